@@ -1,0 +1,62 @@
+# How every target of the project is built: conpole_library(), conpole_executable() and conpole_test().
+include(GNUInstallDirs)
+
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+  find_program(CONPOLE_CCACHE ccache)
+  if(CONPOLE_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CONPOLE_CCACHE}")
+  endif()
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# What all our own code is compiled with; not exported to users of the package.
+add_library(conpole_build_flags INTERFACE)
+target_compile_features(conpole_build_flags INTERFACE cxx_std_20)
+target_compile_options(conpole_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
+                                                     -Wnon-virtual-dtor -Wold-style-cast)
+if(PROJECT_IS_TOP_LEVEL)
+  target_compile_options(conpole_build_flags INTERFACE -Werror)
+endif()
+if(CONPOLE_SANITIZE)
+  target_compile_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE} -fno-sanitize-recover=all
+                                                       -fno-omit-frame-pointer)
+  target_link_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE})
+endif()
+
+# conpole_library(NAME SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder. It can use only
+# what it links, so an include against the order of the folders fails at link time.
+function(conpole_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_library(conpole_${name} STATIC ${arg_SOURCES})
+  add_library(conpole::${name} ALIAS conpole_${name})
+  set_target_properties(conpole_${name} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
+  target_compile_features(conpole_${name} PUBLIC cxx_std_20)
+  target_include_directories(conpole_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(conpole_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(conpole_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:conpole_build_flags>)
+  set_property(GLOBAL APPEND PROPERTY CONPOLE_LIBRARIES conpole_${name})
+endfunction()
+
+# conpole_executable(NAME SOURCES file... LINK target...)
+function(conpole_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE ${arg_LINK} $<BUILD_INTERFACE:conpole_build_flags>)
+endfunction()
+
+# conpole_test(NAME SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case.
+function(conpole_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  conpole_executable(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  target_compile_definitions(${name} PRIVATE CONPOLE_SHARED="${CONPOLE_SHARED}" CONPOLE_SOURCE="${PROJECT_SOURCE_DIR}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()

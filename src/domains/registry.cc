@@ -1,0 +1,59 @@
+// The table of all domains, and how a domain is made from text.
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conpole/domain.h"
+#include "conpole/error.h"
+#include "domains/equations.h"
+#include "domains/fractions.h"
+#include "domains/multiplication.h"
+#include "domains/rubiks_cube.h"
+#include "domains/sorting.h"
+#include "domains/ternary_addition.h"
+#include "util/text.h"
+
+namespace conpole {
+
+const std::vector<const DomainType*>& DomainTypes() {
+  static const std::vector<const DomainType*> types{&SortingType(),   &TernaryAdditionType(), &MultiplicationType(),
+                                                    &FractionsType(), &EquationsType(),       &RubiksCubeType()};
+  return types;
+}
+
+std::unique_ptr<Domain> MakeDomain(std::string_view spec) {
+  const std::size_t colon = spec.find(':');
+  const std::string_view name = spec.substr(0, colon);
+  const DomainType* found = nullptr;
+  std::vector<std::string> names;
+  for (const DomainType* type : DomainTypes()) {
+    if (type->name == name) found = type;
+    names.push_back(type->name);
+  }
+  if (found == nullptr) throw Error(fmt::format("unknown domain '{}'; there are: {}", name, Join(names)));
+
+  std::map<std::string, std::string> given;
+  std::string_view rest = colon == std::string_view::npos ? "" : spec.substr(colon + 1);
+  while (!rest.empty()) {
+    const std::string_view item = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(item.size() + 1, rest.size()));
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos) {
+      throw Error(fmt::format("domain {}: expected PARAMETER=VALUE, found '{}'", found->name, item));
+    }
+    const auto [at, added] = given.emplace(item.substr(0, equals), item.substr(equals + 1));
+    if (!added) throw Error(fmt::format("domain {}: parameter '{}' is given twice", found->name, at->first));
+  }
+  try {
+    return found->make(Parameters(found->parameters, given));
+  } catch (const Error& error) {
+    throw Error(fmt::format("domain {}: {}", found->name, error.what()));
+  }
+}
+
+}  // namespace conpole

@@ -1,0 +1,39 @@
+// Small pieces of text handling that more than one module needs.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conpole {
+
+// Enough room for any 64-bit integer in decimal.
+inline constexpr std::size_t kMaxIntegerBytes = 20;
+
+inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+inline bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+inline bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+// Writes `value` in decimal; `out` has room for kMaxIntegerBytes. Returns the end.
+inline char* WriteInteger(char* out, std::int64_t value) {
+  if (value >= 0 && value < 10) {
+    *out = static_cast<char>('0' + value);
+    return out + 1;
+  }
+  return std::to_chars(out, out + kMaxIntegerBytes, value).ptr;
+}
+
+inline char* WriteText(char* out, std::string_view text) {
+  for (const char c : text) *out++ = c;
+  return out;
+}
+
+// A character as an error message shows it: quoted, or by its code where it cannot be printed.
+std::string Quoted(char c);
+
+// The items in one string, separated by ", ".
+std::string Join(const std::vector<std::string>& items);
+
+}  // namespace conpole
