@@ -1,1 +1,47 @@
-int main() { return 0; }
+// The program conpole: a table of commands. Errors end here, as one line on standard error and exit status 2.
+#include <exception>
+#include <iostream>
+
+#include "cli/command.h"
+#include "cli/version.h"
+#include "conpole/error.h"
+
+namespace conpole::cli {
+namespace {
+
+constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep, AddWalk};
+
+int Fail(const char* message) {
+  std::cerr << "conpole: " << message << '\n';
+  return kBadInput;
+}
+
+int Run(int argc, char** argv) {
+  CLI::App program("conpole learns to solve symbolic problems step by step.");
+  program.set_version_flag("--version", kVersion);
+  program.require_subcommand(0, 1);
+  Action action;
+  for (const AddCommand add : kCommands) add(program, action);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help or --version
+    return program.exit(request);
+  } catch (const CLI::ParseError& error) {
+    return Fail(error.what());
+  }
+  if (action) return action();
+  std::cout << program.help();
+  return kOk;
+}
+
+}  // namespace
+}  // namespace conpole::cli
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  try {
+    return conpole::cli::Run(argc, argv);
+  } catch (const std::exception& error) {
+    return conpole::cli::Fail(error.what());
+  }
+}

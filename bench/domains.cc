@@ -1,0 +1,165 @@
+// How fast the domains list successors: one table with states/s, successors/s and successor bytes/s per domain, for random-walk
+// states and for states deep in a search, on one thread and on all cores, beside the rate at which this machine copies memory.
+//
+//   domains                      the table
+//   domains --expand DOMAIN N    only lists the successors of the random-walk states N times (for instructions.sh) and prints
+//                                how many there were
+#include <cstdint>
+#include <cstring>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "bench/states.h"
+#include "conpole/domain.h"
+#include "conpole/error.h"
+
+namespace conpole::bench {
+namespace {
+
+constexpr std::size_t kStates = 2000;
+
+// Lists the successors of all states once.
+struct Totals {
+  std::size_t successors = 0;
+  std::size_t bytes = 0;
+};
+Totals ExpandAll(const Domain& domain, const std::vector<std::string>& states, Labels labels, Successors& buffer) {
+  Totals totals;
+  for (const std::string& state : states) {
+    buffer.Clear();
+    domain.Expand(state, labels, buffer);
+    totals.successors += buffer.size();
+    totals.bytes += buffer.text().size();
+  }
+  return totals;
+}
+
+void BenchmarkExpand(benchmark::State& state, const Domain& domain, const std::vector<std::string>& states, Labels labels) {
+  Successors buffer;
+  Totals totals;
+  for (auto _ : state) totals = ExpandAll(domain, states, labels, buffer);
+  const auto rate = [&](std::size_t per_iteration) {
+    return benchmark::Counter(static_cast<double>(per_iteration) * static_cast<double>(state.iterations()),
+                              benchmark::Counter::kIsRate);
+  };
+  state.counters["states"] = rate(states.size());
+  state.counters["successors"] = rate(totals.successors);
+  state.counters["bytes"] = rate(totals.bytes);
+}
+
+// The limit: successor text is written once, so it cannot be faster than copying the same number of bytes within the cache.
+void BenchmarkCopy(benchmark::State& state) {
+  const std::vector<char> from(32 << 10, 'x');
+  std::vector<char> to(from.size());
+  for (auto _ : state) {
+    std::memcpy(to.data(), from.data(), from.size());
+    benchmark::DoNotOptimize(to.data());
+    benchmark::ClobberMemory();
+  }
+  state.counters["bytes"] = benchmark::Counter(static_cast<double>(from.size()) * static_cast<double>(state.iterations()),
+                                               benchmark::Counter::kIsRate);
+}
+
+// Keeps the rates by the name of the benchmark; the best of the repetitions counts.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type != Run::RT_Iteration) continue;
+      auto& best = rates_[run.run_name.function_name];
+      for (const auto& [name, counter] : run.counters) best[name] = std::max(best[name], counter.value);
+    }
+    std::cerr << '.' << std::flush;
+  }
+  double Rate(const std::string& benchmark, const std::string& counter) const { return rates_.at(benchmark).at(counter); }
+
+ private:
+  std::map<std::string, std::map<std::string, double>> rates_;
+};
+
+struct Case {
+  std::unique_ptr<Domain> domain;
+  std::string set;
+  std::vector<std::string> states;
+  std::string Name(std::string_view variant) const { return fmt::format("{} {} {}", domain->type().name, set, variant); }
+};
+
+std::vector<Case> MakeCases() {
+  std::vector<Case> cases;
+  for (const DomainType* type : DomainTypes()) {
+    auto domain = MakeDomain(type->name);
+    auto walk = RandomWalkStates(*domain, kStates);
+    auto deep = DeepStates(*domain, kStates);
+    cases.push_back({std::move(domain), "walk", std::move(walk)});
+    cases.push_back({MakeDomain(type->name), "deep", std::move(deep)});
+  }
+  return cases;
+}
+
+void PrintTable() {
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const std::vector<Case> cases = MakeCases();
+  const auto add = [](const std::string& name, const auto& run, int threads) {
+    benchmark::RegisterBenchmark(name.c_str(), run)->Threads(threads)->UseRealTime()->MinTime(0.2)->Repetitions(3);
+  };
+  add("copy", BenchmarkCopy, 1);
+  for (const Case& c : cases) {
+    const auto run = [&c](Labels labels) {
+      return [&c, labels](benchmark::State& state) { BenchmarkExpand(state, *c.domain, c.states, labels); };
+    };
+    add(c.Name("one"), run(Labels::kOff), 1);
+    add(c.Name("labelled"), run(Labels::kOn), 1);
+    add(c.Name("all"), run(Labels::kOff), cores);
+  }
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+
+  const double copy = collector.Rate("copy", "bytes");
+  fmt::print("\ncopying memory within the cache: {:.1f} GB/s; all cores: {} threads\n\n", copy / 1e9, cores);
+  fmt::print("{:<17}{:<6}{:>11}{:>13}{:>10}{:>9}{:>14}{:>13}{:>9}\n", "domain", "states", "states/s", "successors/s", "GB/s",
+             "of copy", "with labels/s", "all cores/s", "speed-up");
+  for (const Case& c : cases) {
+    const double one = collector.Rate(c.Name("one"), "successors");
+    const double bytes = collector.Rate(c.Name("one"), "bytes");
+    const double all = collector.Rate(c.Name("all"), "successors");
+    fmt::print("{:<17}{:<6}{:>10.3f}M{:>12.2f}M{:>10.2f}{:>8.1f}%{:>13.2f}M{:>12.2f}M{:>8.2f}x\n", c.domain->type().name, c.set,
+               collector.Rate(c.Name("one"), "states") / 1e6, one / 1e6, bytes / 1e9, 100 * bytes / copy,
+               collector.Rate(c.Name("labelled"), "successors") / 1e6, all / 1e6, all / one);
+  }
+}
+
+void ExpandOnly(const std::string& spec, int repetitions) {
+  const std::unique_ptr<Domain> domain = MakeDomain(spec);
+  const std::vector<std::string> states = RandomWalkStates(*domain, kStates);
+  Successors buffer;
+  std::size_t successors = 0;
+  for (int i = 0; i < repetitions; ++i) successors += ExpandAll(*domain, states, Labels::kOff, buffer).successors;
+  fmt::print("{}\n", successors);
+}
+
+}  // namespace
+}  // namespace conpole::bench
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 4 && std::string_view(argv[1]) == "--expand") {
+      conpole::bench::ExpandOnly(argv[2], std::stoi(argv[3]));
+      return 0;
+    }
+    if (argc != 1) throw conpole::Error("usage: domains [--expand DOMAIN REPETITIONS]");
+    conpole::bench::PrintTable();
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "domains: " << error.what() << '\n';
+    return 2;
+  }
+}

@@ -1,0 +1,26 @@
+// What a command is. Each command has one file, which defines its function here, and one line in the table in main.cc.
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace conpole::cli {
+
+// Exit statuses. Bad usage (and every Error) is kBadInput.
+inline constexpr int kOk = 0;
+inline constexpr int kSomeFailed = 1;
+inline constexpr int kBadInput = 2;
+
+// What a command does once its options are read; returns the exit status.
+using Action = std::function<int()>;
+
+// Adds a subcommand with its options to the program. When it is chosen, `action` is set.
+using AddCommand = void (*)(CLI::App& program, Action& action);
+
+void AddDomains(CLI::App& program, Action& action);
+void AddGenerate(CLI::App& program, Action& action);
+void AddStep(CLI::App& program, Action& action);
+void AddWalk(CLI::App& program, Action& action);
+
+}  // namespace conpole::cli

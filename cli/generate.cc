@@ -1,0 +1,43 @@
+// conpole generate: problems of given seeds.
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "conpole/domain.h"
+#include "conpole/error.h"
+
+namespace conpole::cli {
+namespace {
+
+struct Options {
+  std::string domain;
+  std::uint64_t seed = 0;
+  std::uint64_t count = 1;
+};
+
+int Generate(const Options& options) {
+  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
+  if (options.count > std::numeric_limits<std::uint64_t>::max() - options.seed) throw Error("--seed plus --count is too large");
+  for (std::uint64_t seed = options.seed; seed != options.seed + options.count; ++seed) {
+    PrintJsonLine({{"seed", seed}, {"problem", domain->Generate(seed)}});
+  }
+  return kOk;
+}
+
+}  // namespace
+
+void AddGenerate(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand("generate", "Print the problems of given seeds, one JSON object per line");
+  const auto options = std::make_shared<Options>();
+  command->add_option("domain", options->domain, "A domain, for example sorting or sorting:max_length=11")->required();
+  command->add_option("--seed", options->seed, "The first seed")->required()->check(CLI::NonNegativeNumber);
+  command->add_option("--count", options->count, "How many problems, with consecutive seeds")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->callback([options, &action] { action = [options] { return Generate(*options); }; });
+}
+
+}  // namespace conpole::cli

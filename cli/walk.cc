@@ -1,0 +1,55 @@
+// conpole walk: a random walk from a generated problem, readable by a person.
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "conpole/domain.h"
+#include "util/random.h"
+
+namespace conpole::cli {
+namespace {
+
+struct Options {
+  std::string domain;
+  std::uint64_t seed = 0;
+  std::uint64_t steps = 10;
+};
+
+int Walk(const Options& options) {
+  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
+  Random random(options.seed);
+  Successors successors;
+  std::string state = domain->Generate(options.seed);
+  PrintLine(state);
+  for (std::uint64_t step = 0;; ++step) {
+    successors.Clear();
+    const Status status = domain->Expand(state, Labels::kOn, successors);
+    if (status == Status::kSolved || status == Status::kDeadEnd || step == options.steps) {
+      const char* const end = status == Status::kSolved ? "solved" : status == Status::kDeadEnd ? "a dead end" : "not solved";
+      PrintLine(fmt::format("-- {} after {} step{}", end, step, step == 1 ? "" : "s"));
+      return kOk;
+    }
+    const std::size_t choice = random.Uint64(0, successors.size());
+    PrintLine(fmt::format("{} | {}", successors.state(choice), successors.label(choice)));
+    state = successors.state(choice);
+  }
+}
+
+}  // namespace
+
+void AddWalk(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand("walk", "Print a random walk, a line per step: state | axiom");
+  const auto options = std::make_shared<Options>();
+  command->add_option("domain", options->domain, "A domain, for example ternary-addition")->required();
+  command->add_option("--seed", options->seed, "Seed of the problem and of the walk")
+      ->required()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--steps", options->steps, "At most so many steps")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command->callback([options, &action] { action = [options] { return Walk(*options); }; });
+}
+
+}  // namespace conpole::cli
