@@ -52,24 +52,6 @@ const char* EquationNotation::ReadNumber(const char* at, const char* end, bool n
   return at;
 }
 
-char* EquationNotation::WriteCoefficient(char* out, const Rational& number) {
-  if (number.IsInteger()) return WriteInteger(out, number.numerator());
-  *out++ = '[';
-  out = WriteInteger(out, number.numerator());
-  *out++ = '/';
-  out = WriteInteger(out, number.denominator());
-  *out++ = ']';
-  return out;
-}
-
-char* EquationNotation::WriteOperand(char* out, const Rational& number) {
-  if (!IsNegative(number)) return WriteCoefficient(out, number);
-  *out++ = '(';
-  out = WriteCoefficient(out, number);
-  *out++ = ')';
-  return out;
-}
-
 namespace {
 
 using EquationTerm = Term<EquationNotation>;
@@ -87,11 +69,14 @@ class EquationRules {
     const Sub left{term_.Left(0)};
     const Sub right{term_.Right(0)};
     rewrite_.ReplaceAll(Root('=', right, left), [](char* out) { return WriteText(out, "refl"); });
+    thread_local std::vector<Index> operations;
+    operations.clear();
+    for (Index i = 1; i < term_.size(); ++i) {
+      if (term_.IsOperation(i)) operations.push_back(i);
+    }
     for (const auto family : {&EquationRules::Commute, &EquationRules::Associate, &EquationRules::Distribute,
                               &EquationRules::Evaluate, &EquationRules::Cancel, &EquationRules::Identity}) {
-      for (Index i = 1; i < term_.size(); ++i) {
-        if (term_.IsOperation(i)) (this->*family)(i, term_[i].symbol, term_.Left(i), term_.Right(i));
-      }
+      for (const Index i : operations) (this->*family)(i, term_[i].symbol, term_.Left(i), term_.Right(i));
     }
     OnBothSides(left, right);
   }

@@ -29,4 +29,22 @@ struct EquationNotation {
   static char* WriteCoefficient(char* out, const Rational& number);
 };
 
+inline char* EquationNotation::WriteCoefficient(char* out, const Rational& number) {
+  if (number.IsInteger()) return WriteInteger(out, number.numerator());
+  *out++ = '[';
+  out = WriteInteger(out, number.numerator());
+  *out++ = '/';
+  out = WriteInteger(out, number.denominator());
+  *out++ = ']';
+  return out;
+}
+
+inline char* EquationNotation::WriteOperand(char* out, const Rational& number) {
+  if (!IsNegative(number)) return WriteCoefficient(out, number);
+  *out++ = '(';
+  out = WriteCoefficient(out, number);
+  *out++ = ')';
+  return out;
+}
+
 }  // namespace conpole

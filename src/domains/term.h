@@ -112,6 +112,12 @@ class Term {
   };
 
   static Pending PrecedenceOf(char op) { return op == '*' || op == '/' ? Pending::kProduct : Pending::kSum; }
+  static bool IsOperator(char c) {
+    for (const char op : Notation::kOperators) {
+      if (c == op) return true;
+    }
+    return Notation::kEquality && c == '=';
+  }
   static bool IsBracket(Pending kind) { return kind >= Pending::kParenthesis; }
 
   bool ReadPostfix(const char* begin, const char* end, TermError& error);
@@ -192,7 +198,7 @@ bool Term<Notation>::ReadPostfix(const char* begin, const char* end, TermError& 
       at = ReadOperand(at, end, error, operand_complete);
     } else if (*at == ')' || *at == ']') {
       at = ReadCloser(at, end, error, operand_complete);
-    } else if (Notation::kOperators.find(*at) != std::string_view::npos || (Notation::kEquality && *at == '=')) {
+    } else if (IsOperator(*at)) {
       if (!PushOperator(*at, at, error)) return false;
       operand_complete = false;
       ++at;
