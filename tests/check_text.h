@@ -2,6 +2,7 @@
 // is stable. Shared by the conformance suite and the fuzz targets.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -28,6 +29,23 @@ inline Expansion ExpandCopy(const Domain& domain, std::string_view state, Labels
     result.actions.emplace_back(labels == Labels::kOn ? out.label(i) : std::string_view(), out.state(i));
   }
   return result;
+}
+
+// The state that the action with this label leads to; nothing if there is no such action.
+inline std::optional<std::string> Next(const Domain& domain, std::string_view state, std::string_view label) {
+  for (const auto& [name, next] : ExpandCopy(domain, state).actions) {
+    if (name == label) return next;
+  }
+  return std::nullopt;
+}
+
+// The labels of all actions of these axioms, in order.
+inline std::vector<std::string> LabelsOf(const Domain& domain, std::string_view state, const std::vector<std::string>& axioms) {
+  std::vector<std::string> labels;
+  for (const auto& [label, next] : ExpandCopy(domain, state).actions) {
+    if (std::find(axioms.begin(), axioms.end(), AxiomOf(label)) != axioms.end()) labels.push_back(label);
+  }
+  return labels;
 }
 
 inline bool IsReason(const Malformed& error, std::string_view text) {

@@ -1,0 +1,55 @@
+#include "util/text.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace conpole {
+namespace {
+
+TEST(TextTest, IntegersAreWrittenInDecimal) {
+  for (const std::int64_t value :
+       {std::int64_t{0}, std::int64_t{9}, std::int64_t{10}, std::int64_t{-1}, INT64_MAX, INT64_MIN}) {
+    std::array<char, kMaxIntegerBytes> room{};
+    const char* const end = WriteInteger(room.data(), value);
+    EXPECT_EQ(std::string_view(room.data(), static_cast<std::size_t>(end - room.data())), std::to_string(value));
+  }
+}
+
+TEST(TextTest, TextIsWrittenWithoutATerminator) {
+  std::array<char, 4> room{'.', '.', '.', '.'};
+  EXPECT_EQ(WriteText(room.data(), "abc"), room.data() + 3);
+  EXPECT_EQ(std::string_view(room.data(), 4), "abc.");
+  EXPECT_EQ(WriteText(room.data(), ""), room.data());
+}
+
+TEST(TextTest, CharactersAreQuotedOrNamedByTheirCode) {
+  EXPECT_EQ(Quoted('x'), "'x'");
+  EXPECT_EQ(Quoted(' '), "' '");
+  EXPECT_EQ(Quoted('~'), "'~'");
+  EXPECT_EQ(Quoted('\n'), "byte 0x0a");
+  EXPECT_EQ(Quoted('\x7f'), "byte 0x7f");
+  EXPECT_EQ(Quoted('\xff'), "byte 0xff");
+  EXPECT_EQ(Quoted('\0'), "byte 0x00");
+}
+
+TEST(TextTest, KindsOfCharactersDoNotDependOnTheLocale) {
+  EXPECT_TRUE(IsDigit('0') && IsDigit('9'));
+  EXPECT_FALSE(IsDigit('/') || IsDigit(':') || IsDigit('\xb2'));
+  EXPECT_TRUE(IsLetter('a') && IsLetter('z') && IsLetter('A') && IsLetter('Z'));
+  EXPECT_FALSE(IsLetter('@') || IsLetter('[') || IsLetter('`') || IsLetter('{') || IsLetter('\xe9'));
+  EXPECT_TRUE(IsBlank(' ') && IsBlank('\t'));
+  EXPECT_FALSE(IsBlank('\n') || IsBlank('\0'));
+}
+
+TEST(TextTest, JoinPutsCommasBetween) {
+  EXPECT_EQ(Join({}), "");
+  EXPECT_EQ(Join({"a"}), "a");
+  EXPECT_EQ(Join({"a", "b", "c"}), "a, b, c");
+}
+
+}  // namespace
+}  // namespace conpole
