@@ -11,6 +11,7 @@ namespace conpole::cli {
 inline constexpr int kOk = 0;
 inline constexpr int kSomeFailed = 1;
 inline constexpr int kBadInput = 2;
+inline constexpr int kInterrupted = 130;  // as shells say it for Ctrl-C
 
 // What a command does once its options are read; returns the exit status.
 using Action = std::function<int()>;
@@ -19,7 +20,10 @@ using Action = std::function<int()>;
 using AddCommand = void (*)(CLI::App& program, Action& action);
 
 void AddDomains(CLI::App& program, Action& action);
+void AddEval(CLI::App& program, Action& action);
 void AddGenerate(CLI::App& program, Action& action);
+void AddReproduce(CLI::App& program, Action& action);
+void AddSolve(CLI::App& program, Action& action);
 void AddStep(CLI::App& program, Action& action);
 void AddWalk(CLI::App& program, Action& action);
 

@@ -9,7 +9,7 @@
 namespace conpole::cli {
 namespace {
 
-constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep, AddWalk};
+constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep, AddWalk, AddSolve, AddEval, AddReproduce};
 
 int Fail(const char* message) {
   std::cerr << "conpole: " << message << '\n';

@@ -1,0 +1,171 @@
+// conpole eval: how many generated problems a search solves, and at what cost.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/search_options.h"
+#include "cli/stopwatch.h"
+#include "conpole/domain.h"
+#include "conpole/error.h"
+#include "search/scorers.h"
+#include "util/progress.h"
+#include "util/statistics.h"
+
+namespace conpole::cli {
+namespace {
+
+struct Options {
+  std::string domain;
+  std::string seeds = "0:200";
+  bool json = false;
+  bool failures = false;
+  SearchArguments search;
+};
+
+struct SeedRange {
+  std::uint64_t first;
+  std::uint64_t end;
+};
+
+// A:B, from A up to but not including B.
+SeedRange ParseSeeds(std::string_view text) {
+  SeedRange range{};
+  const auto read = [](const char* at, const char* end, std::uint64_t& value) -> const char* {
+    const auto [past, failure] = std::from_chars(at, end, value);
+    return failure == std::errc() ? past : nullptr;
+  };
+  const char* const end = text.data() + text.size();
+  const char* at = read(text.data(), end, range.first);
+  at = at != nullptr && at != end && *at == ':' ? read(at + 1, end, range.end) : nullptr;
+  if (at != end) throw Error(fmt::format("--seeds must be FIRST:END, for example 0:200, not '{}'", text));
+  if (range.first >= range.end) throw Error(fmt::format("--seeds {}: there are no seeds in it", text));
+  constexpr std::uint64_t kMaxProblems = 100'000'000;
+  if (range.end - range.first > kMaxProblems) throw Error(fmt::format("--seeds {}: more than {} problems", text, kMaxProblems));
+  return range;
+}
+
+struct Report {
+  std::size_t problems = 0;  // searched to the end
+  std::size_t solved = 0;
+  std::vector<double> lengths;  // of the solutions
+  std::uint64_t expanded = 0;
+  std::uint64_t edges = 0;
+  std::vector<std::size_t> failures;  // indices of problems
+  bool interrupted = false;
+  double seconds = 0;
+};
+
+Report Summarise(const std::vector<SearchResult>& results) {
+  Report report;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const SearchResult& result = results[i];
+    report.expanded += result.expanded;
+    report.edges += result.edges;
+    if (result.outcome == SearchOutcome::kInterrupted) {
+      report.interrupted = true;
+      continue;
+    }
+    ++report.problems;
+    if (result.solved()) {
+      ++report.solved;
+      report.lengths.push_back(static_cast<double>(result.steps()));
+    } else {
+      report.failures.push_back(i);
+    }
+  }
+  return report;
+}
+
+void PrintReport(const Report& report, const Options& options, const std::string& domain,
+                 const std::vector<std::string>& problems, const SeedRange& seeds) {
+  const double rate = report.problems == 0 ? 0 : static_cast<double>(report.solved) / static_cast<double>(report.problems);
+  const Interval interval = RateInterval(report.solved, report.problems);
+  const double p50 = Percentile(report.lengths, 0.5);
+  const double p95 = Percentile(report.lengths, 0.95);
+  const double longest = Percentile(report.lengths, 1);
+  if (options.json) {
+    Json object{{"domain", domain},
+                {"search", options.search.search},
+                {"scorer", options.search.scorer},
+                {"problems", report.problems},
+                {"solved", report.solved},
+                {"success_rate", rate},
+                {"success_rate_95", {interval.low, interval.high}},
+                {"mean_length", Mean(report.lengths)},
+                {"length_p50", p50},
+                {"length_p95", p95},
+                {"length_max", longest},
+                {"expanded", report.expanded},
+                {"edges", report.edges},
+                {"seconds", report.seconds},
+                {"interrupted", report.interrupted}};
+    if (options.failures) {
+      object["failures"] = Json::array();
+      for (const std::size_t i : report.failures)
+        object["failures"].push_back({{"seed", seeds.first + i}, {"problem", problems[i]}});
+    }
+    return PrintJsonLine(object);
+  }
+  PrintLine(fmt::format("{}, {} with scorer {}{}", domain, options.search.search, options.search.scorer,
+                        report.interrupted ? " (interrupted)" : ""));
+  PrintLine(fmt::format("solved {} of {}: {:.1f}% (95% interval {:.1f}% to {:.1f}%)", report.solved, report.problems,
+                        100 * rate, 100 * interval.low, 100 * interval.high));
+  PrintLine(fmt::format("solution length: mean {:.2f}, median {:.0f}, 95th percentile {:.0f}, longest {:.0f}",
+                        Mean(report.lengths), p50, p95, longest));
+  PrintLine(fmt::format("{} states expanded, {} edges, {:.3f} s", report.expanded, report.edges, report.seconds));
+  if (!options.failures) return;
+  for (const std::size_t i : report.failures) PrintLine(fmt::format("unsolved: seed {}: {}", seeds.first + i, problems[i]));
+}
+
+int Evaluate(const Options& options) {
+  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
+  const SearchOptions search = options.search.Resolve();
+  const auto scorer = MakeScorer(options.search.scorer, domain->type().name, options.search.seed);
+  const SeedRange seeds = ParseSeeds(options.seeds);
+  std::vector<std::string> problems;
+  for (std::uint64_t seed = seeds.first; seed != seeds.end; ++seed) problems.push_back(domain->Generate(seed));
+
+  ThreadPool pool(options.search.threads);
+  const Stopwatch watch;
+  std::vector<SearchResult> results;
+  {
+    Progress progress(domain->type().name, problems.size());
+    std::size_t done = 0;
+    std::size_t solved = 0;
+    results = RunSearch(*domain, *scorer, problems, search, pool, [&](std::size_t, const SearchResult& result) {
+      if (result.solved()) ++solved;
+      progress.Advance(++done, fmt::format("solved {}", solved));
+    });
+  }
+  Report report = Summarise(results);
+  report.seconds = watch.Seconds();
+  PrintReport(report, options, domain->Spec(), problems, seeds);
+  return report.interrupted ? kInterrupted : kOk;
+}
+
+}  // namespace
+
+void AddEval(CLI::App& program, Action& action) {
+  CLI::App* const command =
+      program.add_subcommand("eval", "Solve many generated problems and report the success rate and the cost");
+  const auto options = std::make_shared<Options>();
+  command->add_option("domain", options->domain, "A domain, for example sorting")->required();
+  command->add_option("--seeds", options->seeds, "Seeds of the problems, FIRST:END without END")->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object");
+  command->add_flag("--failures", options->failures, "Also list the unsolved problems");
+  options->search.AddTo(*command);
+  command->footer("Exit status: 0 done, 2 bad input, 130 interrupted (the report is about what was done until then).");
+  command->callback([options, &action] { action = [options] { return Evaluate(*options); }; });
+}
+
+}  // namespace conpole::cli

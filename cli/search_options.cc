@@ -1,0 +1,70 @@
+#include "cli/search_options.h"
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "util/interrupt.h"
+
+namespace conpole::cli {
+namespace {
+
+BeamValue BeamValueOf(std::string_view name) {
+  if (name == "sum") return BeamValue::kSumOfScores;
+  if (name == "last") return BeamValue::kLastScore;
+  if (name == "log-probability") return BeamValue::kLogProbability;
+  throw Error(fmt::format("unknown beam value '{}'; there are: sum, last, log-probability", name));
+}
+
+}  // namespace
+
+void SearchArguments::AddTo(CLI::App& command) {
+  command.add_option("--search", search, "greedy, bfs, beam or bwas")->capture_default_str();
+  command.add_option("--scorer", scorer, "random, length or (for the cube) stickers")->capture_default_str();
+  command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command.add_option("--max-steps", max_steps, "Steps of greedy and beam at the most")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--beam", options.beam.width, "States kept per step by beam")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--beam-value", beam_value, "What beam keeps the best by: sum, last or log-probability")
+      ->capture_default_str();
+  command.add_option("--max-edges", max_edges, "Successors that bfs lists at the most")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--weight", options.best_first.weight, "Weight of the steps so far in bwas")->capture_default_str();
+  command.add_option("--batch", options.best_first.batch, "States that bwas expands per round")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--max-expanded", options.best_first.max_expanded, "States that bwas expands at the most")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--threads", threads, "Threads; 0 for one per core")->capture_default_str()->check(CLI::NonNegativeNumber);
+}
+
+SearchOptions SearchArguments::Resolve() const {
+  SearchOptions resolved = options;
+  resolved.kind = SearchKindOf(search);
+  resolved.greedy.max_steps = max_steps;
+  resolved.beam.max_steps = max_steps;
+  resolved.beam.value = BeamValueOf(beam_value);
+  resolved.breadth_first.max_edges = max_edges;
+  resolved.stop = &InterruptFlag();
+  return resolved;
+}
+
+std::string_view NameOf(SearchOutcome outcome) {
+  switch (outcome) {
+    case SearchOutcome::kSolved:
+      return "solved";
+    case SearchOutcome::kExhausted:
+      return "exhausted";
+    case SearchOutcome::kOutOfBudget:
+      return "out of budget";
+    case SearchOutcome::kInterrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+}  // namespace conpole::cli

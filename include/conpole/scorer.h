@@ -1,0 +1,41 @@
+// The seam between search and whatever guides it. A search collects what it wants to know of many problems into one batch, and
+// a scorer answers the whole batch at once. Caching and other additions are scorers around a scorer.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace conpole {
+
+// (parent, candidate) pairs over a list of texts. The texts stay valid during the call.
+struct ScoreBatch {
+  struct Pair {
+    std::uint32_t parent;     // index of a text
+    std::uint32_t candidate;  // index of a text
+  };
+  std::span<const std::string_view> texts;
+  std::span<const std::uint64_t> hashes;  // of the texts
+  std::span<const Pair> pairs;
+};
+
+// What scores mean to a search that adds them up.
+enum class ScoreMeaning : std::uint8_t {
+  kPreference,    // of a candidate over the other candidates of its parent: logits of a policy
+  kNegativeCost,  // of a candidate: minus an estimate of the steps to go, whatever the parent
+};
+
+class Scorer {
+ public:
+  virtual ~Scorer() = default;
+
+  virtual ScoreMeaning meaning() const = 0;
+  // Whether the texts of a batch must all be different. Finding that out is worth it if looking at a text is expensive.
+  virtual bool NeedsDistinctTexts() const { return true; }
+
+  // Writes one score per pair; higher is better. A pair's score depends on its two texts alone, not on the rest of the batch.
+  // Called by one thread at a time.
+  virtual void Score(const ScoreBatch& batch, std::span<float> scores) = 0;
+};
+
+}  // namespace conpole

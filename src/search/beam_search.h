@@ -1,0 +1,55 @@
+// Beam search, as ConPoLe learns from it. From a beam of at most K states, step t lists all successors; those never met before
+// in this search are the candidates of step t, and the K of them with the highest value become the next beam. With score(s, c)
+// the scorer's answer for candidate c of parent s, the value of c is one of
+//   sum of scores        v(c) = v(s) + score(s, c)
+//   last score           v(c) = score(s, c)
+//   log-probability      v(c) = v(s) + score(s, c) - log sum over candidates c' of s of exp score(s, c')
+// Equal values keep the order of arrival. Limits: steps. Every candidate of every step stays in the table, with its parent:
+// training takes its positives and negatives from there. Reference: Poesia, Dong, Goodman: Contrastive Reinforcement Learning
+// of Symbolic Reasoning Domains, NeurIPS 2021, Algorithm 1.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "search/lockstep.h"
+
+namespace conpole {
+
+enum class BeamValue : std::uint8_t { kSumOfScores, kLastScore, kLogProbability };
+
+struct BeamOptions {
+  std::size_t width = 10;
+  std::size_t max_steps = 30;
+  BeamValue value = BeamValue::kSumOfScores;
+  // Whether a solved candidate ends the search as soon as it is listed, or only once it is chosen into the beam.
+  bool take_solved_candidates = true;
+};
+
+class BeamSearch final : public GuidedSearch {
+ public:
+  // Requires width >= 1.
+  BeamSearch(const Domain& domain, const std::string& problem, const BeamOptions& options);
+
+  void Expand(const Domain& domain, Successors& buffer) override;
+  void Select(const Domain& domain, std::span<const float> scores) override;
+
+  // The candidates of step t are the states from step_begins()[t] to the next step's begin, or the end of the table.
+  const std::vector<Id>& step_begins() const { return step_begins_; }
+
+ private:
+  void ComputeValues(std::span<const float> scores);
+
+  BeamOptions options_;
+  std::vector<Id> beam_;
+  std::vector<float> beam_values_;  // as beam_
+  std::vector<Id> step_begins_;
+  std::vector<std::uint32_t> parent_rank_;  // per candidate: its parent's place in the beam
+  std::vector<float> values_;               // per candidate
+};
+
+}  // namespace conpole

@@ -1,0 +1,101 @@
+#include "search/best_first.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace conpole {
+namespace {
+
+// For a heap with the lowest f on top; equal ones in the order of arrival.
+constexpr auto kLater = [](const auto& a, const auto& b) { return a.f != b.f ? a.f > b.f : a.id > b.id; };
+
+}  // namespace
+
+BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning,
+                                 const BestFirstOptions& options)
+    : GuidedSearch(domain, problem), options_(options), meaning_(meaning), costs_{{0, 0, false}} {
+  Push(0);
+}
+
+void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
+  BeginCandidates();
+  for (const Id parent : Pop()) {
+    const std::uint32_t steps = costs_[parent].steps + 1;
+    ExpandState(domain, parent, buffer, [&](Id id, bool fresh) {
+      if (fresh) {
+        costs_.push_back({steps, 0, domain.Solved(states()[id].text())});
+        ConsiderSolved(id);
+      } else if (meaning_ == ScoreMeaning::kNegativeCost && steps < costs_[id].steps) {
+        ReachAgain(id, parent);
+      }
+    });
+  }
+}
+
+void BestFirstSearch::Select(const Domain&, std::span<const float> scores) {
+  if (meaning_ == ScoreMeaning::kPreference) {
+    AddLogProbabilities(scores);
+  } else {
+    for (std::size_t i = 0; i < scores.size(); ++i) costs_[first_candidate() + i].to_go = -scores[i];
+  }
+  for (Id id = first_candidate(); id < states().size(); ++id) {
+    if (!costs_[id].solved) Push(id);
+  }
+  const bool out_of_budget = result().expanded >= options_.max_expanded;
+  if (best_solved_ != StateTable::kNone && (out_of_budget || Proven())) {
+    FinishSolved(best_solved_);
+  } else if (open_.empty()) {
+    FinishUnsolved(SearchOutcome::kExhausted);
+  } else if (out_of_budget) {
+    FinishUnsolved(SearchOutcome::kOutOfBudget);
+  }
+}
+
+void BestFirstSearch::Push(Id id) {
+  open_.push_back({options_.weight * costs_[id].steps + costs_[id].to_go, id, costs_[id].steps});
+  std::push_heap(open_.begin(), open_.end(), kLater);
+}
+
+std::vector<BestFirstSearch::Id> BestFirstSearch::Pop() {
+  std::vector<Id> popped;
+  while (popped.size() < options_.batch && !open_.empty()) {
+    std::pop_heap(open_.begin(), open_.end(), kLater);
+    const Open best = open_.back();
+    open_.pop_back();
+    if (best.steps == costs_[best.id].steps) popped.push_back(best.id);
+  }
+  return popped;
+}
+
+void BestFirstSearch::ReachAgain(Id id, Id parent) {
+  costs_[id].steps = costs_[parent].steps + 1;
+  SetParent(id, parent);
+  ConsiderSolved(id);
+  // A candidate of this round is opened with the others, once it has its score.
+  if (!costs_[id].solved && id < first_candidate()) Push(id);
+}
+
+void BestFirstSearch::ConsiderSolved(Id id) {
+  if (costs_[id].solved && (best_solved_ == StateTable::kNone || costs_[id].steps < costs_[best_solved_].steps))
+    best_solved_ = id;
+}
+
+void BestFirstSearch::AddLogProbabilities(std::span<const float> scores) {
+  const auto parent_of = [&](std::size_t i) { return states()[first_candidate() + static_cast<Id>(i)].parent; };
+  for (std::size_t begin = 0; begin < scores.size();) {
+    std::size_t end = begin;
+    float highest = scores[begin];
+    for (; end < scores.size() && parent_of(end) == parent_of(begin); ++end) highest = std::max(highest, scores[end]);
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += std::exp(static_cast<double>(scores[i] - highest));
+    const double base = costs_[parent_of(begin)].to_go + highest + std::log(sum);
+    for (; begin < end; ++begin) costs_[first_candidate() + begin].to_go = base - scores[begin];
+  }
+}
+
+bool BestFirstSearch::Proven() const {
+  return open_.empty() || open_.front().f >= options_.weight * costs_[best_solved_].steps;
+}
+
+}  // namespace conpole

@@ -1,0 +1,21 @@
+// Greedy rollout, the protocol that policies are evaluated with: from the current state go to the successor with the highest
+// score among those that were never met before, until the state is solved. Limits: steps (actions; the authors' program stopped
+// one action short of its limit of 30). A solved successor counts only if it is chosen.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "conpole/domain.h"
+#include "search/lockstep.h"
+
+namespace conpole {
+
+struct GreedyOptions {
+  std::size_t max_steps = 30;
+};
+
+std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options);
+
+}  // namespace conpole

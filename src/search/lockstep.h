@@ -1,0 +1,111 @@
+// Many searches that advance together, so that a scorer gets large batches: in every round
+//   1. each search lists its next candidates (Expand, on all cores),
+//   2. all candidates are scored in one batch,
+//   3. each search chooses how to go on (Select, on all cores).
+// A search is a small state machine for one problem. Searches share nothing but the batch, so the result of one depends neither
+// on the number of threads nor on the others.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "conpole/scorer.h"
+#include "conpole/search.h"
+#include "search/state_table.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+
+class GuidedSearch {
+ public:
+  using Id = StateTable::Id;
+
+  virtual ~GuidedSearch() = default;
+  GuidedSearch(const GuidedSearch&) = delete;
+  GuidedSearch& operator=(const GuidedSearch&) = delete;
+
+  // Lists the next candidates: states that are new. It may finish the search, and there may be none.
+  virtual void Expand(const Domain& domain, Successors& buffer) = 0;
+  // Goes on with the scores of the candidates, each against its parent in the table.
+  virtual void Select(const Domain& domain, std::span<const float> scores) = 0;
+
+  bool finished() const { return finished_; }
+  // The candidates of this round are the states from first_candidate() to the end of the table.
+  const StateTable& states() const { return states_; }
+  Id first_candidate() const { return first_candidate_; }
+  Id candidates() const { return states_.size() - first_candidate_; }
+
+  // What was found and spent. Complete once finished; before that, what an interrupted search has to show.
+  const SearchResult& result() const { return result_; }
+
+ protected:
+  // `problem` is canonical text. A problem that is solved already is finished at once.
+  GuidedSearch(const Domain& domain, const std::string& problem);
+
+  // Lists the successors of one state and calls met(id, fresh) for each, in their order.
+  template <class Met>
+  void ExpandState(const Domain& domain, Id id, Successors& buffer, const Met& met) {
+    buffer.Clear();
+    domain.Expand(states_[id].text(), Labels::kOff, buffer);
+    ++result_.expanded;
+    result_.edges += buffer.size();
+    states_.AddAll(buffer, id, [&](Id successor, bool fresh) {
+      met(successor, fresh);
+      return true;
+    });
+  }
+  void SetParent(Id id, Id parent) { states_.SetParent(id, parent); }
+  void BeginCandidates() { first_candidate_ = states_.size(); }
+  void FinishSolved(Id id);
+  void FinishUnsolved(SearchOutcome outcome);
+
+ private:
+  StateTable states_;
+  Id first_candidate_ = 0;
+  bool finished_ = false;
+  SearchResult result_;
+};
+
+// The batch of one round, with the memory behind it. Reused from round to round.
+class LockstepBatch {
+ public:
+  // Collects the candidates of all unfinished searches.
+  void Collect(std::span<const std::unique_ptr<GuidedSearch>> searches, bool distinct_texts, ThreadPool& pool);
+
+  ScoreBatch batch() const { return {texts_, hashes_, pairs_}; }
+  // The scores of one search's candidates, once the scorer has filled scores().
+  std::span<float> scores() { return scores_; }
+  std::span<const float> ScoresOf(std::size_t search) const;
+
+ private:
+  void KeepDistinctTexts();
+
+  std::vector<std::size_t> first_text_;  // per search; its parents come before its candidates
+  std::vector<std::size_t> first_pair_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<ScoreBatch::Pair> pairs_;
+  std::vector<float> scores_;
+};
+
+struct LockstepOptions {
+  std::size_t in_flight = 1024;                                          // problems that advance at a time
+  const std::atomic<bool>* stop = nullptr;                               // looked at every round, if given
+  std::function<void(std::size_t index, const GuidedSearch&)> finished;  // called for each problem, in the order of finishing
+};
+
+using MakeSearch = std::function<std::unique_ptr<GuidedSearch>(const Domain&, const std::string& problem)>;
+
+// Searches all problems and returns the results in their order; those that `stop` cut off are kInterrupted.
+std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
+                                      const MakeSearch& make, ThreadPool& pool, const LockstepOptions& options = {});
+
+}  // namespace conpole

@@ -1,0 +1,64 @@
+#include "search/run_search.h"
+
+#include <memory>
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "search/lockstep.h"
+
+namespace conpole {
+namespace {
+
+void CheckOptions(const SearchOptions& options) {
+  if (options.beam.width == 0) throw Error("the beam must be at least 1");
+  if (options.best_first.batch == 0) throw Error("the batch of bwas must be at least 1");
+  if (!(options.best_first.weight >= 0)) throw Error("the weight of bwas must not be negative");
+  if (options.in_flight == 0) throw Error("at least one problem must be in flight");
+}
+
+}  // namespace
+
+SearchKind SearchKindOf(std::string_view name) {
+  if (name == "greedy") return SearchKind::kGreedy;
+  if (name == "bfs") return SearchKind::kBreadthFirst;
+  if (name == "beam") return SearchKind::kBeam;
+  if (name == "bwas") return SearchKind::kBestFirst;
+  throw Error(fmt::format("unknown search '{}'; there are: greedy, bfs, beam, bwas", name));
+}
+
+std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
+                                    const SearchOptions& options, ThreadPool& pool,
+                                    const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+  CheckOptions(options);
+  if (options.kind == SearchKind::kBreadthFirst) {
+    BreadthFirstOptions breadth_first = options.breadth_first;
+    breadth_first.stop = options.stop;
+    std::vector<SearchResult> results(problems.size());
+    std::mutex reporting;
+    pool.For(problems.size(), [&](std::size_t i) {
+      results[i] = BreadthFirstSearch(domain, problems[i], breadth_first);
+      const std::lock_guard lock(reporting);
+      if (finished) finished(i, results[i]);
+    });
+    return results;
+  }
+  const MakeSearch make = [&](const Domain& of, const std::string& problem) -> std::unique_ptr<GuidedSearch> {
+    switch (options.kind) {
+      case SearchKind::kGreedy:
+        return MakeGreedyRollout(of, problem, options.greedy);
+      case SearchKind::kBestFirst:
+        return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), options.best_first);
+      default:
+        return std::make_unique<BeamSearch>(of, problem, options.beam);
+    }
+  };
+  LockstepOptions lockstep{options.in_flight, options.stop, {}};
+  if (finished) {
+    lockstep.finished = [&](std::size_t index, const GuidedSearch& search) { finished(index, search.result()); };
+  }
+  return RunLockstep(domain, scorer, problems, make, pool, lockstep);
+}
+
+}  // namespace conpole

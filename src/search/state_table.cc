@@ -1,0 +1,70 @@
+#include "search/state_table.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "conpole/error.h"
+
+namespace conpole {
+namespace {
+
+constexpr std::size_t kFirstSlots = 64;
+constexpr std::size_t kFirstBlock = std::size_t{4} << 10;
+constexpr std::size_t kLargestBlock = std::size_t{1} << 20;
+
+}  // namespace
+
+StateTable::Id StateTable::Add(std::string_view text, Id parent) { return Find(text, HashText(text), parent); }
+
+StateTable::Id StateTable::Find(std::string_view text, std::uint64_t hash, Id parent) {
+  if (2 * states_.size() >= slots_.size()) GrowSlots();
+  const std::uint64_t tag = hash >> 32;
+  for (std::size_t at = FirstSlot(hash);; at = (at + 1) & (slots_.size() - 1)) {
+    const Slot slot = slots_[at];
+    if (slot == 0) {
+      if (states_.size() + 1 >= kNone) throw Error("a search met more than 4 billion states");
+      states_.push_back({hash, Keep(text), static_cast<std::uint32_t>(text.size()), parent});
+      slots_[at] = tag << 32 | states_.size();
+      return static_cast<Id>(states_.size() - 1);
+    }
+    if (slot >> 32 != tag) continue;
+    const Id id = static_cast<Id>(slot) - 1;
+    if (states_[id].text() == text) return id;
+  }
+}
+
+void StateTable::GrowSlots() {
+  slots_.assign(std::max(kFirstSlots, 2 * slots_.size()), 0);
+  for (std::size_t id = 0; id < states_.size(); ++id) {
+    const std::uint64_t hash = states_[id].hash;
+    std::size_t at = FirstSlot(hash);
+    while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = (hash >> 32) << 32 | (id + 1);
+  }
+}
+
+const char* StateTable::Keep(std::string_view text) {
+  if (block_used_ + text.size() > block_size_) {
+    block_size_ = std::max(text.size(), std::clamp(2 * block_size_, kFirstBlock, kLargestBlock));
+    blocks_.emplace_back(new char[block_size_]);
+    text_bytes_ += block_size_;
+    block_used_ = 0;
+  }
+  char* const kept = blocks_.back().get() + block_used_;
+  if (!text.empty()) std::memcpy(kept, text.data(), text.size());
+  block_used_ += text.size();
+  return kept;
+}
+
+std::vector<std::string> StateTable::PathTo(Id id) const {
+  std::vector<std::string> path;
+  for (; id != kNone; id = states_[id].parent) path.emplace_back(states_[id].text());
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::size_t StateTable::MemoryUsed() const {
+  return text_bytes_ + states_.capacity() * sizeof(State) + slots_.capacity() * sizeof(Slot);
+}
+
+}  // namespace conpole
