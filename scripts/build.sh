@@ -23,8 +23,8 @@ build_dir_of() {
 # cache_has DIR ENTRY: whether the folder was configured so.
 cache_has() { grep -qxF "$2" "$1/CMakeCache.txt" 2>/dev/null; }
 
-# build_preset PRESET TARGET [-DNAME=VALUE...]: configures if there is no usable build folder yet, then builds. Settings apply to
-# a new folder only. Ninja notices by itself when CMake has to run again. Two at a time wait for each other, so that
+# build_preset PRESET TARGET [-DNAME=VALUE...]: configures if there is no usable build folder yet, then builds. Settings apply
+# to a new folder only. Ninja notices by itself when CMake has to run again. Two at a time wait for each other, so that
 # `./run ... | ./run ...` works from the start.
 build_preset() {
   local preset=$1 target=$2 dir
