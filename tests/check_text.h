@@ -14,6 +14,13 @@
 
 namespace conpole {
 
+// Every registered domain, for suites that are run for each.
+inline std::vector<std::string> DomainNames() {
+  std::vector<std::string> names;
+  for (const DomainType* type : DomainTypes()) names.push_back(type->name);
+  return names;
+}
+
 // The successors of one state, copied out of the buffer.
 struct Expansion {
   Status status = Status::kMalformed;

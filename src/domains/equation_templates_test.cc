@@ -1,5 +1,7 @@
 #include "domains/equation_templates.h"
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -34,7 +36,8 @@ std::string ParseError(std::string_view text) {
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::string_view content)
-      : path_(testing::TempDir() + "conpole_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".txt") {
+      : path_(testing::TempDir() + "conpole_" + std::to_string(getpid()) + "_" +
+              testing::UnitTest::GetInstance()->current_test_info()->name() + ".txt") {
     std::ofstream(path_, std::ios::binary) << content;
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }
