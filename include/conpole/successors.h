@@ -60,7 +60,7 @@ class Successors {
 
  private:
   static std::string_view Slice(const TextBuffer& text, const std::vector<std::size_t>& ends, std::size_t i) {
-    return text.view().substr(ends[i], ends[i + 1] - ends[i]);
+    return {text.data() + ends[i], ends[i + 1] - ends[i]};
   }
 
   TextBuffer states_;

@@ -90,7 +90,7 @@ class Term {
   // The canonical text of the whole term, in a buffer with slack.
   std::string_view text() const { return text_.view(); }
   // The characters of a subterm where it stands; a coefficient stands without the parentheses it has elsewhere.
-  std::string_view Span(Index i) const { return text().substr(nodes_[i].begin, nodes_[i].end - nodes_[i].begin); }
+  std::string_view Span(Index i) const { return {text_.data() + nodes_[i].begin, nodes_[i].end - nodes_[i].begin}; }
 
   bool Equal(Index a, Index b) const {
     if (nodes_[a].size != nodes_[b].size) return false;

@@ -33,7 +33,7 @@ struct BeamOptions {
 class BeamSearch final : public GuidedSearch {
  public:
   // Requires width >= 1.
-  BeamSearch(const Domain& domain, const std::string& problem, const BeamOptions& options);
+  BeamSearch(const Domain& domain, const std::string& problem, const BeamOptions& options, StateTable memory = {});
 
   void Expand(const Domain& domain, Successors& buffer) override;
   void Select(const Domain& domain, std::span<const float> scores) override;
@@ -48,8 +48,9 @@ class BeamSearch final : public GuidedSearch {
   std::vector<Id> beam_;
   std::vector<float> beam_values_;  // as beam_
   std::vector<Id> step_begins_;
-  std::vector<std::uint32_t> parent_rank_;  // per candidate: its parent's place in the beam
-  std::vector<float> values_;               // per candidate
+  std::vector<Id> rank_ends_;  // one past the candidates of each state of the beam, as beam_
+  std::vector<float> values_;  // per candidate
+  std::vector<std::uint32_t> order_;
 };
 
 }  // namespace conpole

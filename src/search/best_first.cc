@@ -1,8 +1,9 @@
 #include "search/best_first.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
+
+#include "search/log_sum_exp.h"
 
 namespace conpole {
 namespace {
@@ -13,8 +14,8 @@ constexpr auto kLater = [](const auto& a, const auto& b) { return a.f != b.f ? a
 }  // namespace
 
 BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning,
-                                 const BestFirstOptions& options)
-    : GuidedSearch(domain, problem), options_(options), meaning_(meaning), costs_{{0, 0, false}} {
+                                 const BestFirstOptions& options, StateTable memory)
+    : GuidedSearch(domain, problem, std::move(memory)), options_(options), meaning_(meaning), costs_{{0, 0, false}} {
   Push(0);
 }
 
@@ -85,11 +86,8 @@ void BestFirstSearch::AddLogProbabilities(std::span<const float> scores) {
   const auto parent_of = [&](std::size_t i) { return states()[first_candidate() + static_cast<Id>(i)].parent; };
   for (std::size_t begin = 0; begin < scores.size();) {
     std::size_t end = begin;
-    float highest = scores[begin];
-    for (; end < scores.size() && parent_of(end) == parent_of(begin); ++end) highest = std::max(highest, scores[end]);
-    double sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += std::exp(static_cast<double>(scores[i] - highest));
-    const double base = costs_[parent_of(begin)].to_go + highest + std::log(sum);
+    while (end < scores.size() && parent_of(end) == parent_of(begin)) ++end;
+    const double base = costs_[parent_of(begin)].to_go + LogSumExp(scores.subspan(begin, end - begin));
     for (; begin < end; ++begin) costs_[first_candidate() + begin].to_go = base - scores[begin];
   }
 }

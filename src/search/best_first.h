@@ -31,7 +31,8 @@ struct BestFirstOptions {
 class BestFirstSearch final : public GuidedSearch {
  public:
   // Requires batch >= 1 and weight >= 0.
-  BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning, const BestFirstOptions& options);
+  BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning, const BestFirstOptions& options,
+                  StateTable memory = {});
 
   void Expand(const Domain& domain, Successors& buffer) override;
   void Select(const Domain& domain, std::span<const float> scores) override;

@@ -1,17 +1,19 @@
 #include "search/greedy.h"
 
+#include <utility>
+
 #include "search/beam_search.h"
 
 namespace conpole {
 
-std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem,
-                                                const GreedyOptions& options) {
+std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options,
+                                                StateTable memory) {
   BeamOptions beam;
   beam.width = 1;
   beam.max_steps = options.max_steps;
   beam.value = BeamValue::kLastScore;
   beam.take_solved_candidates = false;
-  return std::make_unique<BeamSearch>(domain, problem, beam);
+  return std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
 }
 
 }  // namespace conpole

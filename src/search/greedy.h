@@ -16,6 +16,7 @@ struct GreedyOptions {
   std::size_t max_steps = 30;
 };
 
-std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options);
+std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options,
+                                                StateTable memory = {});
 
 }  // namespace conpole

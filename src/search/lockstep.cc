@@ -6,7 +6,8 @@
 
 namespace conpole {
 
-GuidedSearch::GuidedSearch(const Domain& domain, const std::string& problem) {
+GuidedSearch::GuidedSearch(const Domain& domain, const std::string& problem, StateTable memory) : states_(std::move(memory)) {
+  states_.Clear();
   const Id root = states_.Add(problem, StateTable::kNone);
   BeginCandidates();
   if (domain.Solved(problem)) FinishSolved(root);
@@ -98,6 +99,7 @@ std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std:
   std::vector<SearchResult> results(problems.size());
   std::vector<std::unique_ptr<GuidedSearch>> searches;
   std::vector<std::size_t> problem_of;  // per search
+  std::vector<StateTable> free_memory;
   LockstepBatch batch;
   std::size_t next_problem = 0;
   while (next_problem < problems.size() || !searches.empty()) {
@@ -111,6 +113,7 @@ std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std:
       result = searches[i]->result();
       if (!searches[i]->finished()) result.outcome = SearchOutcome::kInterrupted;
       if (options.finished) options.finished(problem_of[i], *searches[i]);
+      free_memory.push_back(searches[i]->TakeStates());
       std::swap(searches[i], searches.back());
       std::swap(problem_of[i], problem_of.back());
       searches.pop_back();
@@ -121,7 +124,12 @@ std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std:
       break;
     }
     while (searches.size() < options.in_flight && next_problem < problems.size()) {
-      searches.push_back(make(domain, problems[next_problem]));
+      StateTable memory;
+      if (!free_memory.empty()) {
+        memory = std::move(free_memory.back());
+        free_memory.pop_back();
+      }
+      searches.push_back(make(domain, problems[next_problem], std::move(memory)));
       problem_of.push_back(next_problem++);
     }
     pool.For(searches.size(), [&](std::size_t i) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "conpole/domain.h"
@@ -43,12 +44,15 @@ class GuidedSearch {
   Id first_candidate() const { return first_candidate_; }
   Id candidates() const { return states_.size() - first_candidate_; }
 
+  // Hands the table over, for its memory to be used again. The search must not be used any more.
+  StateTable TakeStates() { return std::move(states_); }
+
   // What was found and spent. Complete once finished; before that, what an interrupted search has to show.
   const SearchResult& result() const { return result_; }
 
  protected:
-  // `problem` is canonical text. A problem that is solved already is finished at once.
-  GuidedSearch(const Domain& domain, const std::string& problem);
+  // `problem` is canonical text. A problem that is solved already is finished at once. `memory` is a table to use again.
+  GuidedSearch(const Domain& domain, const std::string& problem, StateTable memory);
 
   // Lists the successors of one state and calls met(id, fresh) for each, in their order.
   template <class Met>
@@ -102,7 +106,7 @@ struct LockstepOptions {
   std::function<void(std::size_t index, const GuidedSearch&)> finished;  // called for each problem, in the order of finishing
 };
 
-using MakeSearch = std::function<std::unique_ptr<GuidedSearch>(const Domain&, const std::string& problem)>;
+using MakeSearch = std::function<std::unique_ptr<GuidedSearch>(const Domain&, const std::string& problem, StateTable memory)>;
 
 // Searches all problems and returns the results in their order; those that `stop` cut off are kInterrupted.
 std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,

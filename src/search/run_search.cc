@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,14 +45,15 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
     });
     return results;
   }
-  const MakeSearch make = [&](const Domain& of, const std::string& problem) -> std::unique_ptr<GuidedSearch> {
+  const MakeSearch make = [&](const Domain& of, const std::string& problem,
+                              StateTable memory) -> std::unique_ptr<GuidedSearch> {
     switch (options.kind) {
       case SearchKind::kGreedy:
-        return MakeGreedyRollout(of, problem, options.greedy);
+        return MakeGreedyRollout(of, problem, options.greedy, std::move(memory));
       case SearchKind::kBestFirst:
-        return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), options.best_first);
+        return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), options.best_first, std::move(memory));
       default:
-        return std::make_unique<BeamSearch>(of, problem, options.beam);
+        return std::make_unique<BeamSearch>(of, problem, options.beam, std::move(memory));
     }
   };
   LockstepOptions lockstep{options.in_flight, options.stop, {}};

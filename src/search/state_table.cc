@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kFirstSlots = 64;
 constexpr std::size_t kFirstBlock = std::size_t{4} << 10;
-constexpr std::size_t kLargestBlock = std::size_t{1} << 20;
+constexpr std::size_t kLargestBlock = std::size_t{2} << 20;  // a large page
 
 }  // namespace
 
@@ -44,16 +44,25 @@ void StateTable::GrowSlots() {
 }
 
 const char* StateTable::Keep(std::string_view text) {
-  if (block_used_ + text.size() > block_size_) {
-    block_size_ = std::max(text.size(), std::clamp(2 * block_size_, kFirstBlock, kLargestBlock));
-    blocks_.emplace_back(new char[block_size_]);
-    text_bytes_ += block_size_;
+  while (block_ < blocks_.size() && block_used_ + text.size() > blocks_[block_].size()) {
+    ++block_;
     block_used_ = 0;
   }
-  char* const kept = blocks_.back().get() + block_used_;
+  if (block_ == blocks_.size()) {
+    const std::size_t wanted = blocks_.empty() ? kFirstBlock : std::min(2 * blocks_.back().size(), kLargestBlock);
+    blocks_.emplace_back(std::max(text.size(), wanted));
+  }
+  char* const kept = blocks_[block_].data() + block_used_;
   if (!text.empty()) std::memcpy(kept, text.data(), text.size());
   block_used_ += text.size();
   return kept;
+}
+
+void StateTable::Clear() {
+  states_.clear();
+  std::fill(slots_.begin(), slots_.end(), 0);
+  block_ = 0;
+  block_used_ = 0;
 }
 
 std::vector<std::string> StateTable::PathTo(Id id) const {
@@ -64,7 +73,9 @@ std::vector<std::string> StateTable::PathTo(Id id) const {
 }
 
 std::size_t StateTable::MemoryUsed() const {
-  return text_bytes_ + states_.capacity() * sizeof(State) + slots_.capacity() * sizeof(Slot);
+  std::size_t text_bytes = 0;
+  for (const auto& block : blocks_) text_bytes += block.size();
+  return text_bytes + states_.capacity() * sizeof(State) + slots_.capacity() * sizeof(Slot);
 }
 
 }  // namespace conpole

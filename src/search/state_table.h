@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conpole/successors.h"
 #include "util/hash.h"
+#include "util/large_pages.h"
 
 namespace conpole {
 
@@ -27,6 +27,9 @@ class StateTable {
     std::string_view text() const { return {data, size}; }
   };
 
+  // Forgets all states and keeps the memory for the next ones.
+  void Clear();
+
   Id size() const { return static_cast<Id>(states_.size()); }
   const State& operator[](Id id) const { return states_[id]; }
 
@@ -37,10 +40,10 @@ class StateTable {
   // returns false.
   template <class Met>
   void AddAll(const Successors& successors, Id parent, const Met& met) {
-    hashes_.clear();
+    hashes_.resize(successors.size());
     for (std::size_t i = 0; i < successors.size(); ++i) {
-      hashes_.push_back(HashText(successors.state(i)));
-      Prefetch(hashes_.back());
+      hashes_[i] = HashText(successors.state(i));
+      Prefetch(hashes_[i]);
     }
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const Id before = size();
@@ -70,14 +73,13 @@ class StateTable {
   void GrowSlots();
   const char* Keep(std::string_view text);
 
-  std::vector<State> states_;
-  std::vector<Slot> slots_;
+  LargeVector<State> states_;
+  LargeVector<Slot> slots_;
   std::vector<std::uint64_t> hashes_;  // of the successors being added
 
-  std::vector<std::unique_ptr<char[]>> blocks_;
-  std::size_t block_size_ = 0;
-  std::size_t block_used_ = 0;
-  std::size_t text_bytes_ = 0;
+  std::vector<LargeArray> blocks_;
+  std::size_t block_ = 0;       // the block that texts are added to
+  std::size_t block_used_ = 0;  // of that block
 };
 
 }  // namespace conpole

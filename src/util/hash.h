@@ -22,16 +22,17 @@ inline std::uint64_t HashText(std::string_view text) {
     return value;
   };
   const char* at = text.data();
-  std::size_t left = text.size();
-  std::uint64_t hash = left;
-  if (left < 16) {
+  const std::size_t size = text.size();
+  if (size < 16) {
     std::uint64_t words[2] = {0, 0};
-    if (left != 0) std::memcpy(words, at, left);
-    return MixHash(hash ^ words[0], words[1]);
+    if (size != 0) std::memcpy(words, at, size);
+    return MixHash(size ^ words[0], words[1]);
   }
-  for (; left > 16; left -= 16, at += 16) hash = MixHash(hash ^ word(at), word(at + 8));
   // The last block may overlap the one before it.
-  return MixHash(hash ^ word(at + left - 16), word(at + left - 8));
+  const char* const last = at + size - 16;
+  std::uint64_t hash = size;
+  for (; at < last; at += 16) hash = MixHash(hash ^ word(at), word(at + 8));
+  return MixHash(hash ^ word(last), word(last + 8));
 }
 
 }  // namespace conpole

@@ -1,0 +1,19 @@
+// The logarithm of a sum of exponentials, without overflow: what turns scores into log-probabilities.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace conpole {
+
+// log sum over i of exp values[i]; 0 for no values.
+inline float LogSumExp(std::span<const float> values) {
+  if (values.empty()) return 0;
+  const float highest = *std::max_element(values.begin(), values.end());
+  double sum = 0;
+  for (const float value : values) sum += std::exp(static_cast<double>(value - highest));
+  return highest + static_cast<float>(std::log(sum));
+}
+
+}  // namespace conpole
