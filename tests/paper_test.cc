@@ -51,13 +51,14 @@ TEST(PaperTest, EveryPrintedStepIsASuccessorWithItsLabel) {
       EXPECT_TRUE(domain->Solved(state)) << state;
     } else if (printed) {
       // STATE | LABEL =>, the first without a label and the last without an arrow.
-      if (line.ends_with("=>")) line.resize(line.size() - 2);
-      const std::size_t bar = line.rfind(" | ");
-      const std::string next = Normalised(std::string_view(line).substr(0, bar));
-      if (bar == std::string::npos) {
+      std::string_view step = line;
+      if (step.ends_with("=>")) step.remove_suffix(2);
+      const std::size_t bar = step.rfind(" | ");
+      const std::string next = Normalised(step.substr(0, bar));
+      if (bar == std::string_view::npos) {
         ASSERT_TRUE(state.empty()) << "no label: " << line;
       } else {
-        const std::string label = Normalised(std::string_view(line).substr(bar + 3));
+        const std::string label = Normalised(step.substr(bar + 3));
         EXPECT_EQ(Next(*domain, state, label), next) << state << " | " << label;
         ++steps;
       }

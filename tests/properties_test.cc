@@ -31,7 +31,8 @@ namespace {
 using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 
-// RapidCheck reads its settings when the first property runs.
+// RapidCheck reads its settings when the first property runs; before main there is one thread only.
+// NOLINTNEXTLINE(concurrency-mt-unsafe)
 const int kSettings = setenv("RC_PARAMS", "seed=20211 max_success=2000", 0);
 
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();

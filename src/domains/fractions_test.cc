@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
@@ -60,7 +61,7 @@ TEST_F(FractionsTest, CancelListsEveryWayOnce) {
   const auto cancelled = [&](std::string_view state) {
     std::vector<std::string> results;
     for (const auto& [label, next] : ExpandCopy(*domain_, state).actions) {
-      if (AxiomOf(label) == "cancel") results.push_back(label + ": " + next);
+      if (AxiomOf(label) == "cancel") results.push_back(fmt::format("{}: {}", label, next));
     }
     return results;
   };
