@@ -26,6 +26,11 @@ enum class Status : std::uint8_t {
   kMalformed,  // not a state of this domain
 };
 
+// Longer texts are malformed in every domain, so that the successors of a text from outside stay within some hundred megabytes.
+inline constexpr std::size_t kMaxStateBytes = 16'384;
+// The error for a text that is too long; nothing if it is not.
+std::optional<Malformed> CheckLength(std::string_view text);
+
 // The result of reading a text: the canonical state, or why it is not one.
 struct Parsed {
   std::string state;
@@ -95,7 +100,7 @@ class Domain {
 
   // Appends the successors of `state` to `out`, in the domain's order; equal states and the state itself may be among them.
   // `state` need not be canonical text; successors always are. On kMalformed, out.error() says why. Nothing is appended unless
-  // the result is kOpen. No memory is allocated per successor once the buffer has grown.
+  // the result is kOpen. `state` must not lie in `out`. No memory is allocated per successor once the buffer has grown.
   virtual Status Expand(std::string_view state, Labels labels, Successors& out) const = 0;
 
   // Whether a state is solved. Requires canonical text, as Parse, Generate and Expand give it.

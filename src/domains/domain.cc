@@ -11,6 +11,11 @@
 
 namespace conpole {
 
+std::optional<Malformed> CheckLength(std::string_view text) {
+  if (text.size() <= kMaxStateBytes) return std::nullopt;
+  return Malformed{kMaxStateBytes, fmt::format("the text is longer than {} bytes", kMaxStateBytes)};
+}
+
 Parameters::Parameters(const std::vector<Parameter>& known, const std::map<std::string, std::string>& given) {
   for (const Parameter& parameter : known) values_[parameter.name] = parameter.default_value;
   for (const auto& [name, value] : given) {

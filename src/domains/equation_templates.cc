@@ -121,8 +121,9 @@ std::vector<EquationTemplate> ParseTemplates(std::string_view text, std::string_
 std::vector<EquationTemplate> ReadTemplateFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || file.bad() || text.fail())
+  // Inserting nothing would count as a failure, but an empty file is not an unreadable one.
+  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
+  if (!file.is_open() || file.bad() || !text)
     throw Error(fmt::format("cannot read templates from '{}': {}", path, std::strerror(errno)));
   return ParseTemplates(text.str(), path);
 }

@@ -1,4 +1,5 @@
 // The table of all domains, and how a domain is made from text.
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,10 +39,10 @@ std::unique_ptr<Domain> MakeDomain(std::string_view spec) {
   if (found == nullptr) throw Error(fmt::format("unknown domain '{}'; there are: {}", name, Join(names)));
 
   std::map<std::string, std::string> given;
-  std::string_view rest = colon == std::string_view::npos ? "" : spec.substr(colon + 1);
-  while (!rest.empty()) {
-    const std::string_view item = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(item.size() + 1, rest.size()));
+  for (std::size_t separator = colon; separator != std::string_view::npos;) {
+    const std::size_t begin = separator + 1;
+    separator = spec.find(',', begin);
+    const std::string_view item = spec.substr(begin, std::min(separator, spec.size()) - begin);
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) {
       throw Error(fmt::format("domain {}: expected PARAMETER=VALUE, found '{}'", found->name, item));

@@ -131,7 +131,7 @@ struct Frac : Compound {
   }
 };
 
-// Appends the successors of one term to a buffer.
+// Appends the successors of one term to a buffer. A successor that would be longer than kMaxStateBytes is not offered.
 template <class Notation>
 class Rewriter {
  public:
@@ -144,8 +144,7 @@ class Rewriter {
   // The term with the subterm at `i` replaced; labelled "NAME i, SUBTERM".
   template <class Piece>
   void Replace(std::string_view name, Index i, const Piece& piece) {
-    Splice(i, piece);
-    if (labels_ == Labels::kOn) {
+    if (Splice(i, piece) && labels_ == Labels::kOn) {
       Label(name, i, [&](char* out) { return Sub{i}.Write(term_, WriteText(out, ", ")); });
     }
   }
@@ -153,20 +152,19 @@ class Rewriter {
   // The same, labelled "NAME i" and whatever `write_rest` adds to it.
   template <class Piece, class WriteRest>
   void ReplaceLabelled(std::string_view name, Index label_position, Index i, const Piece& piece, const WriteRest& write_rest) {
-    Splice(i, piece);
-    if (labels_ == Labels::kOn) Label(name, label_position, write_rest);
+    if (Splice(i, piece) && labels_ == Labels::kOn) Label(name, label_position, write_rest);
   }
 
   // The term replaced as a whole; `write_label` writes all of the label.
   template <class Piece, class WriteLabel>
   void ReplaceAll(const Piece& piece, const WriteLabel& write_label) {
-    out_.EndState(piece.Write(term_, out_.BeginState(bound_)));
-    if (labels_ == Labels::kOn) out_.EndLabel(write_label(out_.BeginLabel(bound_)));
+    char* const state = out_.BeginState(bound_);
+    if (Finish(state, piece.Write(term_, state)) && labels_ == Labels::kOn) out_.EndLabel(write_label(out_.BeginLabel(bound_)));
   }
 
  private:
   template <class Piece>
-  void Splice(Index i, const Piece& piece) {
+  bool Splice(Index i, const Piece& piece) {
     const auto& node = term_[i];
     if constexpr (Notation::kVariables) {
       // A new number before a variable, or a new variable after a number, also changes how their product is written.
@@ -178,18 +176,36 @@ class Rewriter {
         if (i == right.index && piece.IsVariable(term_) && left.IsNumber(term_)) return Write(parent, Op('*', left, piece));
       }
     }
-    Write(i, piece);
+    return Write(i, piece);
   }
 
   template <class Piece>
-  void Write(Index i, const Piece& piece) {
+  bool Write(Index i, const Piece& piece) {
     const std::string_view text = term_.text();
     const auto& node = term_[i];
-    char* out = out_.BeginState(bound_);
-    out = CopyBlocks(out, text.data(), node.begin);
+    char* const state = out_.BeginState(bound_);
+    char* out = CopyBlocks(state, text.data(), node.begin);
+    const bool negated = Notation::kVariables && i != 0 && term_[node.parent].kind == NodeKind::kNegation;
+    if (negated) *out++ = '(';
     out = piece.Write(term_, out);
+    if (negated) *out++ = ')';
     out = CopyBlocks(out, text.data() + node.end, text.size() - node.end);
-    out_.EndState(out);
+    if (negated) out = Rewrite(state, out);
+    return Finish(state, out);
+  }
+
+  bool Finish(const char* state, char* end) {
+    if (static_cast<std::size_t>(end - state) > kMaxStateBytes) return false;
+    out_.EndState(end);
+    return true;
+  }
+
+  // How a negation is written depends on what is negated, and a negated number is a number. These are rare: read the text anew.
+  static char* Rewrite(char* state, char* end) {
+    Term<Notation> term;
+    Malformed error;
+    term.Read({state, static_cast<std::size_t>(end - state)}, error);
+    return WriteText(state, term.text());
   }
 
   template <class WriteRest>

@@ -86,7 +86,7 @@ class Sorting final : public Domain {
   // has no bars.
   static std::optional<Malformed> FindBars(std::string_view state, std::vector<std::uint32_t>& starts) {
     starts.clear();
-    if (state.size() > kMaxTextBytes) return Malformed{kMaxTextBytes, "the text is longer than 1 MiB"};
+    if (std::optional<Malformed> too_long = CheckLength(state)) return too_long;
     if (state.empty() || state.front() != '[') return Malformed{0, "expected '['"};
     starts.push_back(1);
     for (std::size_t i = 1; i < state.size(); ++i) {
@@ -128,8 +128,6 @@ class Sorting final : public Domain {
     out.EndState(state + starts.back());
   }
 
-  static constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
-
   std::int64_t min_length_;
   std::int64_t max_length_;
 };
@@ -140,8 +138,8 @@ const DomainType& SortingType() {
   static const DomainType type{
       "sorting",
       "sort bars by length, swapping neighbours or reversing the list",
-      {{"min_length", "problems have at least so many bars", "1", {{1, 1000}}},
-       {"max_length", "problems have at most so many bars", "10", {{1, 1000}}}},
+      {{"min_length", "problems have at least so many bars", "1", {{1, 100}}},
+       {"max_length", "problems have at most so many bars", "10", {{1, 100}}}},
       {{"swap", "two neighbouring bars change places"}, {"reverse", "the whole list is turned round"}},
       [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<Sorting>(parameters); }};
   return type;

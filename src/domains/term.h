@@ -22,11 +22,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "conpole/domain.h"
 #include "conpole/successors.h"
 #include "conpole/text_buffer.h"
 #include "util/text.h"
@@ -64,8 +66,6 @@ class Term {
     NodeKind kind = NodeKind::kNumber;
     char symbol = 0;
   };
-
-  static constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
 
   // Reads a term; parentheses may be left out where the usual precedence gives the same term. On failure fills `error`, and the
   // term must not be used.
@@ -148,8 +148,8 @@ class Term {
 
 template <class Notation>
 bool Term<Notation>::Read(std::string_view text, Malformed& error) {
-  if (text.size() > kMaxTextBytes) {
-    error = {kMaxTextBytes, "the text is longer than 1 MiB"};
+  if (std::optional<Malformed> too_long = CheckLength(text)) {
+    error = std::move(*too_long);
     return false;
   }
   TermError failure;
@@ -163,7 +163,9 @@ bool Term<Notation>::Read(std::string_view text, Malformed& error) {
     return false;
   }
   Print();
-  return true;
+  if (text_.size() <= kMaxStateBytes) return true;
+  error = {text.size(), "the text is too long when it is written with all parentheses"};
+  return false;
 }
 
 namespace term_internal {
@@ -359,7 +361,7 @@ void Term<Notation>::ReduceTop() {
     return;
   }
   Node& operand = postfix_.back();
-  if (operand.kind == NodeKind::kNumber && !Notation::IsNegative(operand.number)) {
+  if (operand.kind == NodeKind::kNumber) {
     operand.number = Notation::Negated(operand.number);
   } else {
     PushParent(NodeKind::kNegation, '-', 1, item.at);

@@ -80,7 +80,6 @@ class TernaryAddition final : public Domain {
   static constexpr std::size_t kHead = 2;    // "#("
   static constexpr std::size_t kStride = 3;  // "b3 "
   static constexpr char kMaxPower = '~';     // the last character that can be printed
-  static constexpr std::size_t kMaxTextBytes = std::size_t{1} << 20;
 
   struct Item {
     char digit;
@@ -92,14 +91,14 @@ class TernaryAddition final : public Domain {
 
   static std::optional<Malformed> Check(std::string_view state) {
     const auto found = [&](std::size_t at) { return at < state.size() ? Quoted(state[at]) : std::string("the end"); };
-    if (state.size() > kMaxTextBytes) return Malformed{kMaxTextBytes, "the text is longer than 1 MiB"};
+    if (std::optional<Malformed> too_long = CheckLength(state)) return too_long;
     if (!state.starts_with("#(")) return Malformed{0, "expected '#('"};
     if (state == "#()") return std::nullopt;
     for (std::size_t at = kHead;; at += kStride) {
       if (at >= state.size() || state[at] < 'a' || state[at] > 'c')
         return Malformed{at, "expected a digit a, b or c, found " + found(at)};
       if (at + 1 >= state.size() || state[at + 1] < '0' || state[at + 1] > kMaxPower) {
-        return Malformed{at + 1, "expected a power 0 to 9, found " + found(at + 1)};
+        return Malformed{at + 1, "expected a power (one character from 0 on), found " + found(at + 1)};
       }
       if (at + 2 < state.size() && state[at + 2] == ' ') continue;
       if (at + 2 >= state.size() || state[at + 2] != ')')
@@ -148,7 +147,7 @@ const DomainType& TernaryAdditionType() {
   static const DomainType type{
       "ternary-addition",
       "add digits times powers of three, step by step",
-      {{"max_digits", "problems have 1 to max_digits digits", "14", {{1, 10'000}}},
+      {{"max_digits", "problems have 1 to max_digits digits", "14", {{1, 1000}}},
        {"max_power", "powers are 0 to max_power", "5", {{0, 60}}}},
       {{"del", "a zero digit can be left out"},
        {"swap", "two neighbouring digits change places"},
