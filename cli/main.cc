@@ -17,7 +17,7 @@ int Fail(const char* message) {
 }
 
 int Run(int argc, char** argv) {
-  CLI::App program("conpole learns to solve symbolic problems step by step.");
+  CLI::App program("conpole learns to solve symbolic problems step by step.", "conpole");
   program.set_version_flag("--version", kVersion);
   program.require_subcommand(0, 1);
   Action action;

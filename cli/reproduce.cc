@@ -45,18 +45,14 @@ constexpr PaperRow kPaper[] = {{"sorting", 5.84, 17},
                                {"fractions", 6.58, 18},
                                {"equations", 27.12, 5.5}};
 
-constexpr std::string_view kNotes[] = {
-    "The paper's branching factors of sorting, ternary-addition and fractions are the mean number of successors of the initial",
-    "states of seeds 0..99 (a solved one counts as 0), not of a million sampled states; column 'initial' is that protocol "
-    "(fractions",
-    "differs by the one axiom that was missing, [7]/[7] to 1), column 'walks' the states on random walks of up to 12 steps. "
-    "Those of",
-    "multiplication and equations came from other versions of the authors' program.",
-    "Its success rates of these three come from a search that queued a state only when it had been met before, where it should "
-    "have",
-    "queued those that had not: column 'inverted'. Column 'correct' is breadth-first search as it is meant, which also counts "
-    "a",
-    "state as solved when its turn comes."};
+constexpr std::string_view kNotes = R"(
+The paper's branching factors of sorting, ternary-addition and fractions are the mean number of successors of the initial states
+of seeds 0..99 (a solved one counts as 0), not of a million sampled states; column 'initial' is that protocol (fractions differs by
+the one axiom that was missing, [7]/[7] to 1), column 'walks' the states on random walks of up to 12 steps. Those of multiplication
+and equations came from other versions of the authors' program.
+Its success rates of these three come from a search that queued a state only when it had been met before, where it should have
+queued those that had not: column 'inverted'. Column 'correct' is breadth-first search as it is meant, where a state counts as
+solved when its turn comes.)";
 
 struct Row {
   std::string domain;
@@ -182,10 +178,7 @@ int ReproduceTable1(const Options& options) {
     if (InterruptFlag()) return kInterrupted;
     PrintRow(row, options);
   }
-  if (!options.json) {
-    PrintLine("");
-    for (const std::string_view note : kNotes) PrintLine(note);
-  }
+  if (!options.json) PrintLine(kNotes);
   return kOk;
 }
 

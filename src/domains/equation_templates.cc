@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <initializer_list>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -124,7 +124,7 @@ std::vector<EquationTemplate> ReadTemplateFile(const std::string& path) {
   // Inserting nothing would count as a failure, but an empty file is not an unreadable one.
   if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
   if (!file.is_open() || file.bad() || !text)
-    throw Error(fmt::format("cannot read templates from '{}': {}", path, std::strerror(errno)));
+    throw Error(fmt::format("cannot read templates from '{}': {}", path, std::generic_category().message(errno)));
   return ParseTemplates(text.str(), path);
 }
 
