@@ -1,0 +1,517 @@
+// The program as its users meet it: arguments in, text and exit status out.
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace conpole {
+namespace {
+
+using Json = nlohmann::json;
+using Arguments = std::vector<std::string>;
+
+// A running program. Its standard streams are the given descriptors.
+class Process {
+ public:
+  Process(const Arguments& arguments, int in, int out, int err) {
+    std::vector<char*> argv{const_cast<char*>(CONPOLE_PROGRAM)};
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    pid_ = fork();
+    if (pid_ != 0) return;
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    execv(CONPOLE_PROGRAM, argv.data());
+    _exit(127);
+  }
+  ~Process() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGKILL);
+    Wait();
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  pid_t pid() const { return pid_; }
+
+  // The exit status; 1000 and the signal if one ended it.
+  int Wait() {
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+
+ private:
+  pid_t pid_ = 0;
+};
+
+// A file without a name.
+class Scratch {
+ public:
+  explicit Scratch(std::string_view text = {}) : file_(std::tmpfile()) {
+    std::fwrite(text.data(), 1, text.size(), file_);
+    std::rewind(file_);
+  }
+  ~Scratch() { std::fclose(file_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  int descriptor() const { return fileno(file_); }
+  std::string Read() const {
+    std::string text;
+    std::array<char, 4096> block{};
+    std::rewind(file_);
+    while (const std::size_t got = std::fread(block.data(), 1, block.size(), file_)) text.append(block.data(), got);
+    return text;
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+struct Outcome {
+  int status = 0;
+  std::string out;
+  std::string err;
+
+  std::vector<std::string> lines() const { return Lines(out); }
+  Json json() const { return Json::parse(out); }
+};
+
+Outcome Conpole(const Arguments& arguments, std::string_view input = {}) {
+  const Scratch in(input);
+  const Scratch out;
+  const Scratch err;
+  const int status = Process(arguments, in.descriptor(), out.descriptor(), err.descriptor()).Wait();
+  return {status, out.Read(), err.Read()};
+}
+
+void ExpectRefused(const Arguments& arguments, std::string_view reason = {}) {
+  const Outcome outcome = Conpole(arguments);
+  std::string command;
+  for (const std::string& argument : arguments) command += " " + argument;
+  EXPECT_EQ(outcome.status, 2) << command;
+  EXPECT_EQ(outcome.out, "") << command;
+  EXPECT_TRUE(outcome.err.starts_with("conpole: ")) << command << ": " << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << command << ": " << outcome.err;
+  EXPECT_TRUE(outcome.err.ends_with('\n')) << command;
+  EXPECT_NE(outcome.err.find(reason), std::string::npos) << command << ": " << outcome.err;
+}
+
+// Waits for the program to catch SIGINT: from then on it stops cleanly. Elsewhere than on Linux, a while must do.
+void WaitForSignalHandler(pid_t pid) {
+  for (;;) {
+    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+    if (!status) {
+      std::this_thread::sleep_for(std::chrono::seconds(2));
+      return;
+    }
+    for (std::string line; std::getline(status, line);) {
+      if (line.starts_with("SigCgt:") && (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1) != 0) return;
+      if (line.starts_with("State:") && line.find('Z') != std::string::npos) return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+// Runs something that takes far longer than anyone waits, and interrupts it.
+Outcome Interrupt(const Arguments& arguments) {
+  const Scratch in;
+  const Scratch out;
+  const Scratch err;
+  Process process(arguments, in.descriptor(), out.descriptor(), err.descriptor());
+  WaitForSignalHandler(process.pid());
+  kill(process.pid(), SIGINT);
+  const int status = process.Wait();
+  return {status, out.Read(), err.Read()};
+}
+
+TEST(CliTest, HelpAndVersion) {
+  const Outcome bare = Conpole({});
+  EXPECT_EQ(bare.status, 0);
+  const Outcome help = Conpole({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_EQ(help.err, "");
+  for (const char* const command : {"domains", "generate", "step", "walk", "solve", "eval", "reproduce"}) {
+    EXPECT_NE(bare.out.find(command), std::string::npos) << command;
+    EXPECT_NE(help.out.find(command), std::string::npos) << command;
+    const Outcome of_command = Conpole({command, "--help"});
+    EXPECT_EQ(of_command.status, 0) << command;
+    EXPECT_NE(of_command.out.find(command), std::string::npos) << command;
+  }
+  const Outcome version = Conpole({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_EQ(version.lines().size(), 1U);
+}
+
+TEST(CliTest, BadUsageIsOneLine) {
+  ExpectRefused({"nonsense"}, "nonsense");
+  ExpectRefused({"--nonsense"}, "--nonsense");
+  ExpectRefused({"domains", "extra"}, "extra");
+  ExpectRefused({"generate"}, "domain");
+  ExpectRefused({"generate", "sorting"}, "--seed");
+  ExpectRefused({"generate", "sorting", "--seed", "-1"});
+  ExpectRefused({"generate", "sorting", "--seed", "x"});
+  ExpectRefused({"generate", "sorting", "--seed", "0", "--count", "-5"});
+  ExpectRefused({"generate", "sorting", "--seed", "18446744073709551615", "--count", "1"}, "too large");
+  ExpectRefused({"walk"}, "domain");
+  ExpectRefused({"walk", "sorting"}, "--seed");
+  ExpectRefused({"step"}, "domain");
+  ExpectRefused({"solve"}, "domain");
+  ExpectRefused({"solve", "sorting"}, "problem");
+  ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "extra");
+  ExpectRefused({"eval"}, "domain");
+  ExpectRefused({"reproduce"});
+  ExpectRefused({"reproduce", "table7"});
+  ExpectRefused({"reproduce", "table1", "--problems", "0"}, "--problems");
+  ExpectRefused({"reproduce", "table1", "--problems", "many"}, "--problems");
+}
+
+TEST(CliTest, UnknownDomainsAreRefusedByEveryCommand) {
+  const std::string reason = "unknown domain 'chess'; there are: sorting, ";
+  ExpectRefused({"generate", "chess", "--seed", "0"}, reason);
+  ExpectRefused({"walk", "chess", "--seed", "0"}, reason);
+  ExpectRefused({"step", "chess"}, reason);
+  ExpectRefused({"solve", "chess", "e4"}, reason);
+  ExpectRefused({"eval", "chess"}, reason);
+  ExpectRefused({"eval", "sorting:size=3"}, "unknown parameter 'size'");
+  ExpectRefused({"eval", "sorting:max_length=0"}, "max_length");
+}
+
+TEST(CliTest, MalformedProblemsAreRefusedWithTheirPosition) {
+  ExpectRefused({"solve", "sorting", "[==|="}, "position 5: ");
+  ExpectRefused({"solve", "sorting", ""}, "position 0: ");
+  ExpectRefused({"solve", "equations", "x + = 2"}, "position 4: ");
+  ExpectRefused({"solve", "fractions", "[1]/[0]"}, "position ");
+}
+
+TEST(CliTest, SearchOptionsThatMakeNoSenseAreRefused) {
+  for (const Arguments& command : {Arguments{"solve", "sorting", "[==|=]"}, Arguments{"eval", "sorting", "--seeds", "0:2"}}) {
+    const auto refused = [&](const Arguments& options, std::string_view reason = {}) {
+      Arguments arguments = command;
+      arguments.insert(arguments.end(), options.begin(), options.end());
+      ExpectRefused(arguments, reason);
+    };
+    refused({"--beam", "0"}, "the beam must be at least 1");
+    refused({"--beam", "-1"}, "--beam");
+    refused({"--beam", "x"}, "--beam");
+    refused({"--beam"}, "--beam");
+    refused({"--search", "dfs"}, "unknown search 'dfs'; there are: greedy, bfs, beam, bwas");
+    refused({"--scorer", "best"}, "unknown scorer 'best'; there are: random, length, stickers");
+    refused({"--scorer", "stickers"}, "rubiks-cube");
+    refused({"--beam-value", "first"}, "unknown beam value 'first'");
+    refused({"--search", "bwas", "--batch", "0"}, "batch");
+    refused({"--search", "bwas", "--weight", "-1"}, "weight");
+    refused({"--search", "bwas", "--weight", "nan"}, "weight");
+    refused({"--max-steps", "-1"}, "--max-steps");
+    refused({"--threads", "-1"}, "--threads");
+    refused({"--nonsense"}, "--nonsense");
+  }
+}
+
+TEST(CliTest, SeedsAreARange) {
+  for (const char* const seeds : {"5:2", "5:5"}) ExpectRefused({"eval", "sorting", "--seeds", seeds}, "no seeds");
+  for (const char* const seeds : {"", ":", "5", "5:", ":5", "a:b", "0:5x", "-1:5", "0:5:6", "0:99999999999999999999"}) {
+    ExpectRefused({"eval", "sorting", "--seeds", seeds}, "FIRST:END");
+  }
+  ExpectRefused({"eval", "sorting", "--seeds", "0:18446744073709551615"}, "more than");
+}
+
+TEST(CliTest, DomainsListsThemAll) {
+  const Outcome readable = Conpole({"domains"});
+  EXPECT_EQ(readable.status, 0);
+  const Outcome outcome = Conpole({"domains", "--json"});
+  EXPECT_EQ(outcome.status, 0);
+  std::vector<std::string> names;
+  for (const std::string& line : outcome.lines()) {
+    const Json domain = Json::parse(line);
+    names.push_back(domain.at("domain"));
+    EXPECT_FALSE(domain.at("summary").get<std::string>().empty());
+    EXPECT_TRUE(domain.at("parameters").is_array());
+    EXPECT_FALSE(domain.at("axioms").empty());
+    EXPECT_NE(readable.out.find(names.back() + ": "), std::string::npos);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"sorting", "ternary-addition", "multiplication", "fractions", "equations",
+                                             "rubiks-cube"}));
+}
+
+TEST(CliTest, GenerateGivesOneProblemPerSeed) {
+  const Outcome outcome = Conpole({"generate", "fractions", "--seed", "7", "--count", "3"});
+  EXPECT_EQ(outcome.status, 0);
+  ASSERT_EQ(outcome.lines().size(), 3U);
+  std::vector<std::string> problems;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Json line = Json::parse(outcome.lines()[i]);
+    EXPECT_EQ(line.at("seed"), 7 + i);
+    problems.push_back(line.at("problem"));
+  }
+  EXPECT_EQ(Conpole({"generate", "fractions", "--seed", "8"}).json().at("problem"), problems[1]);
+  EXPECT_EQ(Conpole({"generate", "fractions", "--seed", "8", "--count", "0"}).out, "");
+}
+
+TEST(CliTest, WalkEndsWithAVerdict) {
+  const Outcome outcome = Conpole({"walk", "rubiks-cube", "--seed", "3", "--steps", "4"});
+  EXPECT_EQ(outcome.status, 0);
+  ASSERT_EQ(outcome.lines().size(), 6U);
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_NE(outcome.lines()[i].find(" | "), std::string::npos);
+  EXPECT_EQ(outcome.lines().back(), "-- not solved after 4 steps");
+  EXPECT_EQ(Conpole({"walk", "rubiks-cube", "--seed", "3", "--steps", "4"}).out, outcome.out);
+}
+
+TEST(CliTest, StepAnswersEveryLine) {
+  const Outcome outcome = Conpole({"step", "sorting"}, "[==|=]\n[=|==]\r\n[=x]\n\n[=]\n[==|=]");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  ASSERT_EQ(outcome.lines().size(), 6U);
+  std::vector<Json> answers;
+  for (const std::string& line : outcome.lines()) answers.push_back(Json::parse(line));
+  EXPECT_EQ(answers[0], Json::parse(R"({"state": "[==|=]", "solved": false,
+                                        "actions": [["swap 0", "[=|==]"], ["reverse", "[=|==]"]]})"));
+  EXPECT_EQ(answers[1], Json::parse(R"({"state": "[=|==]", "solved": true, "actions": []})"));
+  EXPECT_EQ(answers[2].at("position"), 2);
+  EXPECT_EQ(answers[2].at("state"), "[=x]");
+  EXPECT_EQ(answers[2].at("error"), "expected '=', '|' or ']', found 'x'");
+  EXPECT_EQ(answers[3].at("position"), 0);
+  EXPECT_EQ(answers[4].at("solved"), true);
+  EXPECT_EQ(answers[5], answers[0]);  // the last line needs no end
+}
+
+TEST(CliTest, StepWithoutMalformedLinesSucceeds) {
+  EXPECT_EQ(Conpole({"step", "sorting"}, "[==|=]\n").status, 0);
+  const Outcome nothing = Conpole({"step", "sorting"});
+  EXPECT_EQ(nothing.status, 0);
+  EXPECT_EQ(nothing.out, "");
+  // Bytes that are no text still give a line of JSON.
+  const Outcome bytes = Conpole({"step", "sorting"}, std::string("\xff\x00\xfe\n[=]\n", 8));
+  EXPECT_EQ(bytes.status, 1);
+  ASSERT_EQ(bytes.lines().size(), 2U);
+  EXPECT_EQ(Json::parse(bytes.lines()[0]).at("position"), 0);
+}
+
+TEST(CliTest, StepAnswersBeforeTheInputEnds) {
+  std::array<int, 2> to{};
+  std::array<int, 2> from{};
+  ASSERT_EQ(pipe2(to.data(), O_CLOEXEC), 0);
+  ASSERT_EQ(pipe2(from.data(), O_CLOEXEC), 0);
+  const Scratch err;
+  Process process({"step", "sorting"}, to[0], from[1], err.descriptor());
+  close(to[0]);
+  close(from[1]);
+  for (const std::string_view state : {"[==|=]", "nonsense", "[=|==]"}) {
+    const std::string line = std::string(state) + "\n";
+    ASSERT_EQ(write(to[1], line.data(), line.size()), static_cast<ssize_t>(line.size()));
+    std::string answer;
+    while (answer.empty() || answer.back() != '\n') {
+      char c = 0;
+      ASSERT_EQ(read(from[0], &c, 1), 1);
+      answer += c;
+    }
+    EXPECT_EQ(Json::parse(answer).at("state"), state);
+  }
+  close(to[1]);
+  EXPECT_EQ(process.Wait(), 1);
+  close(from[0]);
+}
+
+TEST(CliTest, SolvePrintsTheStepsAndWhatWasSpent) {
+  for (const char* const search : {"greedy", "bfs", "beam", "bwas"}) {
+    const Outcome outcome = Conpole({"solve", "sorting", "[==|=]", "--search", search});
+    EXPECT_EQ(outcome.status, 0) << search;
+    EXPECT_EQ(outcome.err, "");
+    ASSERT_EQ(outcome.lines().size(), 3U) << outcome.out;
+    EXPECT_EQ(outcome.lines()[0], "[==|=]");
+    EXPECT_EQ(outcome.lines()[1], "[=|==] | swap 0");
+    EXPECT_TRUE(outcome.lines()[2].starts_with("-- solved in 1 step: 1 states expanded, ")) << outcome.lines()[2];
+  }
+  EXPECT_EQ(Conpole({"solve", "sorting", "[=|==]"}).status, 0);
+}
+
+TEST(CliTest, SolveGivesOneJsonObject) {
+  const Outcome outcome = Conpole({"solve", "equations", "x + 3 = 7", "--search", "bfs", "--json"});
+  EXPECT_EQ(outcome.status, 0);
+  ASSERT_EQ(outcome.lines().size(), 1U);
+  const Json answer = outcome.json();
+  EXPECT_EQ(answer.at("domain"), "equations");
+  EXPECT_EQ(answer.at("solved"), true);
+  EXPECT_EQ(answer.at("outcome"), "solved");
+  EXPECT_GE(answer.at("expanded").get<int>(), 1);
+  EXPECT_GE(answer.at("edges").get<int>(), 1);
+  EXPECT_GE(answer.at("seconds").get<double>(), 0);
+  ASSERT_FALSE(answer.at("steps").empty());
+  for (const Json& step : answer.at("steps")) EXPECT_FALSE(step.at("label").get<std::string>().empty());
+  EXPECT_EQ(answer.at("steps").back().at("state"), "x = 4");
+}
+
+TEST(CliTest, AnUnsolvedProblemIsStatusOne) {
+  const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--max-steps", "1"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  ASSERT_EQ(outcome.lines().size(), 2U);
+  EXPECT_TRUE(outcome.lines()[1].starts_with("-- no solution found (out of budget): ")) << outcome.out;
+  const Outcome as_json = Conpole({"solve", "sorting", "[===|=|==]", "--search", "bfs", "--max-edges", "2", "--json"});
+  EXPECT_EQ(as_json.status, 1);
+  EXPECT_EQ(as_json.json().at("solved"), false);
+  EXPECT_EQ(as_json.json().at("outcome"), "out of budget");
+  EXPECT_EQ(as_json.json().at("edges"), 2);
+  EXPECT_TRUE(as_json.json().at("steps").empty());
+}
+
+TEST(CliTest, TheSeedOfTheRandomScorerDecides) {
+  std::set<std::string> seen;
+  for (const char* const seed : {"0", "1", "2", "3", "4"}) {
+    const Arguments arguments{"eval",     "sorting", "--seeds", "0:20",   "--search", "greedy",
+                              "--scorer", "random",  "--json",  "--seed", seed};
+    Json first = Conpole(arguments).json();
+    Json second = Conpole(arguments).json();
+    first.erase("seconds");
+    second.erase("seconds");
+    EXPECT_EQ(first, second);
+    seen.insert(first.dump());
+  }
+  EXPECT_GT(seen.size(), 1U);
+}
+
+TEST(CliTest, EvalReportsSuccessAndCost) {
+  const Outcome outcome =
+      Conpole({"eval", "sorting", "--seeds", "10:30", "--search", "bfs", "--max-edges", "500", "--json", "--failures"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+  ASSERT_EQ(outcome.lines().size(), 1U);
+  const Json report = outcome.json();
+  EXPECT_EQ(report.at("domain"), "sorting");
+  EXPECT_EQ(report.at("problems"), 20);
+  const int solved = report.at("solved");
+  EXPECT_GT(solved, 0);
+  EXPECT_LT(solved, 20);
+  EXPECT_DOUBLE_EQ(report.at("success_rate"), solved / 20.0);
+  EXPECT_GT(report.at("mean_length").get<double>(), 0);
+  EXPECT_GT(report.at("expanded").get<int>(), 0);
+  EXPECT_GE(report.at("seconds").get<double>(), 0);
+  EXPECT_EQ(report.at("interrupted"), false);
+  ASSERT_EQ(report.at("failures").size(), static_cast<std::size_t>(20 - solved));
+  for (const Json& failure : report.at("failures")) {
+    const std::string seed = std::to_string(failure.at("seed").get<int>());
+    EXPECT_EQ(Conpole({"generate", "sorting", "--seed", seed}).json().at("problem"), failure.at("problem"));
+    EXPECT_EQ(Conpole({"solve", "sorting", failure.at("problem"), "--search", "bfs", "--max-edges", "500"}).status, 1);
+  }
+
+  const Outcome readable =
+      Conpole({"eval", "sorting", "--seeds", "10:30", "--search", "bfs", "--max-edges", "500", "--failures"});
+  EXPECT_EQ(readable.status, 0);
+  EXPECT_EQ(readable.err, "");  // no progress bar unless on a terminal
+  ASSERT_EQ(readable.lines().size(), static_cast<std::size_t>(4 + 20 - solved));
+  EXPECT_TRUE(readable.lines()[1].starts_with("solved " + std::to_string(solved) + " of 20: "));
+}
+
+TEST(CliTest, EvalDoesNotDependOnThreads) {
+  std::set<std::string> reports;
+  for (const char* const threads : {"1", "2", "4"}) {
+    Json report = Conpole({"eval", "equations", "--seeds", "0:10", "--scorer", "random", "--max-steps", "6", "--json",
+                           "--failures", "--threads", threads})
+                      .json();
+    report.erase("seconds");
+    reports.insert(report.dump());
+  }
+  EXPECT_EQ(reports.size(), 1U);
+}
+
+TEST(CliTest, AnInterruptedEvalReportsWhatWasDone) {
+  for (const Arguments& search : {Arguments{"--search", "bfs", "--max-edges", "100000000000"},
+                                  Arguments{"--search", "beam", "--scorer", "random", "--max-steps", "1000000000"},
+                                  Arguments{"--search", "bwas", "--scorer", "random", "--max-expanded", "1000000000"}}) {
+    // Nearly all of these are far from solved.
+    Arguments arguments{"eval", "rubiks-cube:min_moves=19", "--seeds", "0:20", "--json"};
+    arguments.insert(arguments.end(), search.begin(), search.end());
+    const Outcome outcome = Interrupt(arguments);
+    EXPECT_EQ(outcome.status, 130) << search[1];
+    EXPECT_EQ(outcome.err, "");
+    ASSERT_EQ(outcome.lines().size(), 1U) << search[1];
+    EXPECT_EQ(outcome.json().at("interrupted"), true);
+    EXPECT_LT(outcome.json().at("problems").get<int>(), 20);
+  }
+}
+
+TEST(CliTest, AnInterruptedSolveSaysSo) {
+  const std::string problem = Conpole({"generate", "rubiks-cube:min_moves=19", "--seed", "1"}).json().at("problem");
+  const Outcome outcome = Interrupt({"solve", "rubiks-cube", problem, "--search", "bfs", "--max-edges", "100000000000"});
+  EXPECT_EQ(outcome.status, 130);
+  ASSERT_EQ(outcome.lines().size(), 2U);
+  EXPECT_TRUE(outcome.lines()[1].starts_with("-- no solution found (interrupted): ")) << outcome.out;
+}
+
+TEST(CliTest, AnInterruptedTableStops) {
+  const Outcome outcome = Interrupt({"reproduce", "table1", "--problems", "5", "--edges", "100000000000", "--json"});
+  EXPECT_EQ(outcome.status, 130);
+  EXPECT_LT(outcome.lines().size(), 5U);
+}
+
+TEST(CliTest, Table1HasALinePerDomain) {
+  const Outcome outcome = Conpole({"reproduce", "table1", "--problems", "5", "--edges", "1000", "--json"});
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err, "");
+  std::vector<std::string> names;
+  for (const std::string& line : outcome.lines()) {
+    const Json row = Json::parse(line);
+    names.push_back(row.at("domain"));
+    EXPECT_EQ(row.at("problems"), 5);
+    EXPECT_EQ(row.at("edges"), 1000);
+    EXPECT_GT(row.at("paper").at("branching").get<double>(), 0);
+    EXPECT_GT(row.at("paper").at("success_percent").get<double>(), 0);
+    EXPECT_GT(row.at("branching").at("initial").get<double>(), 0);
+    EXPECT_GT(row.at("branching").at("walks").get<double>(), 0);
+    for (const char* const protocol : {"inverted", "correct"}) {
+      EXPECT_GE(row.at("success_percent").at(protocol).get<double>(), 0);
+      EXPECT_LE(row.at("success_percent").at(protocol).get<double>(), 100);
+    }
+    EXPECT_GE(row.at("seconds").get<double>(), 0);
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"sorting", "ternary-addition", "multiplication", "fractions", "equations"}));
+
+  const Outcome readable = Conpole({"reproduce", "table1", "--problems", "2", "--edges", "100"});
+  EXPECT_EQ(readable.status, 0);
+  for (const std::string& name : names) EXPECT_NE(readable.out.find("\n" + name + " "), std::string::npos) << name;
+}
+
+TEST(CliTest, OutputThatCannotBeWrittenIsAnError) {
+  const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+  if (full < 0) GTEST_SKIP() << "there is no /dev/full";
+  for (const Arguments& arguments :
+       {Arguments{"domains"}, Arguments{"generate", "sorting", "--seed", "0"}, Arguments{"walk", "sorting", "--seed", "0"},
+        Arguments{"step", "sorting"}, Arguments{"solve", "sorting", "[==|=]"}, Arguments{"eval", "sorting", "--seeds", "0:2"},
+        Arguments{"reproduce", "table1", "--problems", "1", "--edges", "10"}}) {
+    const Scratch in("[==|=]\n");
+    const Scratch err;
+    EXPECT_EQ(Process(arguments, in.descriptor(), full, err.descriptor()).Wait(), 2) << arguments[0];
+    EXPECT_EQ(err.Read(), "conpole: cannot write to standard output\n") << arguments[0];
+  }
+  close(full);
+}
+
+}  // namespace
+}  // namespace conpole
