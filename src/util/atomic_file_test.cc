@@ -1,0 +1,184 @@
+#include "util/atomic_file.h"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "conpole/error.h"
+
+namespace conpole {
+namespace {
+
+std::string ErrorOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void WriteFile(const std::string& path, std::string_view content) {
+  AtomicFile file(path);
+  file.Write(std::as_bytes(std::span(content)));
+  file.Commit();
+}
+
+// Files of this process end at `bytes`: the nearest to a full disk that needs no privilege.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_limit_);
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = old_limit_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_limit_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit old_limit_{};
+  void (*old_handler_)(int);
+};
+
+class AtomicFileTest : public testing::Test {
+ protected:
+  AtomicFileTest()
+      : folder_(testing::TempDir() + "conpole_" + std::to_string(getpid()) + "_" +
+                testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    std::filesystem::create_directory(folder_);
+  }
+  ~AtomicFileTest() override {
+    std::filesystem::permissions(folder_, std::filesystem::perms::owner_all);
+    std::filesystem::remove_all(folder_);
+  }
+
+  const std::string& folder() const { return folder_; }
+  std::string Path() const { return folder_ + "/file"; }
+  std::string Content() const {
+    std::ifstream file(Path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::set<std::string> Names() const {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) names.insert(entry.path().filename());
+    return names;
+  }
+
+ private:
+  std::string folder_;
+};
+
+TEST_F(AtomicFileTest, TheFileAppearsWithTheCommit) {
+  const std::string_view part = "abc";
+  {
+    AtomicFile file(Path());
+    file.Write(std::as_bytes(std::span(part)));
+    EXPECT_FALSE(std::filesystem::exists(Path()));
+    file.Write({});
+    file.Write(std::as_bytes(std::span(part)));
+    file.Commit();
+    EXPECT_EQ(Content(), "abcabc");
+  }
+  EXPECT_EQ(Names(), std::set<std::string>{"file"});
+}
+
+TEST_F(AtomicFileTest, AnOlderFileStaysUntilThen) {
+  WriteFile(Path(), "older");
+  const std::string_view part = "new";
+  {
+    AtomicFile file(Path());
+    file.Write(std::as_bytes(std::span(part)));
+    EXPECT_EQ(Content(), "older");
+  }
+  EXPECT_EQ(Content(), "older");
+  EXPECT_EQ(Names(), std::set<std::string>{"file"});
+  WriteFile(Path(), "new");
+  EXPECT_EQ(Content(), "new");
+}
+
+TEST_F(AtomicFileTest, SeveralWritersDoNotMeet) {
+  const std::string_view one = "one";
+  const std::string_view two = "two";
+  AtomicFile first(Path());
+  AtomicFile second(Path());
+  first.Write(std::as_bytes(std::span(one)));
+  second.Write(std::as_bytes(std::span(two)));
+  first.Commit();
+  EXPECT_EQ(Content(), "one");
+  second.Commit();
+  EXPECT_EQ(Content(), "two");
+}
+
+TEST_F(AtomicFileTest, PermissionsFollowTheUmask) {
+  const mode_t old = umask(027);
+  WriteFile(Path(), "");
+  umask(old);
+  struct stat status {};
+  ASSERT_EQ(stat(Path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0640U);
+}
+
+TEST_F(AtomicFileTest, ARelativePathIsOfTheWorkingFolder) {
+  const std::filesystem::path working = std::filesystem::current_path();
+  std::filesystem::current_path(folder());
+  WriteFile("file", "here");
+  std::filesystem::current_path(working);
+  EXPECT_EQ(Content(), "here");
+}
+
+TEST_F(AtomicFileTest, AFullDiskLeavesTheOlderFileAndNothingElse) {
+  WriteFile(Path(), "older");
+  std::string error;
+  {
+    const FileSizeLimit limit(1000);
+    error = ErrorOf([&] { WriteFile(Path(), std::string(3000, 'x')); });
+  }
+  EXPECT_EQ(error, "cannot be written: File too large");
+  EXPECT_EQ(Content(), "older");
+  EXPECT_EQ(Names(), std::set<std::string>{"file"});
+}
+
+TEST_F(AtomicFileTest, WhatIsNotARegularFileIsNeverReplaced) {
+  EXPECT_EQ(ErrorOf([&] { AtomicFile file(folder()); }), "cannot be written: it is not a regular file");
+  EXPECT_EQ(ErrorOf([&] { AtomicFile file("/dev/full"); }), "cannot be written: it is not a regular file");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST_F(AtomicFileTest, FoldersThatCannotTakeItAreErrors) {
+  EXPECT_EQ(ErrorOf([&] { AtomicFile file(folder() + "/none/file"); }), "cannot be written: No such file or directory");
+  WriteFile(Path(), "");
+  EXPECT_EQ(ErrorOf([&] { AtomicFile file(Path() + "/file"); }), "cannot be written: Not a directory");
+  EXPECT_EQ(ErrorOf([&] { AtomicFile file(folder() + "/" + std::string(300, 'x')); }), "cannot be written: File name too long");
+}
+
+TEST_F(AtomicFileTest, AFolderWithoutPermissionIsAnError) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  std::filesystem::permissions(folder(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  EXPECT_EQ(ErrorOf([&] { AtomicFile file(Path()); }), "cannot be written: Permission denied");
+}
+
+TEST_F(AtomicFileTest, AFolderThatGoesAwayIsAnError) {
+  std::filesystem::create_directory(folder() + "/sub");
+  AtomicFile file(folder() + "/sub/file");
+  std::filesystem::remove_all(folder() + "/sub");
+  EXPECT_EQ(ErrorOf([&] { file.Commit(); }), "cannot be renamed into its place: No such file or directory");
+}
+
+}  // namespace
+}  // namespace conpole
