@@ -11,6 +11,24 @@ fi
 bin="$(cd "$1" && pwd)/fuzz"
 seconds=$2
 
+# The header of a model file with all sizes 1, for safetensors_fuzz.cc.
+model_header() {
+  local end=0 name shape values
+  printf '576 {"__metadata__":{"conpole.format_version":"1","conpole.embedding":"1","conpole.hidden":"1",'
+  printf '"conpole.layers":"1","conpole.head":"bilinear","domain":"sorting"}'
+  while read -r name shape values; do
+    printf ',"%s":{"dtype":"F32","shape":[%s],"data_offsets":[%d,%d]}' "$name" "$shape" "$end" $((end + 4 * values))
+    end=$((end + 4 * values))
+  done < <(
+    echo embedding.weight 96,1 96
+    for name in bias_hh bias_ih; do printf 'lstm.%s 4 4\n' "${name}_l0" "${name}_l0_reverse"; done
+    for name in weight_hh weight_ih; do printf 'lstm.%s 4,1 4\n' "${name}_l0" "${name}_l0_reverse"; done
+    printf 'mlp.%d.bias 2 2\nmlp.%d.weight 2,2 4\n' 0 0 2 2
+    echo score.weight 2,2 4
+  )
+  echo '}'
+}
+
 seeds() {
   case $1 in
     sorting) printf '%s\n' '[]' '[=]' '[===|=|==]' '[==|==|=]' '[|=|]' ;;
@@ -27,14 +45,20 @@ seeds() {
         'multiplication:max_exponent=0' 'equations:zero=1,max_nodes=3' 'ternary-addition:max_digits=15,max_digits=1'
       ;;
     templates) printf '%s\n' '(x + 1) = 2' '!2x = 4' 'x = 3 = 4' ;;
+    safetensors)
+      printf '%s\n' '0 {}' '6 {"a":{"dtype":"F16","shape":[1,3],"data_offsets":[0,6]},"__metadata__":{"k":"v"}}' \
+        '2 {"b":{"dtype":"BF16","shape":[],"data_offsets":[0,2]},"c":{"dtype":"F32","shape":[0],"data_offsets":[2,2]}}'
+      model_header
+      ;;
     *) echo "no seeds for $1: add some to $0" >&2; return 1 ;;
   esac
 }
 
 run_one() {
-  local target=$1 name work i=0
+  local target=$1 name work i=0 max_len=400
   name=$(basename "$target" _fuzz)
   work="$bin/work/$name"
+  [[ $name == safetensors ]] && max_len=2500
   rm -rf "$work"
   mkdir -p "$work/corpus"
   local lines
@@ -42,8 +66,8 @@ run_one() {
   while IFS= read -r line; do
     printf '%s' "$line" > "$work/corpus/seed$((i++))"
   done <<< "$lines"
-  if (cd "$work" && "$target" -max_total_time="$seconds" -max_len=400 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
-      corpus > log 2>&1); then
+  if (cd "$work" && "$target" -max_total_time="$seconds" -max_len="$max_len" -timeout=20 -rss_limit_mb=2048 \
+      -print_final_stats=1 corpus > log 2>&1); then
     echo "$name: ok, $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log") inputs"
   else
     echo "$name: FAILED, see $work/log" >&2
@@ -53,6 +77,6 @@ run_one() {
 }
 
 export bin seconds
-export -f seeds run_one
+export -f model_header seeds run_one
 find "$bin" -maxdepth 1 -name '*_fuzz' -type f -print0 | sort -z |
   xargs -0 -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1"' _ {}
