@@ -16,6 +16,7 @@ SearchResult BreadthFirstSearch(const Domain& domain, const std::string& problem
   if (is_solved(0)) solved = 0;
   // Ids count in the order of arrival: the table itself is the queue.
   Id next = 0;
+  bool cut_off = false;  // the budget ended among the successors of one state
   for (; next < states.size() && solved == StateTable::kNone && result.edges < options.max_edges; ++next) {
     if (options.stop != nullptr && next % 256 == 0 && *options.stop) {
       result.outcome = SearchOutcome::kInterrupted;
@@ -28,17 +29,19 @@ SearchResult BreadthFirstSearch(const Domain& domain, const std::string& problem
     successors.Clear();
     domain.Expand(states[next].text(), Labels::kOff, successors);
     ++result.expanded;
+    const std::uint64_t all_edges = result.edges + successors.size();
     states.AddAll(successors, next, [&](Id met, bool fresh) {
       ++result.edges;
       if (fresh && options.take_solved_successors && is_solved(met)) solved = met;
       return solved == StateTable::kNone && result.edges < options.max_edges;
     });
+    cut_off = result.edges < all_edges;
   }
   if (solved != StateTable::kNone) {
     result.outcome = SearchOutcome::kSolved;
     result.path = states.PathTo(solved);
   } else {
-    result.outcome = next < states.size() ? SearchOutcome::kOutOfBudget : SearchOutcome::kExhausted;
+    result.outcome = next < states.size() || cut_off ? SearchOutcome::kOutOfBudget : SearchOutcome::kExhausted;
   }
   return result;
 }

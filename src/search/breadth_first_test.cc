@@ -64,6 +64,12 @@ TEST(BreadthFirstTest, ExhaustedMeansThatEveryReachableStateWasSeen) {
   EXPECT_EQ(BreadthFirstSearch(domain, "nowhere", {}), (SearchResult{SearchOutcome::kExhausted, {}, 1, 0}));
 }
 
+TEST(BreadthFirstTest, ABudgetThatEndsAmongKnownSuccessorsDoesNotLookExhausted) {
+  const GraphDomain domain(GraphDomain::Edges{{"S", {"S", "S", "G"}}});
+  EXPECT_EQ(BreadthFirstSearch(domain, "S", {2, true, nullptr}), (SearchResult{SearchOutcome::kOutOfBudget, {}, 1, 2}));
+  EXPECT_TRUE(BreadthFirstSearch(domain, "S", {3, true, nullptr}).solved());
+}
+
 TEST(BreadthFirstTest, TheFlagStopsIt) {
   // A chain without an end, as far as the search can tell.
   GraphDomain::Edges edges;
