@@ -17,6 +17,7 @@ BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& proble
                                  const BestFirstOptions& options, StateTable memory)
     : GuidedSearch(domain, problem, std::move(memory)), options_(options), meaning_(meaning), costs_{{0, 0, false}} {
   Push(0);
+  if (!finished() && options.max_expanded == 0) FinishUnsolved(SearchOutcome::kOutOfBudget);
 }
 
 void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
@@ -60,7 +61,8 @@ void BestFirstSearch::Push(Id id) {
 
 std::vector<BestFirstSearch::Id> BestFirstSearch::Pop() {
   std::vector<Id> popped;
-  while (popped.size() < options_.batch && !open_.empty()) {
+  const std::uint64_t wanted = std::min<std::uint64_t>(options_.batch, options_.max_expanded - result().expanded);
+  while (popped.size() < wanted && !open_.empty()) {
     std::pop_heap(open_.begin(), open_.end(), kLater);
     const Open best = open_.back();
     open_.pop_back();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -120,6 +122,16 @@ TEST(BestFirstTest, SaysWhetherNothingOrNoBudgetWasLeft) {
   EXPECT_EQ(SearchOne(domain, scorer, "S", Bwas(1, 1, 2)), (SearchResult{SearchOutcome::kOutOfBudget, {}, 2, 3}));
   EXPECT_EQ(SearchOne(domain, scorer, "S", Bwas(1, 1, 1)), (SearchResult{SearchOutcome::kOutOfBudget, {}, 1, 2}));
   EXPECT_EQ(SearchOne(domain, scorer, "G", Bwas(1)), (SearchResult{SearchOutcome::kSolved, {"G"}, 0, 0}));
+}
+
+TEST(BestFirstTest, ABatchDoesNotExceedTheBudget) {
+  const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube:min_moves=19");
+  FunctionScorer scorer = CostScorer({});
+  for (const std::uint64_t max_expanded : {0U, 1U, 2U, 7U, 50U}) {
+    const SearchResult result = SearchOne(*domain, scorer, domain->Generate(0), Bwas(20, 1, max_expanded));
+    EXPECT_EQ(result.outcome, SearchOutcome::kOutOfBudget);
+    EXPECT_EQ(result.expanded, max_expanded);
+  }
 }
 
 }  // namespace
