@@ -1,15 +1,27 @@
 #include "util/thread_pool.h"
 
 #include <algorithm>
+#include <exception>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
 
 namespace conpole {
 
 ThreadPool::ThreadPool(std::size_t threads) {
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+  try {
+    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });
+  } catch (const std::exception& error) {
+    Close();  // those that did start wait for work, and nobody else would end them
+    throw Error(fmt::format("cannot start {} threads: {}", threads, error.what()));
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { Close(); }
+
+void ThreadPool::Close() {
   {
     const std::lock_guard lock(mutex_);
     closing_ = true;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -14,7 +15,7 @@ namespace conpole {
 
 class ThreadPool {
  public:
-  // 0 threads means one per core.
+  // 0 threads means one per core. Throws Error if the system does not give so many.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -27,6 +28,7 @@ class ThreadPool {
   void For(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:
+  void Close();
   void Work();
   void TakeIndices();
 

@@ -1,12 +1,18 @@
 #include "util/thread_pool.h"
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "conpole/error.h"
 
 namespace conpole {
 namespace {
@@ -78,6 +84,26 @@ TEST(ThreadPoolTest, PoolsComeAndGo) {
     ASSERT_EQ(calls, 5);
   }
 }
+
+// Sanitizers need more address space than there is left here.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(ThreadPoolDeathTest, MoreThreadsThanThereCanBeAreAnError) {
+  EXPECT_EXIT(
+      {
+        rlimit limit;
+        limit.rlim_cur = limit.rlim_max = std::size_t{1} << 30;
+        setrlimit(RLIMIT_AS, &limit);
+        try {
+          const ThreadPool pool(100'000);
+        } catch (const Error& error) {
+          std::fputs(error.what(), stderr);
+          std::_Exit(7);
+        }
+        std::_Exit(1);
+      },
+      testing::ExitedWithCode(7), "cannot start 100000 threads");
+}
+#endif
 
 }  // namespace
 }  // namespace conpole
