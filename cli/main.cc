@@ -1,6 +1,8 @@
 // The program conpole: a table of commands. Errors end here, as one line on standard error and exit status 2.
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <string>
 
 #include "cli/command.h"
 #include "cli/version.h"
@@ -11,7 +13,9 @@ namespace {
 
 constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep, AddWalk, AddSolve, AddEval, AddReproduce};
 
-int Fail(const char* message) {
+int Fail(std::string message) {
+  // It may quote what the user wrote, and is one line all the same.
+  std::replace(message.begin(), message.end(), '\n', ' ');
   std::cerr << "conpole: " << message << '\n';
   return kBadInput;
 }
@@ -40,7 +44,9 @@ int Run(int argc, char** argv) {
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   try {
-    return conpole::cli::Run(argc, argv);
+    const int status = conpole::cli::Run(argc, argv);
+    if (!std::cout.flush()) throw conpole::Error("cannot write to standard output");
+    return status;
   } catch (const std::exception& error) {
     return conpole::cli::Fail(error.what());
   }

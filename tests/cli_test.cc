@@ -207,6 +207,7 @@ TEST(CliTest, UnknownDomainsAreRefusedByEveryCommand) {
 TEST(CliTest, MalformedProblemsAreRefusedWithTheirPosition) {
   ExpectRefused({"solve", "sorting", "[==|="}, "position 5: ");
   ExpectRefused({"solve", "sorting", ""}, "position 0: ");
+  ExpectRefused({"solve", "sorting", "[=\n|=]"}, "position 2: ");  // still one line
   ExpectRefused({"solve", "equations", "x + = 2"}, "position 4: ");
   ExpectRefused({"solve", "fractions", "[1]/[0]"}, "position ");
 }
@@ -502,13 +503,14 @@ TEST(CliTest, OutputThatCannotBeWrittenIsAnError) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   if (full < 0) GTEST_SKIP() << "there is no /dev/full";
   for (const Arguments& arguments :
-       {Arguments{"domains"}, Arguments{"generate", "sorting", "--seed", "0"}, Arguments{"walk", "sorting", "--seed", "0"},
+       {Arguments{}, Arguments{"--help"}, Arguments{"--version"}, Arguments{"domains"},
+        Arguments{"generate", "sorting", "--seed", "0"}, Arguments{"walk", "sorting", "--seed", "0"},
         Arguments{"step", "sorting"}, Arguments{"solve", "sorting", "[==|=]"}, Arguments{"eval", "sorting", "--seeds", "0:2"},
         Arguments{"reproduce", "table1", "--problems", "1", "--edges", "10"}}) {
     const Scratch in("[==|=]\n");
     const Scratch err;
-    EXPECT_EQ(Process(arguments, in.descriptor(), full, err.descriptor()).Wait(), 2) << arguments[0];
-    EXPECT_EQ(err.Read(), "conpole: cannot write to standard output\n") << arguments[0];
+    EXPECT_EQ(Process(arguments, in.descriptor(), full, err.descriptor()).Wait(), 2);
+    EXPECT_EQ(err.Read(), "conpole: cannot write to standard output\n") << testing::PrintToString(arguments);
   }
   close(full);
 }
