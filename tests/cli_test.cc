@@ -68,7 +68,7 @@ class Process {
 class Scratch {
  public:
   explicit Scratch(std::string_view text = {}) : file_(std::tmpfile()) {
-    std::fwrite(text.data(), 1, text.size(), file_);
+    if (!text.empty()) std::fwrite(text.data(), 1, text.size(), file_);
     std::rewind(file_);
   }
   ~Scratch() { std::fclose(file_); }
