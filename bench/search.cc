@@ -130,7 +130,8 @@ void PrintBeam(const DomainType& type, std::size_t problem_count) {
     std::uint64_t edges = 0;
     const double seconds = BestSeconds([&] {
       edges = 0;
-      for (const SearchResult& result : RunLockstep(*domain, *scorer, problems, make, pool, {64, nullptr, {}})) edges += result.edges;
+      for (const SearchResult& result : RunLockstep(*domain, *scorer, problems, make, pool, {64, nullptr, {}}))
+        edges += result.edges;
     });
     const double raw_rate = static_cast<double>(raw.edges) / raw.seconds;
     const double rate = static_cast<double>(edges) / seconds;

@@ -19,8 +19,8 @@ add_library(conpole_build_flags INTERFACE)
 target_compile_features(conpole_build_flags INTERFACE cxx_std_20)
 target_compile_options(conpole_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
                                                      -Wnon-virtual-dtor -Wold-style-cast)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 warns of overlaps and overflows inside std::string that cannot happen (GCC bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC 12 and 13 warn of overlaps and overflows inside std::string and std::vector that cannot happen (GCC bug 105651).
   target_compile_options(conpole_build_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 if(PROJECT_IS_TOP_LEVEL)

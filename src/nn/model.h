@@ -1,11 +1,11 @@
 // A model: the sizes of a network, its weights, and what is known about it. A model is plain data; encoders read it.
 //
-// The network: characters -> embedding -> stacked bidirectional LSTM layers -> the last hidden state of each direction of the last
-// layer, concatenated -> two linear layers with ReLU between them = the vector phi(s) of a state. The head is either a bilinear form,
-// score(s, c) = phi(c)^T W phi(s), or a linear value of one state.
+// The network: characters -> embedding -> stacked bidirectional LSTM layers -> the last hidden state of each direction of the
+// last layer, concatenated -> two linear layers with ReLU between them = the vector phi(s) of a state. The head is either a
+// bilinear form, score(s, c) = phi(c)^T W phi(s), or a linear value of one state.
 //
-// Tensors, with E = embedding, H = hidden, D = 2 * H, L = layers and V = kVocabularySize (LSTM gates in the order input, forget,
-// cell, output, each of H rows, as PyTorch has them):
+// Tensors, with E = embedding, H = hidden, D = 2 * H, L = layers and V = kVocabularySize (LSTM gates in the order input,
+// forget, cell, output, each of H rows, as PyTorch has them):
 //   embedding.weight                                    V x E
 //   lstm.weight_ih_lK, lstm.weight_ih_lK_reverse        4H x (K == 0 ? E : D)     for K in 0..L-1
 //   lstm.weight_hh_lK, lstm.weight_hh_lK_reverse        4H x H
@@ -64,9 +64,9 @@ Model RandomModel(const Architecture& architecture, std::uint64_t seed);
 
 enum class WeightFormat : std::uint8_t { kFloat32, kFloat16 };
 
-// Model files are safetensors files whose metadata hold the architecture too. Reading checks everything, including that the tensors
-// are those of the architecture, and throws Error, naming the file and what is wrong. Writing is atomic: the file is written beside
-// its place and renamed; on failure an older file stays as it was.
+// Model files are safetensors files whose metadata hold the architecture too. Reading checks everything, including that the
+// tensors are those of the architecture, and throws Error, naming the file and what is wrong. Writing is atomic: the file is
+// written beside its place and renamed; on failure an older file stays as it was.
 Model ReadModel(const std::string& path);
 void WriteModel(const Model& model, const std::string& path, WeightFormat format);
 

@@ -1,0 +1,229 @@
+#include "nn/encoder.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "nn/vocabulary.h"
+
+namespace conpole {
+namespace {
+
+constexpr std::size_t kTileRows = 48;
+
+const std::vector<float>& Values(const Model& model, std::string_view name) {
+  return model.tensors.find(std::string(name))->second.values;
+}
+
+std::vector<float> Padded(std::vector<float> values, std::size_t size) {
+  values.resize(size, 0.0F);
+  return values;
+}
+
+}  // namespace
+
+Encoder::Encoder(const Model& model, const Kernels& kernels) : architecture_(model.architecture), kernels_(kernels) {
+  for (const TensorShape& expected : TensorShapes(architecture_)) {
+    const auto tensor = model.tensors.find(expected.name);
+    if (tensor == model.tensors.end()) throw Error(fmt::format("the model has no tensor '{}'", expected.name));
+    if (tensor->second.shape != expected.shape) throw Error(fmt::format("tensor '{}' has the wrong shape", expected.name));
+  }
+  if (architecture_.hidden % 8 != 0) throw Error(fmt::format("hidden size {} is not a multiple of 8", architecture_.hidden));
+  for (int layer = 0; layer < architecture_.layers; ++layer) {
+    forward_.push_back(MakeDirection(model, layer, false));
+    backward_.push_back(MakeDirection(model, layer, true));
+  }
+  first_linear_ = MakeLinear(model, "mlp.0");
+  second_linear_ = MakeLinear(model, "mlp.2");
+  if (architecture_.head == Head::kBilinear) {
+    score_ = PackedMatrix(Values(model, "score.weight").data(), vector_size(), vector_size());
+  } else {
+    value_ = Values(model, "value.weight");
+    value_bias_ = Values(model, "value.bias").front();
+  }
+}
+
+Encoder::Linear Encoder::MakeLinear(const Model& model, const std::string& name) const {
+  Linear linear{PackedMatrix(Values(model, name + ".weight").data(), vector_size(), vector_size()), {}};
+  linear.bias = Padded(Values(model, name + ".bias"), linear.matrix.padded_width());
+  return linear;
+}
+
+Encoder::Direction Encoder::MakeDirection(const Model& model, int layer, bool reverse) const {
+  const auto hidden = static_cast<std::size_t>(architecture_.hidden);
+  const std::string suffix = fmt::format("_l{}{}", layer, reverse ? "_reverse" : "");
+  Direction direction;
+  direction.recurrent = PackedMatrix(Values(model, "lstm.weight_hh" + suffix).data(), 4 * hidden, hidden);
+  const std::size_t padded = direction.recurrent.padded_width();
+  std::vector<float> start = Values(model, "lstm.bias_ih" + suffix);
+  const std::vector<float>& second_bias = Values(model, "lstm.bias_hh" + suffix);
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] += second_bias[i];
+  const std::vector<float>& input = Values(model, "lstm.weight_ih" + suffix);
+  if (layer > 0) {
+    direction.input = PackedMatrix(input.data(), 4 * hidden, 2 * hidden);
+    direction.start = Padded(std::move(start), padded);
+    return direction;
+  }
+  const auto embedding = static_cast<std::size_t>(architecture_.embedding);
+  const std::vector<float>& embeddings = Values(model, "embedding.weight");
+  for (std::size_t character = 0; character < kVocabularySize; ++character) {
+    std::vector<float> gates = start;
+    for (std::size_t gate = 0; gate < gates.size(); ++gate) {
+      const float* const weights = input.data() + gate * embedding;
+      gates[gate] = std::inner_product(weights, weights + embedding, embeddings.data() + character * embedding, gates[gate]);
+    }
+    direction.start_of_character.push_back(Padded(std::move(gates), padded));
+  }
+  return direction;
+}
+
+// Some strings on their way through the network. Rows are strings in the order of decreasing length.
+class Encoder::Tile {
+ public:
+  Tile(const Encoder& encoder, std::vector<std::string_view> rows)
+      : encoder_(encoder),
+        rows_(std::move(rows)),
+        hidden_(static_cast<std::size_t>(encoder.architecture_.hidden)),
+        gates_(rows_.size() * encoder.forward_[0].recurrent.padded_width()),
+        cells_(rows_.size() * hidden_),
+        states_{std::vector<float>(rows_.size() * hidden_), std::vector<float>(rows_.size() * hidden_)},
+        last_(rows_.size() * 2 * hidden_) {
+    first_character_.push_back(0);
+    for (const std::string_view row : rows_) first_character_.push_back(first_character_.back() + row.size());
+  }
+
+  // 1. Every layer in both directions; 2. the two linear layers on the last hidden states.
+  void Run(const std::vector<float*>& vectors) {
+    for (std::size_t layer = 0; layer < encoder_.forward_.size(); ++layer) {
+      const bool last = layer + 1 == encoder_.forward_.size();
+      if (!last) outputs_.resize(first_character_.back() * 2 * hidden_);
+      RunDirection(encoder_.forward_[layer], layer, false, last);
+      RunDirection(encoder_.backward_[layer], layer, true, last);
+      inputs_.swap(outputs_);
+    }
+    RunLinear(vectors);
+  }
+
+ private:
+  const float* Start(const Direction& direction, std::size_t layer, char character) const {
+    return layer == 0 ? direction.start_of_character[CharacterIndex(character)].data() : direction.start.data();
+  }
+
+  void RunDirection(const Direction& direction, std::size_t layer, bool reverse, bool last) {
+    const std::size_t width = direction.recurrent.padded_width();
+    const std::size_t side = reverse ? hidden_ : 0;
+    std::fill(cells_.begin(), cells_.end(), 0.0F);
+    std::fill(states_[0].begin(), states_[0].end(), 0.0F);
+    std::fill(states_[1].begin(), states_[1].end(), 0.0F);
+    std::vector<const float*> start(rows_.size());
+    std::vector<const float*> input(rows_.size());
+    std::vector<const float*> before(rows_.size());
+    std::vector<float*> gates(rows_.size());
+    std::size_t running = rows_.size();
+    for (std::size_t step = 0; step < rows_[0].size(); ++step) {
+      while (rows_[running - 1].size() <= step) --running;
+      const std::vector<float>& old_states = states_[step % 2];
+      std::vector<float>& new_states = states_[(step + 1) % 2];
+      for (std::size_t r = 0; r < running; ++r) {
+        const std::size_t at = reverse ? rows_[r].size() - 1 - step : step;
+        start[r] = Start(direction, layer, rows_[r][at]);
+        input[r] = inputs_.data() + (first_character_[r] + at) * 2 * hidden_;
+        before[r] = old_states.data() + r * hidden_;
+        gates[r] = gates_.data() + r * width;
+      }
+      const Factor factors[2] = {{before.data(), &direction.recurrent}, {input.data(), &direction.input}};
+      encoder_.kernels_.multiply(running, start.data(), factors, layer == 0 ? 1 : 2, gates.data());
+      for (std::size_t r = 0; r < running; ++r) {
+        float* const state = new_states.data() + r * hidden_;
+        encoder_.kernels_.lstm_cell(hidden_, gates[r], cells_.data() + r * hidden_, state);
+        const std::size_t at = reverse ? rows_[r].size() - 1 - step : step;
+        if (!last) std::copy_n(state, hidden_, outputs_.data() + (first_character_[r] + at) * 2 * hidden_ + side);
+        if (last && step + 1 == rows_[r].size()) std::copy_n(state, hidden_, last_.data() + r * 2 * hidden_ + side);
+      }
+    }
+  }
+
+  void RunLinear(const std::vector<float*>& vectors) {
+    const std::size_t size = 2 * hidden_;
+    const std::size_t width = encoder_.first_linear_.matrix.padded_width();
+    std::vector<float> middle(rows_.size() * width);
+    std::vector<float> result(rows_.size() * width);
+    const auto multiply = [&](const Linear& linear, const std::vector<float>& from, std::size_t stride,
+                              std::vector<float>& to) {
+      std::vector<const float*> start(rows_.size(), linear.bias.data());
+      std::vector<const float*> rows(rows_.size());
+      std::vector<float*> out(rows_.size());
+      for (std::size_t r = 0; r < rows_.size(); ++r) {
+        rows[r] = from.data() + r * stride;
+        out[r] = to.data() + r * width;
+      }
+      const Factor factor{rows.data(), &linear.matrix};
+      encoder_.kernels_.multiply(rows_.size(), start.data(), &factor, 1, out.data());
+    };
+    multiply(encoder_.first_linear_, last_, size, middle);
+    for (float& value : middle) value = std::max(value, 0.0F);
+    multiply(encoder_.second_linear_, middle, width, result);
+    for (std::size_t r = 0; r < rows_.size(); ++r) std::copy_n(result.data() + r * width, size, vectors[r]);
+  }
+
+  const Encoder& encoder_;
+  std::vector<std::string_view> rows_;
+  std::size_t hidden_;
+  std::vector<std::size_t> first_character_;  // of each row, counted over all rows
+  std::vector<float> inputs_;                 // of the layer: 2 * hidden_ per character
+  std::vector<float> outputs_;
+  std::vector<float> gates_;
+  std::vector<float> cells_;
+  std::vector<float> states_[2];  // hidden states before and after a step, by turns
+  std::vector<float> last_;       // hidden states at the end, both directions
+};
+
+void Encoder::Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const {
+  if (texts.empty()) return;
+  std::vector<std::size_t> order(texts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return texts[a].size() > texts[b].size(); });
+  // A few strings are dealt out so that all threads get equal work; many are cut into tiles of similar length.
+  const std::size_t full_tiles = (texts.size() + kTileRows - 1) / kTileRows;
+  const bool deal = full_tiles <= pool.size();
+  const std::size_t tiles = deal ? std::min(pool.size(), texts.size()) : full_tiles;
+  pool.For(tiles, [&](std::size_t tile) {
+    std::vector<std::string_view> rows;
+    std::vector<float*> places;
+    const std::size_t begin = deal ? tile : tile * kTileRows;
+    const std::size_t end = deal ? texts.size() : std::min(texts.size(), begin + kTileRows);
+    for (std::size_t i = begin; i < end; i += deal ? tiles : 1) {
+      rows.push_back(texts[order[i]]);
+      places.push_back(vectors.data() + order[i] * vector_size());
+    }
+    Tile(*this, std::move(rows)).Run(places);
+  });
+}
+
+void Encoder::Project(std::span<const float> vector, std::span<float> projected) const {
+  const std::vector<float> zero(score_.padded_width());
+  std::vector<float> result(score_.padded_width());
+  const float* const start = zero.data();
+  const float* const row = vector.data();
+  float* const out = result.data();
+  const Factor factor{&row, &score_};
+  kernels_.multiply(1, &start, &factor, 1, &out);
+  std::copy_n(result.data(), vector_size(), projected.data());
+}
+
+float Encoder::Value(std::span<const float> vector) const {
+  return std::inner_product(vector.begin(), vector.end(), value_.begin(), value_bias_);
+}
+
+double Encoder::OperationsPerString(std::size_t characters) const {
+  const double hidden = architecture_.hidden;
+  const double layers = architecture_.layers;
+  const double per_character = 2 * 2 * 4 * hidden * (layers * hidden + (layers - 1) * 2 * hidden);
+  return per_character * static_cast<double>(characters) + 2 * 2 * (2 * hidden) * (2 * hidden);
+}
+
+}  // namespace conpole

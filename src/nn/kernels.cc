@@ -1,0 +1,161 @@
+#include "nn/kernels.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace conpole {
+
+PackedMatrix::PackedMatrix(const float* transposed, std::size_t width, std::size_t depth)
+    : width_(width), depth_(depth), values_(padded_width() * depth, 0.0F) {
+  for (std::size_t column = 0; column < width; ++column) {
+    float* const to = values_.data() + column / kPanel * depth * kPanel + column % kPanel;
+    for (std::size_t k = 0; k < depth; ++k) to[k * kPanel] = transposed[column * depth + k];
+  }
+}
+
+namespace {
+
+// Code that is compiled once per kind of processor must be inlined into the functions that name it.
+#define CONPOLE_INLINE inline __attribute__((always_inline))
+
+template <std::size_t kLanes>
+struct VectorOf {
+  using Type __attribute__((vector_size(kLanes * sizeof(float)))) = float;
+};
+
+template <class V>
+CONPOLE_INLINE void Load(V& to, const float* from) {
+  std::memcpy(&to, from, sizeof to);
+}
+
+// kRows rows times one panel, kept in registers: kPanel / kLanes vectors per row.
+template <std::size_t kLanes, std::size_t kRows>
+CONPOLE_INLINE void MultiplyBlock(std::size_t panel, const float* const* start, const Factor* factors, std::size_t factor_count,
+                                  float* const* out) {
+  using V = typename VectorOf<kLanes>::Type;
+  constexpr std::size_t kVectors = PackedMatrix::kPanel / kLanes;
+  const std::size_t column = panel * PackedMatrix::kPanel;
+  V sums[kRows][kVectors];
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kVectors; ++v) Load(sums[r][v], start[r] + column + v * kLanes);
+  }
+  for (std::size_t f = 0; f < factor_count; ++f) {
+    const float* const* const rows = factors[f].rows;
+    const float* weights = factors[f].matrix->panel(panel);
+    const std::size_t depth = factors[f].matrix->depth();
+    for (std::size_t k = 0; k < depth; ++k, weights += PackedMatrix::kPanel) {
+      V row_of_panel[kVectors];
+      for (std::size_t v = 0; v < kVectors; ++v) Load(row_of_panel[v], weights + v * kLanes);
+      for (std::size_t r = 0; r < kRows; ++r) {
+        const float value = rows[r][k];
+        for (std::size_t v = 0; v < kVectors; ++v) sums[r][v] += value * row_of_panel[v];
+      }
+    }
+  }
+  for (std::size_t r = 0; r < kRows; ++r) std::memcpy(out[r] + column, sums[r], sizeof sums[r]);
+}
+
+// Splits the rows into blocks of kRows and one rest.
+template <std::size_t kLanes, std::size_t kRows>
+CONPOLE_INLINE void MultiplyRest(std::size_t count, std::size_t panel, const float* const* start, const Factor* factors,
+                                 std::size_t factor_count, float* const* out) {
+  if constexpr (kRows > 0) {
+    if (count == kRows) {
+      MultiplyBlock<kLanes, kRows>(panel, start, factors, factor_count, out);
+    } else {
+      MultiplyRest<kLanes, kRows - 1>(count, panel, start, factors, factor_count, out);
+    }
+  }
+}
+
+constexpr std::size_t kMaxFactors = 2;
+
+template <std::size_t kLanes, std::size_t kRows>
+CONPOLE_INLINE void Multiply(std::size_t count, const float* const* start, const Factor* factors, std::size_t factor_count,
+                             float* const* out) {
+  const std::size_t panels = factors[0].matrix->padded_width() / PackedMatrix::kPanel;
+  for (std::size_t panel = 0; panel < panels; ++panel) {
+    std::size_t row = 0;
+    for (; row < count; row += kRows) {
+      Factor from_row[kMaxFactors];
+      for (std::size_t f = 0; f < factor_count; ++f) from_row[f] = {factors[f].rows + row, factors[f].matrix};
+      if (count - row >= kRows) {
+        MultiplyBlock<kLanes, kRows>(panel, start + row, from_row, factor_count, out + row);
+      } else {
+        MultiplyRest<kLanes, kRows - 1>(count - row, panel, start + row, from_row, factor_count, out + row);
+      }
+    }
+  }
+}
+
+// exp(x) by 2^n times a polynomial on [-ln 2 / 2, ln 2 / 2]; relative error below 2e-7. Vectorised by the compiler.
+CONPOLE_INLINE float Exp(float x) {
+  x = std::min(std::max(x, -87.0F), 87.0F);
+  const float n = __builtin_rintf(x * 1.44269504F);
+  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+  float p = 1.9875691500e-4F;
+  p = p * r + 1.3981999507e-3F;
+  p = p * r + 8.3334519073e-3F;
+  p = p * r + 4.1665795894e-2F;
+  p = p * r + 1.6666665459e-1F;
+  p = p * r + 5.0000001201e-1F;
+  p = p * r * r + r + 1.0F;
+  return std::bit_cast<float>(std::bit_cast<std::int32_t>(p) + (static_cast<std::int32_t>(n) << 23));
+}
+CONPOLE_INLINE float Sigmoid(float x) { return 1.0F / (1.0F + Exp(-x)); }
+CONPOLE_INLINE float Tanh(float x) { return 2.0F / (1.0F + Exp(-2.0F * x)) - 1.0F; }
+
+CONPOLE_INLINE void Cell(std::size_t hidden, const float* __restrict gates, float* __restrict cell, float* __restrict out) {
+  for (std::size_t i = 0; i < hidden; ++i) {
+    const float input = Sigmoid(gates[i]);
+    const float forget = Sigmoid(gates[hidden + i]);
+    const float candidate = Tanh(gates[2 * hidden + i]);
+    const float output = Sigmoid(gates[3 * hidden + i]);
+    cell[i] = forget * cell[i] + input * candidate;
+    out[i] = output * Tanh(cell[i]);
+  }
+}
+
+// One version: how many floats a register holds, and how many rows of a panel fit into the registers.
+#define CONPOLE_VERSION(suffix, attributes, lanes, rows)                                                \
+  attributes void Multiply##suffix(std::size_t count, const float* const* start, const Factor* factors, \
+                                   std::size_t factor_count, float* const* out) {                       \
+    Multiply<lanes, rows>(count, start, factors, factor_count, out);                                    \
+  }                                                                                                     \
+  attributes void Cell##suffix(std::size_t hidden, const float* gates, float* cell, float* out) {       \
+    Cell(hidden, gates, cell, out);                                                                     \
+  }
+
+CONPOLE_VERSION(Portable, , 4, 1)
+#ifdef __x86_64__
+CONPOLE_VERSION(Avx2, __attribute__((target("avx2,fma"))), 8, 2)
+CONPOLE_VERSION(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma,prefer-vector-width=512"))), 16, 12)
+#endif
+
+constexpr Kernels kPortable{"portable", MultiplyPortable, CellPortable};
+#ifdef __x86_64__
+constexpr Kernels kAvx2{"avx2", MultiplyAvx2, CellAvx2};
+constexpr Kernels kAvx512{"avx512", MultiplyAvx512, CellAvx512};
+#endif
+
+}  // namespace
+
+std::vector<const Kernels*> Kernels::Available() {
+  std::vector<const Kernels*> available{&kPortable};
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) available.push_back(&kAvx2);
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512bw")) {
+    available.push_back(&kAvx512);
+  }
+#endif
+  return available;
+}
+
+const Kernels& Kernels::Best() {
+  static const Kernels& best = *Available().back();
+  return best;
+}
+
+}  // namespace conpole

@@ -1,0 +1,59 @@
+// The arithmetic of the encoder, in one version per kind of processor: products of a few rows with a packed matrix, and the
+// LSTM cell. The best version that the processor has is chosen at run time; all give the same numbers up to rounding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "util/large_pages.h"
+
+namespace conpole {
+
+// A matrix of `depth` x `width`, stored in panels of kPanel columns: panel p holds rows 0..depth-1 of columns p * kPanel and
+// on. The width is padded with zeros to whole panels.
+class PackedMatrix {
+ public:
+  static constexpr std::size_t kPanel = 32;
+
+  PackedMatrix() = default;
+  // From the transposed matrix (width x depth, row-major), as weights are stored.
+  PackedMatrix(const float* transposed, std::size_t width, std::size_t depth);
+
+  std::size_t depth() const { return depth_; }
+  std::size_t width() const { return width_; }
+  std::size_t padded_width() const { return (width_ + kPanel - 1) / kPanel * kPanel; }
+  const float* panel(std::size_t p) const { return values_.data() + p * depth_ * kPanel; }
+
+ private:
+  std::size_t width_ = 0;
+  std::size_t depth_ = 0;
+  LargeVector<float> values_;
+};
+
+// What is added up in one product: rows of `rows` pointers, each to as many values as the matrix is deep.
+struct Factor {
+  const float* const* rows;
+  const PackedMatrix* matrix;
+};
+
+struct Kernels {
+  std::string_view name;
+
+  // For each row r < count: out[r] = start[r] + sum over the factors f of f.rows[r] * f.matrix. `start` and `out` are arrays of
+  // pointers to padded_width() values. All factors have the same width.
+  void (*multiply)(std::size_t count, const float* const* start, const Factor* factors, std::size_t factor_count,
+                   float* const* out);
+
+  // One LSTM cell of `hidden` units: gates holds input, forget, cell and output before their functions; updates `cell` and
+  // writes the new hidden state.
+  void (*lstm_cell)(std::size_t hidden, const float* gates, float* cell, float* out);
+
+  // The version for this processor.
+  static const Kernels& Best();
+  // All versions that this processor can run, the best one last: for tests.
+  static std::vector<const Kernels*> Available();
+};
+
+}  // namespace conpole
