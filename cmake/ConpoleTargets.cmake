@@ -20,8 +20,9 @@ target_compile_features(conpole_build_flags INTERFACE cxx_std_20)
 target_compile_options(conpole_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
                                                      -Wnon-virtual-dtor -Wold-style-cast)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # GCC 12 and 13 warn of overlaps and overflows inside std::string and std::vector that cannot happen (GCC bug 105651).
-  target_compile_options(conpole_build_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+  # GCC 12 and 13 warn of overlaps and overflows inside the standard library and Boost that cannot happen (GCC bug 105651).
+  target_compile_options(conpole_build_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
+                                                       -Wno-array-bounds)
 endif()
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(conpole_build_flags INTERFACE -Werror)

@@ -1,0 +1,113 @@
+// The two engines give the same numbers: LibTorch against the runtime engine, which has tests against the definition.
+#include "torch/torch_encoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "conpole/error.h"
+#include "nn/encoder.h"
+#include "nn/model.h"
+#include "util/random.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+namespace {
+
+// States on random walks.
+std::vector<std::string> StatesOf(const Domain& domain, std::size_t count) {
+  std::vector<std::string> states;
+  Random random(11);
+  Successors successors;
+  for (std::uint64_t seed = 1'000'000; states.size() < count; ++seed) {
+    std::string state = domain.Generate(seed);
+    for (int step = 0; step < 10 && states.size() < count; ++step) {
+      states.push_back(state);
+      successors.Clear();
+      if (domain.Expand(state, Labels::kOff, successors) != Status::kOpen) break;
+      state = successors.state(random.Uint64(0, successors.size()));
+    }
+  }
+  return states;
+}
+
+void ExpectEqualVectors(const std::vector<float>& actual, const std::vector<float>& expected, double tolerance) {
+  double largest = 0;
+  for (const float value : expected) largest = std::max(largest, static_cast<double>(std::abs(value)));
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    ASSERT_NEAR(static_cast<double>(actual[i]), static_cast<double>(expected[i]), tolerance * largest) << i;
+  }
+}
+
+TEST(TorchEncoderTest, VectorsEqualThoseOfTheRuntimeEngineInEveryDomain) {
+  const Model model = RandomModel(Architecture(), 1);
+  const Encoder runtime(model);
+  TorchEncoder torch(model, {});
+  ThreadPool pool;
+  for (const DomainType* type : DomainTypes()) {
+    SCOPED_TRACE(type->name);
+    const std::vector<std::string> states = StatesOf(*MakeDomain(type->name), 200);
+    const std::vector<std::string_view> views(states.begin(), states.end());
+    std::vector<float> expected(states.size() * runtime.vector_size());
+    std::vector<float> actual(expected.size());
+    runtime.Encode(views, expected, pool);
+    torch.Encode(views, actual);
+    ExpectEqualVectors(actual, expected, 1e-4);
+  }
+}
+
+TEST(TorchEncoderTest, ScoresAndPiecesAndOrderAreRight) {
+  for (const Head head : {Head::kBilinear, Head::kValue}) {
+    const Model model = RandomModel({16, 32, 2, head}, 2);
+    const std::vector<std::string> states = StatesOf(*MakeDomain("equations"), 100);
+    std::vector<std::string_view> views(states.begin(), states.end());
+    views.push_back("");
+    const std::vector<std::uint64_t> hashes(views.size());
+    std::vector<ScoreBatch::Pair> pairs;
+    for (std::uint32_t i = 0; i < views.size(); ++i) pairs.push_back({i / 7, i});
+    std::vector<float> whole(pairs.size());
+    std::vector<float> pieces(pairs.size());
+    TorchEncoder(model, {}).Score({views, hashes, pairs}, whole);
+    TorchOptions small;
+    small.max_characters = 100;
+    TorchEncoder(model, small).Score({views, hashes, pairs}, pieces);
+    ExpectEqualVectors(pieces, whole, 1e-5);
+
+    const Encoder runtime(model);
+    ThreadPool pool(1);
+    std::vector<float> vectors(states.size() * runtime.vector_size());
+    runtime.Encode(std::span(views).first(states.size()), vectors, pool);
+    std::vector<float> expected;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const auto vector = [&](std::size_t text) {
+        return std::span(vectors).subspan(text * runtime.vector_size(), runtime.vector_size());
+      };
+      if (head == Head::kValue) {
+        expected.push_back(runtime.Value(vector(i)));
+        continue;
+      }
+      std::vector<float> projected(runtime.vector_size());
+      runtime.Project(vector(pairs[i].parent), projected);
+      float score = 0;
+      for (std::size_t k = 0; k < projected.size(); ++k) score += vector(i)[k] * projected[k];
+      expected.push_back(score);
+    }
+    whole.resize(expected.size());
+    ExpectEqualVectors(whole, expected, 1e-4);
+  }
+}
+
+TEST(TorchEncoderTest, UnknownDevicesAreErrors) {
+  TorchOptions options;
+  options.device = "abacus";
+  EXPECT_THROW(TorchEncoder(RandomModel({4, 8, 1, Head::kValue}, 1), options), Error);
+}
+
+}  // namespace
+}  // namespace conpole
