@@ -20,6 +20,7 @@ using Action = std::function<int()>;
 using AddCommand = void (*)(CLI::App& program, Action& action);
 
 void AddDomains(CLI::App& program, Action& action);
+void AddEmbed(CLI::App& program, Action& action);
 void AddEval(CLI::App& program, Action& action);
 void AddGenerate(CLI::App& program, Action& action);
 void AddReproduce(CLI::App& program, Action& action);

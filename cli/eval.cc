@@ -17,7 +17,6 @@
 #include "cli/stopwatch.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "search/scorers.h"
 #include "util/progress.h"
 #include "util/statistics.h"
 
@@ -96,7 +95,7 @@ void PrintReport(const Report& report, const Options& options, const std::string
   if (options.json) {
     Json object{{"domain", domain},
                 {"search", options.search.search},
-                {"scorer", options.search.scorer},
+                {"scorer", options.search.ScorerName()},
                 {"problems", report.problems},
                 {"solved", report.solved},
                 {"success_rate", rate},
@@ -116,7 +115,7 @@ void PrintReport(const Report& report, const Options& options, const std::string
     }
     return PrintJsonLine(object);
   }
-  PrintLine(fmt::format("{}, {} with scorer {}{}", domain, options.search.search, options.search.scorer,
+  PrintLine(fmt::format("{}, {} with scorer {}{}", domain, options.search.search, options.search.ScorerName(),
                         report.interrupted ? " (interrupted)" : ""));
   PrintLine(fmt::format("solved {} of {}: {:.1f}% (95% interval {:.1f}% to {:.1f}%)", report.solved, report.problems,
                         100 * rate, 100 * interval.low, 100 * interval.high));
@@ -130,12 +129,12 @@ void PrintReport(const Report& report, const Options& options, const std::string
 int Evaluate(const Options& options) {
   const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
   const SearchOptions search = options.search.Resolve();
-  const auto scorer = MakeScorer(options.search.scorer, domain->type().name, options.search.seed);
+  ThreadPool pool(options.search.threads);
+  const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
   const SeedRange seeds = ParseSeeds(options.seeds);
   std::vector<std::string> problems;
   for (std::uint64_t seed = seeds.first; seed != seeds.end; ++seed) problems.push_back(domain->Generate(seed));
 
-  ThreadPool pool(options.search.threads);
   const Stopwatch watch;
   std::vector<SearchResult> results;
   {

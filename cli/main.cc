@@ -11,7 +11,7 @@
 namespace conpole::cli {
 namespace {
 
-constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep, AddWalk, AddSolve, AddEval, AddReproduce};
+constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep, AddWalk, AddSolve, AddEval, AddEmbed, AddReproduce};
 
 int Fail(std::string message) {
   // It may quote what the user wrote, and is one line all the same.

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "nn/network_scorer.h"
+#include "search/scorers.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -20,6 +22,7 @@ BeamValue BeamValueOf(std::string_view name) {
 void SearchArguments::AddTo(CLI::App& command) {
   command.add_option("--search", search, "greedy, bfs, beam or bwas")->capture_default_str();
   command.add_option("--scorer", scorer, "random, length or (for the cube) stickers")->capture_default_str();
+  command.add_option("--model", model, "A model file to score with, instead of --scorer");
   command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CLI::NonNegativeNumber);
   command.add_option("--max-steps", max_steps, "Steps of greedy and beam at the most")
       ->capture_default_str()
@@ -51,6 +54,21 @@ SearchOptions SearchArguments::Resolve() const {
   resolved.breadth_first.max_edges = max_edges;
   resolved.stop = &InterruptFlag();
   return resolved;
+}
+
+std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, ThreadPool& pool) const {
+  if (model.empty()) return conpole::MakeScorer(scorer, domain.type().name, seed);
+  return std::make_unique<NetworkScorer>(ReadModelFor(domain, model), pool);
+}
+
+Model ReadModelFor(const Domain& domain, const std::string& path) {
+  Model model = ReadModel(path);
+  const auto trained_for = model.metadata.find("domain");
+  const std::string& name = domain.type().name;
+  if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != name) {
+    throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", path, trained_for->second, name));
+  }
+  return model;
 }
 
 std::string_view NameOf(SearchOutcome outcome) {

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/command.h"
 #include "conpole/domain.h"
+#include "conpole/scorer.h"
+#include "nn/model.h"
 #include "search/run_search.h"
 
 namespace conpole::cli {
@@ -15,6 +18,7 @@ namespace conpole::cli {
 struct SearchArguments {
   std::string search = "beam";
   std::string scorer = "length";
+  std::string model;
   std::string beam_value = "sum";
   std::uint64_t max_steps = 30;
   std::uint64_t max_edges = 1'000'000;
@@ -26,8 +30,15 @@ struct SearchArguments {
   void AddTo(CLI::App& command);
   // The options as the search takes them. Throws Error if one makes no sense.
   SearchOptions Resolve() const;
+  // The scorer that was asked for; the pool must outlive it. Throws Error if there is none or it does not fit the domain.
+  std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
+  // The same in words, for reports.
+  std::string ScorerName() const { return model.empty() ? scorer : "model " + model; }
 };
 
 std::string_view NameOf(SearchOutcome outcome);
+
+// Reads a model and makes sure that it is for this domain. Throws Error.
+Model ReadModelFor(const Domain& domain, const std::string& path);
 
 }  // namespace conpole::cli

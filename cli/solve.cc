@@ -13,7 +13,6 @@
 #include "cli/stopwatch.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "search/scorers.h"
 
 namespace conpole::cli {
 namespace {
@@ -62,7 +61,8 @@ void PrintAnswerAsJson(const Answer& answer, const std::string& domain) {
 int Solve(const Options& options) {
   const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
   const SearchOptions search = options.search.Resolve();
-  const auto scorer = MakeScorer(options.search.scorer, domain->type().name, options.search.seed);
+  ThreadPool pool(options.search.threads);
+  const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
   Parsed parsed = domain->Parse(options.problem);
   if (parsed.error) {
     throw Error(fmt::format("'{}' is not a problem of {}: position {}: {}", options.problem, domain->type().name,
@@ -70,7 +70,6 @@ int Solve(const Options& options) {
   }
   Answer answer;
   answer.problem = std::move(parsed.state);
-  ThreadPool pool(options.search.threads);
   const Stopwatch watch;
   answer.result = RunSearch(*domain, *scorer, std::span(&answer.problem, 1), search, pool).front();
   answer.seconds = watch.Seconds();

@@ -1,0 +1,164 @@
+// conpole embed: the vectors that a model gives to states.
+#include <cstring>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/search_options.h"
+#include "conpole/domain.h"
+#include "conpole/error.h"
+#include "nn/encoder.h"
+#include "util/thread_pool.h"
+
+namespace conpole::cli {
+namespace {
+
+struct Options {
+  std::string domain;
+  std::string model;
+  std::string format = "json";
+  std::size_t threads = 0;
+};
+
+// States that are encoded together.
+constexpr std::size_t kBatch = 256;
+
+class Embedder {
+ public:
+  explicit Embedder(const Options& options)
+      : domain_(MakeDomain(options.domain)), encoder_(ReadModelFor(*domain_, options.model)), pool_(options.threads) {}
+
+  // Returns the vector of each line, or why it is not a state.
+  struct Embedded {
+    std::string line;
+    std::string state;
+    std::optional<Malformed> error;
+    std::vector<float> vector;
+  };
+  std::vector<Embedded> Embed(std::vector<std::string> lines) {
+    std::vector<Embedded> results;
+    std::vector<std::string_view> states;
+    for (std::string& line : lines) {
+      Parsed parsed = domain_->Parse(line);
+      results.push_back({std::move(line), std::move(parsed.state), std::move(parsed.error), {}});
+    }
+    for (const Embedded& result : results) {
+      if (!result.error) states.push_back(result.state);
+    }
+    const std::size_t size = encoder_.vector_size();
+    std::vector<float> vectors(states.size() * size);
+    encoder_.Encode(states, vectors, pool_);
+    auto next = vectors.begin();
+    for (Embedded& result : results) {
+      if (result.error) continue;
+      result.vector.assign(next, next + static_cast<std::ptrdiff_t>(size));
+      next += static_cast<std::ptrdiff_t>(size);
+    }
+    return results;
+  }
+
+  std::size_t vector_size() const { return encoder_.vector_size(); }
+
+ private:
+  std::unique_ptr<Domain> domain_;
+  Encoder encoder_;
+  ThreadPool pool_;
+};
+
+// The next lines of standard input: as many as are there already, at least one unless it has ended.
+std::vector<std::string> ReadLines() {
+  std::vector<std::string> lines;
+  std::string line;
+  while (lines.size() < kBatch && std::getline(std::cin, line)) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    lines.push_back(std::move(line));
+    if (std::cin.rdbuf()->in_avail() <= 0) break;
+  }
+  if (std::cin.bad()) throw Error("cannot read standard input");
+  return lines;
+}
+
+int EmbedAsJson(Embedder& embedder) {
+  bool any_malformed = false;
+  for (std::vector<std::string> lines = ReadLines(); !lines.empty(); lines = ReadLines()) {
+    for (const Embedder::Embedded& result : embedder.Embed(std::move(lines))) {
+      if (result.error) {
+        any_malformed = true;
+        PrintJsonLine({{"state", result.line}, {"error", result.error->message}, {"position", result.error->position}});
+      } else {
+        PrintJsonLine({{"state", result.line}, {"vector", result.vector}});
+      }
+    }
+  }
+  return any_malformed ? kSomeFailed : kOk;
+}
+
+// Version 1.0 of NumPy's format: a header that says what follows, padded to 64 bytes, then the numbers.
+std::string NpyHeader(std::size_t rows, std::size_t columns) {
+  std::string description = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
+  constexpr std::size_t kPrefix = 10;
+  while ((kPrefix + description.size() + 1) % 64 != 0) description += ' ';
+  description += '\n';
+  std::string header = "\x93NUMPY\x01";
+  header += '\0';
+  header += static_cast<char>(description.size() & 0xFF);
+  header += static_cast<char>(description.size() >> 8);
+  return header + description;
+}
+
+// A matrix has no place for an error, so the first malformed line ends it before anything is written.
+int EmbedAsNpy(Embedder& embedder) {
+  std::vector<float> all;
+  std::size_t rows = 0;
+  for (std::vector<std::string> lines = ReadLines(); !lines.empty(); lines = ReadLines()) {
+    for (const Embedder::Embedded& result : embedder.Embed(std::move(lines))) {
+      ++rows;
+      if (result.error) {
+        throw Error(fmt::format("line {}: '{}' is not a state: position {}: {}", rows, result.line, result.error->position,
+                                result.error->message));
+      }
+      all.insert(all.end(), result.vector.begin(), result.vector.end());
+    }
+  }
+  const std::string header = NpyHeader(rows, embedder.vector_size());
+  std::string bytes(all.size() * sizeof(float), '\0');
+  if (!all.empty()) std::memcpy(bytes.data(), all.data(), bytes.size());
+  std::cout << header << bytes << std::flush;
+  if (!std::cout) throw Error("cannot write to standard output");
+  return kOk;
+}
+
+int Embed(const Options& options) {
+  if (options.format != "json" && options.format != "npy") {
+    throw Error(fmt::format("unknown format '{}'; there are: json, npy", options.format));
+  }
+  Embedder embedder(options);
+  return options.format == "json" ? EmbedAsJson(embedder) : EmbedAsNpy(embedder);
+}
+
+}  // namespace
+
+void AddEmbed(CLI::App& program, Action& action) {
+  CLI::App* const command =
+      program.add_subcommand("embed", "Read states, one per line, and print the vectors that a model gives them");
+  const auto options = std::make_shared<Options>();
+  command->add_option("domain", options->domain, "A domain, for example equations")->required();
+  command->add_option("--model", options->model, "The model file")->required();
+  command->add_option("--format", options->format, "json: an object per line; npy: one matrix as NumPy reads it")
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "Threads; 0 for one per core")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->footer("A malformed line gives an error with its position; exit status 1 at the end (json), or 2 at once (npy).");
+  command->callback([options, &action] { action = [options] { return Embed(*options); }; });
+}
+
+}  // namespace conpole::cli
