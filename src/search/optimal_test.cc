@@ -208,7 +208,7 @@ TEST(OptimalTest, BestFirstSearchSortsWithAnyEstimateThatIsNeverTooHigh) {
   const FunctionScorer::Function estimates[] = {
       [](std::string_view, std::string_view) { return 0.0F; },
       [](std::string_view, std::string_view candidate) { return -static_cast<float>(SortingOptimum(candidate)); },
-      [](std::string_view, std::string_view candidate) { return -static_cast<float>(SortingOptimum(candidate) / 2); },
+      [](std::string_view, std::string_view candidate) { return -0.5F * static_cast<float>(SortingOptimum(candidate)); },
       [](std::string_view, std::string_view candidate) {
         return HashText(candidate) % 2 == 0 ? 0.0F : -static_cast<float>(SortingOptimum(candidate));
       }};
