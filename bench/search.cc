@@ -10,6 +10,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -104,6 +105,25 @@ void PrintBreadthFirst(std::uint64_t max_edges) {
   fmt::print("  memory: table {:.2f} GB, peak of this program {:.2f} GB\n\n", table, PeakMemoryInGigabytes());
 }
 
+// Passes everything on to another domain and remembers what was expanded.
+class RecordingDomain final : public Domain {
+ public:
+  explicit RecordingDomain(const Domain& domain) : Domain(domain.type(), domain.parameters()), domain_(domain) {}
+  std::string Generate(std::uint64_t seed) const override { return domain_.Generate(seed); }
+  Status Expand(std::string_view state, Labels labels, Successors& out) const override {
+    expanded_.emplace_back(state);
+    return domain_.Expand(state, labels, out);
+  }
+  bool Solved(std::string_view state) const override { return domain_.Solved(state); }
+  Parsed Parse(std::string_view text) const override { return domain_.Parse(text); }
+
+  const std::vector<std::string>& expanded() const { return expanded_; }
+
+ private:
+  const Domain& domain_;
+  mutable std::vector<std::string> expanded_;
+};
+
 void PrintBeam(const DomainType& type, std::size_t problem_count) {
   const std::unique_ptr<Domain> domain = MakeDomain(type.name);
   const std::unique_ptr<Scorer> scorer = MakeRandomScorer(1);
@@ -112,26 +132,17 @@ void PrintBeam(const DomainType& type, std::size_t problem_count) {
   const MakeSearch make = [](const Domain& of, const std::string& problem, StateTable memory) -> std::unique_ptr<GuidedSearch> {
     return std::make_unique<BeamSearch>(of, problem, BeamOptions(), std::move(memory));
   };
-  std::vector<std::string> expanded;
-  LockstepOptions collect;
-  collect.finished = [&](std::size_t, const GuidedSearch& search) {
-    StateTable::Id last = StateTable::kNone;
-    for (StateTable::Id id = 1; id < search.states().size(); ++id) {
-      const StateTable::Id parent = search.states()[id].parent;
-      if (parent != last) expanded.emplace_back(search.states()[parent].text());
-      last = parent;
-    }
-  };
+  const RecordingDomain recording(*domain);
   ThreadPool one(1);
-  RunLockstep(*domain, *scorer, problems, make, one, collect);
+  RunLockstep(recording, *scorer, problems, make, one);
+  const std::vector<std::string>& expanded = recording.expanded();
 
   const auto print = [&](ThreadPool& pool) {
     const RawRun raw = ExpandOnly(*domain, expanded, pool);
     std::uint64_t edges = 0;
     const double seconds = BestSeconds([&] {
       edges = 0;
-      for (const SearchResult& result : RunLockstep(*domain, *scorer, problems, make, pool, {64, nullptr, {}}))
-        edges += result.edges;
+      for (const SearchResult& result : RunLockstep(*domain, *scorer, problems, make, pool)) edges += result.edges;
     });
     const double raw_rate = static_cast<double>(raw.edges) / raw.seconds;
     const double rate = static_cast<double>(edges) / seconds;

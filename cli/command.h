@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +13,12 @@ inline constexpr int kOk = 0;
 inline constexpr int kSomeFailed = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kInterrupted = 130;  // as shells say it for Ctrl-C
+
+// For options that take a count: digits only, which also keeps a minus sign from wrapping round.
+inline std::string CheckWholeNumber(const std::string& text) {
+  const bool good = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return good ? "" : "must be a whole number, not '" + text + "'";
+}
 
 // What a command does once its options are read; returns the exit status.
 using Action = std::function<int()>;

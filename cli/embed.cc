@@ -156,7 +156,7 @@ void AddEmbed(CLI::App& program, Action& action) {
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Threads; 0 for one per core")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   command->footer("A malformed line gives an error with its position; exit status 1 at the end (json), or 2 at once (npy).");
   command->callback([options, &action] { action = [options] { return Embed(*options); }; });
 }

@@ -60,7 +60,7 @@ struct Report {
   std::uint64_t expanded = 0;
   std::uint64_t edges = 0;
   std::vector<std::size_t> failures;  // indices of problems
-  bool interrupted = false;
+  std::size_t unfinished = 0;         // interrupted; they count as neither solved nor unsolved
   double seconds = 0;
 };
 
@@ -71,7 +71,7 @@ Report Summarise(const std::vector<SearchResult>& results) {
     report.expanded += result.expanded;
     report.edges += result.edges;
     if (result.outcome == SearchOutcome::kInterrupted) {
-      report.interrupted = true;
+      ++report.unfinished;
       continue;
     }
     ++report.problems;
@@ -107,7 +107,8 @@ void PrintReport(const Report& report, const Options& options, const std::string
                 {"expanded", report.expanded},
                 {"edges", report.edges},
                 {"seconds", report.seconds},
-                {"interrupted", report.interrupted}};
+                {"interrupted", report.unfinished != 0},
+                {"unfinished", report.unfinished}};
     if (options.failures) {
       object["failures"] = Json::array();
       for (const std::size_t i : report.failures)
@@ -116,7 +117,9 @@ void PrintReport(const Report& report, const Options& options, const std::string
     return PrintJsonLine(object);
   }
   PrintLine(fmt::format("{}, {} with scorer {}{}", domain, options.search.search, options.search.ScorerName(),
-                        report.interrupted ? " (interrupted)" : ""));
+                        report.unfinished == 0 ? ""
+                                               : fmt::format(" (interrupted: {} problems were not finished and do not count)",
+                                                             report.unfinished)));
   PrintLine(fmt::format("solved {} of {}: {:.1f}% (95% interval {:.1f}% to {:.1f}%)", report.solved, report.problems,
                         100 * rate, 100 * interval.low, 100 * interval.high));
   PrintLine(fmt::format("solution length: mean {:.2f}, median {:.0f}, 95th percentile {:.0f}, longest {:.0f}",
@@ -133,7 +136,7 @@ int Evaluate(const Options& options) {
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
   const SeedRange seeds = ParseSeeds(options.seeds);
   std::vector<std::string> problems;
-  for (std::uint64_t seed = seeds.first; seed != seeds.end; ++seed) problems.push_back(domain->Generate(seed));
+  for (std::uint64_t seed = seeds.first; seed != seeds.end && !*search.stop; ++seed) problems.push_back(domain->Generate(seed));
 
   const Stopwatch watch;
   std::vector<SearchResult> results;
@@ -147,9 +150,10 @@ int Evaluate(const Options& options) {
     });
   }
   Report report = Summarise(results);
+  report.unfinished += seeds.end - seeds.first - problems.size();
   report.seconds = watch.Seconds();
   PrintReport(report, options, domain->Spec(), problems, seeds);
-  return report.interrupted ? kInterrupted : kOk;
+  return report.unfinished != 0 ? kInterrupted : kOk;
 }
 
 }  // namespace

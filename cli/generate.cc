@@ -33,10 +33,10 @@ void AddGenerate(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("generate", "Print the problems of given seeds, one JSON object per line");
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example sorting or sorting:max_length=11")->required();
-  command->add_option("--seed", options->seed, "The first seed")->required()->check(CLI::NonNegativeNumber);
+  command->add_option("--seed", options->seed, "The first seed")->required()->check(CheckWholeNumber);
   command->add_option("--count", options->count, "How many problems, with consecutive seeds")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   command->callback([options, &action] { action = [options] { return Generate(*options); }; });
 }
 

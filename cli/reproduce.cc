@@ -1,4 +1,5 @@
 // conpole reproduce table1: the paper's Table 1 (branching factor and success of breadth-first search) beside our own figures.
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -74,7 +75,7 @@ double InitialBranching(const Domain& domain, const std::vector<std::string>& pr
   Successors successors;
   std::size_t total = 0;
   for (const std::string& problem : problems) total += CountSuccessors(domain, problem, successors);
-  return static_cast<double>(total) / static_cast<double>(problems.size());
+  return static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(1, problems.size()));
 }
 
 double WalkBranching(const Domain& domain, const std::vector<std::string>& problems) {
@@ -84,7 +85,7 @@ double WalkBranching(const Domain& domain, const std::vector<std::string>& probl
   Random random(0);
   std::size_t total = 0;
   std::size_t states = 0;
-  for (std::size_t walk = 0; walk < kWalksPerProblem * problems.size(); ++walk) {
+  for (std::size_t walk = 0; walk < kWalksPerProblem * problems.size() && !InterruptFlag(); ++walk) {
     std::string state = problems[walk % problems.size()];
     for (int step = 0; step <= kSteps; ++step) {
       const std::size_t count = CountSuccessors(domain, state, successors);
@@ -94,7 +95,7 @@ double WalkBranching(const Domain& domain, const std::vector<std::string>& probl
       state = successors.state(random.Uint64(0, count));
     }
   }
-  return static_cast<double>(total) / static_cast<double>(states);
+  return static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(1, states));
 }
 
 // Breadth-first search as the paper's figures were obtained: a state is queued only if it was met before.
@@ -121,7 +122,7 @@ Row MeasureRow(const PaperRow& paper, const Options& options, ThreadPool& pool) 
   const std::unique_ptr<Domain> domain =
       MakeDomain(own_templates ? fmt::format("equations:templates={}", options.templates) : std::string(paper.domain));
   std::vector<std::string> problems;
-  for (std::uint64_t seed = 0; seed < options.problems; ++seed) problems.push_back(domain->Generate(seed));
+  for (std::uint64_t seed = 0; seed < options.problems && !InterruptFlag(); ++seed) problems.push_back(domain->Generate(seed));
   const Stopwatch watch;
   Row row;
   row.domain = domain->Spec();
@@ -191,14 +192,14 @@ void AddReproduce(CLI::App& program, Action& action) {
   const auto options = std::make_shared<Options>();
   table1->add_option("--problems", options->problems, "Problems per domain, from seed 0 on")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   table1->add_option("--edges", options->edges, "Successors listed per problem at the most")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   table1->add_option("--templates", options->templates, "A file of equation shapes to use instead of the built-in ones");
   table1->add_option("--threads", options->threads, "Threads; 0 for one per core")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   table1->add_flag("--json", options->json, "One JSON object per domain and line");
   table1->callback([options, &action] { action = [options] { return ReproduceTable1(*options); }; });
 }

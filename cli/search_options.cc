@@ -23,26 +23,26 @@ void SearchArguments::AddTo(CLI::App& command) {
   command.add_option("--search", search, "greedy, bfs, beam or bwas")->capture_default_str();
   command.add_option("--scorer", scorer, "random, length or (for the cube) stickers")->capture_default_str();
   command.add_option("--model", model, "A model file to score with, instead of --scorer");
-  command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CheckWholeNumber);
   command.add_option("--max-steps", max_steps, "Steps of greedy and beam at the most")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   command.add_option("--beam", options.beam.width, "States kept per step by beam")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   command.add_option("--beam-value", beam_value, "What beam keeps the best by: sum, last or log-probability")
       ->capture_default_str();
   command.add_option("--max-edges", max_edges, "Successors that bfs lists at the most")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   command.add_option("--weight", options.best_first.weight, "Weight of the steps so far in bwas")->capture_default_str();
   command.add_option("--batch", options.best_first.batch, "States that bwas expands per round")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
   command.add_option("--max-expanded", options.best_first.max_expanded, "States that bwas expands at the most")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--threads", threads, "Threads; 0 for one per core")->capture_default_str()->check(CLI::NonNegativeNumber);
+      ->check(CheckWholeNumber);
+  command.add_option("--threads", threads, "Threads; 0 for one per core")->capture_default_str()->check(CheckWholeNumber);
 }
 
 SearchOptions SearchArguments::Resolve() const {

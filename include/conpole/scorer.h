@@ -2,6 +2,7 @@
 // a scorer answers the whole batch at once. Caching and other additions are scorers around a scorer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -32,6 +33,10 @@ class Scorer {
   virtual ScoreMeaning meaning() const = 0;
   // Whether the texts of a batch must all be different. Finding that out is worth it if looking at a text is expensive.
   virtual bool NeedsDistinctTexts() const { return true; }
+
+  // How many problems should advance together for batches that suit this scorer: enough to keep it busy, and few enough for
+  // their states to stay in the processor's cache and for a batch to be answered well within a second.
+  virtual std::size_t ProblemsInFlight() const { return 64; }
 
   // Writes one score per pair; higher is better. A pair's score depends on its two texts alone, not on the rest of the batch.
   // Called by one thread at a time.

@@ -19,6 +19,7 @@ class NetworkScorer final : public Scorer {
   ScoreMeaning meaning() const override {
     return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kPreference : ScoreMeaning::kNegativeCost;
   }
+  std::size_t ProblemsInFlight() const override { return 8; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override;
 
  private:

@@ -22,6 +22,7 @@ class CachingScorer final : public Scorer {
 
   ScoreMeaning meaning() const override { return scorer_->meaning(); }
   bool NeedsDistinctTexts() const override { return scorer_->NeedsDistinctTexts(); }
+  std::size_t ProblemsInFlight() const override { return scorer_->ProblemsInFlight(); }
   void Score(const ScoreBatch& batch, std::span<float> scores) override;
 
   std::uint64_t hits() const { return hits_; }

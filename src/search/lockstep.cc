@@ -24,24 +24,19 @@ void GuidedSearch::FinishUnsolved(SearchOutcome outcome) {
   result_.outcome = outcome;
 }
 
-void LockstepBatch::Collect(std::span<const std::unique_ptr<GuidedSearch>> searches, bool distinct_texts, ThreadPool& pool) {
+void LockstepBatch::Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool) {
   // Candidates of one parent stand together, so a new parent begins wherever the parent changes.
   const auto new_parent = [](const GuidedSearch& search, GuidedSearch::Id id) {
     return id == search.first_candidate() || search.states()[id].parent != search.states()[id - 1].parent;
   };
   first_text_.assign(searches.size() + 1, 0);
   first_pair_.assign(searches.size() + 1, 0);
-  pool.For(searches.size(), [&](std::size_t i) {
+  for (std::size_t i = 0; i < searches.size(); ++i) {
     const GuidedSearch& search = *searches[i];
-    if (search.finished()) return;
     std::size_t parents = 0;
     for (GuidedSearch::Id id = search.first_candidate(); id < search.states().size(); ++id) parents += new_parent(search, id);
-    first_text_[i + 1] = parents + search.candidates();
-    first_pair_[i + 1] = search.candidates();
-  });
-  for (std::size_t i = 0; i < searches.size(); ++i) {
-    first_text_[i + 1] += first_text_[i];
-    first_pair_[i + 1] += first_pair_[i];
+    first_text_[i + 1] = first_text_[i] + parents + search.candidates();
+    first_pair_[i + 1] = first_pair_[i] + search.candidates();
   }
   texts_.resize(first_text_.back());
   hashes_.resize(first_text_.back());
@@ -56,7 +51,6 @@ void LockstepBatch::Collect(std::span<const std::unique_ptr<GuidedSearch>> searc
       hashes_[text] = search.states()[id].hash;
       return static_cast<std::uint32_t>(text++);
     };
-    if (search.finished()) return;
     std::uint32_t parent = 0;
     for (GuidedSearch::Id id = search.first_candidate(); id < search.states().size(); ++id) {
       if (new_parent(search, id)) parent = add_text(search.states()[id].parent);
@@ -96,52 +90,66 @@ std::span<const float> LockstepBatch::ScoresOf(std::size_t search) const {
 
 std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                       const MakeSearch& make, ThreadPool& pool, const LockstepOptions& options) {
+  struct Running {
+    std::size_t problem;
+    std::unique_ptr<GuidedSearch> search;
+    bool expanded;  // it has candidates that are scored
+  };
   std::vector<SearchResult> results(problems.size());
-  std::vector<std::unique_ptr<GuidedSearch>> searches;
-  std::vector<std::size_t> problem_of;  // per search
+  std::vector<Running> running;
   std::vector<StateTable> free_memory;
+  std::vector<const GuidedSearch*> searches;
   LockstepBatch batch;
   std::size_t next_problem = 0;
-  while (next_problem < problems.size() || !searches.empty()) {
-    const bool stopped = options.stop != nullptr && *options.stop;
-    for (std::size_t i = 0; i < searches.size();) {
-      if (!searches[i]->finished() && !stopped) {
+  const std::size_t in_flight = options.in_flight != 0 ? options.in_flight : scorer.ProblemsInFlight();
+  const auto is_stopped = [&] { return options.stop != nullptr && *options.stop; };
+
+  const auto retire = [&](Running& ended) {
+    SearchResult& result = results[ended.problem];
+    result = ended.search->result();
+    if (!ended.search->finished()) result.outcome = SearchOutcome::kInterrupted;
+    if (options.finished) options.finished(ended.problem, *ended.search);
+    free_memory.push_back(ended.search->TakeStates());
+  };
+  const auto start = [&](std::size_t problem) {
+    StateTable memory;
+    if (!free_memory.empty()) {
+      memory = std::move(free_memory.back());
+      free_memory.pop_back();
+    }
+    running.push_back({problem, make(domain, problems[problem], std::move(memory)), false});
+  };
+
+  while (!is_stopped()) {
+    // 1. Take out the searches that ended and put others in their place.
+    for (std::size_t i = 0; i < running.size();) {
+      if (!running[i].search->finished()) {
         ++i;
         continue;
       }
-      SearchResult& result = results[problem_of[i]];
-      result = searches[i]->result();
-      if (!searches[i]->finished()) result.outcome = SearchOutcome::kInterrupted;
-      if (options.finished) options.finished(problem_of[i], *searches[i]);
-      free_memory.push_back(searches[i]->TakeStates());
-      std::swap(searches[i], searches.back());
-      std::swap(problem_of[i], problem_of.back());
-      searches.pop_back();
-      problem_of.pop_back();
+      retire(running[i]);
+      running[i] = std::move(running.back());
+      running.pop_back();
     }
-    if (stopped) {
-      for (; next_problem < problems.size(); ++next_problem) results[next_problem].outcome = SearchOutcome::kInterrupted;
-      break;
-    }
-    while (searches.size() < options.in_flight && next_problem < problems.size()) {
-      StateTable memory;
-      if (!free_memory.empty()) {
-        memory = std::move(free_memory.back());
-        free_memory.pop_back();
-      }
-      searches.push_back(make(domain, problems[next_problem], std::move(memory)));
-      problem_of.push_back(next_problem++);
-    }
-    pool.For(searches.size(), [&](std::size_t i) {
-      thread_local Successors buffer;
-      if (!searches[i]->finished()) searches[i]->Expand(domain, buffer);
-    });
+    while (running.size() < in_flight && next_problem < problems.size()) start(next_problem++);
+    if (running.empty()) return results;
+    // 2. Score the candidates of those that have some.
+    searches.clear();
+    for (const Running& one : running) searches.push_back(one.search.get());
     batch.Collect(searches, scorer.NeedsDistinctTexts(), pool);
     if (!batch.batch().pairs.empty()) scorer.Score(batch.batch(), batch.scores());
-    pool.For(searches.size(), [&](std::size_t i) {
-      if (!searches[i]->finished()) searches[i]->Select(domain, batch.ScoresOf(i));
+    // 3. Go on with the scores and list the next candidates.
+    pool.For(running.size(), [&](std::size_t i) {
+      thread_local Successors buffer;
+      GuidedSearch& search = *running[i].search;
+      if (search.finished() || is_stopped()) return;
+      if (running[i].expanded) search.Select(domain, batch.ScoresOf(i));
+      if (!search.finished()) search.Expand(domain, buffer);
+      running[i].expanded = true;
     });
   }
+  for (Running& one : running) retire(one);
+  for (; next_problem < problems.size(); ++next_problem) results[next_problem].outcome = SearchOutcome::kInterrupted;
   return results;
 }
 

@@ -81,8 +81,8 @@ class GuidedSearch {
 // The batch of one round, with the memory behind it. Reused from round to round.
 class LockstepBatch {
  public:
-  // Collects the candidates of all unfinished searches.
-  void Collect(std::span<const std::unique_ptr<GuidedSearch>> searches, bool distinct_texts, ThreadPool& pool);
+  // Collects the candidates of all searches.
+  void Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool);
 
   ScoreBatch batch() const { return {texts_, hashes_, pairs_}; }
   // The scores of one search's candidates, once the scorer has filled scores().
@@ -101,9 +101,12 @@ class LockstepBatch {
 };
 
 struct LockstepOptions {
-  std::size_t in_flight = 1024;                                          // problems that advance at a time
-  const std::atomic<bool>* stop = nullptr;                               // looked at every round, if given
-  std::function<void(std::size_t index, const GuidedSearch&)> finished;  // called for each problem, in the order of finishing
+  // Problems that advance at a time; 0 for what suits the scorer.
+  std::size_t in_flight = 0;
+  // Looked at before every expansion of a problem, if given.
+  const std::atomic<bool>* stop = nullptr;
+  // Called for each problem, in the order of finishing.
+  std::function<void(std::size_t index, const GuidedSearch&)> finished;
 };
 
 using MakeSearch = std::function<std::unique_ptr<GuidedSearch>(const Domain&, const std::string& problem, StateTable memory)>;

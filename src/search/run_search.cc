@@ -13,10 +13,10 @@ namespace conpole {
 namespace {
 
 void CheckOptions(const SearchOptions& options) {
-  if (options.beam.width == 0) throw Error("the beam must be at least 1");
+  if (options.kind == SearchKind::kBeam && options.beam.width == 0) throw Error("the beam must be at least 1");
+  if (options.kind != SearchKind::kBestFirst) return;
   if (options.best_first.batch == 0) throw Error("the batch of bwas must be at least 1");
   if (!(options.best_first.weight >= 0)) throw Error("the weight of bwas must not be negative");
-  if (options.in_flight == 0) throw Error("at least one problem must be in flight");
 }
 
 }  // namespace
@@ -58,7 +58,11 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
   };
   LockstepOptions lockstep{options.in_flight, options.stop, {}};
   if (finished) {
-    lockstep.finished = [&](std::size_t index, const GuidedSearch& search) { finished(index, search.result()); };
+    lockstep.finished = [&](std::size_t index, const GuidedSearch& search) {
+      SearchResult result = search.result();
+      if (!search.finished()) result.outcome = SearchOutcome::kInterrupted;
+      finished(index, result);
+    };
   }
   return RunLockstep(domain, scorer, problems, make, pool, lockstep);
 }

@@ -32,7 +32,7 @@ struct SearchOptions {
   BreadthFirstOptions breadth_first;
   BeamOptions beam;
   BestFirstOptions best_first;
-  std::size_t in_flight = 1024;             // problems that advance at a time where the scorer gets batches
+  std::size_t in_flight = 0;                // problems that advance at a time; 0 for what suits the scorer
   const std::atomic<bool>* stop = nullptr;  // ends the searches with kInterrupted, if given
 };
 

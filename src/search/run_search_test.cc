@@ -48,7 +48,6 @@ TEST(RunSearchTest, OptionsThatMakeNoSenseAreRefused) {
   refused(SearchKind::kBestFirst, [](SearchOptions& options) { options.best_first.batch = 0; });
   refused(SearchKind::kBestFirst, [](SearchOptions& options) { options.best_first.weight = -1; });
   refused(SearchKind::kBestFirst, [](SearchOptions& options) { options.best_first.weight = std::nan(""); });
-  refused(SearchKind::kGreedy, [](SearchOptions& options) { options.in_flight = 0; });
 }
 
 }  // namespace

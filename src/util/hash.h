@@ -26,11 +26,12 @@ inline std::uint64_t HashText(std::string_view text) {
   if (size < 16) {
     std::uint64_t words[2] = {0, 0};
     if (size != 0) std::memcpy(words, at, size);
-    return MixHash(size ^ words[0], words[1]);
+    return MixHash(MixHash(size, words[0]), words[1]);
   }
   // The last block may overlap the one before it.
   const char* const last = at + size - 16;
-  std::uint64_t hash = size;
+  // Mixed, so that texts of different lengths differ in more than the first character's bits.
+  std::uint64_t hash = MixHash(size, 0);
   for (; at < last; at += 16) hash = MixHash(hash ^ word(at), word(at + 8));
   return MixHash(hash ^ word(last), word(last + 8));
 }

@@ -8,9 +8,10 @@ namespace {
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set by a signal handler");
 
-extern "C" void OnInterrupt(int signal) {
+extern "C" void OnInterrupt(int) {
   interrupted = true;
-  std::signal(signal, SIG_DFL);
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
 }
 
 }  // namespace
