@@ -1,17 +1,30 @@
 #include "util/interrupt.h"
 
 #include <csignal>
+#include <ctime>
 
 namespace conpole {
 namespace {
 
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free, "the flag is set by a signal handler");
+std::atomic<std::time_t> interrupted_at = 0;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<std::time_t>::is_always_lock_free,
+              "both are used in a signal handler");
 
-extern "C" void OnInterrupt(int) {
-  interrupted = true;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+std::time_t SecondsNow() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
+extern "C" void OnInterrupt(int signal) {
+  if (!interrupted) {
+    interrupted_at = SecondsNow();
+    interrupted = true;
+  } else if (SecondsNow() - interrupted_at > kSecondsToStop) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
 }
 
 }  // namespace

@@ -5,7 +5,11 @@
 
 namespace conpole {
 
-// From the first call on, SIGINT and SIGTERM set the flag instead of ending the program; a second signal ends it at once.
+// How long the program may take to stop. Some senders signal twice at once (a process and its group), so only a signal that
+// comes later than this ends the program on the spot.
+inline constexpr int kSecondsToStop = 1;
+
+// From the first call on, SIGINT and SIGTERM set the flag instead of ending the program.
 const std::atomic<bool>& InterruptFlag();
 
 }  // namespace conpole

@@ -1,7 +1,9 @@
 #include "util/interrupt.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -21,12 +23,25 @@ TEST(InterruptDeathTest, ASignalSetsTheFlag) {
   }
 }
 
-TEST(InterruptDeathTest, ASecondSignalEndsTheProgram) {
+TEST(InterruptDeathTest, ASignalThatIsSentTwiceCountsOnce) {
+  EXPECT_EXIT(
+      {
+        InterruptFlag();
+        std::raise(SIGINT);
+        std::raise(SIGINT);
+        std::raise(SIGTERM);
+        std::_Exit(7);
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST(InterruptDeathTest, ALaterSignalEndsTheProgram) {
   for (const int signal : {SIGINT, SIGTERM}) {
     EXPECT_EXIT(
         {
           InterruptFlag();
-          std::raise(signal);
+          std::raise(SIGINT);
+          std::this_thread::sleep_for(std::chrono::seconds(kSecondsToStop + 1));
           std::raise(signal);
           std::_Exit(1);
         },
