@@ -61,6 +61,11 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
   return std::make_unique<NetworkScorer>(ReadModelFor(domain, model), pool);
 }
 
+std::string SearchArguments::ScorerName() const {
+  if (SearchKindOf(search) == SearchKind::kBreadthFirst) return "none";
+  return model.empty() ? scorer : "model " + model;
+}
+
 Model ReadModelFor(const Domain& domain, const std::string& path) {
   Model model = ReadModel(path);
   const auto trained_for = model.metadata.find("domain");

@@ -32,8 +32,8 @@ struct SearchArguments {
   SearchOptions Resolve() const;
   // The scorer that was asked for; the pool must outlive it. Throws Error if there is none or it does not fit the domain.
   std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
-  // The same in words, for reports.
-  std::string ScorerName() const { return model.empty() ? scorer : "model " + model; }
+  // The same in words, for reports; "none" for a search that asks no scorer.
+  std::string ScorerName() const;
 };
 
 std::string_view NameOf(SearchOutcome outcome);

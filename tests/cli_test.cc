@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -20,6 +21,8 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include "nn/model.h"
 
 namespace conpole {
 namespace {
@@ -158,7 +161,7 @@ TEST(CliTest, HelpAndVersion) {
   const Outcome help = Conpole({"--help"});
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
-  for (const char* const command : {"domains", "generate", "step", "walk", "solve", "eval", "reproduce"}) {
+  for (const char* const command : {"domains", "generate", "step", "walk", "solve", "eval", "embed", "reproduce"}) {
     EXPECT_NE(bare.out.find(command), std::string::npos) << command;
     EXPECT_NE(help.out.find(command), std::string::npos) << command;
     const Outcome of_command = Conpole({command, "--help"});
@@ -497,6 +500,67 @@ TEST(CliTest, Table1HasALinePerDomain) {
   const Outcome readable = Conpole({"reproduce", "table1", "--problems", "2", "--edges", "100"});
   EXPECT_EQ(readable.status, 0);
   for (const std::string& name : names) EXPECT_NE(readable.out.find("\n" + name + " "), std::string::npos) << name;
+}
+
+// A small random model in a file that goes with the object.
+class ModelFile {
+ public:
+  explicit ModelFile(const std::string& domain)
+      : path_(testing::TempDir() + "conpole_cli_test_" + std::to_string(getpid()) + ".safetensors") {
+    Model model = RandomModel({8, 16, 2, Head::kBilinear}, 1);
+    model.metadata["domain"] = domain;
+    WriteModel(model, path_, WeightFormat::kFloat32);
+  }
+  ~ModelFile() { std::remove(path_.c_str()); }
+  ModelFile(const ModelFile&) = delete;
+  ModelFile& operator=(const ModelFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST(CliTest, AModelScores) {
+  const ModelFile model("sorting:max_length=5");
+  for (const char* const search : {"greedy", "beam", "bwas"}) {
+    const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--search", search, "--model", model.path(), "--json"});
+    EXPECT_EQ(outcome.status, outcome.json().at("solved").get<bool>() ? 0 : 1) << search;
+    EXPECT_EQ(outcome.err, "");
+  }
+  EXPECT_EQ(Conpole({"eval", "sorting", "--seeds", "0:5", "--model", model.path(), "--json"}).json().at("scorer"),
+            "model " + model.path());
+  ExpectRefused({"solve", "equations", "x = 1 + 2", "--model", model.path()}, "is for the domain sorting:max_length=5");
+  ExpectRefused({"solve", "sorting", "[==|=]", "--model", "/nowhere/model"}, "/nowhere/model");
+  ExpectRefused({"solve", "sorting", "[==|=]", "--model", CONPOLE_PROGRAM}, CONPOLE_PROGRAM);
+}
+
+TEST(CliTest, EmbedGivesAVectorPerState) {
+  const ModelFile model("sorting");
+  const Outcome outcome = Conpole({"embed", "sorting", "--model", model.path()}, "[==|=]\n[x]\n[=|==]\n[==|=]");
+  EXPECT_EQ(outcome.status, 1);
+  const std::vector<std::string> lines = outcome.lines();
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_EQ(Json::parse(lines[0]).at("vector").size(), 32U);
+  EXPECT_EQ(Json::parse(lines[1]).at("position"), 1);
+  EXPECT_NE(Json::parse(lines[2]).at("vector"), Json::parse(lines[0]).at("vector"));
+  EXPECT_EQ(Json::parse(lines[3]), Json::parse(lines[0]));
+
+  const Outcome matrix = Conpole({"embed", "sorting", "--model", model.path(), "--format", "npy"}, "[==|=]\n[=|==]\n");
+  EXPECT_EQ(matrix.status, 0);
+  ASSERT_EQ(matrix.out.size(), 128 + 2 * 32 * sizeof(float));
+  EXPECT_TRUE(matrix.out.starts_with("\x93NUMPY"));
+  EXPECT_NE(matrix.out.find("'shape': (2, 32)"), std::string::npos);
+  float first = 0;
+  std::memcpy(&first, matrix.out.data() + 128, sizeof first);
+  EXPECT_FLOAT_EQ(first, Json::parse(lines[0]).at("vector")[0].get<float>());
+
+  const Outcome malformed = Conpole({"embed", "sorting", "--model", model.path(), "--format", "npy"}, "[==|=]\n[x]\n");
+  EXPECT_EQ(malformed.status, 2);
+  EXPECT_EQ(malformed.out, "");
+  EXPECT_NE(malformed.err.find("line 2"), std::string::npos);
+  ExpectRefused({"embed", "sorting", "--model", model.path(), "--format", "csv"}, "csv");
+  ExpectRefused({"embed", "sorting"}, "--model");
 }
 
 TEST(CliTest, OutputThatCannotBeWrittenIsAnError) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target of a build for SECONDS each, as many at a time as there are cores, each from a few seeds.
 # Usage: tests/fuzz/run.sh BUILD_DIR SECONDS
-# Fails if a target fails; its log and the input that did it stay in BUILD_DIR/fuzz/work/TARGET.
+# Fails if a target fails; its log and the input that did it stay in BUILD_DIR/fuzz/runs/TARGET.
 set -euo pipefail
 
 if [[ $# -ne 2 ]]; then
@@ -57,7 +57,7 @@ seeds() {
 run_one() {
   local target=$1 name work i=0 max_len=400
   name=$(basename "$target" _fuzz)
-  work="$bin/work/$name"
+  work="$bin/runs/$name"
   [[ $name == safetensors ]] && max_len=2500
   rm -rf "$work"
   mkdir -p "$work/corpus"
