@@ -130,7 +130,7 @@ CONPOLE_INLINE void Cell(std::size_t hidden, const float* __restrict gates, floa
 CONPOLE_VERSION(Portable, , 4, 1)
 #ifdef __x86_64__
 CONPOLE_VERSION(Avx2, __attribute__((target("avx2,fma"))), 8, 2)
-CONPOLE_VERSION(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma,prefer-vector-width=512"))), 16, 12)
+CONPOLE_VERSION(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma"))), 16, 12)
 #endif
 
 constexpr Kernels kPortable{"portable", MultiplyPortable, CellPortable};
