@@ -548,7 +548,7 @@ TEST(CliTest, EmbedGivesAVectorPerState) {
 
   const Outcome matrix = Conpole({"embed", "sorting", "--model", model.path(), "--format", "npy"}, "[==|=]\n[=|==]\n");
   EXPECT_EQ(matrix.status, 0);
-  ASSERT_EQ(matrix.out.size(), 128 + 2 * 32 * sizeof(float));
+  ASSERT_EQ(matrix.out.size(), 128 + std::size_t{2} * 32 * sizeof(float));
   EXPECT_TRUE(matrix.out.starts_with("\x93NUMPY"));
   EXPECT_NE(matrix.out.find("'shape': (2, 32)"), std::string::npos);
   float first = 0;

@@ -117,6 +117,7 @@ CONPOLE_INLINE void Cell(std::size_t hidden, const float* __restrict gates, floa
   }
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): attributes do not stand in parentheses
 // One version: how many floats a register holds, and how many rows of a panel fit into the registers.
 #define CONPOLE_VERSION(suffix, attributes, lanes, rows)                                                \
   attributes void Multiply##suffix(std::size_t count, const float* const* start, const Factor* factors, \
@@ -126,6 +127,8 @@ CONPOLE_INLINE void Cell(std::size_t hidden, const float* __restrict gates, floa
   attributes void Cell##suffix(std::size_t hidden, const float* gates, float* cell, float* out) {       \
     Cell(hidden, gates, cell, out);                                                                     \
   }
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 CONPOLE_VERSION(Portable, , 4, 1)
 #ifdef __x86_64__

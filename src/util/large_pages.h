@@ -15,7 +15,7 @@ namespace conpole {
 template <class T>
 class LargePageAllocator {
  public:
-  using value_type = T;
+  using value_type = T;  // NOLINT(readability-identifier-naming): the name that allocators have
 
   LargePageAllocator() = default;
   template <class U>
