@@ -19,5 +19,5 @@ for domain in sorting ternary-addition multiplication fractions equations rubiks
   once=$(count "$domain" 1)
   thrice=$(count "$domain" 3)
   successors=$("$program" --expand "$domain" 1)
-  printf '%-18s %.0f\n' "$domain" "$(echo "($thrice - $once) / 2 / $successors" | bc -l)"
+  printf '%-18s %.0f\n' "$domain" "$(awk "BEGIN {print ($thrice - $once) / 2 / $successors}")"
 done
