@@ -14,8 +14,28 @@ constexpr std::size_t kLargestBlock = std::size_t{2} << 20;  // a large page
 
 }  // namespace
 
-StateTable::Id StateTable::Add(std::string_view text, Id parent) { return Find(text, HashText(text), parent); }
+template <bool kSlack>
+const char* StateTable::Keep(std::string_view text) {
+  const std::size_t needed = text.size() + TextBuffer::kSlack;
+  while (block_ < blocks_.size() && block_used_ + needed > blocks_[block_].size()) {
+    ++block_;
+    block_used_ = 0;
+  }
+  if (block_ == blocks_.size()) {
+    const std::size_t wanted = blocks_.empty() ? kFirstBlock : std::min(2 * blocks_.back().size(), kLargestBlock);
+    blocks_.emplace_back(std::max(needed, wanted));
+  }
+  char* const kept = blocks_[block_].data() + block_used_;
+  if constexpr (kSlack) {
+    CopyBlocks(kept, text.data(), text.size());
+  } else if (!text.empty()) {
+    std::memcpy(kept, text.data(), text.size());
+  }
+  block_used_ += text.size();
+  return kept;
+}
 
+template <bool kSlack>
 StateTable::Id StateTable::Find(std::string_view text, std::uint64_t hash, Id parent) {
   if (2 * states_.size() >= slots_.size()) GrowSlots();
   const std::uint64_t tag = hash >> 32;
@@ -23,7 +43,7 @@ StateTable::Id StateTable::Find(std::string_view text, std::uint64_t hash, Id pa
     const Slot slot = slots_[at];
     if (slot == 0) {
       if (states_.size() + 1 >= kNone) throw Error("a search met more than 4 billion states");
-      states_.push_back({hash, Keep(text), static_cast<std::uint32_t>(text.size()), parent});
+      states_.push_back({hash, Keep<kSlack>(text), static_cast<std::uint32_t>(text.size()), parent});
       slots_[at] = tag << 32 | states_.size();
       return static_cast<Id>(states_.size() - 1);
     }
@@ -33,6 +53,11 @@ StateTable::Id StateTable::Find(std::string_view text, std::uint64_t hash, Id pa
   }
 }
 
+template StateTable::Id StateTable::Find<true>(std::string_view, std::uint64_t, Id);
+template StateTable::Id StateTable::Find<false>(std::string_view, std::uint64_t, Id);
+
+StateTable::Id StateTable::Add(std::string_view text, Id parent) { return Find<false>(text, HashText(text), parent); }
+
 void StateTable::GrowSlots() {
   slots_.assign(std::max(kFirstSlots, 2 * slots_.size()), 0);
   for (std::size_t id = 0; id < states_.size(); ++id) {
@@ -41,21 +66,6 @@ void StateTable::GrowSlots() {
     while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
     slots_[at] = (hash >> 32) << 32 | (id + 1);
   }
-}
-
-const char* StateTable::Keep(std::string_view text) {
-  while (block_ < blocks_.size() && block_used_ + text.size() > blocks_[block_].size()) {
-    ++block_;
-    block_used_ = 0;
-  }
-  if (block_ == blocks_.size()) {
-    const std::size_t wanted = blocks_.empty() ? kFirstBlock : std::min(2 * blocks_.back().size(), kLargestBlock);
-    blocks_.emplace_back(std::max(text.size(), wanted));
-  }
-  char* const kept = blocks_[block_].data() + block_used_;
-  if (!text.empty()) std::memcpy(kept, text.data(), text.size());
-  block_used_ += text.size();
-  return kept;
 }
 
 void StateTable::Clear() {

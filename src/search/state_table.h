@@ -47,7 +47,7 @@ class StateTable {
     }
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const Id before = size();
-      const Id id = Find(successors.state(i), hashes_[i], parent);
+      const Id id = Find<true>(successors.state(i), hashes_[i], parent);
       if (!met(id, id == before)) return;
     }
   }
@@ -69,9 +69,12 @@ class StateTable {
   void Prefetch(std::uint64_t hash) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[FirstSlot(hash)]);
   }
+  // `kSlack` says that the text lies in a TextBuffer, so that it can be copied in blocks.
+  template <bool kSlack>
   Id Find(std::string_view text, std::uint64_t hash, Id parent);
-  void GrowSlots();
+  template <bool kSlack>
   const char* Keep(std::string_view text);
+  void GrowSlots();
 
   LargeVector<State> states_;
   LargeVector<Slot> slots_;
