@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include "conpole/domain.h"
-#include "conpole/error.h"
 #include "nn/encoder.h"
 #include "nn/kernels.h"
 #include "nn/model.h"

@@ -21,7 +21,6 @@ struct EquationNotation {
 
   static bool StartsNumber(char c) { return IsDigit(c) || c == '['; }
   static const char* ReadNumber(const char* at, const char* end, bool negative, Rational& number, TermError& error);
-  static bool IsNegative(const Rational& number) { return number.numerator() < 0; }
   static Rational Negated(const Rational& number) { return -number; }
   static constexpr std::size_t kMaxNumberBytes = 2 * kMaxIntegerBytes + 5;
   static std::size_t MaxBytes(const Rational&) { return kMaxNumberBytes; }
@@ -40,7 +39,7 @@ inline char* EquationNotation::WriteCoefficient(char* out, const Rational& numbe
 }
 
 inline char* EquationNotation::WriteOperand(char* out, const Rational& number) {
-  if (!IsNegative(number)) return WriteCoefficient(out, number);
+  if (number.numerator() >= 0) return WriteCoefficient(out, number);
   *out++ = '(';
   out = WriteCoefficient(out, number);
   *out++ = ')';

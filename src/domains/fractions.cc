@@ -37,7 +37,6 @@ struct FractionNotation {
     if (at != nullptr && negative) number = -number;
     return at;
   }
-  static bool IsNegative(Number number) { return number < 0; }
   static Number Negated(Number number) { return -number; }
   static std::size_t MaxBytes(Number) { return kMaxIntegerBytes; }
   static char* WriteOperand(char* out, Number number) { return WriteInteger(out, number); }

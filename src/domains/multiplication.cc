@@ -28,7 +28,6 @@ struct DecimalNotation {
   static const char* ReadNumber(const char* at, const char* end, bool negative, Decimal& number, TermError& error) {
     return Decimal::Read(at, end, negative, number, error);
   }
-  static bool IsNegative(const Decimal& number) { return number.IsNegative(); }
   static Decimal Negated(const Decimal& number) { return number.Negated(); }
   static std::size_t MaxBytes(const Decimal& number) { return number.MaxBytes(); }
   static char* WriteOperand(char* out, const Decimal& number) { return number.Write(out); }

@@ -11,7 +11,6 @@
 //   static bool StartsNumber(char)                        whether a number (without its sign) can start so
 //   static const char* ReadNumber(const char* at, const char* end, bool negative, Number&, TermError&)
 //                                                         past the number, or nullptr and an error
-//   static bool IsNegative(const Number&)
 //   static Number Negated(const Number&)
 //   static std::size_t MaxBytes(const Number&)            room that WriteOperand and WriteCoefficient need
 //   static char* WriteOperand(char*, const Number&)       the number as a term of its own

@@ -85,8 +85,9 @@ class LockstepBatch {
   void Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool);
 
   ScoreBatch batch() const { return {texts_, hashes_, pairs_}; }
-  // The scores of one search's candidates, once the scorer has filled scores().
+  // Where the scorer writes.
   std::span<float> scores() { return scores_; }
+  // The scores of one search's candidates, once they are written.
   std::span<const float> ScoresOf(std::size_t search) const;
 
  private:

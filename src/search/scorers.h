@@ -3,9 +3,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "conpole/scorer.h"
 
