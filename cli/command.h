@@ -33,6 +33,7 @@ void AddGenerate(CLI::App& program, Action& action);
 void AddReproduce(CLI::App& program, Action& action);
 void AddSolve(CLI::App& program, Action& action);
 void AddStep(CLI::App& program, Action& action);
+void AddTrain(CLI::App& program, Action& action);
 void AddWalk(CLI::App& program, Action& action);
 
 }  // namespace conpole::cli

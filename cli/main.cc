@@ -5,13 +5,15 @@
 #include <string>
 
 #include "cli/command.h"
+#include "cli/torch_engine.h"
 #include "cli/version.h"
 #include "conpole/error.h"
 
 namespace conpole::cli {
 namespace {
 
-constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep, AddWalk, AddSolve, AddEval, AddEmbed, AddReproduce};
+constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep,  AddWalk,     AddSolve,
+                                    AddEval,    AddEmbed,    AddTrain, AddReproduce};
 
 int Fail(std::string message) {
   // It may quote what the user wrote, and is one line all the same.
@@ -43,6 +45,7 @@ int Run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
+  conpole::cli::RememberArguments(argv);
   try {
     const int status = conpole::cli::Run(argc, argv);
     if (!std::cout.flush()) throw conpole::Error("cannot write to standard output");

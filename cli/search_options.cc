@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/torch_engine.h"
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
 #include "search/scorers.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
-namespace {
 
 BeamValue BeamValueOf(std::string_view name) {
   if (name == "sum") return BeamValue::kSumOfScores;
@@ -17,12 +17,11 @@ BeamValue BeamValueOf(std::string_view name) {
   throw Error(fmt::format("unknown beam value '{}'; there are: sum, last, log-probability", name));
 }
 
-}  // namespace
-
 void SearchArguments::AddTo(CLI::App& command) {
   command.add_option("--search", search, "greedy, bfs, beam or bwas")->capture_default_str();
   command.add_option("--scorer", scorer, "random, length or (for the cube) stickers")->capture_default_str();
   command.add_option("--model", model, "A model file to score with, instead of --scorer");
+  command.add_option("--device", device, "Where the model runs: cpu, cuda or cuda:N")->capture_default_str();
   command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CheckWholeNumber);
   command.add_option("--max-steps", max_steps, "Steps of greedy and beam at the most")
       ->capture_default_str()
@@ -57,7 +56,9 @@ SearchOptions SearchArguments::Resolve() const {
 }
 
 std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, ThreadPool& pool) const {
+  if (device != "cpu") RequireTorch();
   if (model.empty()) return conpole::MakeScorer(scorer, domain.type().name, seed);
+  if (device != "cpu") return MakeTorchScorer(ReadModelFor(domain, model), device);
   return std::make_unique<NetworkScorer>(ReadModelFor(domain, model), pool);
 }
 

@@ -19,6 +19,7 @@ struct SearchArguments {
   std::string search = "beam";
   std::string scorer = "length";
   std::string model;
+  std::string device = "cpu";
   std::string beam_value = "sum";
   std::uint64_t max_steps = 30;
   std::uint64_t max_edges = 1'000'000;
@@ -35,6 +36,9 @@ struct SearchArguments {
   // The same in words, for reports; "none" for a search that asks no scorer.
   std::string ScorerName() const;
 };
+
+// sum, last or log-probability. Throws Error, listing these, for any other name.
+BeamValue BeamValueOf(std::string_view name);
 
 std::string_view NameOf(SearchOutcome outcome);
 

@@ -15,6 +15,7 @@ GuidedSearch::GuidedSearch(const Domain& domain, const std::string& problem, Sta
 
 void GuidedSearch::FinishSolved(Id id) {
   finished_ = true;
+  solved_state_ = id;
   result_.outcome = SearchOutcome::kSolved;
   result_.path = states_.PathTo(id);
 }
@@ -88,67 +89,99 @@ std::span<const float> LockstepBatch::ScoresOf(std::size_t search) const {
   return std::span(scores_).subspan(first_pair_[search], first_pair_[search + 1] - first_pair_[search]);
 }
 
+StateTable LockstepGroup::TakeMemory() {
+  if (free_memory_.empty()) return {};
+  StateTable memory = std::move(free_memory_.back());
+  free_memory_.pop_back();
+  return memory;
+}
+
+void LockstepGroup::Start(std::size_t tag, std::unique_ptr<GuidedSearch> search) {
+  running_.push_back({tag, std::move(search), false});
+}
+
+void LockstepGroup::Collect(bool distinct_texts) {
+  searches_.clear();
+  for (const Running& one : running_) searches_.push_back(one.search.get());
+  batch_.Collect(searches_, distinct_texts, pool_);
+}
+
+void LockstepGroup::Select() {
+  pool_.For(running_.size(), [this](std::size_t i) { SelectIn(i); });
+}
+
+void LockstepGroup::Expand() {
+  pool_.For(running_.size(), [this](std::size_t i) { ExpandIn(i); });
+}
+
+void LockstepGroup::Advance(const std::atomic<bool>* stop) {
+  pool_.For(running_.size(), [&](std::size_t i) {
+    if (stop != nullptr && *stop) return;
+    SelectIn(i);
+    ExpandIn(i);
+  });
+}
+
+void LockstepGroup::SelectIn(std::size_t index) {
+  GuidedSearch& search = *running_[index].search;
+  if (running_[index].expanded && !search.finished()) search.Select(domain_, batch_.ScoresOf(index));
+}
+
+void LockstepGroup::ExpandIn(std::size_t index) {
+  thread_local Successors buffer;
+  GuidedSearch& search = *running_[index].search;
+  if (!search.finished()) search.Expand(domain_, buffer);
+  running_[index].expanded = true;
+}
+
+void LockstepGroup::RemoveFinished(const Ended& ended) {
+  for (std::size_t i = 0; i < running_.size();) {
+    if (!running_[i].search->finished()) {
+      ++i;
+      continue;
+    }
+    Remove(running_[i], ended);
+    running_[i] = std::move(running_.back());
+    running_.pop_back();
+  }
+}
+
+void LockstepGroup::RemoveAll(const Ended& ended) {
+  for (Running& one : running_) Remove(one, ended);
+  running_.clear();
+}
+
+void LockstepGroup::Remove(Running& ended_search, const Ended& ended) {
+  ended(ended_search.tag, *ended_search.search);
+  free_memory_.push_back(ended_search.search->TakeStates());
+}
+
 std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                       const MakeSearch& make, ThreadPool& pool, const LockstepOptions& options) {
-  struct Running {
-    std::size_t problem;
-    std::unique_ptr<GuidedSearch> search;
-    bool expanded;  // it has candidates that are scored
-  };
   std::vector<SearchResult> results(problems.size());
-  std::vector<Running> running;
-  std::vector<StateTable> free_memory;
-  std::vector<const GuidedSearch*> searches;
-  LockstepBatch batch;
+  LockstepGroup group(domain, pool);
   std::size_t next_problem = 0;
   const std::size_t in_flight = options.in_flight != 0 ? options.in_flight : scorer.ProblemsInFlight();
-  const auto is_stopped = [&] { return options.stop != nullptr && *options.stop; };
-
-  const auto retire = [&](Running& ended) {
-    SearchResult& result = results[ended.problem];
-    result = ended.search->result();
-    if (!ended.search->finished()) result.outcome = SearchOutcome::kInterrupted;
-    if (options.finished) options.finished(ended.problem, *ended.search);
-    free_memory.push_back(ended.search->TakeStates());
-  };
-  const auto start = [&](std::size_t problem) {
-    StateTable memory;
-    if (!free_memory.empty()) {
-      memory = std::move(free_memory.back());
-      free_memory.pop_back();
-    }
-    running.push_back({problem, make(domain, problems[problem], std::move(memory)), false});
+  const auto keep_result = [&](std::size_t problem, const GuidedSearch& search) {
+    results[problem] = search.result();
+    if (!search.finished()) results[problem].outcome = SearchOutcome::kInterrupted;
+    if (options.finished) options.finished(problem, search);
   };
 
-  while (!is_stopped()) {
+  while (options.stop == nullptr || !*options.stop) {
     // 1. Take out the searches that ended and put others in their place.
-    for (std::size_t i = 0; i < running.size();) {
-      if (!running[i].search->finished()) {
-        ++i;
-        continue;
-      }
-      retire(running[i]);
-      running[i] = std::move(running.back());
-      running.pop_back();
+    group.RemoveFinished(keep_result);
+    for (; group.size() < in_flight && next_problem < problems.size(); ++next_problem) {
+      group.Start(next_problem, make(domain, problems[next_problem], group.TakeMemory()));
     }
-    while (running.size() < in_flight && next_problem < problems.size()) start(next_problem++);
-    if (running.empty()) return results;
+    if (group.size() == 0) return results;
     // 2. Score the candidates of those that have some.
-    searches.clear();
-    for (const Running& one : running) searches.push_back(one.search.get());
-    batch.Collect(searches, scorer.NeedsDistinctTexts(), pool);
-    if (!batch.batch().pairs.empty()) scorer.Score(batch.batch(), batch.scores());
+    group.Collect(scorer.NeedsDistinctTexts());
+    if (!group.batch().pairs.empty()) scorer.Score(group.batch(), group.scores());
     // 3. Go on with the scores and list the next candidates.
-    pool.For(running.size(), [&](std::size_t i) {
-      thread_local Successors buffer;
-      GuidedSearch& search = *running[i].search;
-      if (search.finished() || is_stopped()) return;
-      if (running[i].expanded) search.Select(domain, batch.ScoresOf(i));
-      if (!search.finished()) search.Expand(domain, buffer);
-      running[i].expanded = true;
-    });
+    group.Advance(options.stop);
   }
-  for (Running& one : running) retire(one);
+  group.RemoveAll(keep_result);
   for (; next_problem < problems.size(); ++next_problem) results[next_problem].outcome = SearchOutcome::kInterrupted;
   return results;
 }

@@ -39,6 +39,8 @@ class GuidedSearch {
   virtual void Select(const Domain& domain, std::span<const float> scores) = 0;
 
   bool finished() const { return finished_; }
+  // The solved state that ended the search; kNone if there is none.
+  Id solved_state() const { return solved_state_; }
   // The candidates of this round are the states from first_candidate() to the end of the table.
   const StateTable& states() const { return states_; }
   Id first_candidate() const { return first_candidate_; }
@@ -75,6 +77,7 @@ class GuidedSearch {
   StateTable states_;
   Id first_candidate_ = 0;
   bool finished_ = false;
+  Id solved_state_ = StateTable::kNone;
   SearchResult result_;
 };
 
@@ -101,13 +104,64 @@ class LockstepBatch {
   std::vector<float> scores_;
 };
 
+// Searches that advance together. One thread drives them:
+//   Start as many as there should be, Collect, score batch() into scores(), Select, Expand, RemoveFinished, and so on.
+class LockstepGroup {
+ public:
+  using Ended = std::function<void(std::size_t tag, const GuidedSearch&)>;
+
+  // Both must outlive the group.
+  LockstepGroup(const Domain& domain, ThreadPool& pool) : domain_(domain), pool_(pool) {}
+
+  // Searches that are in it.
+  std::size_t size() const { return running_.size(); }
+
+  // The memory of a search that has ended, for the next one.
+  StateTable TakeMemory();
+  // `tag` names the search to the caller.
+  void Start(std::size_t tag, std::unique_ptr<GuidedSearch> search);
+
+  // Gathers the candidates of all searches: batch() and scores() are about them until the next call.
+  void Collect(bool distinct_texts);
+  ScoreBatch batch() const { return batch_.batch(); }
+  std::span<float> scores() { return batch_.scores(); }
+  // Each search goes on with its scores, and lists its next candidates, on all cores. Advance does both, search by search,
+  // which is faster; `stop` is looked at before each, if given.
+  void Select();
+  void Expand();
+  void Advance(const std::atomic<bool>* stop = nullptr);
+
+  // Calls ended(tag, search) for each search that has finished, and takes it out.
+  void RemoveFinished(const Ended& ended);
+  // The same for all, whether they have finished or not.
+  void RemoveAll(const Ended& ended);
+
+ private:
+  struct Running {
+    std::size_t tag;
+    std::unique_ptr<GuidedSearch> search;
+    bool expanded;  // it has candidates that are scored
+  };
+
+  void SelectIn(std::size_t index);
+  void ExpandIn(std::size_t index);
+  void Remove(Running& ended_search, const Ended& ended);
+
+  const Domain& domain_;
+  ThreadPool& pool_;
+  std::vector<Running> running_;
+  std::vector<StateTable> free_memory_;
+  std::vector<const GuidedSearch*> searches_;  // of running_, for the batch
+  LockstepBatch batch_;
+};
+
 struct LockstepOptions {
   // Problems that advance at a time; 0 for what suits the scorer.
   std::size_t in_flight = 0;
   // Looked at before every expansion of a problem, if given.
   const std::atomic<bool>* stop = nullptr;
   // Called for each problem, in the order of finishing.
-  std::function<void(std::size_t index, const GuidedSearch&)> finished;
+  LockstepGroup::Ended finished;
 };
 
 using MakeSearch = std::function<std::unique_ptr<GuidedSearch>(const Domain&, const std::string& problem, StateTable memory)>;

@@ -43,6 +43,19 @@ PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned) {
   return packed;
 }
 
+torch::Tensor PairRows(std::span<const ScoreBatch::Pair> pairs, const torch::Device& device) {
+  const auto count = static_cast<std::int64_t>(pairs.size());
+  const torch::Tensor rows =
+      torch::empty({2, count}, torch::TensorOptions().dtype(torch::kInt64).pinned_memory(device.is_cuda()));
+  auto* const parents = rows.data_ptr<std::int64_t>();
+  auto* const candidates = parents + count;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    parents[i] = pairs[i].parent;
+    candidates[i] = pairs[i].candidate;
+  }
+  return rows.to(device, /*non_blocking=*/true);
+}
+
 NetworkImpl::NetworkImpl(const Architecture& architecture) : architecture_(architecture) {
   const std::int64_t size = architecture.vector_size();
   embedding_ = register_module("embedding", torch::nn::Embedding(kVocabularySize, architecture.embedding));
@@ -69,7 +82,7 @@ torch::Tensor NetworkImpl::Encode(const PackedTexts& texts) {
 }
 
 torch::Tensor NetworkImpl::Score(const torch::Tensor& parents, const torch::Tensor& candidates) {
-  return (head_->forward(parents) * candidates).sum(1);
+  return (head_->forward(parents).to(torch::kFloat32) * candidates.to(torch::kFloat32)).sum(1);
 }
 
 torch::Tensor NetworkImpl::Value(const torch::Tensor& vectors) { return head_->forward(vectors).squeeze(1); }

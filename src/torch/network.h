@@ -8,6 +8,7 @@
 
 #include <torch/torch.h>
 
+#include "conpole/scorer.h"
 #include "nn/model.h"
 
 namespace conpole {
@@ -23,13 +24,16 @@ struct PackedTexts {
 // Requires at least one text. An empty text counts as one unknown character: packed sequences have no empty ones.
 PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned);
 
+// The parents of all pairs in the first row, the candidates in the second.
+torch::Tensor PairRows(std::span<const ScoreBatch::Pair> pairs, const torch::Device& device);
+
 class NetworkImpl : public torch::nn::Module {
  public:
   explicit NetworkImpl(const Architecture& architecture);
 
   // The vectors of all texts in their own order: one row each.
   torch::Tensor Encode(const PackedTexts& texts);
-  // phi(candidate)^T W phi(parent) for pairs of rows.
+  // phi(candidate)^T W phi(parent) for pairs of rows, added up in 32 bits.
   torch::Tensor Score(const torch::Tensor& parents, const torch::Tensor& candidates);
   // The value of each row. Value head only.
   torch::Tensor Value(const torch::Tensor& vectors);

@@ -39,6 +39,23 @@ class TorchEncoder {
   std::unique_ptr<Implementation> implementation_;
 };
 
+// A TorchEncoder as searches take it.
+class TorchScorer final : public Scorer {
+ public:
+  TorchScorer(const Model& model, const TorchOptions& options) : encoder_(model, options), device_(options.device) {}
+
+  ScoreMeaning meaning() const override {
+    return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kPreference : ScoreMeaning::kNegativeCost;
+  }
+  // A GPU takes as long for a thousand strings as for one.
+  std::size_t ProblemsInFlight() const override { return device_ == "cpu" ? 8 : 1024; }
+  void Score(const ScoreBatch& batch, std::span<float> scores) override { encoder_.Score(batch, scores); }
+
+ private:
+  TorchEncoder encoder_;
+  std::string device_;
+};
+
 // Whether this build and machine can run on a GPU.
 bool CudaIsAvailable();
 // Operations per second of a large matrix product on this device and in this precision: what an encoder cannot exceed.

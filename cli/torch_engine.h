@@ -1,0 +1,27 @@
+// What needs LibTorch. Loading it takes longer than most commands, so the program conpole does without: when a command turns
+// out to need it, conpole-torch, the same program linked with LibTorch, takes over with the same arguments.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "conpole/scorer.h"
+#include "nn/model.h"
+#include "train/agent.h"
+#include "train/learner.h"
+#include "train/options.h"
+
+namespace conpole::cli {
+
+// To be called before all else, with the arguments of main.
+void RememberArguments(char** arguments);
+
+// Returns in conpole-torch. In conpole it does not: conpole-torch begins anew. Throws Error if it was not built.
+void RequireTorch();
+
+// Both are there only after RequireTorch. They throw Error if the device is not there.
+std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device);
+std::unique_ptr<Learner> MakeLearner(const Model& model, const Agent& agent, const TrainOptions& options,
+                                     const std::string& device);
+
+}  // namespace conpole::cli

@@ -1,0 +1,190 @@
+#include "torch/torch_learner.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "conpole/error.h"
+#include "nn/network_scorer.h"
+#include "torch/inference.h"
+#include "torch/network.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+namespace {
+
+// Minus infinity would do, but its gradient is not a number.
+constexpr double kNoScore = -1e9;
+
+// One weight vector in 32 bits that the optimiser works on, and the network whose parameters are copies of its parts. One
+// vector needs one call of each operation, where a network's parameters would need dozens.
+class TorchLearner final : public Learner {
+ public:
+  TorchLearner(const Model& model, const TorchLearnerOptions& options)
+      : options_(options),
+        device_(DeviceOf(options.device)),
+        pool_(device_.is_cuda() ? 1 : options.threads),
+        network_(model.architecture) {
+    network_->SetTensors(model.tensors);
+    weights_ = Flat(*network_).to(device_).requires_grad_(true);
+    network_->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
+    network_->train();
+    optimiser_ = std::make_unique<torch::optim::AdamW>(std::vector<torch::Tensor>{weights_},
+                                                       torch::optim::AdamWOptions(0).weight_decay(options.weight_decay));
+    losses_ = torch::zeros({}, torch::TensorOptions(device_));
+    if (device_.is_cuda()) {
+      inference_.emplace(model.architecture, TorchOptions{options.device, TorchPrecision::kFloat16, options.max_characters});
+    } else {
+      torch::set_num_threads(static_cast<int>(pool_.size()));
+    }
+    TorchLearner::Refresh();
+  }
+
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    if (inference_) {
+      inference_->Score(batch, scores);
+    } else {
+      scorer_->Score(batch, scores);
+    }
+  }
+
+  void Learn(const TrainingBatch& batch, double learning_rate) override {
+    const torch::Tensor vectors = network_->Encode(PackTexts(batch.texts(), device_.is_cuda()));
+    const torch::Tensor loss = LossOf(batch, vectors);
+    loss.backward();
+    // The network's gradients as one vector, clipped.
+    std::vector<torch::Tensor> gradients;
+    for (torch::Tensor& parameter : network_->parameters()) {
+      gradients.push_back(parameter.grad().reshape({-1}));
+      parameter.mutable_grad().reset();
+    }
+    const torch::NoGradGuard no_gradients;
+    torch::Tensor gradient = torch::cat(gradients).to(torch::kFloat32);
+    gradient.mul_((options_.clip / (gradient.norm() + 1e-6)).clamp_max(1));
+    weights_.mutable_grad() = gradient;
+    static_cast<torch::optim::AdamWOptions&>(optimiser_->param_groups()[0].options()).lr(learning_rate);
+    optimiser_->step();
+    CopyWeightsTo(*network_);
+    losses_ += loss.detach();
+    ++gradient_steps_;
+  }
+
+  void Refresh() override {
+    if (inference_) return CopyWeightsTo(*inference_->network());
+    Model model{network_->architecture(), Weights(), {}};
+    scorer_.emplace(model, pool_);
+  }
+
+  double TakeLoss() override {
+    const double sum = losses_.item<double>();
+    losses_.zero_();
+    const std::int64_t steps = std::exchange(gradient_steps_, 0);
+    return steps == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(steps);
+  }
+
+  Tensors Weights() const override {
+    Network copy(network_->architecture());
+    CopyWeightsTo(*copy);
+    return copy->GetTensors();
+  }
+
+  std::string Save() const override {
+    torch::serialize::OutputArchive archive;
+    archive.write("weights", weights_.detach().to(torch::kCPU));
+    torch::serialize::OutputArchive optimiser_archive(archive.compilation_unit());
+    optimiser_->save(optimiser_archive);
+    archive.write("optimiser", optimiser_archive);
+    std::ostringstream stream;
+    archive.save_to(stream);
+    return stream.str();
+  }
+
+  void Restore(std::string_view bytes) override {
+    try {
+      torch::serialize::InputArchive archive;
+      archive.load_from(bytes.data(), bytes.size());
+      torch::Tensor weights;
+      archive.read("weights", weights);
+      if (weights.sizes() != weights_.sizes()) throw Error("the checkpoint is of a network of other sizes");
+      torch::serialize::InputArchive optimiser_archive;
+      archive.read("optimiser", optimiser_archive);
+      optimiser_->load(optimiser_archive);
+      const torch::NoGradGuard no_gradients;
+      weights_.copy_(weights);
+      CopyWeightsTo(*network_);
+    } catch (const c10::Error& error) {
+      throw Error(std::string("the state of the learner cannot be read: ") + error.what_without_backtrace());
+    }
+    Refresh();
+  }
+
+ private:
+  // All parameters as one vector, in the network's order.
+  static torch::Tensor Flat(const NetworkImpl& network) {
+    std::vector<torch::Tensor> parts;
+    for (const torch::Tensor& parameter : network.parameters()) parts.push_back(parameter.detach().reshape({-1}));
+    return torch::cat(parts);
+  }
+
+  void CopyWeightsTo(NetworkImpl& network) const {
+    const torch::NoGradGuard no_gradients;
+    const torch::Tensor weights = weights_.detach();
+    std::int64_t begin = 0;
+    for (torch::Tensor& parameter : network.parameters()) {
+      parameter.copy_(weights.slice(0, begin, begin + parameter.numel()).view(parameter.sizes()));
+      begin += parameter.numel();
+    }
+  }
+
+  torch::Tensor LossOf(const TrainingBatch& batch, const torch::Tensor& vectors) {
+    const torch::Tensor pairs = PairRows(batch.pairs(), device_);
+    const torch::Tensor candidates = vectors.index_select(0, pairs[1]);
+    if (options_.loss == Loss::kBinary) {
+      const torch::Tensor targets = torch::zeros({static_cast<std::int64_t>(batch.pairs().size())});
+      std::size_t begin = 0;
+      for (const std::size_t end : batch.example_ends()) targets.data_ptr<float>()[std::exchange(begin, end)] = 1;
+      return torch::binary_cross_entropy_with_logits(network_->Value(candidates).to(torch::kFloat32), targets.to(device_));
+    }
+    const torch::Tensor scores = network_->Score(vectors.index_select(0, pairs[0]), candidates);
+    // A row per example, the right pair first, filled up with a score that counts for nothing.
+    std::size_t longest = 0;
+    std::size_t begin = 0;
+    for (const std::size_t end : batch.example_ends()) longest = std::max(longest, end - std::exchange(begin, end));
+    const auto none = static_cast<std::int64_t>(batch.pairs().size());
+    torch::Tensor places =
+        torch::full({static_cast<std::int64_t>(batch.examples()), static_cast<std::int64_t>(longest)}, none, torch::kInt64);
+    begin = 0;
+    auto* row = places.data_ptr<std::int64_t>();
+    for (const std::size_t end : batch.example_ends()) {
+      for (std::size_t i = begin; i < end; ++i) row[i - begin] = static_cast<std::int64_t>(i);
+      begin = end;
+      row += longest;
+    }
+    const torch::Tensor padded = torch::cat({scores, torch::full({1}, kNoScore, scores.options())});
+    return -padded.index({places.to(device_)}).log_softmax(1).select(1, 0).mean();
+  }
+
+  TorchLearnerOptions options_;
+  torch::Device device_;
+  ThreadPool pool_;  // of the runtime engine
+  Network network_;  // what gradients are computed with
+  torch::Tensor weights_;
+  std::unique_ptr<torch::optim::AdamW> optimiser_;
+  std::optional<Inference> inference_;   // on a GPU
+  std::optional<NetworkScorer> scorer_;  // on the CPU
+  torch::Tensor losses_;                 // the sum since it was taken
+  std::int64_t gradient_steps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Learner> MakeTorchLearner(const Model& model, const TorchLearnerOptions& options) {
+  return std::make_unique<TorchLearner>(model, options);
+}
+
+}  // namespace conpole

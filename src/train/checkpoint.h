@@ -1,0 +1,46 @@
+// Checkpoint files: named sections of bytes with a checksum over all of them. A checkpoint is written beside its place and
+// renamed, so that a file with the right name is whole; the checksum catches what disks do to it later.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conpole {
+
+// Writes a section's bytes, piece by piece.
+using WriteBytes = std::function<void(std::string_view)>;
+
+struct CheckpointSection {
+  std::string name;
+  std::function<void(const WriteBytes&)> save;
+};
+
+// Throws Error, naming the file, if it cannot be written; an older file stays as it was.
+void WriteCheckpoint(const std::string& path, const std::vector<CheckpointSection>& sections);
+
+// The sections by name. Throws Error, naming the file and what is wrong with it.
+std::map<std::string, std::string> ReadCheckpoint(const std::string& path);
+
+// The checkpoints of a run: FOLDER/checkpoint-STEPS.
+class CheckpointFolder {
+ public:
+  explicit CheckpointFolder(std::string folder) : folder_(std::move(folder)) {}
+
+  // Writes a new one and removes all but the newest two.
+  void Write(std::uint64_t steps, const std::vector<CheckpointSection>& sections) const;
+  bool HasAny() const { return !Find().empty(); }
+  // The newest that is whole. Tells `complain` about those that are not. Throws Error if none is.
+  std::map<std::string, std::string> ReadNewest(const std::function<void(const std::string&)>& complain) const;
+
+ private:
+  // Paths, the newest first.
+  std::vector<std::string> Find() const;
+
+  std::string folder_;
+};
+
+}  // namespace conpole

@@ -1,0 +1,90 @@
+#include "train/curriculum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+#include "util/hash.h"
+#include "util/random.h"
+#include "util/statistics.h"
+
+namespace conpole {
+namespace {
+
+constexpr std::size_t kWindow = 256;     // problems, and solutions, that count as recent
+constexpr std::size_t kLookEvery = 128;  // problems
+constexpr double kFewSolved = 0.25;
+constexpr double kManySolved = 0.5;
+constexpr int kMaxDraws = 10'000;  // in search of a problem that is not solved already
+
+}  // namespace
+
+Curriculum::Curriculum(const TrainOptions& options)
+    : options_(options), easiest_of_(std::max<std::size_t>(1, options.easiest_of)), depth_limit_(options.depth_start) {}
+
+std::string Curriculum::NextProblem(const Domain& domain) {
+  std::string shortest;
+  std::size_t found = 0;
+  for (int draw = 0; draw < kMaxDraws && found < easiest_of_; ++draw) {
+    Random random(MixHash(options_.seed, drawn_++));
+    std::string problem = domain.Generate(random.Uint64(options_.problems.first, options_.problems.end));
+    if (domain.Solved(problem)) continue;
+    if (found++ == 0 || problem.size() < shortest.size()) shortest = std::move(problem);
+  }
+  if (found == 0) throw Error(fmt::format("{}: all of {} problems are solved already", domain.Spec(), kMaxDraws));
+  return shortest;
+}
+
+double Curriculum::solved_rate() const {
+  if (outcomes_.empty()) return 0;
+  return static_cast<double>(std::count(outcomes_.begin(), outcomes_.end(), true)) / static_cast<double>(outcomes_.size());
+}
+
+void Curriculum::Report(bool solved, std::size_t length) {
+  ++tried_;
+  outcomes_.push_back(solved);
+  if (outcomes_.size() > kWindow) outcomes_.pop_front();
+  if (solved) lengths_.push_back(length);
+  if (lengths_.size() > kWindow) lengths_.pop_front();
+  UpdateDepth();
+  if (++since_change_ < kLookEvery) return;
+  since_change_ = 0;
+  if (solved_rate() < kFewSolved) easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
+  if (solved_rate() > kManySolved) easiest_of_ = std::max<std::size_t>(1, easiest_of_ / 2);
+}
+
+void Curriculum::UpdateDepth() {
+  double limit = static_cast<double>(options_.depth_start);
+  if (options_.depth_growth > 0) {
+    limit += std::floor(options_.depth_growth * static_cast<double>(tried_) / 1000);
+  } else if (!lengths_.empty()) {
+    const std::vector<double> lengths(lengths_.begin(), lengths_.end());
+    limit = std::max(limit, std::ceil(1.5 * Percentile(lengths, 0.95)) + 2);
+  }
+  depth_limit_ = static_cast<std::size_t>(std::min(limit, static_cast<double>(options_.depth_max)));
+}
+
+nlohmann::json Curriculum::Save() const {
+  return {{"drawn", drawn_},       {"tried", tried_},    {"easiest_of", easiest_of_}, {"since_change", since_change_},
+          {"outcomes", outcomes_}, {"lengths", lengths_}};
+}
+
+void Curriculum::Restore(const nlohmann::json& saved) {
+  try {
+    drawn_ = saved.at("drawn");
+    tried_ = saved.at("tried");
+    easiest_of_ = saved.at("easiest_of");
+    since_change_ = saved.at("since_change");
+    outcomes_ = saved.at("outcomes").get<std::deque<bool>>();
+    lengths_ = saved.at("lengths").get<std::deque<std::size_t>>();
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("the state of the curriculum is damaged: {}", error.what()));
+  }
+  UpdateDepth();
+}
+
+}  // namespace conpole

@@ -1,0 +1,54 @@
+// Which problems are tried and how deep they are searched, by what was solved so far. Nothing is known about a problem but its
+// text, so a short text counts as an easy problem:
+//   - of k drawn problems the shortest is tried. k doubles while few problems are solved and halves while many are, down to 1;
+//   - a search may take half as many steps again as the longest recent solutions, or a number of steps that grows with the
+//     problems tried.
+// Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "conpole/domain.h"
+#include "train/options.h"
+
+namespace conpole {
+
+class Curriculum {
+ public:
+  explicit Curriculum(const TrainOptions& options);
+
+  // A problem that is not solved already.
+  std::string NextProblem(const Domain& domain);
+  // Steps that a search may take now.
+  std::size_t depth_limit() const { return depth_limit_; }
+  // k, as above.
+  std::size_t easiest_of() const { return easiest_of_; }
+  // The share of the latest problems that was solved.
+  double solved_rate() const;
+
+  // A problem was tried; `length` is the number of steps of its solution.
+  void Report(bool solved, std::size_t length);
+
+  nlohmann::json Save() const;
+  // Throws Error if it is not what Save gave.
+  void Restore(const nlohmann::json& saved);
+
+ private:
+  void UpdateDepth();
+
+  TrainOptions options_;
+  std::uint64_t drawn_ = 0;  // problems; also the state of the random numbers
+  std::uint64_t tried_ = 0;
+  std::size_t easiest_of_;
+  std::size_t depth_limit_;
+  std::size_t since_change_ = 0;     // problems tried since k was looked at
+  std::deque<bool> outcomes_;        // of the latest problems
+  std::deque<std::size_t> lengths_;  // of the latest solutions
+};
+
+}  // namespace conpole

@@ -1,0 +1,70 @@
+// Everything that can be set about a training run, with its defaults. The command line and the configuration files use the same
+// names, with dashes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "nn/model.h"
+#include "search/beam_search.h"
+
+namespace conpole {
+
+// Which pairs stand against the right one.
+enum class Negatives : std::uint8_t {
+  kOwnParent,   // every other new candidate of the beam's step, each scored against its own parent
+  kAlgorithm1,  // the same candidates, scored against the solution's state, as the paper writes it
+  kLocal,       // only candidates of the solution's state
+};
+
+struct SeedRange {
+  std::uint64_t first;
+  std::uint64_t end;
+};
+
+struct TrainOptions {
+  std::uint64_t steps = 10'000'000;  // environment steps: states whose successors are listed
+  std::uint64_t seed = 1;
+  std::size_t threads = 0;  // 0 for one per core
+
+  Architecture network{.embedding = 64, .hidden = 128, .layers = 2};
+
+  // Search.
+  std::size_t beam = 10;
+  BeamValue beam_value = BeamValue::kLastScore;
+  std::size_t in_flight = 512;  // problems searched at the same time
+  SeedRange problems{1'000'000, 10'000'000};
+  std::size_t bootstrap = 100;  // the beam is random until so many problems are solved
+  std::size_t depth_start = 6;  // steps of a search at the most, in the beginning
+  std::size_t depth_max = 30;   // and in the end
+  double depth_growth = 0;      // by so much per 1000 problems tried; 0: by the lengths of the solutions found
+  std::size_t easiest_of = 64;  // the shortest of up to so many problems is tried, while few are solved
+
+  // Experience.
+  Negatives negatives = Negatives::kOwnParent;
+  std::size_t negatives_kept = 255;  // of a step of a solution, at the most
+  std::size_t replay = 200'000;      // steps of solutions that are remembered
+
+  // Learning.
+  std::size_t batch = 64;              // examples of a gradient step
+  std::size_t negatives_sampled = 48;  // of an example, at the most
+  double gradient_steps = 1;           // per solved problem
+  double learning_rate = 1e-3;         // after the warm-up
+  double final_learning_rate = 0.05;   // part of it that is left after the last step; it falls along a cosine
+  std::size_t warmup = 200;            // gradient steps
+  double weight_decay = 0.01;
+  double clip = 1;                        // of the gradient's norm
+  std::size_t max_characters = 1U << 20;  // scored in one pass through the network; bounds the memory that a GPU needs
+
+  // Evaluation: greedy.
+  std::uint64_t eval_every = 100'000;  // steps
+  SeedRange eval_seeds{0, 200};
+  SeedRange validation_seeds{200, 400};  // the best model is chosen on these
+  std::size_t eval_max_steps = 30;
+
+  double checkpoint_minutes = 3;
+  double minutes = 0;  // stops, to be resumed, after so many; 0 for no limit
+};
+
+}  // namespace conpole

@@ -1,0 +1,342 @@
+#include "train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+#include "search/run_search.h"
+#include "search/scorers.h"
+#include "util/hash.h"
+#include "util/random.h"
+
+namespace conpole {
+namespace {
+
+// In one turn; the rest waits for the next ones, so that search and an interruption do not wait for long.
+constexpr std::size_t kMaxGradientSteps = 32;
+
+// Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
+enum : std::uint64_t { kKeepStream = 1, kBatchStream = 2 };
+
+Random RandomOf(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
+  return Random(MixHash(MixHash(seed, stream), counter));
+}
+
+// Adds the time of its life to a counter.
+class Timer {
+ public:
+  explicit Timer(double& seconds) : seconds_(seconds) {}
+  ~Timer() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// The learner as evaluation sees it.
+class LearnerScorer final : public Scorer {
+ public:
+  LearnerScorer(Learner& learner, Head head, DeviceQueue& network, std::size_t in_flight)
+      : learner_(learner), head_(head), network_(network), in_flight_(in_flight) {}
+
+  ScoreMeaning meaning() const override {
+    return head_ == Head::kBilinear ? ScoreMeaning::kPreference : ScoreMeaning::kNegativeCost;
+  }
+  std::size_t ProblemsInFlight() const override { return in_flight_; }
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    network_.Do([&] { learner_.Score(batch, scores); });
+  }
+
+ private:
+  Learner& learner_;
+  Head head_;
+  DeviceQueue& network_;
+  std::size_t in_flight_;
+};
+
+void RequirePositive(double value, std::string_view name) {
+  if (!(value > 0)) throw Error(fmt::format("{} must be more than 0", name));
+}
+
+const TrainOptions& Checked(const TrainOptions& options) {
+  RequirePositive(static_cast<double>(options.beam), "beam");
+  RequirePositive(static_cast<double>(options.in_flight), "in-flight");
+  RequirePositive(static_cast<double>(options.depth_start), "depth-start");
+  RequirePositive(static_cast<double>(options.negatives_kept), "negatives-kept");
+  RequirePositive(static_cast<double>(options.negatives_sampled), "negatives-sampled");
+  RequirePositive(static_cast<double>(options.replay), "replay");
+  RequirePositive(static_cast<double>(options.batch), "batch");
+  RequirePositive(options.gradient_steps, "gradient-steps");
+  RequirePositive(options.learning_rate, "learning-rate");
+  RequirePositive(options.clip, "clip");
+  RequirePositive(static_cast<double>(options.eval_every), "eval-every");
+  RequirePositive(options.checkpoint_minutes, "checkpoint-minutes");
+  if (options.depth_max < options.depth_start) throw Error("depth-max must not be less than depth-start");
+  if (options.beam + options.negatives_kept + 1 > ReplayBuffer::kMaxTexts) {
+    throw Error(fmt::format("beam and negatives-kept together must be less than {}", ReplayBuffer::kMaxTexts));
+  }
+  return options;
+}
+
+}  // namespace
+
+Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options,
+                 TrainCallbacks callbacks)
+    : domain_(domain),
+      agent_(agent),
+      learner_(learner),
+      options_(Checked(options)),
+      callbacks_(std::move(callbacks)),
+      pool_(options.threads),
+      curriculum_(options),
+      replay_(options.replay),
+      random_scorer_(MakeRandomScorer(options.seed)),
+      groups_{Group{LockstepGroup(domain, pool_), {}, {}}, Group{LockstepGroup(domain, pool_), {}, {}}} {}
+
+bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
+  began_ = Clock::now();
+  network_free_since_ = began_;
+  const auto minutes_since = [](Clock::time_point begin) {
+    return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
+  };
+  Clock::time_point last_checkpoint = began_;
+  Clock::time_point last_shown = began_;
+  while (status_.steps < options_.steps && !stop && (options_.minutes == 0 || minutes_since(began_) < options_.minutes)) {
+    for (Group& group : groups_) TakeTurn(group);
+    UpdateStatus();
+    if (status_.steps >= next_evaluation_) Evaluate();
+    if (Clock::now() - last_shown > std::chrono::seconds(1)) {
+      last_shown = Clock::now();
+      callbacks_.show(status_);
+    }
+    if (minutes_since(last_checkpoint) > options_.checkpoint_minutes) {
+      WriteCheckpoint(checkpoints);
+      last_checkpoint = Clock::now();
+    }
+  }
+  for (Group& group : groups_) {
+    if (group.scored.valid()) group.scored.get();
+    if (group.learned.valid()) group.learned.get();
+    // What the unfinished searches have done so far is done again after resuming.
+    group.searches.RemoveAll([](std::size_t, const GuidedSearch&) {});
+  }
+  const bool is_done = status_.steps >= options_.steps;
+  if (is_done) Evaluate();
+  UpdateStatus();
+  WriteCheckpoint(checkpoints);
+  return is_done;
+}
+
+void Trainer::TakeTurn(Group& group) {
+  // 1. Wait.
+  if (group.scored.valid()) group.scored.get();
+  // 2. Go on.
+  {
+    const Timer timer(status_.time.select);
+    group.searches.Select();
+  }
+  {
+    const Timer timer(status_.time.expand);
+    group.searches.Expand();
+  }
+  const Timer timer(status_.time.prepare);
+  group.searches.RemoveFinished([this](std::size_t, const GuidedSearch& search) { Keep(search); });
+  while (group.searches.size() < std::max<std::size_t>(1, options_.in_flight / groups_.size())) {
+    const std::string problem = curriculum_.NextProblem(domain_);
+    group.searches.Start(0, agent_.MakeSearch(domain_, problem, curriculum_.depth_limit(), group.searches.TakeMemory()));
+  }
+  // 3. and 4. Give the network work.
+  group.searches.Collect(/*distinct_texts=*/true);
+  PostScores(group);
+  PostGradientSteps(group);
+}
+
+void Trainer::Keep(const GuidedSearch& search) {
+  const SearchResult& result = search.result();
+  ++status_.problems;
+  status_.steps += result.expanded;
+  curriculum_.Report(result.solved(), result.steps());
+  if (!result.solved()) return;
+  Random random = RandomOf(options_.seed, kKeepStream, status_.solved);
+  ++status_.solved;
+  agent_.Keep(domain_, search, random, replay_);
+  gradient_steps_due_ += options_.gradient_steps;
+}
+
+void Trainer::PostScores(Group& group) {
+  const ScoreBatch batch = group.searches.batch();
+  const std::span<float> scores = group.searches.scores();
+  if (batch.pairs.empty()) return;
+  if (IsBootstrapping()) return random_scorer_->Score(batch, scores);
+  status_.strings_scored += batch.texts.size();
+  group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores] { learner_.Score(batch, scores); });
+}
+
+void Trainer::PostGradientSteps(Group& group) {
+  // Those of the turn before last are done by now, or soon; what went wrong in them is thrown here.
+  if (group.learned.valid()) group.learned.get();
+  if (IsBootstrapping() || gradient_steps_due_ < 1 || replay_.size() == 0) return;
+  const auto due = static_cast<std::size_t>(gradient_steps_due_);
+  auto batches = std::make_shared<std::vector<TrainingBatch>>(std::min(due, kMaxGradientSteps));
+  gradient_steps_due_ -= static_cast<double>(batches->size());
+  pool_.For(batches->size(), [&](std::size_t i) { (*batches)[i] = MakeBatch(status_.gradient_steps + i); });
+  status_.learning_rate = LearningRate();
+  status_.gradient_steps += batches->size();
+  for (const TrainingBatch& batch : *batches) status_.strings_learned += batch.texts().size();
+  group.learned = PostTimed(&TimeSpent::learn, [this, batches, rate = status_.learning_rate] {
+    for (const TrainingBatch& batch : *batches) learner_.Learn(batch, rate);
+    learner_.Refresh();
+  });
+}
+
+TrainingBatch Trainer::MakeBatch(std::uint64_t gradient_step) const {
+  TrainingBatch batch;
+  Random random = RandomOf(options_.seed, kBatchStream, gradient_step);
+  Experience experience;
+  for (std::size_t i = 0; i < options_.batch; ++i) {
+    replay_.Read(random.Uint64(0, replay_.size()), experience);
+    agent_.AddExample(experience, random, batch);
+  }
+  batch.Seal();
+  return batch;
+}
+
+// Rises during the warm-up, then falls along half a cosine.
+double Trainer::LearningRate() const {
+  const double warm =
+      std::min(1.0, static_cast<double>(status_.gradient_steps + 1) / (static_cast<double>(options_.warmup) + 1));
+  const double done = std::min(1.0, static_cast<double>(status_.steps) / static_cast<double>(options_.steps));
+  const double cosine = (1 + std::cos(std::numbers::pi * done)) / 2;
+  return options_.learning_rate * warm * (options_.final_learning_rate + (1 - options_.final_learning_rate) * cosine);
+}
+
+void Trainer::Evaluate() {
+  while (next_evaluation_ <= status_.steps) next_evaluation_ += options_.eval_every;
+  if (IsBootstrapping()) return;
+  network_.Do([this] { status_.loss = learner_.TakeLoss(); });
+  {
+    const Timer timer(status_.time.evaluate);
+    const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
+    Evaluation* const evaluations[] = {&status_.evaluation, &status_.validation};
+    std::vector<std::string> problems;
+    for (const SeedRange& range : ranges) {
+      for (std::uint64_t seed = range.first; seed < range.end; ++seed) problems.push_back(domain_.Generate(seed));
+    }
+    SearchOptions search;
+    search.kind = SearchKind::kGreedy;
+    search.greedy.max_steps = options_.eval_max_steps;
+    LearnerScorer scorer(learner_, agent_.head(), network_, problems.size());
+    const std::vector<SearchResult> results = RunSearch(domain_, scorer, problems, search, pool_);
+    std::size_t index = 0;
+    for (std::size_t r = 0; r < std::size(ranges); ++r) {
+      double solved = 0;
+      double verified = 0;
+      for (std::uint64_t seed = ranges[r].first; seed < ranges[r].end; ++seed, ++index) {
+        if (!results[index].solved()) continue;
+        ++solved;
+        if (callbacks_.verify(problems[index], results[index].path.back())) ++verified;
+      }
+      const auto count = static_cast<double>(std::max<std::uint64_t>(1, ranges[r].end - ranges[r].first));
+      *evaluations[r] = {solved / count, verified / count};
+    }
+  }
+  UpdateStatus();
+  // Of equally good policies the one that has learned longer is taken.
+  if (status_.validation.verified >= status_.best_validation) {
+    status_.best_validation = status_.validation.verified;
+    status_.best_steps = status_.steps;
+    Tensors weights;
+    network_.Do([&] { weights = learner_.Weights(); });
+    callbacks_.improved(status_, weights);
+  }
+  callbacks_.evaluated(status_);
+}
+
+void Trainer::UpdateStatus() {
+  status_.seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - began_).count();
+  status_.solved_rate = curriculum_.solved_rate();
+  status_.depth_limit = curriculum_.depth_limit();
+  status_.easiest_of = curriculum_.easiest_of();
+  status_.replay_examples = replay_.size();
+  const std::lock_guard lock(network_mutex_);
+  status_.time.encode = network_time_.encode;
+  status_.time.learn = network_time_.learn;
+  status_.time.idle = network_time_.idle;
+}
+
+std::future<void> Trainer::PostTimed(double TimeSpent::*counter, std::function<void()> work) {
+  return network_.Post([this, counter, work = std::move(work)] {
+    const Clock::time_point begin = Clock::now();
+    work();
+    const Clock::time_point end = Clock::now();
+    const std::lock_guard lock(network_mutex_);
+    network_time_.idle += std::max(0.0, std::chrono::duration<double>(begin - network_free_since_).count());
+    network_time_.*counter += std::chrono::duration<double>(end - begin).count();
+    network_free_since_ = end;
+  });
+}
+
+void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
+  UpdateStatus();
+  std::string learned;
+  network_.Do([&] { learned = learner_.Save(); });
+  const nlohmann::json state{{"steps", status_.steps},
+                             {"problems", status_.problems},
+                             {"solved", status_.solved},
+                             {"gradient_steps", status_.gradient_steps},
+                             {"gradient_steps_due", gradient_steps_due_},
+                             {"strings_scored", status_.strings_scored},
+                             {"strings_learned", status_.strings_learned},
+                             {"next_evaluation", next_evaluation_},
+                             {"seconds", status_.seconds},
+                             {"best_steps", status_.best_steps},
+                             {"best_validation", status_.best_validation},
+                             {"evaluation", {status_.evaluation.success, status_.evaluation.verified}},
+                             {"validation", {status_.validation.success, status_.validation.verified}},
+                             {"time",
+                              {status_.time.expand, status_.time.select, status_.time.prepare, status_.time.encode,
+                               status_.time.learn, status_.time.evaluate, status_.time.idle}},
+                             {"curriculum", curriculum_.Save()}};
+  checkpoints.Write(status_.steps, {{"trainer", [&](const WriteBytes& write) { write(state.dump()); }},
+                                    {"learner", [&](const WriteBytes& write) { write(learned); }},
+                                    {"replay", [&](const WriteBytes& write) { replay_.Save(write); }}});
+}
+
+void Trainer::Restore(const std::map<std::string, std::string>& sections) {
+  try {
+    const nlohmann::json state = nlohmann::json::parse(sections.at("trainer"));
+    status_.steps = state.at("steps");
+    status_.problems = state.at("problems");
+    status_.solved = state.at("solved");
+    status_.gradient_steps = state.at("gradient_steps");
+    gradient_steps_due_ = state.at("gradient_steps_due");
+    status_.strings_scored = state.at("strings_scored");
+    status_.strings_learned = state.at("strings_learned");
+    next_evaluation_ = state.at("next_evaluation");
+    earlier_seconds_ = state.at("seconds");
+    status_.best_steps = state.at("best_steps");
+    status_.best_validation = state.at("best_validation");
+    status_.evaluation = {state.at("evaluation").at(0), state.at("evaluation").at(1)};
+    status_.validation = {state.at("validation").at(0), state.at("validation").at(1)};
+    const nlohmann::json& time = state.at("time");
+    status_.time = {time.at(0), time.at(1), time.at(2), time.at(3), time.at(4), time.at(5), time.at(6)};
+    network_time_ = status_.time;
+    curriculum_.Restore(state.at("curriculum"));
+    replay_.Restore(sections.at("replay"));
+    network_.Do([&] { learner_.Restore(sections.at("learner")); });
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("the checkpoint is damaged: {}", error.what()));
+  } catch (const std::out_of_range&) {
+    throw Error("the checkpoint lacks a section");
+  }
+}
+
+}  // namespace conpole
