@@ -58,7 +58,7 @@ TEST(CliTest, HelpAndVersion) {
   const Outcome help = Conpole({"--help"});
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
-  for (const char* const command : {"domains", "generate", "step", "walk", "solve", "eval", "embed", "reproduce"}) {
+  for (const char* const command : {"domains", "generate", "step", "walk", "solve", "eval", "embed", "plot", "reproduce"}) {
     EXPECT_NE(bare.out.find(command), std::string::npos) << command;
     EXPECT_NE(help.out.find(command), std::string::npos) << command;
     const Outcome of_command = Conpole({command, "--help"});
