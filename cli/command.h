@@ -30,6 +30,7 @@ void AddDomains(CLI::App& program, Action& action);
 void AddEmbed(CLI::App& program, Action& action);
 void AddEval(CLI::App& program, Action& action);
 void AddGenerate(CLI::App& program, Action& action);
+void AddPlot(CLI::App& program, Action& action);
 void AddReproduce(CLI::App& program, Action& action);
 void AddSolve(CLI::App& program, Action& action);
 void AddStep(CLI::App& program, Action& action);

@@ -12,8 +12,8 @@
 namespace conpole::cli {
 namespace {
 
-constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep,  AddWalk,     AddSolve,
-                                    AddEval,    AddEmbed,    AddTrain, AddReproduce};
+constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep,  AddWalk, AddSolve,
+                                    AddEval,    AddEmbed,    AddTrain, AddPlot, AddReproduce};
 
 int Fail(std::string message) {
   // It may quote what the user wrote, and is one line all the same.

@@ -23,7 +23,7 @@ packages_of() {
         *) echo libboost-dev ;;
       esac
       ;;
-    test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev ;;
+    test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev gnuplot-nox ;;
     lint)
       echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev"
       ;;
@@ -33,7 +33,7 @@ packages_of() {
 needs_of() {
   case "$1" in
     build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt" ;;
-    test) echo "GoogleTest, RapidCheck, zlib and Google Benchmark" ;;
+    test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
     lint) echo "clang, clang-format, clang-tidy and libFuzzer, version $CLANG_VERSION" ;;
   esac
 }

@@ -27,6 +27,7 @@
 #include "nn/vocabulary.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {

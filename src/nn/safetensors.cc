@@ -12,6 +12,7 @@
 
 #include "conpole/error.h"
 #include "nn/half.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -304,19 +305,6 @@ std::vector<std::byte> EncodeValues(std::span<const float> from, Dtype dtype) {
     std::memcpy(to.data() + 2 * i, &bits, 2);
   }
   return to;
-}
-
-std::string Shown(std::string_view text) {
-  constexpr std::size_t kMaxShown = 60;
-  std::string shown = "'";
-  for (const char c : text.substr(0, kMaxShown)) {
-    if (c >= ' ' && c <= '~') {
-      shown += c;
-    } else {
-      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return shown + (text.size() > kMaxShown ? "...'" : "'");
 }
 
 }  // namespace conpole

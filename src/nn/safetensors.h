@@ -61,7 +61,4 @@ void DecodeValues(std::span<const std::byte> from, Dtype dtype, std::span<float>
 // The other way, rounded to nearest; kBfloat16 is read only.
 std::vector<std::byte> EncodeValues(std::span<const float> from, Dtype dtype);
 
-// Text from a file as an error message may show it: in quotes, shortened, and with what cannot be printed escaped.
-std::string Shown(std::string_view text);
-
 }  // namespace conpole

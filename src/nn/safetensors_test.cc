@@ -209,11 +209,5 @@ TEST(SafetensorsTest, ValuesAreConverted) {
   EXPECT_EQ(ErrorOf([&] { EncodeValues(values, Dtype::kBfloat16); }), "BF16 is read, but not written");
 }
 
-TEST(SafetensorsTest, TextIsShownShortAndPrintable) {
-  EXPECT_EQ(Shown("mlp.0"), "'mlp.0'");
-  EXPECT_EQ(Shown(std::string_view("\x1b[\0", 3)), R"('\x1b[\x00')");
-  EXPECT_EQ(Shown(std::string(1000, 'a')), "'" + std::string(60, 'a') + "...'");
-}
-
 }  // namespace
 }  // namespace conpole

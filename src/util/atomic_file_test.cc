@@ -1,14 +1,9 @@
 #include "util/atomic_file.h"
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <functional>
-#include <iterator>
 #include <set>
 #include <span>
 #include <string>
@@ -16,19 +11,10 @@
 
 #include <gtest/gtest.h>
 
-#include "conpole/error.h"
+#include "tests/files.h"
 
 namespace conpole {
 namespace {
-
-std::string ErrorOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 void WriteFile(const std::string& path, std::string_view content) {
   AtomicFile file(path);
@@ -36,52 +22,10 @@ void WriteFile(const std::string& path, std::string_view content) {
   file.Commit();
 }
 
-// Files of this process end at `bytes`: the nearest to a full disk that needs no privilege.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &old_limit_);
-    const rlimit limit{.rlim_cur = bytes, .rlim_max = old_limit_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &old_limit_);
-    std::signal(SIGXFSZ, old_handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit old_limit_{};
-  void (*old_handler_)(int);
-};
-
-class AtomicFileTest : public testing::Test {
+class AtomicFileTest : public FolderTest {
  protected:
-  AtomicFileTest()
-      : folder_(testing::TempDir() + "conpole_" + std::to_string(getpid()) + "_" +
-                testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    std::filesystem::create_directory(folder_);
-  }
-  ~AtomicFileTest() override {
-    std::filesystem::permissions(folder_, std::filesystem::perms::owner_all);
-    std::filesystem::remove_all(folder_);
-  }
-
-  const std::string& folder() const { return folder_; }
-  std::string Path() const { return folder_ + "/file"; }
-  std::string Content() const {
-    std::ifstream file(Path(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  std::set<std::string> Names() const {
-    std::set<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) names.insert(entry.path().filename());
-    return names;
-  }
-
- private:
-  std::string folder_;
+  std::string Path() const { return FolderTest::Path("file"); }
+  std::string Content() const { return FolderTest::Content("file"); }
 };
 
 TEST_F(AtomicFileTest, TheFileAppearsWithTheCommit) {

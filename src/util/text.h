@@ -33,6 +33,9 @@ inline char* WriteText(char* out, std::string_view text) {
 // A character as an error message shows it: quoted, or by its code where it cannot be printed.
 std::string Quoted(char c);
 
+// Text from a file as an error message may show it: in quotes, shortened, and with what cannot be printed escaped.
+std::string Shown(std::string_view text);
+
 // The items in one string, separated by ", ".
 std::string Join(const std::vector<std::string>& items);
 

@@ -36,6 +36,12 @@ TEST(TextTest, CharactersAreQuotedOrNamedByTheirCode) {
   EXPECT_EQ(Quoted('\0'), "byte 0x00");
 }
 
+TEST(TextTest, TextIsShownShortAndPrintable) {
+  EXPECT_EQ(Shown("mlp.0"), "'mlp.0'");
+  EXPECT_EQ(Shown(std::string_view("\x1b[\0", 3)), R"('\x1b[\x00')");
+  EXPECT_EQ(Shown(std::string(1000, 'a')), "'" + std::string(60, 'a') + "...'");
+}
+
 TEST(TextTest, KindsOfCharactersDoNotDependOnTheLocale) {
   EXPECT_TRUE(IsDigit('0') && IsDigit('9'));
   EXPECT_FALSE(IsDigit('/') || IsDigit(':') || IsDigit('\xb2'));

@@ -50,6 +50,10 @@ seeds() {
         '2 {"b":{"dtype":"BF16","shape":[],"data_offsets":[0,2]},"c":{"dtype":"F32","shape":[0],"data_offsets":[2,2]}}'
       model_header
       ;;
+    metrics)
+      printf '%s\n' '{"step":1,"seconds":0.5,"loss":2.5e-1,"eval_success":null}' '{"step":18446744073709551615,"seconds":0}' \
+        '{"seconds":1e9,"step":0,"a":-1,"a":{}}' '{"step":-1} {"seconds":[]}'
+      ;;
     *) echo "no seeds for $1: add some to $0" >&2; return 1 ;;
   esac
 }
