@@ -17,6 +17,7 @@
 #include "cli/stopwatch.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "tutor/verify.h"
 #include "util/progress.h"
 #include "util/statistics.h"
 
@@ -56,6 +57,7 @@ SeedRange ParseSeeds(std::string_view text) {
 struct Report {
   std::size_t problems = 0;  // searched to the end
   std::size_t solved = 0;
+  std::size_t verified = 0;     // solved, and the answer is right by other means than the axioms
   std::vector<double> lengths;  // of the solutions
   std::uint64_t expanded = 0;
   std::uint64_t edges = 0;
@@ -64,7 +66,7 @@ struct Report {
   double seconds = 0;
 };
 
-Report Summarise(const std::vector<SearchResult>& results) {
+Report Summarise(const Domain& domain, const std::vector<SearchResult>& results) {
   Report report;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const SearchResult& result = results[i];
@@ -77,6 +79,7 @@ Report Summarise(const std::vector<SearchResult>& results) {
     ++report.problems;
     if (result.solved()) {
       ++report.solved;
+      if (VerifyPath(domain, result.path) == Verdict::kRight) ++report.verified;
       report.lengths.push_back(static_cast<double>(result.steps()));
     } else {
       report.failures.push_back(i);
@@ -87,7 +90,10 @@ Report Summarise(const std::vector<SearchResult>& results) {
 
 void PrintReport(const Report& report, const Options& options, const std::string& domain,
                  const std::vector<std::string>& problems, const SeedRange& seeds) {
-  const double rate = report.problems == 0 ? 0 : static_cast<double>(report.solved) / static_cast<double>(report.problems);
+  const auto share = [&](std::size_t count) {
+    return report.problems == 0 ? 0 : static_cast<double>(count) / static_cast<double>(report.problems);
+  };
+  const double rate = share(report.solved);
   const Interval interval = RateInterval(report.solved, report.problems);
   const double p50 = Percentile(report.lengths, 0.5);
   const double p95 = Percentile(report.lengths, 0.95);
@@ -100,6 +106,8 @@ void PrintReport(const Report& report, const Options& options, const std::string
                 {"solved", report.solved},
                 {"success_rate", rate},
                 {"success_rate_95", {interval.low, interval.high}},
+                {"verified", report.verified},
+                {"verified_rate", share(report.verified)},
                 {"mean_length", Mean(report.lengths)},
                 {"length_p50", p50},
                 {"length_p95", p95},
@@ -122,6 +130,7 @@ void PrintReport(const Report& report, const Options& options, const std::string
                                                              report.unfinished)));
   PrintLine(fmt::format("solved {} of {}: {:.1f}% (95% interval {:.1f}% to {:.1f}%)", report.solved, report.problems,
                         100 * rate, 100 * interval.low, 100 * interval.high));
+  PrintLine(fmt::format("verified {} of {}: {:.1f}%", report.verified, report.problems, 100 * share(report.verified)));
   PrintLine(fmt::format("solution length: mean {:.2f}, median {:.0f}, 95th percentile {:.0f}, longest {:.0f}",
                         Mean(report.lengths), p50, p95, longest));
   PrintLine(fmt::format("{} states expanded, {} edges, {:.3f} s", report.expanded, report.edges, report.seconds));
@@ -149,9 +158,10 @@ int Evaluate(const Options& options) {
       progress.Advance(++done, fmt::format("solved {}", solved));
     });
   }
-  Report report = Summarise(results);
+  const double seconds = watch.Seconds();
+  Report report = Summarise(*domain, results);
   report.unfinished += seeds.end - seeds.first - problems.size();
-  report.seconds = watch.Seconds();
+  report.seconds = seconds;
   PrintReport(report, options, domain->Spec(), problems, seeds);
   return report.unfinished != 0 ? kInterrupted : kOk;
 }

@@ -311,6 +311,8 @@ TEST(CliTest, EvalReportsSuccessAndCost) {
   EXPECT_GT(solved, 0);
   EXPECT_LT(solved, 20);
   EXPECT_DOUBLE_EQ(report.at("success_rate"), solved / 20.0);
+  EXPECT_EQ(report.at("verified"), solved);
+  EXPECT_DOUBLE_EQ(report.at("verified_rate"), solved / 20.0);
   EXPECT_GT(report.at("mean_length").get<double>(), 0);
   EXPECT_GT(report.at("expanded").get<int>(), 0);
   EXPECT_GE(report.at("seconds").get<double>(), 0);
@@ -326,8 +328,9 @@ TEST(CliTest, EvalReportsSuccessAndCost) {
       Conpole({"eval", "sorting", "--seeds", "10:30", "--search", "bfs", "--max-edges", "500", "--failures"});
   EXPECT_EQ(readable.status, 0);
   EXPECT_EQ(readable.err, "");  // no progress bar unless on a terminal
-  ASSERT_EQ(readable.lines().size(), static_cast<std::size_t>(4 + 20 - solved));
+  ASSERT_EQ(readable.lines().size(), static_cast<std::size_t>(5 + 20 - solved));
   EXPECT_TRUE(readable.lines()[1].starts_with("solved " + std::to_string(solved) + " of 20: "));
+  EXPECT_TRUE(readable.lines()[2].starts_with("verified " + std::to_string(solved) + " of 20: "));
 }
 
 TEST(CliTest, EvalDoesNotDependOnThreads) {

@@ -1,0 +1,271 @@
+#include "tutor/verify.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tutor/cube.h"
+#include "tutor/expression.h"
+
+namespace conpole {
+namespace {
+
+// Some tens of milliseconds.
+constexpr std::uint64_t kMaxWork = 10'000'000;
+
+// What an expression is, as a function of its unknown, wherever it is defined.
+struct Function {
+  Polynomial over;
+  Polynomial under{1};
+};
+
+class Analysis {
+ public:
+  explicit Analysis(Work& work) : work_(work) {}
+
+  // An equality counts as the difference of its sides.
+  Function Analyse(const Expression& expression) {
+    std::vector<Function> stack;
+    for (const ExpressionNode& node : expression) {
+      switch (node.kind) {
+        case ExpressionNode::Kind::kNumber:
+          stack.push_back(Number(node));
+          break;
+        case ExpressionNode::Kind::kUnknown:
+          stack.push_back({{0, 1}, {1}});
+          break;
+        case ExpressionNode::Kind::kNegation:
+          for (Integer& coefficient : stack.back().over) coefficient = -coefficient;
+          break;
+        case ExpressionNode::Kind::kOperation:
+          const Function right = std::move(stack.back());
+          stack.pop_back();
+          stack.back() = Apply(node.symbol, stack.back(), right);
+          break;
+      }
+    }
+    return std::move(stack.back());
+  }
+
+  // The roots of these are where what was analysed is not defined; if one is the polynomial 0, that is everywhere.
+  const std::vector<Polynomial>& holes() const { return holes_; }
+  bool DefinedNowhere() const {
+    return std::any_of(holes_.begin(), holes_.end(), [](const auto& p) { return p.empty(); });
+  }
+
+ private:
+  Function Number(const ExpressionNode& node) {
+    const std::uint64_t words = 1 + node.exponent / 19;
+    work_.Spend(words * words);
+    Function function;
+    function.over = {numerator(node.number) * pow(Integer(10), node.exponent)};
+    if (function.over.front() == 0) function.over.clear();
+    function.under = {denominator(node.number)};
+    return function;
+  }
+
+  Function Apply(char op, const Function& a, const Function& b) {
+    Function result;
+    if (op == '*' || op == '/') {
+      if (op == '/') AddHoles(b.over);
+      const bool times = op == '*';
+      result.over = Multiply(a.over, times ? b.over : b.under, work_);
+      result.under = Multiply(a.under, times ? b.under : b.over, work_);
+    } else {
+      const bool same = a.under == b.under;
+      const Polynomial left = same ? a.over : Multiply(a.over, b.under, work_);
+      const Polynomial right = same ? b.over : Multiply(b.over, a.under, work_);
+      result.over = op == '+' ? Add(left, right, work_) : Subtract(left, right, work_);
+      result.under = same ? a.under : Multiply(a.under, b.under, work_);
+    }
+    Reduce(result);
+    return result;
+  }
+
+  void AddHoles(const Polynomial& divisor) {
+    if (divisor.size() == 1) return;
+    Polynomial hole = Primitive(divisor, work_);
+    if (std::find(holes_.begin(), holes_.end(), hole) == holes_.end()) holes_.push_back(std::move(hole));
+  }
+
+  // By common factors of numbers only: those of polynomials stay, and with them the knowledge of where something is not
+  // defined.
+  void Reduce(Function& function) {
+    Integer common = 0;
+    for (const Polynomial* const part : {&function.over, &function.under}) {
+      for (const Integer& coefficient : *part) {
+        work_.SpendOn(common, coefficient);
+        common = gcd(common, coefficient);
+        if (common == 1) return;
+      }
+    }
+    if (common == 0) return;
+    for (Polynomial* const part : {&function.over, &function.under}) {
+      for (Integer& coefficient : *part) {
+        work_.SpendOn(common, coefficient);
+        coefficient /= common;
+      }
+    }
+  }
+
+  Work& work_;
+  std::vector<Polynomial> holes_;
+};
+
+// 0 if there is no unknown; nothing if there is more than one.
+std::optional<char> UnknownOf(const Expression& expression) {
+  char letter = 0;
+  for (const ExpressionNode& node : expression) {
+    if (node.kind != ExpressionNode::Kind::kUnknown || node.symbol == letter) continue;
+    if (letter != 0) return std::nullopt;
+    letter = node.symbol;
+  }
+  return letter;
+}
+
+RealRoots RootsOfAll(const std::vector<Polynomial>& polynomials, Work& work) {
+  Polynomial product{1};
+  for (const Polynomial& p : polynomials) product = Multiply(product, p, work);
+  return FindRealRoots(product, work);
+}
+
+bool IsEquation(const std::optional<Expression>& expression) {
+  return expression && expression->back().kind == ExpressionNode::Kind::kOperation && expression->back().symbol == '=';
+}
+
+Verdict VerdictOf(bool right) { return right ? Verdict::kRight : Verdict::kWrong; }
+
+Verdict VerifyEquation(std::string_view problem, std::string_view answer) {
+  const std::optional<Expression> claim = ReadCanonical(answer);
+  // LETTER = NUMBER, in postfix order.
+  if (!IsEquation(claim) || claim->size() != 3) return Verdict::kWrong;
+  const SolutionSet solutions = SolveExactly(problem);
+  switch (solutions.kind) {
+    case SolutionSet::Kind::kCannotTell:
+    case SolutionSet::Kind::kNotAnalysed:
+      return Verdict::kCannotTell;
+    case SolutionSet::Kind::kNone:
+    case SolutionSet::Kind::kEvery:
+      return Verdict::kWrong;
+    case SolutionSet::Kind::kRoots:
+      break;
+  }
+  return VerdictOf(solutions.unknown == (*claim)[0].symbol && solutions.count() == 1 && solutions.roots.rational.size() == 1 &&
+                   solutions.roots.rational.front() == (*claim)[1].number);
+}
+
+// For states without an unknown: fractions and multiplication.
+Verdict VerifyValue(std::string_view problem, std::string_view answer) {
+  const std::optional<Expression> asked = ReadCanonical(problem);
+  std::optional<Expression> claim = ReadCanonical(answer);
+  if (!asked || UnknownOf(*asked) != 0) return Verdict::kCannotTell;
+  if (!claim || UnknownOf(*claim) != 0) return Verdict::kWrong;
+  try {
+    Work work(kMaxWork);
+    Expression difference = *asked;
+    difference.insert(difference.end(), claim->begin(), claim->end());
+    PushOperation(difference, '-');
+    Analysis analysis(work);
+    const Function value = analysis.Analyse(difference);
+    return VerdictOf(!analysis.DefinedNowhere() && value.over.empty());
+  } catch (const OutOfWork&) {
+    return Verdict::kCannotTell;
+  }
+}
+
+// #(b3 a0 c3): digits a, b, c for 0, 1, 2, each with its power of three as a character from '0' on.
+Integer TernaryValue(std::string_view state) {
+  Integer value = 0;
+  for (std::size_t at = 2; at + 1 < state.size(); at += 3) {
+    value += (state[at] - 'a') * pow(Integer(3), static_cast<unsigned>(state[at + 1] - '0'));
+  }
+  return value;
+}
+
+std::vector<std::size_t> BarsOf(std::string_view state) {
+  std::vector<std::size_t> bars{0};
+  for (const char c : state) {
+    if (c == '=') ++bars.back();
+    if (c == '|') bars.push_back(0);
+  }
+  return bars;
+}
+
+Verdict VerifySorted(std::string_view problem, std::string_view answer) {
+  std::vector<std::size_t> bars = BarsOf(problem);
+  std::sort(bars.begin(), bars.end());
+  return VerdictOf(BarsOf(answer) == bars);
+}
+
+Verdict VerifyCube(std::string_view problem, std::string_view answer) {
+  return VerdictOf(IsCubeSolved(CubeCells(answer)) && WhyUnsolvable(CubeCells(problem)).empty());
+}
+
+}  // namespace
+
+SolutionSet SolveExactly(std::string_view equation) {
+  SolutionSet set;
+  const std::optional<Expression> expression = ReadCanonical(equation);
+  const std::optional<char> unknown = expression ? UnknownOf(*expression) : std::nullopt;
+  if (!IsEquation(expression) || !unknown) {
+    set.kind = SolutionSet::Kind::kNotAnalysed;
+    return set;
+  }
+  set.unknown = *unknown;
+  try {
+    Work work(kMaxWork);
+    Analysis analysis(work);
+    const Function difference = analysis.Analyse(*expression);
+    if (analysis.DefinedNowhere()) {
+      set.kind = SolutionSet::Kind::kNone;
+    } else if (difference.over.empty()) {
+      set.exceptions = RootsOfAll(analysis.holes(), work);
+      set.kind = SolutionSet::Kind::kEvery;
+    } else {
+      Polynomial zeros = difference.over;
+      for (const Polynomial& hole : analysis.holes()) zeros = WithoutRootsOf(std::move(zeros), hole, work);
+      set.roots = FindRealRoots(zeros, work);
+      set.kind = set.count() == 0 ? SolutionSet::Kind::kNone : SolutionSet::Kind::kRoots;
+    }
+  } catch (const OutOfWork&) {
+    set.kind = SolutionSet::Kind::kCannotTell;
+  }
+  return set;
+}
+
+bool SameSolutions(const SolutionSet& a, const SolutionSet& b) {
+  if (a.kind != b.kind) return false;
+  try {
+    Work work(kMaxWork);
+    return SameRoots(a.roots, b.roots, work) && SameRoots(a.exceptions, b.exceptions, work);
+  } catch (const OutOfWork&) {
+    return false;
+  }
+}
+
+Verdict VerifyAnswer(const Domain& domain, std::string_view problem, std::string_view answer) {
+  const Parsed asked = domain.Parse(problem);
+  if (asked.error || asked.state != problem) return Verdict::kCannotTell;
+  const Parsed parsed = domain.Parse(answer);
+  if (parsed.error || parsed.state != answer || !domain.Solved(answer)) return Verdict::kWrong;
+  const std::string& name = domain.type().name;
+  if (name == "equations") return VerifyEquation(problem, answer);
+  if (name == "fractions" || name == "multiplication") return VerifyValue(problem, answer);
+  if (name == "ternary-addition") return VerdictOf(TernaryValue(problem) == TernaryValue(answer));
+  if (name == "sorting") return VerifySorted(problem, answer);
+  if (name == "rubiks-cube") return VerifyCube(problem, answer);
+  return Verdict::kCannotTell;
+}
+
+Verdict VerifyPath(const Domain& domain, std::span<const std::string> path) {
+  if (path.empty()) return Verdict::kWrong;
+  if (domain.type().name == "rubiks-cube") {
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      if (!IsCubeTurn(CubeCells(path[i]), CubeCells(path[i + 1]))) return Verdict::kWrong;
+    }
+  }
+  return VerifyAnswer(domain, path.front(), path.back());
+}
+
+}  // namespace conpole

@@ -1,0 +1,50 @@
+// Whether an answer is right, by other means than the axioms that produced it: equations are analysed as rational functions,
+// fractions, products and ternary sums by their exact value, lists by their bars, the cube by turning a body in space. The text
+// is read without the domains' code. All arithmetic is exact and its amount is bounded: what would take too long is answered
+// with "cannot tell", never with a guess. Any thread may call any of this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "conpole/domain.h"
+#include "tutor/polynomial.h"
+
+namespace conpole {
+
+// The real numbers that solve an equation in one unknown. A number for which a side divides by zero is no solution.
+struct SolutionSet {
+  enum class Kind : std::uint8_t {
+    kNone,
+    kRoots,        // at least one, and finitely many
+    kEvery,        // every number but the exceptions
+    kCannotTell,   // too large to analyse
+    kNotAnalysed,  // not an equation, or one with more than one unknown
+  };
+  Kind kind = Kind::kCannotTell;
+  char unknown = 0;      // its letter; 0 if there is none
+  RealRoots roots;       // of kRoots
+  RealRoots exceptions;  // of kEvery: where a side is not defined
+
+  std::size_t count() const { return roots.rational.size() + roots.irrational; }
+};
+
+// Requires canonical text of an equation.
+SolutionSet SolveExactly(std::string_view equation);
+// Whether two analysed equations have the same solutions, whatever letters they use; false if that takes too long to find out.
+// Requires that neither kind is one of the last two.
+bool SameSolutions(const SolutionSet& a, const SolutionSet& b);
+
+enum class Verdict : std::uint8_t { kRight, kWrong, kCannotTell };
+
+// Whether `answer` is a solved state and the whole answer to `problem`: for an equation, its only solution. What is no solved
+// state is wrong; of a problem that is no canonical text nothing can be told.
+Verdict VerifyAnswer(const Domain& domain, std::string_view problem, std::string_view answer);
+
+// The same for a solution: the states from the problem to the answer. Of the cube, every turn is made again.
+Verdict VerifyPath(const Domain& domain, std::span<const std::string> path);
+
+}  // namespace conpole
