@@ -61,6 +61,7 @@ class CanonicalReader {
 
  private:
   static constexpr char kSign = 'n';
+  static constexpr char kLine = 'l';  // of [N]/[D], which is one operand
 
   static int Precedence(char op) {
     switch (op) {
@@ -72,8 +73,10 @@ class CanonicalReader {
       case '*':
       case '/':
         return 2;
-      case kSign:
+      case kLine:
         return 3;
+      case kSign:
+        return 4;
       default:
         return -1;  // a bracket
     }
@@ -154,7 +157,8 @@ class CanonicalReader {
   }
 
   bool ReadOperator(bool& operand_complete) {
-    const char c = Peek();
+    const bool line = Peek() == '/' && text_[at_ - 1] == ']';
+    const char c = line ? kLine : Peek();
     ++at_;
     if (c == ')' || c == ']') {
       Reduce(0);
@@ -162,7 +166,8 @@ class CanonicalReader {
       pending_.pop_back();
       return true;
     }
-    if (c == kSign || Precedence(c) < 0) return false;
+    if (IsLetter(c) && !line) return false;
+    if (Precedence(c) < 0) return false;
     Reduce(Precedence(c));
     // An equality stands outside of all else, and once.
     if (c == '=' && (std::exchange(equality_, true) || !pending_.empty())) return false;
@@ -179,7 +184,7 @@ class CanonicalReader {
       if (op == kSign) {
         PushNegation(expression_);
       } else {
-        PushOperation(expression_, op);
+        PushOperation(expression_, op == kLine ? '/' : op);
       }
     }
   }

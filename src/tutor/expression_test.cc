@@ -36,7 +36,7 @@ TEST(ExpressionTest, ReadsCanonicalTextOfAllTerms) {
   EXPECT_EQ(Postfix("-(2x) = -(-x)"), "2 x * neg x neg neg =");
   EXPECT_EQ(Postfix("((x / 3) - [1/2]) = -x"), "x 3 / 1/2 - x neg =");
   EXPECT_EQ(Postfix("[1]/[2] - [(3 * 5)]/[-4]"), "1 2 / 3 5 * -4 / -");
-  EXPECT_EQ(Postfix("5 * [7]/[10]"), "5 7 * 10 /");
+  EXPECT_EQ(Postfix("5 * [7]/[10]"), "5 7 10 / *");
   EXPECT_EQ(Postfix("((12e3 * -4e1) + 0e0)"), "12e3 -4e1 * 0 +");
   EXPECT_EQ(Postfix("[007/010]x = 0"), "7/10 x * 0 =");
 }

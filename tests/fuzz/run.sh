@@ -45,6 +45,11 @@ seeds() {
         'multiplication:max_exponent=0' 'equations:zero=1,max_nodes=3' 'ternary-addition:max_digits=15,max_digits=1'
       ;;
     templates) printf '%s\n' '(x + 1) = 2' '!2x = 4' 'x = 3 = 4' ;;
+    notation)
+      printf '%s\n' '2/3 x + 5 = 20 - x' '-0.5(x-1)=\frac{x}{4}\cdot 2' '3 - 2 1/4' '12 x 345 * 10^{3}' '[3, 1, 2]' \
+        "R U R' U2 (F-1)" 'c3 + 2*3^5' '½x ≤ −3·y²' '2 \div 3 = \left(-x\right)' \
+        'UUFUUFUUF RRRRRRRRR FFDFFDFFD DDBDDBDDB LLLLLLLLL UBBUBBUBB'
+      ;;
     safetensors)
       printf '%s\n' '0 {}' '6 {"a":{"dtype":"F16","shape":[1,3],"data_offsets":[0,6]},"__metadata__":{"k":"v"}}' \
         '2 {"b":{"dtype":"BF16","shape":[],"data_offsets":[0,2]},"c":{"dtype":"F32","shape":[0],"data_offsets":[2,2]}}'

@@ -1,0 +1,46 @@
+// Problems as people write them, and states as people read them.
+//
+// Reading turns free notation (plain text, Unicode signs, LaTeX) into the canonical state of a domain without solving anything
+// on the way: 2x+3 stays 2x + 3. Canonical text is always read as itself. What people write is ambiguous in three places:
+//   - A product without a sign binds tighter than a division, 3/9x is 3/(9x), and a blank loosens it, 2/3 x is (2/3)x.
+//   - In equations 2/3, written without blanks and in lowest terms, is the number two thirds; 2 / 3 and 6/3 are divisions.
+//   - In fractions 2 1/4 is a mixed number; in equations it is refused, because it might be meant as a product.
+// The result shows how the text was read. No text takes long or nests too deeply. Any thread may call any of this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conpole/domain.h"
+
+namespace conpole {
+
+struct NotationError {
+  enum class Kind : std::uint8_t {
+    kUnreadable,      // nothing that the domain's notation allows
+    kNotExpressible,  // it can be understood, but the domain has no such problems: x^2, two unknowns, an inequality
+  };
+  Kind kind = Kind::kUnreadable;
+  std::size_t position = 0;  // the byte in the text
+  std::string message;       // what was expected, or what cannot be expressed
+};
+
+struct NotationResult {
+  std::string state;    // canonical text
+  std::string reading;  // the state as WriteNotation writes it
+  std::optional<NotationError> error;
+};
+
+NotationResult ReadNotation(const Domain& domain, std::string_view text);
+
+// Both require canonical text. What they write, ReadNotation reads as the same state (unless it has more than one unknown).
+std::string WriteNotation(const Domain& domain, std::string_view state);
+std::string WriteLatex(const Domain& domain, std::string_view state);
+
+// The name of the domain that a text seems to be a problem of. There is always a guess; reading tells whether it holds.
+std::string_view GuessDomain(std::string_view text);
+
+}  // namespace conpole

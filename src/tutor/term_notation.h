@@ -1,0 +1,25 @@
+// Free notation of the domains whose states are terms: equations, fractions and multiplication. See notation.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tutor/notation.h"
+
+namespace conpole {
+
+enum class TermKind : std::uint8_t { kEquation, kFraction, kMultiplication };
+
+// Text that the domain's Parse reads as what was meant, or an error.
+struct TermReading {
+  std::string text;
+  std::optional<NotationError> error;
+};
+TermReading ReadTerm(TermKind kind, std::string_view text);
+
+enum class Script : std::uint8_t { kPlain, kLatex };
+// Requires canonical text.
+std::string WriteTerm(TermKind kind, Script script, std::string_view state);
+
+}  // namespace conpole

@@ -1,0 +1,66 @@
+// Any text at all as free notation of every domain: an error with a position and a reason, or a canonical state that is read
+// back from how it is written for people, plainly and in LaTeX. What is read is also analysed, which must end soon.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "tutor/notation.h"
+#include "tutor/verify.h"
+
+namespace {
+
+void Require(bool condition, std::string_view what, std::string_view text) {
+  if (condition) return;
+  std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(what.size()), what.data(), static_cast<int>(text.size()), text.data());
+  std::abort();
+}
+
+void Try(const conpole::Domain& domain, std::string_view text) {
+  const conpole::NotationResult result = conpole::ReadNotation(domain, text);
+  if (result.error) {
+    Require(result.error->position <= text.size() && !result.error->message.empty(), "no reason", text);
+    Require(domain.Parse(text).error.has_value() || result.error->kind == conpole::NotationError::Kind::kNotExpressible,
+            "refused what the domain reads", text);
+    return;
+  }
+  const conpole::Parsed parsed = domain.Parse(result.state);
+  Require(!parsed.error && parsed.state == result.state, "not canonical", result.state);
+  Require(conpole::ReadNotation(domain, result.state).state == result.state, "canonical text is read as something else",
+          result.state);
+  for (const std::string& written : {result.reading, conpole::WriteLatex(domain, result.state)}) {
+    if (written.size() > conpole::kMaxStateBytes) continue;
+    Require(conpole::ReadNotation(domain, written).state == result.state, "not read back", written);
+  }
+  if (domain.Solved(result.state)) {
+    Require(conpole::VerifyAnswer(domain, result.state, result.state) != conpole::Verdict::kWrong ||
+                domain.type().name == "rubiks-cube",
+            "a solved state is not its own answer", result.state);
+  } else {
+    conpole::SolveExactly(result.state);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::vector<std::unique_ptr<conpole::Domain>> domains = [] {
+    std::vector<std::unique_ptr<conpole::Domain>> made;
+    for (const conpole::DomainType* type : conpole::DomainTypes()) made.push_back(conpole::MakeDomain(type->name));
+    return made;
+  }();
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const std::string_view guess = conpole::GuessDomain(text);
+  bool known = false;
+  for (const auto& domain : domains) {
+    known = known || domain->type().name == guess;
+    Try(*domain, text);
+  }
+  Require(known, "an unknown domain was guessed", guess);
+  return 0;
+}
