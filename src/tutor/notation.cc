@@ -184,7 +184,7 @@ class TernaryReader {
   std::size_t at_ = 0;
 };
 
-// rubiks-cube: a scramble from the solved cube, or the 54 facelets face by face: as letters in the order U R F D L B, each face
+// rubiks-cube: a scramble, or the 54 facelets face by face: as letters in the order U R F D L B, each face
 // row by row, or as digits in the order of the domain.
 
 constexpr std::string_view kFaceletOrder = "URFDLB";
@@ -206,10 +206,14 @@ bool IsFacelets(std::string_view letters) {
   return true;
 }
 
-NotationResult ReadScramble(std::string_view text) {
-  const std::vector<Token> tokens = Tokenize(text);
+std::string SolvedCells() {
   std::string cells;
   for (std::size_t face = 0; face < kCubeFaces.size(); ++face) cells.append(9, static_cast<char>('0' + face));
+  return cells;
+}
+
+NotationResult ReadTurns(std::string cells, std::string_view text) {
+  const std::vector<Token> tokens = Tokenize(text);
   std::size_t turns = 0;
   for (std::size_t at = 0; tokens[at].kind != Kind::kEnd;) {
     const Token& token = tokens[at++];
@@ -251,7 +255,8 @@ NotationResult ReadScramble(std::string_view text) {
   return {CubeState(cells), {}, std::nullopt};
 }
 
-NotationResult ReadCube(const Domain& domain, std::string_view text) {
+// Turns go on from `start`.
+NotationResult ReadCube(const Domain& domain, std::string start, std::string_view text) {
   std::string letters;
   std::string digits;
   for (const Token& token : Tokenize(text)) {
@@ -266,14 +271,14 @@ NotationResult ReadCube(const Domain& domain, std::string_view text) {
   } else if (letters.empty() && digits.size() == kCubeCells) {
     cells = digits;
   } else {
-    return ReadScramble(text);
+    return ReadTurns(std::move(start), text);
   }
   Parsed parsed = domain.Parse(CubeState(cells));
   if (parsed.error) return Failed(0, std::move(parsed.error->message));
   return {std::move(parsed.state), {}, std::nullopt};
 }
 
-NotationResult ReadFlat(const Domain& domain, std::string_view text) {
+NotationResult ReadFlat(const Domain& domain, std::string_view current, std::string_view text) {
   if (Parsed parsed = domain.Parse(text); !parsed.error) return {std::move(parsed.state), {}, std::nullopt};
   const std::string& name = domain.type().name;
   if (name == "sorting") {
@@ -292,7 +297,7 @@ NotationResult ReadFlat(const Domain& domain, std::string_view text) {
     return {std::move(parsed.state), {}, std::nullopt};
   }
   if (name == "ternary-addition") return TernaryReader(text).Read();
-  if (name == "rubiks-cube") return ReadCube(domain, text);
+  if (name == "rubiks-cube") return ReadCube(domain, current.empty() ? SolvedCells() : CubeCells(current), text);
   const Parsed parsed = domain.Parse(text);
   return Failed(parsed.error->position, parsed.error->message);
 }
@@ -411,10 +416,12 @@ std::string Write(const Domain& domain, Script script, std::string_view state) {
 
 }  // namespace
 
-NotationResult ReadNotation(const Domain& domain, std::string_view text) {
+NotationResult ReadNotation(const Domain& domain, std::string_view text) { return ReadNextLine(domain, {}, text); }
+
+NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text) {
   if (std::optional<Malformed> too_long = CheckLength(text)) return Failed(too_long->position, std::move(too_long->message));
   const std::optional<TermKind> term = TermKindOf(domain);
-  NotationResult result = term ? ReadTermOf(domain, *term, text) : ReadFlat(domain, text);
+  NotationResult result = term ? ReadTermOf(domain, *term, text) : ReadFlat(domain, current, text);
   if (!result.error) result.reading = WriteNotation(domain, result.state);
   return result;
 }

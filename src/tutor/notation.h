@@ -36,6 +36,10 @@ struct NotationResult {
 
 NotationResult ReadNotation(const Domain& domain, std::string_view text);
 
+// The same, but for the cube a sequence of turns goes on from the state `current`, which must be canonical text, instead of
+// starting from the solved cube.
+NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text);
+
 // Both require canonical text. What they write, ReadNotation reads as the same state (unless it has more than one unknown).
 std::string WriteNotation(const Domain& domain, std::string_view state);
 std::string WriteLatex(const Domain& domain, std::string_view state);

@@ -741,10 +741,14 @@ TermReading ReadTerm(TermKind kind, std::string_view text) {
   return {PrintForDomain(kind, reader.expression(), bare_root), std::nullopt};
 }
 
+std::string WriteExpression(TermKind kind, Script script, const Expression& expression) {
+  return TermWriter(kind, script, expression).Write();
+}
+
 std::string WriteTerm(TermKind kind, Script script, std::string_view state) {
   const std::optional<Expression> expression = ReadCanonical(state);
   if (!expression) return std::string(state);
-  std::string text = TermWriter(kind, script, *expression).Write();
+  std::string text = WriteExpression(kind, script, *expression);
   if (kind != TermKind::kFraction || !StandsInParentheses(state)) return text;
   return script == Script::kLatex ? "\\left(" + text + "\\right)" : "(" + text + ")";
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "tutor/expression.h"
 #include "tutor/notation.h"
 
 namespace conpole {
@@ -19,7 +20,8 @@ struct TermReading {
 TermReading ReadTerm(TermKind kind, std::string_view text);
 
 enum class Script : std::uint8_t { kPlain, kLatex };
-// Requires canonical text.
+std::string WriteExpression(TermKind kind, Script script, const Expression& expression);
+// Requires canonical text of a state, or of a part of one.
 std::string WriteTerm(TermKind kind, Script script, std::string_view state);
 
 }  // namespace conpole

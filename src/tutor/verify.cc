@@ -22,7 +22,8 @@ struct Function {
 
 class Analysis {
  public:
-  explicit Analysis(Work& work) : work_(work) {}
+  // With a value for the unknown, all functions are constant.
+  explicit Analysis(Work& work, const Exact* unknown = nullptr) : work_(work), unknown_(unknown) {}
 
   // An equality counts as the difference of its sides.
   Function Analyse(const Expression& expression) {
@@ -33,7 +34,7 @@ class Analysis {
           stack.push_back(Number(node));
           break;
         case ExpressionNode::Kind::kUnknown:
-          stack.push_back({{0, 1}, {1}});
+          stack.push_back(unknown_ == nullptr ? Function{{0, 1}, {1}} : Constant(*unknown_));
           break;
         case ExpressionNode::Kind::kNegation:
           for (Integer& coefficient : stack.back().over) coefficient = -coefficient;
@@ -56,13 +57,15 @@ class Analysis {
 
  private:
   Function Number(const ExpressionNode& node) {
+    if (node.exponent == 0) return Constant(node.number);
     const std::uint64_t words = 1 + node.exponent / 19;
     work_.Spend(words * words);
-    Function function;
-    function.over = {numerator(node.number) * pow(Integer(10), node.exponent)};
-    if (function.over.front() == 0) function.over.clear();
-    function.under = {denominator(node.number)};
-    return function;
+    return Constant(node.number * pow(Integer(10), node.exponent));
+  }
+
+  static Function Constant(const Exact& value) {
+    if (value == 0) return {};
+    return {{numerator(value)}, {denominator(value)}};
   }
 
   Function Apply(char op, const Function& a, const Function& b) {
@@ -110,6 +113,7 @@ class Analysis {
   }
 
   Work& work_;
+  const Exact* unknown_;
   std::vector<Polynomial> holes_;
 };
 
@@ -130,8 +134,8 @@ RealRoots RootsOfAll(const std::vector<Polynomial>& polynomials, Work& work) {
   return FindRealRoots(product, work);
 }
 
-bool IsEquation(const std::optional<Expression>& expression) {
-  return expression && expression->back().kind == ExpressionNode::Kind::kOperation && expression->back().symbol == '=';
+bool IsEquation(const Expression& expression) {
+  return expression.back().kind == ExpressionNode::Kind::kOperation && expression.back().symbol == '=';
 }
 
 Verdict VerdictOf(bool right) { return right ? Verdict::kRight : Verdict::kWrong; }
@@ -139,7 +143,7 @@ Verdict VerdictOf(bool right) { return right ? Verdict::kRight : Verdict::kWrong
 Verdict VerifyEquation(std::string_view problem, std::string_view answer) {
   const std::optional<Expression> claim = ReadCanonical(answer);
   // LETTER = NUMBER, in postfix order.
-  if (!IsEquation(claim) || claim->size() != 3) return Verdict::kWrong;
+  if (!claim || !IsEquation(*claim) || claim->size() != 3) return Verdict::kWrong;
   const SolutionSet solutions = SolveExactly(problem);
   switch (solutions.kind) {
     case SolutionSet::Kind::kCannotTell:
@@ -155,32 +159,28 @@ Verdict VerifyEquation(std::string_view problem, std::string_view answer) {
                    solutions.roots.rational.front() == (*claim)[1].number);
 }
 
-// For states without an unknown: fractions and multiplication.
-Verdict VerifyValue(std::string_view problem, std::string_view answer) {
-  const std::optional<Expression> asked = ReadCanonical(problem);
-  std::optional<Expression> claim = ReadCanonical(answer);
-  if (!asked || UnknownOf(*asked) != 0) return Verdict::kCannotTell;
-  if (!claim || UnknownOf(*claim) != 0) return Verdict::kWrong;
+// Whether two expressions are equal wherever both are defined, and there is such a number. Nothing if they are too large.
+std::optional<bool> Equal(const Expression& a, const Expression& b) {
   try {
     Work work(kMaxWork);
-    Expression difference = *asked;
-    difference.insert(difference.end(), claim->begin(), claim->end());
+    Expression difference = a;
+    difference.insert(difference.end(), b.begin(), b.end());
     PushOperation(difference, '-');
     Analysis analysis(work);
     const Function value = analysis.Analyse(difference);
-    return VerdictOf(!analysis.DefinedNowhere() && value.over.empty());
+    return !analysis.DefinedNowhere() && value.over.empty();
   } catch (const OutOfWork&) {
-    return Verdict::kCannotTell;
+    return std::nullopt;
   }
 }
 
-// #(b3 a0 c3): digits a, b, c for 0, 1, 2, each with its power of three as a character from '0' on.
-Integer TernaryValue(std::string_view state) {
-  Integer value = 0;
-  for (std::size_t at = 2; at + 1 < state.size(); at += 3) {
-    value += (state[at] - 'a') * pow(Integer(3), static_cast<unsigned>(state[at + 1] - '0'));
-  }
-  return value;
+// For states without an unknown: fractions and multiplication.
+Verdict VerifyValue(std::string_view problem, std::string_view answer) {
+  const std::optional<Expression> asked = ReadCanonical(problem);
+  const std::optional<Expression> claim = ReadCanonical(answer);
+  if (!asked || !claim) return Verdict::kCannotTell;
+  const std::optional<bool> equal = Equal(*asked, *claim);
+  return equal ? VerdictOf(*equal) : Verdict::kCannotTell;
 }
 
 std::vector<std::size_t> BarsOf(std::string_view state) {
@@ -193,9 +193,7 @@ std::vector<std::size_t> BarsOf(std::string_view state) {
 }
 
 Verdict VerifySorted(std::string_view problem, std::string_view answer) {
-  std::vector<std::size_t> bars = BarsOf(problem);
-  std::sort(bars.begin(), bars.end());
-  return VerdictOf(BarsOf(answer) == bars);
+  return VerdictOf(BarsOf(answer) == SortedBars(problem));
 }
 
 Verdict VerifyCube(std::string_view problem, std::string_view answer) {
@@ -208,7 +206,7 @@ SolutionSet SolveExactly(std::string_view equation) {
   SolutionSet set;
   const std::optional<Expression> expression = ReadCanonical(equation);
   const std::optional<char> unknown = expression ? UnknownOf(*expression) : std::nullopt;
-  if (!IsEquation(expression) || !unknown) {
+  if (!unknown || !IsEquation(*expression)) {
     set.kind = SolutionSet::Kind::kNotAnalysed;
     return set;
   }
@@ -242,6 +240,50 @@ bool SameSolutions(const SolutionSet& a, const SolutionSet& b) {
   } catch (const OutOfWork&) {
     return false;
   }
+}
+
+std::optional<Exact> EvaluateTerm(std::string_view term, const Exact& unknown) {
+  const std::optional<Expression> expression = ReadCanonical(term);
+  if (!expression) return std::nullopt;
+  try {
+    Work work(kMaxWork);
+    Analysis analysis(work, &unknown);
+    const Function value = analysis.Analyse(*expression);
+    if (analysis.DefinedNowhere()) return std::nullopt;
+    return value.over.empty() ? Exact(0) : Exact(value.over.front(), value.under.front());
+  } catch (const OutOfWork&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> SameFunction(const Expression& a, const Expression& b) {
+  if (IsEquation(a) || IsEquation(b)) return std::nullopt;
+  const std::optional<char> one = UnknownOf(a);
+  const std::optional<char> other = UnknownOf(b);
+  if (!one || !other || (*one != 0 && *other != 0 && *one != *other)) return std::nullopt;
+  return Equal(a, b);
+}
+
+std::optional<bool> SameFunction(std::string_view a, std::string_view b) {
+  const std::optional<Expression> left = ReadCanonical(a);
+  const std::optional<Expression> right = ReadCanonical(b);
+  if (!left || !right) return std::nullopt;
+  return SameFunction(*left, *right);
+}
+
+// #(b3 a0 c3): digits a, b, c for 0, 1, 2, each with its power of three as a character from '0' on.
+Integer TernaryValue(std::string_view state) {
+  Integer value = 0;
+  for (std::size_t at = 2; at + 1 < state.size(); at += 3) {
+    value += (state[at] - 'a') * pow(Integer(3), static_cast<unsigned>(state[at + 1] - '0'));
+  }
+  return value;
+}
+
+std::vector<std::size_t> SortedBars(std::string_view state) {
+  std::vector<std::size_t> bars = BarsOf(state);
+  std::sort(bars.begin(), bars.end());
+  return bars;
 }
 
 Verdict VerifyAnswer(const Domain& domain, std::string_view problem, std::string_view answer) {

@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conpole/domain.h"
 #include "tutor/polynomial.h"
@@ -37,6 +39,17 @@ SolutionSet SolveExactly(std::string_view equation);
 // Whether two analysed equations have the same solutions, whatever letters they use; false if that takes too long to find out.
 // Requires that neither kind is one of the last two.
 bool SameSolutions(const SolutionSet& a, const SolutionSet& b);
+
+// The value of a term, as it stands on one side of an equation, for a value of its unknown. Nothing if it divides by zero there
+// or takes too long.
+std::optional<Exact> EvaluateTerm(std::string_view term, const Exact& unknown);
+// Whether two terms are equal wherever both are defined. Nothing if that cannot be told.
+std::optional<bool> SameFunction(const Expression& a, const Expression& b);
+std::optional<bool> SameFunction(std::string_view a, std::string_view b);
+
+// The value of a canonical state of ternary-addition, and the lengths of the bars of one of sorting, ascending.
+Integer TernaryValue(std::string_view state);
+std::vector<std::size_t> SortedBars(std::string_view state);
 
 enum class Verdict : std::uint8_t { kRight, kWrong, kCannotTell };
 

@@ -128,6 +128,19 @@ TEST(SolveExactlyTest, HostileEquationsEndSoonAndNeverWithAGuess) {
   EXPECT_EQ(SolveExactly(equations[0]).roots.rational, (std::vector<Exact>{-1993}));
 }
 
+TEST(VerifyTest, EvaluatesAndComparesTerms) {
+  EXPECT_EQ(EvaluateTerm("((2x + 3) / [1/2])", 2), Exact(14));
+  EXPECT_EQ(EvaluateTerm("(x - x)", 5), Exact(0));
+  EXPECT_EQ(EvaluateTerm("(1 / (x - 2))", 2), std::nullopt);
+  EXPECT_EQ(EvaluateTerm("(1 / (0x - 2))", Exact(1, 3)), Exact(-1, 2));
+  EXPECT_EQ(EvaluateTerm("[1]/[2] + [1]/[3]", 0), Exact(5, 6));
+  EXPECT_EQ(SameFunction("(2 * (x + 1))", "(2x + 2)"), true);
+  EXPECT_EQ(SameFunction("(x / x)", "1"), true);
+  EXPECT_EQ(SameFunction("(2 * (x + 1))", "(2x + 1)"), false);
+  EXPECT_EQ(SameFunction("x", "y"), std::nullopt);
+  EXPECT_EQ(SameFunction("x = 1", "1"), std::nullopt);
+}
+
 TEST(VerifyTest, Equations) {
   EXPECT_EQ(Verify("equations", "2x + 3 = 7", "x = 2"), Verdict::kRight);
   EXPECT_EQ(Verify("equations", "2y = -1", "y = ([-1/2])"), Verdict::kRight);

@@ -1,0 +1,63 @@
+#include "tutor/catalogue.h"
+
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "conpole/error.h"
+
+namespace conpole {
+namespace {
+
+// The names of the slots of a sentence; a brace that is never closed is a slot of its own.
+std::set<std::string> SlotsOf(const std::string& sentence) {
+  std::set<std::string> slots;
+  for (std::size_t open = sentence.find('{'); open != std::string::npos; open = sentence.find('{', open + 1)) {
+    const std::size_t close = sentence.find('}', open);
+    slots.insert(close == std::string::npos ? "not closed" : sentence.substr(open + 1, close - open - 1));
+  }
+  return slots;
+}
+
+TEST(CatalogueTest, FillsTheFirstSentenceThatItCan) {
+  const Catalogue& english = Catalogue::Find("en");
+  EXPECT_EQ(english.Sentence("equations.sub", {{"term", "3"}}), "Subtract 3 from both sides.");
+  EXPECT_EQ(english.Sentence("equations.eval", {{"term", "2 + 3"}, {"result", "5"}}), "Compute 2 + 3 = 5.");
+  EXPECT_EQ(english.Sentence("equations.eval", {{"term", "2 + 3"}}), "Compute 2 + 3.");
+  EXPECT_EQ(english.Sentence("equations.eval", {{"term", "{result}"}}), "Compute {result}.");
+  EXPECT_EQ(Catalogue::Find("de").Sentence("equations.sub", {{"term", "3"}}), "Subtrahiere 3 auf beiden Seiten.");
+  EXPECT_THROW(english.Sentence("equations.sub", {}), Error);
+  EXPECT_THROW(english.Sentence("equations.nonsense", {}), Error);
+  EXPECT_THROW(Catalogue::Find("xx"), Error);
+}
+
+TEST(CatalogueTest, EveryLanguageHasTheSameSentencesWithTheSameSlots) {
+  const Catalogue::Entries& english = Catalogue::Find("en").entries();
+  ASSERT_GE(Catalogue::Languages().size(), 2U);
+  for (const std::string& language : Catalogue::Languages()) {
+    const Catalogue::Entries& entries = Catalogue::Find(language).entries();
+    ASSERT_EQ(entries.size(), english.size()) << language;
+    for (const auto& [id, sentences] : entries) {
+      const auto model = english.find(id);
+      ASSERT_NE(model, english.end()) << language << ": " << id;
+      ASSERT_EQ(sentences.size(), model->second.size()) << language << ": " << id;
+      for (std::size_t i = 0; i < sentences.size(); ++i) {
+        EXPECT_EQ(SlotsOf(sentences[i]), SlotsOf(model->second[i])) << language << ": " << sentences[i];
+      }
+    }
+  }
+}
+
+TEST(CatalogueTest, EveryAxiomHasASentence) {
+  const Catalogue::Entries& english = Catalogue::Find("en").entries();
+  for (const DomainType* type : DomainTypes()) {
+    for (const Axiom& axiom : type->axioms) {
+      EXPECT_TRUE(english.contains(type->name + "." + axiom.name)) << type->name << ": " << axiom.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace conpole
