@@ -1,0 +1,51 @@
+// A learner's next line, judged against the line before it: is it readable, is it equivalent, is it closer to the answer? The
+// line may be in free notation and several axioms further on, so equivalence is decided by what the lines mean: equal
+// solutions, equal value, the same bars, a cube that turns can reach. Any thread may call this.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conpole/domain.h"
+#include "tutor/notation.h"
+
+namespace conpole {
+
+// How far a state is from solved, in steps or in any other unit: only comparisons count. Nothing if that is not known. A search
+// with a budget from each of the two lines is one; minus the value that a policy's network gives a state is another.
+using Distance = std::function<std::optional<double>(const std::string& state)>;
+
+struct StepCheck {
+  enum class Kind : std::uint8_t {
+    kSolved,         // correct, and the answer
+    kProgress,       // correct, and closer to it
+    kNotCloser,      // correct, and not closer
+    kCorrect,        // correct; whether it is closer is not known
+    kNotEquivalent,  // it means something else
+    kUnreadable,
+    kCannotTell,  // too large to compare
+  };
+  enum class Side : std::uint8_t { kNone, kLeft, kRight };
+
+  Kind kind = Kind::kCannotTell;
+  std::string state;    // the line as canonical text; empty if it is unreadable
+  std::string reading;  // the line as it was understood
+  std::string message;  // a sentence for the learner
+  // An axiom allows the step, but it changes the solutions, as multiplying by the unknown can. The message says so.
+  bool changes_solutions = false;
+  // Of an equation that is not equivalent: the side that alone is another function than before.
+  Side side = Side::kNone;
+  std::optional<NotationError> error;  // of kUnreadable
+
+  bool correct() const { return kind <= Kind::kCorrect; }
+};
+
+// Requires that `current` is canonical text. For the cube, `line` may also be turns from there. Throws Error if the language is
+// not known.
+StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_view line, const Distance& distance = {},
+                    std::string_view language = "en");
+
+}  // namespace conpole

@@ -1,0 +1,182 @@
+#include "tutor/check_step.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "tests/check_text.h"
+#include "tests/invariants.h"
+#include "tutor/verify.h"
+#include "util/random.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+using Kind = StepCheck::Kind;
+using Side = StepCheck::Side;
+
+StepCheck Check(std::string_view name, std::string_view current, std::string_view line, const Distance& distance = {}) {
+  const std::unique_ptr<Domain> domain = MakeDomain(name);
+  const Parsed parsed = domain->Parse(current);
+  EXPECT_FALSE(parsed.error) << current;
+  return CheckStep(*domain, parsed.state, line, distance);
+}
+
+TEST(CheckStepTest, AcceptsEquivalentLinesHoweverFarAhead) {
+  for (const char* const line :
+       {"2x = 7 - 3", "2x = 4", "x = 4/2", "2x+3-3=7-3", "4 = 2x", "2(x+1) = 6", "2x - 4 = 0", "x/2 = 1"}) {
+    EXPECT_EQ(Check("equations", "2x + 3 = 7", line).kind, Kind::kCorrect) << line;
+  }
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "x = 2").kind, Kind::kSolved);
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "x = 2").message, "Correct, and this is the answer.");
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x+3 = 7").kind, Kind::kNotCloser);
+  EXPECT_EQ(Check("equations", "x = x + 1", "0 = 1").kind, Kind::kCorrect);
+  EXPECT_EQ(Check("fractions", "[1]/[2] + [1]/[3]", "3/6 + 2/6").kind, Kind::kCorrect);
+  EXPECT_EQ(Check("fractions", "[1]/[2] + [1]/[3]", "5/6").kind, Kind::kSolved);
+  EXPECT_EQ(Check("multiplication", "(12e0 * 34e0)", "12*30 + 12*4").kind, Kind::kCorrect);
+  EXPECT_EQ(Check("ternary-addition", "#(c3 b3)", "b4").kind, Kind::kSolved);
+  EXPECT_EQ(Check("sorting", "[===|=|==]", "[2, 1, 3]").kind, Kind::kCorrect);
+  EXPECT_EQ(Check("sorting", "[===|=|==]", "1 2 3").kind, Kind::kSolved);
+}
+
+TEST(CheckStepTest, SaysWhatDiffers) {
+  const StepCheck side = Check("equations", "2x + 3 = 7", "2x + 3 = 8");
+  EXPECT_EQ(side.kind, Kind::kNotEquivalent);
+  EXPECT_EQ(side.side, Side::kRight);
+  EXPECT_EQ(side.message, "x = 2 solves the line before, but here the left side is then 7 and the right side 8.");
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x + 4 = 7").side, Side::kLeft);
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 10").side, Side::kNone);
+  const auto message = [](std::string_view name, std::string_view current, std::string_view line) {
+    const StepCheck check = Check(name, current, line);
+    EXPECT_EQ(check.kind, Kind::kNotEquivalent) << line;
+    return check.message;
+  };
+  EXPECT_EQ(message("equations", "2x = 4", "2/(x - 2) = 1"),
+            "x = 2 solves the line before, but here something is then divided by zero.");
+  EXPECT_EQ(message("equations", "2x = 4", "2y = 4"), "The unknown was x and is now y.");
+  EXPECT_EQ(message("equations", "2x = 4", "x*x = 4"), "x = -2 solves this line, but not the line before.");
+  EXPECT_EQ(message("equations", "x = x + 1", "x = 0"), "x = 0 solves this line, but not the line before.");
+  EXPECT_EQ(message("equations", "x = x + 1", "x = x"), "The line before has no solution, but this line has.");
+  EXPECT_EQ(message("equations", "x = x", "x = 0"), "The line before holds for every number, but this line does not.");
+  EXPECT_EQ(message("fractions", "[1]/[2] + [1]/[3]", "2/5"), "The value changed: it was 5/6 and is now 2/5.");
+  EXPECT_EQ(message("multiplication", "(12e0 * 34e0)", "12*30 + 4"), "The value changed: it was 408 and is now 364.");
+  EXPECT_EQ(message("ternary-addition", "#(c3 b3)", "b3"), "The value changed: it was 81 and is now 27.");
+  EXPECT_EQ(message("sorting", "[===|=|==]", "[1, 2]"), "A bar of length 3 is missing.");
+  EXPECT_EQ(message("sorting", "[===|=|==]", "[1, 2, 3, 3]"), "There is a bar of length 3 too many.");
+  EXPECT_EQ(message("rubiks-cube", "A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f",
+                    "A000500000aB111111111bC222222222cD333333333dE444444444eF555550555f"),
+            "No turns lead to this cube: an edge is flipped.");
+}
+
+TEST(CheckStepTest, SaysWhereALineCannotBeRead) {
+  const StepCheck check = Check("equations", "2x + 3 = 7", "2x = = 4");
+  EXPECT_EQ(check.kind, Kind::kUnreadable);
+  EXPECT_EQ(check.error->position, 5U);
+  EXPECT_EQ(check.message, "This line cannot be read at position 5: expected a number or a term, found '='.");
+  EXPECT_FALSE(check.correct());
+}
+
+TEST(CheckStepTest, WarnsOfLegalStepsThatChangeTheSolutions) {
+  const StepCheck gained = Check("equations", "2x = 6", "2x * x = 6 * x");
+  EXPECT_TRUE(gained.correct());
+  EXPECT_TRUE(gained.changes_solutions);
+  EXPECT_EQ(gained.message, "Allowed, but be careful: x = 0 solves this line, and not the line before.");
+  const StepCheck lost = Check("equations", "2x = (x * 3)", "2x / x = (x * 3) / x");
+  EXPECT_TRUE(lost.changes_solutions);
+  EXPECT_EQ(lost.message, "Allowed, but be careful: x = 0 solves the line before, and not this line.");
+  // Two steps at once are not a step that an axiom allows.
+  EXPECT_EQ(Check("equations", "2x = 6", "2x * x = x * 6").kind, Kind::kNotEquivalent);
+}
+
+TEST(CheckStepTest, AsksForTheDistance) {
+  const auto length = [](const std::string& state) { return std::optional<double>(static_cast<double>(state.size())); };
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", length).kind, Kind::kProgress);
+  EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).kind, Kind::kNotCloser);
+  const auto none = [](const std::string&) { return std::optional<double>(); };
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", none).kind, Kind::kCorrect);
+}
+
+TEST(CheckStepTest, TurnsOfACubeGoOnFromTheLineBefore) {
+  const std::unique_ptr<Domain> cube = MakeDomain("rubiks-cube");
+  const std::string state = cube->Generate(3);
+  const StepCheck check = CheckStep(*cube, state, "R U'");
+  EXPECT_EQ(check.kind, Kind::kCorrect);
+  EXPECT_EQ(check.state, *Next(*cube, *Next(*cube, state, "R1"), "U-1"));
+}
+
+// Random walks, and the state that a walk reached some steps before.
+TEST(CheckStepTest, AcceptsEveryLegalStepAndEveryJumpOfSoundSteps) {
+  for (const std::string& name : DomainNames()) {
+    const std::unique_ptr<Domain> domain = MakeDomain(name);
+    Random random(11);
+    std::size_t steps = 0;
+    for (std::uint64_t seed = 0; steps < 10'000; ++seed) {
+      std::string state = domain->Generate(seed);
+      std::string sound_start = state;
+      for (int step = 0; step < 20; ++step) {
+        Successors next;
+        if (domain->Expand(state, Labels::kOff, next) != Status::kOpen) break;
+        const std::string chosen(next.state(static_cast<std::size_t>(random.Int64(0, static_cast<std::int64_t>(next.size())))));
+        // Walks can write a denominator that is 0, which means nothing.
+        if (domain->Parse(chosen).error) break;
+        const StepCheck check = CheckStep(*domain, state, chosen);
+        ASSERT_TRUE(check.correct()) << state << " => " << chosen << ": " << check.message;
+        if (check.changes_solutions) sound_start = chosen;
+        const StepCheck jump = CheckStep(*domain, sound_start, chosen);
+        ASSERT_TRUE(jump.correct()) << sound_start << " => " << chosen << ": " << jump.message;
+        state = chosen;
+        ++steps;
+      }
+    }
+  }
+}
+
+// One digit, bar or item changed at random, judged by evaluators of the tests' own.
+TEST(CheckStepTest, RejectsMutationsThatChangeTheValueAndNoOthers) {
+  for (const std::string name : {"fractions", "multiplication", "ternary-addition", "sorting"}) {
+    const std::unique_ptr<Domain> domain = MakeDomain(name);
+    const Facts* const facts = FindFacts(name);
+    Random random(13);
+    std::size_t rejected = 0;
+    for (std::uint64_t seed = 0; rejected < 10'000; ++seed) {
+      const std::string state = domain->Generate(seed % 5'000);
+      std::string mutated = state;
+      char& place = mutated[static_cast<std::size_t>(random.Int64(0, std::ssize(mutated)))];
+      place = "0123456789abc=|+-*"[random.Int32(0, 18)];
+      const Parsed parsed = domain->Parse(mutated);
+      if (parsed.error || parsed.state == state) continue;
+      const bool changed = facts->find_unsound(state, "", parsed.state).has_value();
+      const StepCheck check = CheckStep(*domain, state, parsed.state);
+      ASSERT_EQ(check.kind == Kind::kNotEquivalent, changed) << state << " => " << parsed.state << ": " << check.message;
+      if (changed) ++rejected;
+    }
+  }
+}
+
+// What solves L = R does not solve L = R + c.
+TEST(CheckStepTest, RejectsMutatedEquations) {
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  Random random(17);
+  std::size_t rejected = 0;
+  for (std::uint64_t seed = 0; rejected < 10'000; ++seed) {
+    const std::string state = domain->Generate(seed);
+    if (SolveExactly(state).kind != SolutionSet::Kind::kRoots) continue;
+    const std::string number = std::to_string(random.Int32(1, 20));
+    const bool right = random.Coin();
+    const std::size_t middle = state.find(" = ");
+    const std::string mutated = right ? state.substr(0, middle) + " = (" + state.substr(middle + 3) + " - " + number + ")"
+                                      : "(" + state.substr(0, middle) + " + " + number + ")" + state.substr(middle);
+    const StepCheck check = CheckStep(*domain, state, mutated);
+    ASSERT_EQ(check.kind, Kind::kNotEquivalent) << state << " => " << mutated;
+    ASSERT_EQ(check.side, right ? Side::kRight : Side::kLeft) << state << " => " << mutated;
+    ++rejected;
+  }
+}
+
+}  // namespace
+}  // namespace conpole
