@@ -79,13 +79,12 @@ Comparison CompareSolutions(const SolutionSet& before, const SolutionSet& after,
 Comparison CompareEquations(std::string_view current, std::string_view next) {
   const SolutionSet before = SolveExactly(current);
   const SolutionSet after = SolveExactly(next);
-  for (const SolutionSet* set : {&before, &after}) {
-    if (set->kind == SolutionSet::Kind::kCannotTell || set->kind == SolutionSet::Kind::kNotAnalysed) return CannotTell();
-  }
+  const std::optional<bool> same = SameSolutions(before, after);
+  if (!same) return CannotTell();
   if (before.unknown != 0 && after.unknown != 0 && before.unknown != after.unknown) {
     return Different("check.unknown", {{"before", std::string(1, before.unknown)}, {"after", std::string(1, after.unknown)}});
   }
-  if (SameSolutions(before, after)) return {};
+  if (*same) return {};
   Comparison comparison = CompareSolutions(before, after, next);
   const Sides old_sides = SidesOf(current);
   const Sides new_sides = SidesOf(next);

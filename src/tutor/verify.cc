@@ -232,13 +232,16 @@ SolutionSet SolveExactly(std::string_view equation) {
   return set;
 }
 
-bool SameSolutions(const SolutionSet& a, const SolutionSet& b) {
+std::optional<bool> SameSolutions(const SolutionSet& a, const SolutionSet& b) {
+  for (const SolutionSet* const set : {&a, &b}) {
+    if (set->kind == SolutionSet::Kind::kCannotTell || set->kind == SolutionSet::Kind::kNotAnalysed) return std::nullopt;
+  }
   if (a.kind != b.kind) return false;
   try {
     Work work(kMaxWork);
     return SameRoots(a.roots, b.roots, work) && SameRoots(a.exceptions, b.exceptions, work);
   } catch (const OutOfWork&) {
-    return false;
+    return std::nullopt;
   }
 }
 

@@ -36,9 +36,9 @@ struct SolutionSet {
 
 // Requires canonical text of an equation.
 SolutionSet SolveExactly(std::string_view equation);
-// Whether two analysed equations have the same solutions, whatever letters they use; false if that takes too long to find out.
-// Requires that neither kind is one of the last two.
-bool SameSolutions(const SolutionSet& a, const SolutionSet& b);
+// Whether two analysed equations have the same solutions, whatever letters they use. Nothing if one of them could not be
+// analysed, or if the comparison takes too long.
+std::optional<bool> SameSolutions(const SolutionSet& a, const SolutionSet& b);
 
 // The value of a term, as it stands on one side of an equation, for a value of its unknown. Nothing if it divides by zero there
 // or takes too long.

@@ -90,7 +90,7 @@ TEST(SolveExactlyTest, SaysWhatItDoesNotAnalyse) {
 }
 
 TEST(SolveExactlyTest, ComparesSolutionsExactly) {
-  const auto same = [](const char* a, const char* b) { return SameSolutions(Solutions(a), Solutions(b)); };
+  const auto same = [](const char* a, const char* b) { return SameSolutions(Solutions(a), Solutions(b)).value(); };
   EXPECT_TRUE(same("2x + 3 = 7", "x = 2"));
   EXPECT_TRUE(same("2x + 3 = 7", "y = 2"));
   EXPECT_FALSE(same("2x + 3 = 7", "x = 3"));
@@ -99,6 +99,7 @@ TEST(SolveExactlyTest, ComparesSolutionsExactly) {
   EXPECT_TRUE(same("x = x + 1", "0 = 1"));
   EXPECT_FALSE(same("x = x", "x / x = 1"));
   EXPECT_FALSE(same("x = 2", "x * x = 2 * x"));
+  EXPECT_EQ(SameSolutions(Solutions("x = y"), Solutions("x = 2")), std::nullopt);
 }
 
 TEST(SolveExactlyTest, HostileEquationsEndSoonAndNeverWithAGuess) {
