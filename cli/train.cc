@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -28,7 +27,9 @@
 #include "nn/model.h"
 #include "train/agent.h"
 #include "train/checkpoint.h"
+#include "train/metrics.h"
 #include "train/trainer.h"
+#include "tutor/verify.h"
 #include "util/atomic_file.h"
 #include "util/interrupt.h"
 
@@ -151,25 +152,24 @@ class ProgressLine {
   double last_ = 0;
 };
 
-Json MetricsOf(const TrainStatus& status) {
-  return {{"step", status.steps},
-          {"seconds", status.seconds},
-          {"steps_per_second", static_cast<double>(status.steps) / std::max(1e-9, status.seconds)},
-          {"problems", status.problems},
-          {"solved", status.solved},
+MetricValues MetricsOf(const TrainStatus& status) {
+  const auto number = [](auto value) { return static_cast<double>(value); };
+  return {{"steps_per_second", number(status.steps) / std::max(1e-9, status.seconds)},
+          {"problems", number(status.problems)},
+          {"solved", number(status.solved)},
           {"solved_rate", status.solved_rate},
-          {"depth_limit", status.depth_limit},
-          {"easiest_of", status.easiest_of},
-          {"gradient_steps", status.gradient_steps},
+          {"depth_limit", number(status.depth_limit)},
+          {"easiest_of", number(status.easiest_of)},
+          {"gradient_steps", number(status.gradient_steps)},
           {"loss", status.loss},
           {"learning_rate", status.learning_rate},
-          {"replay_examples", status.replay_examples},
+          {"replay_examples", number(status.replay_examples)},
           {"eval_success", status.evaluation.success},
           {"eval_verified", status.evaluation.verified},
           {"validation_success", status.validation.success},
           {"validation_verified", status.validation.verified},
-          {"strings_scored", status.strings_scored},
-          {"strings_learned", status.strings_learned},
+          {"strings_scored", number(status.strings_scored)},
+          {"strings_learned", number(status.strings_learned)},
           {"seconds_expand", status.time.expand},
           {"seconds_select", status.time.select},
           {"seconds_prepare", status.time.prepare},
@@ -218,12 +218,15 @@ int Train(CLI::App& command, Options& options) {
       MakeLearner(InitialModel(architecture, options.train.seed), *agent, options.train, options.device);
 
   ProgressLine progress;
-  std::ofstream metrics;
+  std::optional<MetricsLog> metrics;
   TrainCallbacks callbacks;
   callbacks.show = [&](const TrainStatus& status) { progress.Show(InWords(status, options.train), status.seconds); };
-  callbacks.evaluated = [&](const TrainStatus& status) { metrics << MetricsOf(status).dump() << std::endl; };
+  callbacks.evaluated = [&](const TrainStatus& status) { metrics->Write(status.steps, MetricsOf(status)); };
   callbacks.improved = [&](const TrainStatus& status, const Tensors& weights) {
     SaveModel(options, *domain, *agent, status, weights, "best.safetensors");
+  };
+  callbacks.verify = [&](const std::string& problem, const std::string& answer) {
+    return VerifyAnswer(*domain, problem, answer) == Verdict::kRight;
   };
   Trainer trainer(*domain, *agent, *learner, options.train, callbacks);
   if (checkpoints.HasAny()) {
@@ -234,7 +237,7 @@ int Train(CLI::App& command, Options& options) {
   std::filesystem::create_directories(options.folder, failure);
   if (failure) throw Error(fmt::format("{} cannot be made: {}", options.folder, failure.message()));
   WriteTextFile(config_path, ResolvedConfig(command));
-  metrics.open(options.folder + "/metrics.jsonl", std::ios::app);
+  metrics.emplace(options.folder, trainer.status().steps);
   const bool is_done = trainer.Run(InterruptFlag(), checkpoints);
   SaveModel(options, *domain, *agent, trainer.status(), learner->Weights(), "last.safetensors");
   const TrainStatus& status = trainer.status();
