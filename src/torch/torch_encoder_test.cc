@@ -89,7 +89,7 @@ TEST(TorchEncoderTest, ScoresAndPiecesAndOrderAreRight) {
     const Model model = RandomModel({16, 32, 2, head}, 2);
     const std::vector<std::string> states = StatesOf(Recordings()[4], 100);
     std::vector<std::string_view> views(states.begin(), states.end());
-    views.push_back("");
+    views.emplace_back("");
     const std::vector<std::uint64_t> hashes(views.size());
     std::vector<ScoreBatch::Pair> pairs;
     for (std::uint32_t i = 0; i < views.size(); ++i) pairs.push_back({i / 7, i});
