@@ -1,24 +1,40 @@
-// How fast states become vectors: strings/s and GFLOP/s of the runtime engine and, where it is built in, of LibTorch, for
-// batches of 16 to 16384 strings of 24, 48 and 80 characters, beside the rate of a large matrix product of the same precision
-// in the same run.
+// How fast states become vectors.
+//   encode           tables for batches of 16 to 16384 strings of 24, 48 and 80 characters, without what takes too long
+//   encode --full    everything
+//   encode --quick   only what does not need the tables, in some seconds
+// Prints, of the runtime engine and, where they are built in, of LibTorch and oneDNN: strings/s and GFLOP/s beside the rate of
+// a large matrix product of the same precision in the same run; the engines side by side; how long the successors of one state
+// take; what the cache of vectors saves.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <exception>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <memory>
+#include <numeric>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "bench/states.h"
 #include "conpole/domain.h"
+#include "conpole/error.h"
 #include "nn/encoder.h"
 #include "nn/kernels.h"
 #include "nn/model.h"
+#include "nn/network_scorer.h"
+#include "search/run_search.h"
+#include "util/hash.h"
 #include "util/random.h"
 #include "util/statistics.h"
 #include "util/thread_pool.h"
@@ -26,9 +42,14 @@
 #ifdef CONPOLE_TORCH
 #include "torch/torch_encoder.h"
 #endif
+#ifdef CONPOLE_ONEDNN
+#include "bench/onednn_encoder.h"
+#endif
 
 namespace conpole::bench {
 namespace {
+
+enum class Extent : std::uint8_t { kQuick, kNormal, kFull };
 
 double Seconds(const std::function<void()>& run) {
   const auto start = std::chrono::steady_clock::now();
@@ -36,10 +57,14 @@ double Seconds(const std::function<void()>& run) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The best time of as many runs as fit into about a second, at least two.
+// The best time of as many runs as fit into about a second; one that takes longer runs once.
 double BestSeconds(const std::function<void()>& run) {
-  double best = Seconds(run);
-  for (double spent = best; spent < 1.0 || best == spent; spent += best) best = std::min(best, Seconds(run));
+  double best = std::numeric_limits<double>::infinity();
+  for (double spent = 0; spent < 1.0;) {
+    const double seconds = Seconds(run);
+    best = std::min(best, seconds);
+    spent += seconds;
+  }
   return best;
 }
 
@@ -81,43 +106,187 @@ double KernelRate(ThreadPool& pool) {
 // A function that writes the vectors of strings.
 using EncodeStrings = std::function<void(std::span<const std::string_view>, std::span<float>)>;
 
-void PrintTable(const Encoder& encoder, const EncodeStrings& encode, double limit) {
+void PrintTable(const Encoder& encoder, const EncodeStrings& encode, double limit, Extent extent) {
+  constexpr double kLongest = 10;  // seconds for one batch
   fmt::print("{:>8}{:>12}{:>14}{:>12}{:>12}\n", "strings", "characters", "strings/s", "GFLOP/s", "of limit");
   for (const std::size_t characters : {24U, 48U, 80U}) {
+    double rate = std::numeric_limits<double>::infinity();
     for (const std::size_t count : {16U, 64U, 256U, 1024U, 4096U, 16384U}) {
+      if (extent != Extent::kFull && static_cast<double>(count) / rate > kLongest) {
+        fmt::print("{:>8}{:>12}{:>14}\n", count, characters, "(--full)");
+        continue;
+      }
       const std::vector<std::string> strings = Strings(count, characters, characters);
       const std::vector<std::string_view> views(strings.begin(), strings.end());
       std::vector<float> vectors(count * encoder.vector_size());
-      const double operations = encoder.OperationsPerString(characters) * static_cast<double>(count);
-      if (operations / limit > 20) continue;  // nothing new beyond this
-      const double seconds = BestSeconds([&] { encode(views, vectors); });
-      fmt::print("{:>8}{:>12}{:>14.0f}{:>12.1f}{:>11.0f}%\n", count, characters, static_cast<double>(count) / seconds,
-                 operations / seconds / 1e9, 100 * operations / seconds / limit);
+      rate = static_cast<double>(count) / BestSeconds([&] { encode(views, vectors); });
+      const double operations = encoder.OperationsPerString(characters) * rate;
+      fmt::print("{:>8}{:>12}{:>14.0f}{:>12.1f}{:>11.0f}%\n", count, characters, rate, operations / 1e9,
+                 100 * operations / limit);
     }
   }
 }
 
 // What a person waits for: scoring all successors of an equation of average size.
-void PrintLatency(const Encoder& encoder, ThreadPool& pool) {
+void PrintLatency(const Model& model, ThreadPool& pool) {
+  constexpr std::uint64_t kEquations = 100;
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  NetworkScorer scorer(model, pool, {.cached_vectors = 0});
   std::vector<double> milliseconds;
   Successors successors;
   std::size_t texts = 0;
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+  for (std::uint64_t seed = 0; seed < kEquations; ++seed) {
     successors.Clear();
     const std::string state = domain->Generate(seed);
     domain->Expand(state, Labels::kOff, successors);
     std::vector<std::string_view> views{state};
-    for (std::size_t i = 0; i < successors.size(); ++i) views.push_back(successors.state(i));
-    std::vector<float> vectors(views.size() * encoder.vector_size());
-    milliseconds.push_back(1000 * Seconds([&] { encoder.Encode(views, vectors, pool); }));
+    std::vector<ScoreBatch::Pair> pairs;
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      pairs.push_back({0, static_cast<std::uint32_t>(views.size())});
+      views.push_back(successors.state(i));
+    }
+    const std::vector<std::uint64_t> hashes(views.size());
+    std::vector<float> scores(pairs.size());
+    milliseconds.push_back(1000 * Seconds([&] { scorer.Score({views, hashes, pairs}, scores); }));
     texts += views.size();
   }
-  fmt::print("all successors of one equation ({:.1f} strings on average): p50 {:.1f} ms, p95 {:.1f} ms\n",
-             static_cast<double>(texts) / 50, Percentile(milliseconds, 0.5), Percentile(milliseconds, 0.95));
+  fmt::print("\nscoring all successors of one equation ({:.1f} strings on average): p50 {:.1f} ms, p95 {:.1f} ms\n",
+             static_cast<double>(texts) / kEquations, Percentile(milliseconds, 0.5), Percentile(milliseconds, 0.95));
 }
 
+// Searches with a random network that is small, so that it does not take long; what is remembered does not depend on the size.
+void PrintCache(ThreadPool& pool) {
+  const Model model = RandomModel({.embedding = 64, .hidden = 64, .layers = 2, .head = Head::kBilinear}, 1);
+  fmt::print("\n{:<18}{:<8}{:>10}{:>12}{:>14}{:>12}\n", "cache of vectors", "search", "texts", "remembered", "without: s",
+             "with: s");
+  for (const DomainType* type : DomainTypes()) {
+    const std::unique_ptr<Domain> domain = MakeDomain(type->name);
+    for (const char* const kind : {"greedy", "beam"}) {
+      SearchOptions options;
+      options.kind = SearchKindOf(kind);
+      options.greedy.max_steps = 30;
+      options.beam.max_steps = 15;
+      std::vector<std::string> problems;
+      for (std::uint64_t seed = 0; seed < 4; ++seed) problems.push_back(domain->Generate(seed));
+      const auto search = [&](NetworkScorer& scorer) {
+        return Seconds([&] { RunSearch(*domain, scorer, problems, options, pool, [](std::size_t, const SearchResult&) {}); });
+      };
+      NetworkScorer without(model, pool, {.cached_vectors = 0});
+      NetworkScorer with(model, pool);
+      const double seconds_without = search(without);
+      const double seconds_with = search(with);
+      const std::uint64_t hits = with.cache().hits();
+      const std::uint64_t texts = hits + with.cache().misses();
+      fmt::print("{:<18}{:<8}{:>10}{:>11.1f}%{:>14.2f}{:>12.2f}\n", type->name, kind, texts,
+                 100 * static_cast<double>(hits) / static_cast<double>(texts), seconds_without, seconds_with);
+    }
+  }
+}
+
+// Engines on 256 strings of 48 characters, by turns, so that whatever else the machine does befalls all of them.
+class Comparison {
+ public:
+  // `limit` measures a large matrix product in the precision of the engine.
+  void Add(std::string name, EncodeStrings encode, const std::function<double()>& limit) {
+    engines_.push_back({std::move(name), std::move(encode), limit});
+  }
+
+  // The first engine is the one that the others are compared with.
+  void Print(const Encoder& encoder) {
+    constexpr int kRounds = 12;
+    constexpr double kEnough = 8;  // seconds for one engine
+    constexpr std::size_t kCount = 256;
+    constexpr std::size_t kCharacters = 48;
+    const std::vector<std::string> strings = Strings(kCount, kCharacters, kCharacters);
+    const std::vector<std::string_view> views(strings.begin(), strings.end());
+    std::vector<float> vectors(kCount * encoder.vector_size());
+    for (int round = 0; round < kRounds; ++round) {
+      for (Engine& engine : engines_) {
+        for (int i = 0; i < 3 && engine.spent < kEnough; ++i) {
+          const double seconds = Seconds([&] { engine.encode(views, vectors); });
+          engine.seconds = std::min(engine.seconds, seconds);
+          engine.spent += seconds;
+        }
+        if (round % 4 == 0) engine.limit = std::max(engine.limit, engine.measure_limit());
+      }
+    }
+    fmt::print("\n{} strings of {} characters\n", kCount, kCharacters);
+    fmt::print("{:<16}{:>12}{:>12}{:>22}{:>12}{:>16}\n", "engine", "strings/s", "GFLOP/s", "large product GFLOP/s", "of that",
+               "the first is");
+    for (const Engine& engine : engines_) {
+      const double rate = kCount / engine.seconds;
+      const double operations = rate * encoder.OperationsPerString(kCharacters);
+      fmt::print("{:<16}{:>12.0f}{:>12.1f}{:>22.1f}{:>11.0f}%{:>15.2f}x\n", engine.name, rate, operations / 1e9,
+                 engine.limit / 1e9, 100 * operations / engine.limit, engine.seconds / engines_.front().seconds);
+    }
+  }
+
+ private:
+  struct Engine {
+    std::string name;
+    EncodeStrings encode;
+    std::function<double()> measure_limit;
+    double seconds = std::numeric_limits<double>::infinity();
+    double spent = 0;
+    double limit = 0;
+  };
+  std::vector<Engine> engines_;
+};
+
+#ifdef CONPOLE_ONEDNN
+// How often the greatest score of the successors of a state stays the greatest with the vectors of another engine.
+void PrintAgreement(const Encoder& encoder, ThreadPool& pool, const std::string& name, const EncodeStrings& other) {
+  constexpr std::size_t kStates = 100;
+  std::size_t equal = 0;
+  double largest_error = 0;
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  Successors successors;
+  for (const std::string& state : RandomWalkStates(*domain, kStates)) {
+    successors.Clear();
+    domain->Expand(state, Labels::kOff, successors);
+    std::vector<std::string_view> views{state};
+    for (std::size_t i = 0; i < successors.size(); ++i) views.push_back(successors.state(i));
+    const std::size_t size = encoder.vector_size();
+    const auto best = [&](const std::vector<float>& vectors) {
+      std::vector<float> projected(size);
+      encoder.Project(std::span(vectors).first(size), projected);
+      std::vector<float> scores;
+      for (auto at = vectors.begin() + static_cast<std::ptrdiff_t>(size); at != vectors.end();
+           at += static_cast<std::ptrdiff_t>(size)) {
+        scores.push_back(std::inner_product(projected.begin(), projected.end(), at, 0.0F));
+      }
+      return std::max_element(scores.begin(), scores.end()) - scores.begin();
+    };
+    std::vector<float> ours(views.size() * size);
+    std::vector<float> theirs(ours.size());
+    encoder.Encode(views, ours, pool);
+    other(views, theirs);
+    if (best(ours) == best(theirs)) ++equal;
+    float largest = 0;
+    float difference = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+      largest = std::max(largest, std::abs(ours[i]));
+      difference = std::max(difference, std::abs(ours[i] - theirs[i]));
+    }
+    largest_error = std::max(largest_error, static_cast<double>(difference / largest));
+  }
+  fmt::print("{} against the runtime engine: vectors differ by up to {:.1e}; the same best successor in {} of {} equations\n",
+             name, largest_error, equal, kStates);
+}
+#endif
+
 #ifdef CONPOLE_TORCH
+// The files of the BLAS that this process has loaded: which one LibTorch gets is decided by the system.
+std::string LoadedBlas() {
+  std::set<std::string> names;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    const std::string name = line.substr(line.rfind('/') + 1);
+    if (name.find("blas") != std::string::npos || name.find("mkl_core") != std::string::npos) names.insert(name);
+  }
+  return names.empty() ? "unknown" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 // Host strings in, host scores out: 16384 strings of 24 to 72 characters, each scored as a candidate of one of 512 parents.
 void PrintTorchScoring(TorchEncoder& torch) {
   constexpr std::size_t kCount = 16384;
@@ -131,48 +300,79 @@ void PrintTorchScoring(TorchEncoder& torch) {
   fmt::print("scoring {} strings of 24 to 72 characters: {:.0f} strings/s\n", kCount, kCount / seconds);
 }
 
-void PrintTorch(const Encoder& encoder, ThreadPool& pool) {
-  const Model model = RandomModel(Architecture(), 1);
-  SetTorchThreads(static_cast<int>(pool.size()));
-  const auto print = [&](const char* name, const TorchOptions& options) {
-    const double limit = TorchProductRate(options);
-    fmt::print("\nLibTorch, {}; large matrix product: {:.1f} GFLOP/s\n", name, limit / 1e9);
-    TorchEncoder torch(model, options);
-    PrintTable(
-        encoder, [&](auto texts, auto vectors) { torch.Encode(texts, vectors); }, limit);
-    PrintTorchScoring(torch);
-  };
-  if (CudaIsAvailable()) {
-    print("GPU, fp16", {"cuda", TorchPrecision::kFloat16});
-    print("GPU, bf16", {"cuda", TorchPrecision::kBFloat16});
-    print("GPU, fp32", {"cuda", TorchPrecision::kFloat32});
-  } else {
-    print("CPU, fp32", {"cpu", TorchPrecision::kFloat32});
-  }
+void PrintTorch(const Encoder& encoder, const Model& model, const std::string& name, const TorchOptions& options,
+                Extent extent) {
+  const double limit = TorchProductRate(options);
+  fmt::print("\nLibTorch, {}; large matrix product: {:.1f} GFLOP/s\n", name, limit / 1e9);
+  TorchEncoder torch(model, options);
+  PrintTable(
+      encoder, [&](auto texts, auto vectors) { torch.Encode(texts, vectors); }, limit, extent);
+  if (options.device != "cpu" || extent == Extent::kFull) PrintTorchScoring(torch);
 }
 #endif
 
-void PrintAll() {
+void PrintAll(Extent extent) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // lines as they come, also into a pipe
   ThreadPool pool;
-  const Encoder encoder(RandomModel(Architecture(), 1));
-  const double limit = KernelRate(pool);
-  fmt::print("runtime engine, {} kernels, fp32, {} threads; large matrix product: {:.1f} GFLOP/s\n", Kernels::Best().name,
-             pool.size(), limit / 1e9);
-  PrintTable(
-      encoder, [&](auto texts, auto vectors) { encoder.Encode(texts, vectors, pool); }, limit);
-  PrintLatency(encoder, pool);
+  const Model model = RandomModel(Architecture(), 1);
+  const Encoder encoder(model);
+  const EncodeStrings encode = [&](auto texts, auto vectors) { encoder.Encode(texts, vectors, pool); };
+  if (extent != Extent::kQuick) {
+    const double limit = KernelRate(pool);
+    fmt::print("runtime engine, {} kernels, fp32, {} threads; large matrix product: {:.1f} GFLOP/s\n", Kernels::Best().name,
+               pool.size(), limit / 1e9);
+    PrintTable(encoder, encode, limit, extent);
+  }
+  PrintLatency(model, pool);
+  if (extent != Extent::kQuick) PrintCache(pool);
+
+  Comparison comparison;
+  comparison.Add("runtime fp32", encode, [&] { return KernelRate(pool); });
 #ifdef CONPOLE_TORCH
-  PrintTorch(encoder, pool);
+  SetTorchThreads(static_cast<int>(pool.size()));
+  const TorchOptions cpu;
+  fmt::print("\nLibTorch on the CPU: {} threads, BLAS: {}\n", pool.size(), LoadedBlas());
+  if (extent != Extent::kQuick) {
+    PrintTorch(encoder, model, "CPU, fp32", cpu, extent);
+    if (CudaIsAvailable()) {
+      PrintTorch(encoder, model, "GPU, fp16", {"cuda", TorchPrecision::kFloat16}, extent);
+      PrintTorch(encoder, model, "GPU, bf16", {"cuda", TorchPrecision::kBFloat16}, extent);
+      PrintTorch(encoder, model, "GPU, fp32", {"cuda", TorchPrecision::kFloat32}, extent);
+    }
+  }
+  TorchEncoder torch(model, cpu);
+  comparison.Add(
+      "LibTorch fp32", [&](auto texts, auto vectors) { torch.Encode(texts, vectors); }, [&] { return TorchProductRate(cpu); });
 #endif
+#ifdef CONPOLE_ONEDNN
+  OnednnEncoder onednn(model, OnednnPrecision::kFloat32);
+  OnednnEncoder onednn_half(model, OnednnPrecision::kBfloat16);
+  const EncodeStrings encode_half = [&](auto texts, auto vectors) { onednn_half.Encode(texts, vectors); };
+  comparison.Add(
+      "oneDNN fp32", [&](auto texts, auto vectors) { onednn.Encode(texts, vectors); },
+      [] { return OnednnProductRate(OnednnPrecision::kFloat32); });
+  comparison.Add("oneDNN bf16", encode_half, [] { return OnednnProductRate(OnednnPrecision::kBfloat16); });
+#endif
+  comparison.Print(encoder);
+#ifdef CONPOLE_ONEDNN
+  PrintAgreement(encoder, pool, "oneDNN bf16", encode_half);
+#endif
+}
+
+Extent ExtentOf(std::span<char* const> arguments) {
+  if (arguments.empty()) return Extent::kNormal;
+  const std::string_view argument = arguments[0];
+  if (arguments.size() == 1 && argument == "--quick") return Extent::kQuick;
+  if (arguments.size() == 1 && argument == "--full") return Extent::kFull;
+  throw Error("usage: encode [--quick|--full]");
 }
 
 }  // namespace
 }  // namespace conpole::bench
 
-int main() {
+int main(int argc, char** argv) {
   try {
-    conpole::bench::PrintAll();
+    conpole::bench::PrintAll(conpole::bench::ExtentOf(std::span(argv, static_cast<std::size_t>(argc)).subspan(1)));
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "encode: " << error.what() << '\n';

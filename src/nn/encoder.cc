@@ -13,7 +13,7 @@
 namespace conpole {
 namespace {
 
-constexpr std::size_t kTileRows = 48;
+constexpr std::size_t kTileRows = 48;  // at the most
 
 const std::vector<float>& Values(const Model& model, std::string_view name) {
   return model.tensors.find(std::string(name))->second.values;
@@ -187,15 +187,17 @@ void Encoder::Encode(std::span<const std::string_view> texts, std::span<float> v
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return texts[a].size() > texts[b].size(); });
-  // A few strings are dealt out so that all threads get equal work; many are cut into tiles of similar length.
-  const std::size_t full_tiles = (texts.size() + kTileRows - 1) / kTileRows;
-  const bool deal = full_tiles <= pool.size();
-  const std::size_t tiles = deal ? std::min(pool.size(), texts.size()) : full_tiles;
+  // A few strings are dealt out so that all threads get equal work; many are cut into tiles of similar length, of which every
+  // thread can get as many.
+  const std::size_t rounds = (texts.size() + kTileRows * pool.size() - 1) / (kTileRows * pool.size());
+  const bool deal = rounds == 1;
+  const std::size_t tile_rows = (texts.size() + rounds * pool.size() - 1) / (rounds * pool.size());
+  const std::size_t tiles = deal ? std::min(pool.size(), texts.size()) : (texts.size() + tile_rows - 1) / tile_rows;
   pool.For(tiles, [&](std::size_t tile) {
     std::vector<std::string_view> rows;
     std::vector<float*> places;
-    const std::size_t begin = deal ? tile : tile * kTileRows;
-    const std::size_t end = deal ? texts.size() : std::min(texts.size(), begin + kTileRows);
+    const std::size_t begin = deal ? tile : tile * tile_rows;
+    const std::size_t end = deal ? texts.size() : std::min(texts.size(), begin + tile_rows);
     for (std::size_t i = begin; i < end; i += deal ? tiles : 1) {
       rows.push_back(texts[order[i]]);
       places.push_back(vectors.data() + order[i] * vector_size());

@@ -8,7 +8,7 @@ namespace conpole {
 void NetworkScorer::Score(const ScoreBatch& batch, std::span<float> scores) {
   const std::size_t size = encoder_.vector_size();
   vectors_.resize(batch.texts.size() * size);
-  encoder_.Encode(batch.texts, vectors_, pool_);
+  cache_.Encode(batch.texts, batch.hashes, vectors_, pool_);
   const auto vector = [&](std::uint32_t text) { return std::span<const float>(vectors_).subspan(text * size, size); };
   if (encoder_.architecture().head == Head::kValue) {
     for (std::size_t i = 0; i < batch.pairs.size(); ++i) scores[i] = encoder_.Value(vector(batch.pairs[i].candidate));

@@ -6,15 +6,23 @@
 #include <vector>
 
 #include "conpole/scorer.h"
+#include "nn/caching_encoder.h"
 #include "nn/encoder.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
 
+struct NetworkScorerOptions {
+  std::size_t cached_vectors = 16'384;  // 2 kB each with the paper's network; 0 for none
+};
+
 class NetworkScorer final : public Scorer {
  public:
   // The pool must outlive the scorer.
-  NetworkScorer(const Model& model, ThreadPool& pool) : encoder_(model), pool_(pool) {}
+  NetworkScorer(const Model& model, ThreadPool& pool, const NetworkScorerOptions& options = {})
+      : encoder_(model), cache_(encoder_, options.cached_vectors), pool_(pool) {}
+  NetworkScorer(const NetworkScorer&) = delete;  // the cache points to the encoder
+  NetworkScorer& operator=(const NetworkScorer&) = delete;
 
   ScoreMeaning meaning() const override {
     return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kPreference : ScoreMeaning::kNegativeCost;
@@ -22,8 +30,11 @@ class NetworkScorer final : public Scorer {
   std::size_t ProblemsInFlight() const override { return 8; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override;
 
+  const CachingEncoder& cache() const { return cache_; }
+
  private:
   Encoder encoder_;
+  CachingEncoder cache_;
   ThreadPool& pool_;
   std::vector<float> vectors_;    // per text
   std::vector<float> projected_;  // per text that is a parent

@@ -14,27 +14,66 @@
 #include "conpole/error.h"
 #include "nn/encoder.h"
 #include "nn/model.h"
-#include "util/random.h"
+#include "tests/agreement.h"
+#include "tests/recordings.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
 namespace {
 
-// States on random walks.
-std::vector<std::string> StatesOf(const Domain& domain, std::size_t count) {
-  std::vector<std::string> states;
-  Random random(11);
-  Successors successors;
-  for (std::uint64_t seed = 1'000'000; states.size() < count; ++seed) {
-    std::string state = domain.Generate(seed);
-    for (int step = 0; step < 10 && states.size() < count; ++step) {
-      states.push_back(state);
-      successors.Clear();
-      if (domain.Expand(state, Labels::kOff, successors) != Status::kOpen) break;
-      state = successors.state(random.Uint64(0, successors.size()));
-    }
+#ifdef NDEBUG
+constexpr std::size_t kStates = 1000;
+#else
+constexpr std::size_t kStates = 50;  // without optimisation the runtime engine takes long
+#endif
+
+class TorchAgreementTest : public testing::TestWithParam<Recording> {};
+
+INSTANTIATE_TEST_SUITE_P(Domains, TorchAgreementTest, testing::ValuesIn(Recordings()), [](const auto& param_info) {
+  std::string name = param_info.param.name;
+  std::erase(name, '-');
+  return name;
+});
+
+// The largest difference within a vector, in units of its largest value.
+double RelativeError(std::span<const float> actual, std::span<const float> expected) {
+  double difference = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    difference = std::max(difference, static_cast<double>(std::abs(actual[i] - expected[i])));
+    largest = std::max(largest, static_cast<double>(std::abs(expected[i])));
   }
-  return states;
+  return difference / largest;
+}
+
+TEST_P(TorchAgreementTest, VectorsEqualThoseOfTheRuntimeEngine) {
+  const Model model = RandomModel(Architecture(), 1);
+  const Encoder runtime(model);
+  TorchEncoder torch(model, {});
+  ThreadPool pool;
+  const std::vector<std::string> states = StatesOf(GetParam(), kStates);
+  const std::vector<std::string_view> views(states.begin(), states.end());
+  const std::size_t size = runtime.vector_size();
+  std::vector<float> expected(states.size() * size);
+  std::vector<float> actual(expected.size());
+  runtime.Encode(views, expected, pool);
+  torch.Encode(views, actual);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    ASSERT_LE(RelativeError(std::span(actual).subspan(i * size, size), std::span(expected).subspan(i * size, size)), 1e-4)
+        << states[i];
+  }
+}
+
+TEST_P(TorchAgreementTest, HalfPrecisionOnTheGpuChoosesTheSameSuccessor) {
+  if (!CudaIsAvailable()) GTEST_SKIP() << "skipped: no GPU";
+  const Model model = RandomModel(Architecture(), 1);
+  TorchEncoder exact(model, {.device = "cuda"});
+  TorchEncoder half(model, {.device = "cuda", .precision = TorchPrecision::kFloat16});
+  const Agreement agreement = CompareChoices(
+      *MakeDomain(GetParam().domain), StatesOf(GetParam(), kStates),
+      [&](const ScoreBatch& batch, std::span<float> scores) { exact.Score(batch, scores); },
+      [&](const ScoreBatch& batch, std::span<float> scores) { half.Score(batch, scores); }, kHalfUnit);
+  EXPECT_GE(agreement.share(), 0.999) << agreement.same << " of " << agreement.states << " and " << agreement.ties << " ties";
 }
 
 void ExpectEqualVectors(const std::vector<float>& actual, const std::vector<float>& expected, double tolerance) {
@@ -45,29 +84,12 @@ void ExpectEqualVectors(const std::vector<float>& actual, const std::vector<floa
   }
 }
 
-TEST(TorchEncoderTest, VectorsEqualThoseOfTheRuntimeEngineInEveryDomain) {
-  const Model model = RandomModel(Architecture(), 1);
-  const Encoder runtime(model);
-  TorchEncoder torch(model, {});
-  ThreadPool pool;
-  for (const DomainType* type : DomainTypes()) {
-    SCOPED_TRACE(type->name);
-    const std::vector<std::string> states = StatesOf(*MakeDomain(type->name), 200);
-    const std::vector<std::string_view> views(states.begin(), states.end());
-    std::vector<float> expected(states.size() * runtime.vector_size());
-    std::vector<float> actual(expected.size());
-    runtime.Encode(views, expected, pool);
-    torch.Encode(views, actual);
-    ExpectEqualVectors(actual, expected, 1e-4);
-  }
-}
-
 TEST(TorchEncoderTest, ScoresAndPiecesAndOrderAreRight) {
   for (const Head head : {Head::kBilinear, Head::kValue}) {
     const Model model = RandomModel({16, 32, 2, head}, 2);
-    const std::vector<std::string> states = StatesOf(*MakeDomain("equations"), 100);
+    const std::vector<std::string> states = StatesOf(Recordings()[4], 100);
     std::vector<std::string_view> views(states.begin(), states.end());
-    views.push_back("");
+    views.emplace_back("");
     const std::vector<std::uint64_t> hashes(views.size());
     std::vector<ScoreBatch::Pair> pairs;
     for (std::uint32_t i = 0; i < views.size(); ++i) pairs.push_back({i / 7, i});
