@@ -151,7 +151,7 @@ void AddEmbed(CLI::App& program, Action& action) {
       program.add_subcommand("embed", "Read states, one per line, and print the vectors that a model gives them");
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example equations")->required();
-  command->add_option("--model", options->model, "The model file")->required();
+  command->add_option("--model", options->model, "The model file; by default the one that comes with conpole for the domain");
   command->add_option("--format", options->format, "json: an object per line; npy: one matrix as NumPy reads it")
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Threads; 0 for one per core")

@@ -88,8 +88,8 @@ Report Summarise(const Domain& domain, const std::vector<SearchResult>& results)
   return report;
 }
 
-void PrintReport(const Report& report, const Options& options, const std::string& domain,
-                 const std::vector<std::string>& problems, const SeedRange& seeds) {
+void PrintReport(const Report& report, const Options& options, const Domain& domain, const std::vector<std::string>& problems,
+                 const SeedRange& seeds) {
   const auto share = [&](std::size_t count) {
     return report.problems == 0 ? 0 : static_cast<double>(count) / static_cast<double>(report.problems);
   };
@@ -99,9 +99,9 @@ void PrintReport(const Report& report, const Options& options, const std::string
   const double p95 = Percentile(report.lengths, 0.95);
   const double longest = Percentile(report.lengths, 1);
   if (options.json) {
-    Json object{{"domain", domain},
+    Json object{{"domain", domain.Spec()},
                 {"search", options.search.search},
-                {"scorer", options.search.ScorerName()},
+                {"scorer", options.search.ScorerName(domain)},
                 {"problems", report.problems},
                 {"solved", report.solved},
                 {"success_rate", rate},
@@ -124,7 +124,7 @@ void PrintReport(const Report& report, const Options& options, const std::string
     }
     return PrintJsonLine(object);
   }
-  PrintLine(fmt::format("{}, {} with scorer {}{}", domain, options.search.search, options.search.ScorerName(),
+  PrintLine(fmt::format("{}, {} with scorer {}{}", domain.Spec(), options.search.search, options.search.ScorerName(domain),
                         report.unfinished == 0 ? ""
                                                : fmt::format(" (interrupted: {} problems were not finished and do not count)",
                                                              report.unfinished)));
@@ -162,7 +162,7 @@ int Evaluate(const Options& options) {
   Report report = Summarise(*domain, results);
   report.unfinished += seeds.end - seeds.first - problems.size();
   report.seconds = seconds;
-  PrintReport(report, options, domain->Spec(), problems, seeds);
+  PrintReport(report, options, *domain, problems, seeds);
   return report.unfinished != 0 ? kInterrupted : kOk;
 }
 

@@ -5,10 +5,16 @@
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
+#include "nn/shipped_models.h"
 #include "search/scorers.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
+namespace {
+
+constexpr char kDefaultScorer[] = "length";
+
+}  // namespace
 
 BeamValue BeamValueOf(std::string_view name) {
   if (name == "sum") return BeamValue::kSumOfScores;
@@ -19,8 +25,10 @@ BeamValue BeamValueOf(std::string_view name) {
 
 void SearchArguments::AddTo(CLI::App& command) {
   command.add_option("--search", search, "greedy, bfs, beam or bwas")->capture_default_str();
-  command.add_option("--scorer", scorer, "random, length or (for the cube) stickers")->capture_default_str();
-  command.add_option("--model", model, "A model file to score with, instead of --scorer");
+  command.add_option("--model", model, "A model file to score with; by default the one that comes with conpole for the domain");
+  command.add_option(
+      "--scorer", scorer,
+      fmt::format("Instead of a model: random, length or (for the cube) stickers; {} where there is no model", kDefaultScorer));
   command.add_option("--device", device, "Where the model runs: cpu, cuda or cuda:N")->capture_default_str();
   command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CheckWholeNumber);
   command.add_option("--max-steps", max_steps, "Steps of greedy and beam at the most")
@@ -55,19 +63,29 @@ SearchOptions SearchArguments::Resolve() const {
   return resolved;
 }
 
+std::string SearchArguments::ModelPath(const Domain& domain) const {
+  if (!model.empty() || !scorer.empty()) return model;
+  return FindShippedModel(domain.type().name).value_or("");
+}
+
 std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, ThreadPool& pool) const {
+  if (!model.empty() && !scorer.empty()) throw Error("--model and --scorer exclude each other");
   if (device != "cpu") RequireTorch();
-  if (model.empty()) return conpole::MakeScorer(scorer, domain.type().name, seed);
-  if (device != "cpu") return MakeTorchScorer(ReadModelFor(domain, model), device);
-  return std::make_unique<NetworkScorer>(ReadModelFor(domain, model), pool);
+  const std::string path = ModelPath(domain);
+  if (path.empty()) return conpole::MakeScorer(scorer.empty() ? kDefaultScorer : scorer, domain.type().name, seed);
+  if (device != "cpu") return MakeTorchScorer(ReadModelFor(domain, path), device);
+  return std::make_unique<NetworkScorer>(ReadModelFor(domain, path), pool);
 }
 
-std::string SearchArguments::ScorerName() const {
+std::string SearchArguments::ScorerName(const Domain& domain) const {
   if (SearchKindOf(search) == SearchKind::kBreadthFirst) return "none";
-  return model.empty() ? scorer : "model " + model;
+  if (const std::string path = ModelPath(domain); !path.empty()) return "model " + path;
+  return scorer.empty() ? kDefaultScorer : scorer;
 }
 
-Model ReadModelFor(const Domain& domain, const std::string& path) {
+Model ReadModelFor(const Domain& domain, const std::string& given) {
+  const std::string path = given.empty() ? FindShippedModel(domain.type().name).value_or("") : given;
+  if (path.empty()) throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
   Model model = ReadModel(path);
   const auto trained_for = model.metadata.find("domain");
   const std::string& name = domain.type().name;

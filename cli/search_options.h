@@ -17,8 +17,8 @@ namespace conpole::cli {
 
 struct SearchArguments {
   std::string search = "beam";
-  std::string scorer = "length";
-  std::string model;
+  std::string scorer;  // empty: the model
+  std::string model;   // empty: the one that comes with the program
   std::string device = "cpu";
   std::string beam_value = "sum";
   std::uint64_t max_steps = 30;
@@ -31,10 +31,15 @@ struct SearchArguments {
   void AddTo(CLI::App& command);
   // The options as the search takes them. Throws Error if one makes no sense.
   SearchOptions Resolve() const;
-  // The scorer that was asked for; the pool must outlive it. Throws Error if there is none or it does not fit the domain.
+  // The scorer that was asked for, by default the shipped model of the domain, or text length where there is none. The pool
+  // must outlive it. Throws Error if there is no such scorer or it does not fit the domain.
   std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
   // The same in words, for reports; "none" for a search that asks no scorer.
-  std::string ScorerName() const;
+  std::string ScorerName(const Domain& domain) const;
+
+ private:
+  // The model to score with; empty if another scorer was asked for or there is none.
+  std::string ModelPath(const Domain& domain) const;
 };
 
 // sum, last or log-probability. Throws Error, listing these, for any other name.
@@ -42,7 +47,7 @@ BeamValue BeamValueOf(std::string_view name);
 
 std::string_view NameOf(SearchOutcome outcome);
 
-// Reads a model and makes sure that it is for this domain. Throws Error.
-Model ReadModelFor(const Domain& domain, const std::string& path);
+// Reads a model, the shipped one if no path is given, and makes sure that it is for this domain. Throws Error.
+Model ReadModelFor(const Domain& domain, const std::string& given);
 
 }  // namespace conpole::cli
