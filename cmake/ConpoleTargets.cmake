@@ -33,10 +33,10 @@ if(CONPOLE_SANITIZE)
   target_link_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE})
 endif()
 
-# conpole_library(NAME SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder. It can use only
-# what it links, so an include against the order of the folders fails at link time.
+# conpole_library(NAME [INTERNAL] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder. It can
+# use only what it links, so an include against the order of the folders fails at link time. INTERNAL ones are not installed.
 function(conpole_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "SOURCES;LINK")
   add_library(conpole_${name} STATIC ${arg_SOURCES})
   add_library(conpole::${name} ALIAS conpole_${name})
   set_target_properties(conpole_${name} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
@@ -45,7 +45,9 @@ function(conpole_library name)
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_include_directories(conpole_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(conpole_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:conpole_build_flags>)
-  set_property(GLOBAL APPEND PROPERTY CONPOLE_LIBRARIES conpole_${name})
+  if(NOT arg_INTERNAL)
+    set_property(GLOBAL APPEND PROPERTY CONPOLE_LIBRARIES conpole_${name})
+  endif()
 endfunction()
 
 # conpole_executable(NAME SOURCES file... LINK target...)

@@ -23,6 +23,9 @@ build_dir_of() {
 # cache_has DIR ENTRY: whether the folder was configured so.
 cache_has() { grep -qxF "$2" "$1/CMakeCache.txt" 2>/dev/null; }
 
+# Whether the package is installed; what CMake finds elsewhere it finds when it configures.
+has_torch() { [[ -n $(compgen -G "/usr/lib/*/libtorch.so" || true) ]]; }
+
 # build_preset PRESET TARGET [-DNAME=VALUE...]: configures if there is no usable build folder yet, then builds. Settings apply
 # to a new folder only. Ninja notices by itself when CMake has to run again. Two at a time wait for each other, so that
 # `./run ... | ./run ...` works from the start.
@@ -40,6 +43,9 @@ build_preset() {
     elif [[ $preset == release && $target == all ]] && cache_has "$dir" "CONPOLE_BUILD_TESTS:BOOL=OFF"; then
       echo "Configuring $dir with the tests" >&2
       quietly cmake --preset "$preset" 9>&- || exit
+    elif cache_has "$dir" "CONPOLE_HAS_TORCH:INTERNAL=OFF" && cache_has "$dir" "CONPOLE_TORCH:STRING=AUTO" && has_torch; then
+      echo "Configuring $dir with LibTorch" >&2
+      quietly cmake "$dir" 9>&- || exit
     fi
     if [[ $(ninja -C "$dir" -n "$target" 2>&1) != *"no work to do"* ]]; then
       echo "Building $dir" >&2

@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # What the project needs from the system, and how to get it. Sourced by ./run and ./test; the only place that names packages.
 #
-#   require_packages build          what ./run needs
-#   require_packages build test     what ./test needs
-#   require_packages build test lint  what ./test --full needs
+#   require_packages build            what ./run needs
+#   require_packages build train      what ./run train needs
+#   require_packages build train test what ./test needs
+#   require_packages build train test lint  what ./test --full needs
 #
 # Installs what is missing with apt, and touches neither apt nor the network if nothing is. On systems without apt it says what
 # is needed, when there is something to build for the first time, and leaves the rest to CMake.
@@ -23,6 +24,8 @@ packages_of() {
         *) echo libboost-dev ;;
       esac
       ;;
+    # Where a distribution has no LibTorch, CMake finds one that is installed otherwise, or builds without training.
+    train) if apt-cache show libtorch-dev >/dev/null 2>&1; then echo libtorch-dev libopenblas0-pthread; fi ;;
     test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev gnuplot-nox ;;
     lint)
       echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev"
@@ -33,6 +36,9 @@ packages_of() {
 needs_of() {
   case "$1" in
     build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt" ;;
+    # Where a distribution has no LibTorch, CMake finds one that is installed otherwise, or builds without training.
+    train) if apt-cache show libtorch-dev >/dev/null 2>&1; then echo libtorch-dev libopenblas0-pthread; fi ;;
+    train) echo "LibTorch, for training" ;;
     test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
     lint) echo "clang, clang-format, clang-tidy and libFuzzer, version $CLANG_VERSION" ;;
   esac

@@ -7,6 +7,7 @@
 
 #include "conpole/error.h"
 #include "nn/vocabulary.h"
+#include "torch/packed_lstm.h"
 
 namespace conpole {
 
@@ -74,11 +75,17 @@ torch::Tensor NetworkImpl::Encode(const PackedTexts& texts) {
   const torch::Tensor characters = texts.characters.to(device, torch::kInt32, /*non_blocking=*/true);
   const torch::Tensor places = texts.places.to(device, /*non_blocking=*/true);
   const torch::Tensor embedded = embedding_->forward(characters);
-  const auto packed = torch::nn::utils::rnn::PackedSequence(embedded, texts.batch_sizes);
-  const torch::Tensor hidden = std::get<0>(std::get<1>(lstm_->forward_with_packed_input(packed)));  // layers * 2, strings, H
-  const torch::Tensor ends = torch::cat({hidden[-2], hidden[-1]}, 1);
+  const bool needs_own_lstm = device.is_cpu() && torch::GradMode::is_enabled();
+  const torch::Tensor ends =
+      needs_own_lstm ? RunPackedLstm(lstm_, embedded, texts.batch_sizes) : LastHidden(embedded, texts.batch_sizes);
   const torch::Tensor sorted = second_linear_->forward(torch::relu(first_linear_->forward(ends)));
   return torch::empty_like(sorted).index_copy(0, places, sorted);
+}
+
+torch::Tensor NetworkImpl::LastHidden(const torch::Tensor& embedded, const torch::Tensor& batch_sizes) {
+  const auto packed = torch::nn::utils::rnn::PackedSequence(embedded, batch_sizes);
+  const torch::Tensor hidden = std::get<0>(std::get<1>(lstm_->forward_with_packed_input(packed)));  // layers * 2, strings, H
+  return torch::cat({hidden[-2], hidden[-1]}, 1);
 }
 
 torch::Tensor NetworkImpl::Score(const torch::Tensor& parents, const torch::Tensor& candidates) {

@@ -44,6 +44,9 @@ class NetworkImpl : public torch::nn::Module {
   Tensors GetTensors() const;
 
  private:
+  // The last hidden states of both directions of the last layer.
+  torch::Tensor LastHidden(const torch::Tensor& embedded, const torch::Tensor& batch_sizes);
+
   Architecture architecture_;
   torch::nn::Embedding embedding_ = nullptr;
   torch::nn::LSTM lstm_ = nullptr;

@@ -102,6 +102,7 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       groups_{Group{LockstepGroup(domain, pool_), {}, {}}, Group{LockstepGroup(domain, pool_), {}, {}}} {}
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
+  stop_ = &stop;
   began_ = Clock::now();
   network_free_since_ = began_;
   const auto minutes_since = [](Clock::time_point begin) {
@@ -192,7 +193,10 @@ void Trainer::PostGradientSteps(Group& group) {
   status_.gradient_steps += batches->size();
   for (const TrainingBatch& batch : *batches) status_.strings_learned += batch.texts().size();
   group.learned = PostTimed(&TimeSpent::learn, [this, batches, rate = status_.learning_rate] {
-    for (const TrainingBatch& batch : *batches) learner_.Learn(batch, rate);
+    for (const TrainingBatch& batch : *batches) {
+      if (*stop_) return;  // gradient steps may be slow, and whoever interrupts should not wait
+      learner_.Learn(batch, rate);
+    }
     learner_.Refresh();
   });
 }

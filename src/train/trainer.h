@@ -134,6 +134,7 @@ class Trainer {
   TrainStatus status_;
   double gradient_steps_due_ = 0;
   std::uint64_t next_evaluation_ = 0;
+  const std::atomic<bool>* stop_ = nullptr;
   double earlier_seconds_ = 0;  // of the parts of the run before this one
   Clock::time_point began_;
   std::mutex network_mutex_;

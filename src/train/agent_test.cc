@@ -1,0 +1,138 @@
+#include "train/agent.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "search/scorers.h"
+#include "tests/files.h"
+
+namespace conpole {
+namespace {
+
+// A search of this agent, guided by text length, that solved its problem.
+std::unique_ptr<GuidedSearch> SolvedSearch(const Agent& agent, const Domain& domain, const std::string& problem) {
+  std::unique_ptr<GuidedSearch> search = agent.MakeSearch(domain, problem, 30, {});
+  const std::unique_ptr<Scorer> scorer = MakeRandomScorer(3);
+  ThreadPool pool(1);
+  LockstepBatch batch;
+  Successors buffer;
+  while (!search->finished()) {
+    search->Expand(domain, buffer);
+    if (search->finished()) break;
+    const GuidedSearch* const searches[] = {search.get()};
+    batch.Collect(searches, false, pool);
+    scorer->Score(batch.batch(), batch.scores());
+    search->Select(domain, batch.ScoresOf(0));
+  }
+  return search;
+}
+
+std::set<std::string> SuccessorsOf(const Domain& domain, std::string_view state) {
+  Successors successors;
+  domain.Expand(state, Labels::kOff, successors);
+  std::set<std::string> states;
+  for (std::size_t i = 0; i < successors.size(); ++i) states.emplace(successors.state(i));
+  return states;
+}
+
+class AgentTest : public testing::Test {
+ protected:
+  AgentTest() : domain_(MakeDomain("sorting")) { options_.beam = 3; }
+
+  // What an agent keeps of the solution of a fixed problem.
+  std::vector<Experience> Keep(std::string_view name) {
+    const std::unique_ptr<Agent> agent = MakeAgent(name, options_);
+    search_ = SolvedSearch(*agent, *domain_, "[===|====|=|==]");
+    EXPECT_TRUE(search_->result().solved());
+    replay_ = std::make_unique<ReplayBuffer>(1000);
+    Random random(1);
+    agent->Keep(*domain_, *search_, random, *replay_);
+    std::vector<Experience> kept(replay_->size());
+    for (std::size_t i = 0; i < kept.size(); ++i) replay_->Read(i, kept[i]);
+    return kept;
+  }
+  const std::vector<std::string>& path() const { return search_->result().path; }
+
+  TrainOptions options_;
+  std::unique_ptr<Domain> domain_;
+  std::unique_ptr<GuidedSearch> search_;
+  std::unique_ptr<ReplayBuffer> replay_;
+};
+
+TEST_F(AgentTest, ConPoLeKeepsTheStepsOfTheSolutionAgainstAllOtherCandidatesOfTheirParents) {
+  const std::vector<Experience> kept = Keep("conpole");
+  ASSERT_GE(kept.size(), 1U);
+  ASSERT_LE(kept.size(), path().size() - 1);
+  for (std::size_t step = 0; step < kept.size(); ++step) {
+    const Experience& experience = kept[step];
+    EXPECT_EQ(experience.texts[experience.pairs[0].parent], path()[step]);
+    EXPECT_EQ(experience.texts[experience.pairs[0].candidate], path()[step + 1]);
+    std::set<std::string_view> candidates;
+    for (const ScoreBatch::Pair& pair : experience.pairs) {
+      const std::string candidate(experience.texts[pair.candidate]);
+      EXPECT_TRUE(SuccessorsOf(*domain_, experience.texts[pair.parent]).contains(candidate)) << candidate;
+      EXPECT_TRUE(candidates.insert(experience.texts[pair.candidate]).second) << "twice: " << candidate;
+    }
+    if (step + 2 == path().size()) {
+      for (std::size_t i = 1; i < experience.pairs.size(); ++i) {
+        EXPECT_FALSE(domain_->Solved(experience.texts[experience.pairs[i].candidate]));
+      }
+    }
+  }
+}
+
+TEST_F(AgentTest, ConPoLeLocalKeepsOnlySiblings) {
+  for (const Experience& experience : Keep("conpole-local")) {
+    for (const ScoreBatch::Pair& pair : experience.pairs) EXPECT_EQ(pair.parent, experience.pairs[0].parent);
+  }
+}
+
+TEST_F(AgentTest, Algorithm1ScoresAllAgainstTheStateOfTheSolution) {
+  options_.negatives = Negatives::kAlgorithm1;
+  bool has_others = false;
+  for (const Experience& experience : Keep("conpole")) {
+    const std::set<std::string> own = SuccessorsOf(*domain_, experience.texts[experience.pairs[0].parent]);
+    for (const ScoreBatch::Pair& pair : experience.pairs) {
+      EXPECT_EQ(pair.parent, experience.pairs[0].parent);
+      has_others |= !own.contains(std::string(experience.texts[pair.candidate]));
+    }
+  }
+  EXPECT_TRUE(has_others);
+}
+
+TEST_F(AgentTest, NegativesAreLimited) {
+  options_.negatives_kept = 2;
+  for (const Experience& experience : Keep("conpole")) EXPECT_LE(experience.pairs.size(), 3U);
+}
+
+TEST_F(AgentTest, ABatchHasTheRightPairFirstAndSampledNegatives) {
+  options_.negatives_sampled = 2;
+  const std::vector<Experience> kept = Keep("conpole");
+  const auto longest = std::max_element(
+      kept.begin(), kept.end(), [](const Experience& a, const Experience& b) { return a.pairs.size() < b.pairs.size(); });
+  ASSERT_GT(longest->pairs.size(), 3U);
+  Random random(2);
+  TrainingBatch batch;
+  MakeAgent("conpole", options_)->AddExample(*longest, random, batch);
+  batch.Seal();
+  ASSERT_EQ(batch.examples(), 1U);
+  ASSERT_EQ(batch.pairs().size(), 3U);
+  EXPECT_EQ(batch.texts()[batch.pairs()[0].candidate], longest->texts[longest->pairs[0].candidate]);
+}
+
+TEST_F(AgentTest, AgentsDifferInHeadAndLoss) {
+  EXPECT_EQ(MakeAgent("conpole", options_)->head(), Head::kBilinear);
+  EXPECT_EQ(MakeAgent("cvi", options_)->head(), Head::kValue);
+  EXPECT_EQ(MakeAgent("cvi", options_)->loss(), Loss::kBinary);
+  EXPECT_EQ(ErrorOf([&] { MakeAgent("alphazero", options_); }),
+            "unknown agent 'alphazero'; there are: conpole, conpole-local, cvi");
+}
+
+}  // namespace
+}  // namespace conpole

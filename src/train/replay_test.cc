@@ -1,0 +1,79 @@
+#include "train/replay.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/files.h"
+
+namespace conpole {
+namespace {
+
+Experience MakeExperience(const std::vector<std::string>& texts) {
+  Experience experience;
+  for (const std::string& text : texts) experience.texts.push_back(text);
+  for (std::uint32_t i = 1; i < texts.size(); ++i) experience.pairs.push_back({0, i});
+  return experience;
+}
+
+std::string SavedText(const ReplayBuffer& replay) {
+  std::string text;
+  replay.Save([&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+TEST(ReplayBufferTest, GivesBackWhatWasAdded) {
+  ReplayBuffer replay(10);
+  const std::vector<std::string> texts{"2x = 4", "x = (4 / 2)", "", std::string(16'384, 'y')};
+  replay.Add(MakeExperience(texts));
+  Experience read;
+  replay.Read(0, read);
+  ASSERT_EQ(read.texts.size(), texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(read.texts[i], texts[i]);
+  ASSERT_EQ(read.pairs.size(), 3U);
+  EXPECT_EQ(read.pairs[2].parent, 0U);
+  EXPECT_EQ(read.pairs[2].candidate, 3U);
+}
+
+TEST(ReplayBufferTest, ForgetsTheOldest) {
+  ReplayBuffer replay(3);
+  for (const char* name : {"a", "b", "c", "d", "e"}) replay.Add(MakeExperience({name, "x"}));
+  EXPECT_EQ(replay.size(), 3U);
+  EXPECT_EQ(replay.added(), 5U);
+  std::string names;
+  Experience read;
+  for (std::size_t i = 0; i < replay.size(); ++i) {
+    replay.Read(i, read);
+    names += read.texts[0];
+  }
+  EXPECT_EQ(names, "dec");
+}
+
+TEST(ReplayBufferTest, GoesOnAsBeforeAfterRestoring) {
+  ReplayBuffer replay(3);
+  for (const char* name : {"a", "b", "c", "d"}) replay.Add(MakeExperience({name, "x"}));
+  ReplayBuffer restored(3);
+  restored.Restore(SavedText(replay));
+  replay.Add(MakeExperience({"e", "y"}));
+  restored.Add(MakeExperience({"e", "y"}));
+  EXPECT_EQ(SavedText(restored), SavedText(replay));
+}
+
+TEST(ReplayBufferTest, DamagedBytesAreErrorsAndChangeNothing) {
+  ReplayBuffer replay(3);
+  replay.Add(MakeExperience({"state", "next", "other"}));
+  const std::string saved = SavedText(replay);
+  ReplayBuffer target(3);
+  for (std::size_t size = 0; size < saved.size(); ++size) {
+    EXPECT_NE(ErrorOf([&] { target.Restore(std::string_view(saved).substr(0, size)); }), "no error") << size;
+  }
+  EXPECT_NE(ErrorOf([&] { target.Restore(saved + "x"); }), "no error");
+  std::string out_of_range = saved;
+  out_of_range[24 + 4] = '\x7F';  // the parent of the first pair
+  EXPECT_EQ(ErrorOf([&] { target.Restore(out_of_range); }), "an experience is damaged");
+  EXPECT_EQ(target.size(), 0U);
+}
+
+}  // namespace
+}  // namespace conpole
