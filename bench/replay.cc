@@ -59,7 +59,7 @@ int Main(int argc, char** argv) {
     pairs += static_cast<double>(experience.pairs.size());
     replay.Add(experience);
   }
-  const double count = static_cast<double>(wanted);
+  const auto count = static_cast<double>(wanted);
   fmt::print(
       "{} experiences of {} different ones, {:.1f} pairs each: {:.2f} GB, {:.0f} bytes each; the process grew by {:.2f} GB\n",
       wanted, sample.size(), pairs / count, static_cast<double>(replay.MemoryUsed()) / 1e9,

@@ -60,7 +60,7 @@ Negatives NegativesOf(std::string_view name) {
 // What a configuration file can set: everything but where the run is and how it goes on.
 bool IsSetting(const CLI::Option& option) {
   static constexpr std::string_view kOthers[] = {"help", "out", "config", "resume"};
-  const std::string name = option.get_single_name();
+  const std::string& name = option.get_single_name();
   return std::find(std::begin(kOthers), std::end(kOthers), name) == std::end(kOthers);
 }
 

@@ -58,7 +58,7 @@ void Curriculum::Report(bool solved, std::size_t length) {
 }
 
 void Curriculum::UpdateDepth() {
-  double limit = static_cast<double>(options_.depth_start);
+  auto limit = static_cast<double>(options_.depth_start);
   if (options_.depth_growth > 0) {
     limit += std::floor(options_.depth_growth * static_cast<double>(tried_) / 1000);
   } else if (!lengths_.empty()) {

@@ -31,7 +31,7 @@ class Learner {
   // The mean loss of the gradient steps since the last call; not a number if there were none.
   virtual double TakeLoss() = 0;
 
-  // The weights that search uses now.
+  // What was learned so far.
   virtual Tensors Weights() const = 0;
 
   // Weights and the state of the optimiser, to go on from later. Restore throws Error if the bytes are not such a state.
