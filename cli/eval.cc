@@ -1,12 +1,9 @@
 // conpole eval: how many generated problems a search solves, and at what cost.
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +16,7 @@
 #include "conpole/error.h"
 #include "tutor/verify.h"
 #include "util/progress.h"
+#include "util/seed_range.h"
 #include "util/statistics.h"
 
 namespace conpole::cli {
@@ -31,28 +29,6 @@ struct Options {
   bool failures = false;
   SearchArguments search;
 };
-
-struct SeedRange {
-  std::uint64_t first;
-  std::uint64_t end;
-};
-
-// A:B, from A up to but not including B.
-SeedRange ParseSeeds(std::string_view text) {
-  SeedRange range{};
-  const auto read = [](const char* at, const char* end, std::uint64_t& value) -> const char* {
-    const auto [past, failure] = std::from_chars(at, end, value);
-    return failure == std::errc() ? past : nullptr;
-  };
-  const char* const end = text.data() + text.size();
-  const char* at = read(text.data(), end, range.first);
-  at = at != nullptr && at != end && *at == ':' ? read(at + 1, end, range.end) : nullptr;
-  if (at != end) throw Error(fmt::format("--seeds must be FIRST:END, for example 0:200, not '{}'", text));
-  if (range.first >= range.end) throw Error(fmt::format("--seeds {}: there are no seeds in it", text));
-  constexpr std::uint64_t kMaxProblems = 100'000'000;
-  if (range.end - range.first > kMaxProblems) throw Error(fmt::format("--seeds {}: more than {} problems", text, kMaxProblems));
-  return range;
-}
 
 struct Report {
   std::size_t problems = 0;  // searched to the end
@@ -143,7 +119,9 @@ int Evaluate(const Options& options) {
   const SearchOptions search = options.search.Resolve();
   ThreadPool pool(options.search.threads);
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
-  const SeedRange seeds = ParseSeeds(options.seeds);
+  const SeedRange seeds = ParseSeedRange("--seeds", options.seeds);
+  constexpr std::uint64_t kMaxProblems = 100'000'000;
+  if (seeds.size() > kMaxProblems) throw Error(fmt::format("--seeds {}: more than {} problems", options.seeds, kMaxProblems));
   std::vector<std::string> problems;
   for (std::uint64_t seed = seeds.first; seed != seeds.end && !*search.stop; ++seed) problems.push_back(domain->Generate(seed));
 

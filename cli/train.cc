@@ -32,6 +32,7 @@
 #include "tutor/verify.h"
 #include "util/atomic_file.h"
 #include "util/interrupt.h"
+#include "util/seed_range.h"
 
 namespace conpole::cli {
 namespace {
@@ -46,6 +47,9 @@ struct Options {
   std::string config;
   std::string beam_value = "last";
   std::string negatives = "own-parent";
+  std::string problems = "1000000:10000000";
+  std::string eval_seeds = "0:200";
+  std::string validation_seeds = "200:400";
   bool resume = false;
   TrainOptions train;
 };
@@ -209,6 +213,9 @@ int Train(CLI::App& command, Options& options) {
   if (options.domain.empty()) throw Error("--domain is missing");
   options.train.beam_value = BeamValueOf(options.beam_value);
   options.train.negatives = NegativesOf(options.negatives);
+  options.train.problems = ParseSeedRange("problems", options.problems);
+  options.train.eval_seeds = ParseSeedRange("eval-seeds", options.eval_seeds);
+  options.train.validation_seeds = ParseSeedRange("validation-seeds", options.validation_seeds);
 
   const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
   const std::unique_ptr<Agent> agent = MakeAgent(options.agent, options.train);
@@ -286,8 +293,7 @@ void AddTrain(CLI::App& program, Action& action) {
   add_count("beam", train.beam, "States kept per step of a search");
   add("beam-value", options->beam_value, "What beam keeps the best by: sum, last or log-probability");
   add_count("in-flight", train.in_flight, "Problems that are searched at the same time");
-  add_count("problems-first", train.problems.first, "Seeds of the problems: the first");
-  add_count("problems-end", train.problems.end, "and one past the last");
+  add("problems", options->problems, "Seeds of the problems, FIRST:END without END");
   add_count("bootstrap", train.bootstrap, "The beam is random until so many problems are solved");
   add_count("depth-start", train.depth_start, "Steps of a search at the most, in the beginning");
   add_count("depth-max", train.depth_max, "and in the end");
@@ -306,10 +312,8 @@ void AddTrain(CLI::App& program, Action& action) {
   add("clip", train.clip, "Of the norm of the gradient");
   add_count("max-characters", train.max_characters, "Scored in one pass; bounds the memory that a GPU needs");
   add_count("eval-every", train.eval_every, "Steps between evaluations");
-  add_count("eval-first", train.eval_seeds.first, "Seeds of the evaluation: the first");
-  add_count("eval-end", train.eval_seeds.end, "and one past the last");
-  add_count("validation-first", train.validation_seeds.first, "Seeds that the best model is chosen on: the first");
-  add_count("validation-end", train.validation_seeds.end, "and one past the last");
+  add("eval-seeds", options->eval_seeds, "Seeds of the problems that are evaluated on");
+  add("validation-seeds", options->validation_seeds, "Seeds of the problems that the best model is chosen on");
   add_count("eval-max-steps", train.eval_max_steps, "Steps of a greedy solution at the most");
   add("checkpoint-minutes", train.checkpoint_minutes, "Minutes between checkpoints");
   command->footer("Exit status: 0 done or out of minutes, 2 bad input, 130 interrupted (a checkpoint is written first).");

@@ -8,6 +8,7 @@
 
 #include "nn/model.h"
 #include "search/beam_search.h"
+#include "util/seed_range.h"
 
 namespace conpole {
 
@@ -16,11 +17,6 @@ enum class Negatives : std::uint8_t {
   kOwnParent,   // every other new candidate of the beam's step, each scored against its own parent
   kAlgorithm1,  // the same candidates, scored against the solution's state, as the paper writes it
   kLocal,       // only candidates of the solution's state
-};
-
-struct SeedRange {
-  std::uint64_t first;
-  std::uint64_t end;
 };
 
 struct TrainOptions {
