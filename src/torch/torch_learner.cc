@@ -81,7 +81,7 @@ class TorchLearner final : public Learner {
   }
 
   double TakeLoss() override {
-    const double sum = losses_.item<double>();
+    const auto sum = losses_.item<double>();
     losses_.zero_();
     const std::int64_t steps = std::exchange(gradient_steps_, 0);
     return steps == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(steps);
