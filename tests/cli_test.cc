@@ -460,7 +460,24 @@ TEST(CliTest, EmbedGivesAVectorPerState) {
   EXPECT_EQ(malformed.out, "");
   EXPECT_NE(malformed.err.find("line 2"), std::string::npos);
   ExpectRefused({"embed", "sorting", "--model", model.path(), "--format", "csv"}, "csv");
-  ExpectRefused({"embed", "sorting"}, "--model");
+  ExpectRefused({"embed", "rubiks-cube"}, "no model comes with conpole for rubiks-cube");
+}
+
+TEST(CliTest, TheShippedModelsAreUsedByDefault) {
+  for (const char* domain : {"sorting", "ternary-addition", "multiplication", "fractions", "equations"}) {
+    const Json report = Conpole({"eval", domain, "--search", "greedy", "--seeds", "0:5", "--json"}).json();
+    EXPECT_TRUE(report["scorer"].get<std::string>().starts_with("model ")) << report;
+    EXPECT_GE(report["solved"], 4) << report;
+  }
+  EXPECT_EQ(Conpole({"eval", "rubiks-cube", "--seeds", "0:1", "--json"}).json()["scorer"], "length");
+  EXPECT_EQ(Conpole({"eval", "sorting", "--scorer", "random", "--seeds", "0:1", "--json"}).json()["scorer"], "random");
+  ExpectRefused({"eval", "sorting", "--scorer", "random", "--model", "x"}, "exclude each other");
+}
+
+TEST(CliTest, ADeviceThatIsNotThereIsRefused) {
+  ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--device", "abacus"}, CONPOLE_HAS_TORCH ? "abacus" : "LibTorch");
+  ExpectRefused({"solve", "sorting", "[==|=]", "--device", "abacus"}, CONPOLE_HAS_TORCH ? "abacus" : "LibTorch");
+  if (!CONPOLE_HAS_TORCH) ExpectRefused({"train", "--domain", "sorting", "--out", "nowhere"}, "LibTorch");
 }
 
 TEST(CliTest, OutputThatCannotBeWrittenIsAnError) {
