@@ -66,4 +66,6 @@ std::unique_ptr<Scorer> MakeScorer(std::string_view name, std::string_view domai
   throw Error(fmt::format("unknown scorer '{}'; there are: random, length, stickers", name));
 }
 
+std::string_view DefaultScorer(std::string_view domain) { return domain == "rubiks-cube" ? "stickers" : "length"; }
+
 }  // namespace conpole

@@ -22,4 +22,7 @@ std::unique_ptr<Scorer> MakeStickerScorer();
 // it does not fit the domain.
 std::unique_ptr<Scorer> MakeScorer(std::string_view name, std::string_view domain, std::uint64_t seed);
 
+// The name of the one that guides best where there is no model.
+std::string_view DefaultScorer(std::string_view domain);
+
 }  // namespace conpole

@@ -50,11 +50,12 @@ TEST(CatalogueTest, EveryLanguageHasTheSameSentencesWithTheSameSlots) {
   }
 }
 
-TEST(CatalogueTest, EveryAxiomHasASentence) {
+TEST(CatalogueTest, EveryAxiomHasASentenceAndAHint) {
   const Catalogue::Entries& english = Catalogue::Find("en").entries();
   for (const DomainType* type : DomainTypes()) {
     for (const Axiom& axiom : type->axioms) {
       EXPECT_TRUE(english.contains(type->name + "." + axiom.name)) << type->name << ": " << axiom.name;
+      EXPECT_TRUE(english.contains("hint." + type->name + "." + axiom.name)) << type->name << ": " << axiom.name;
     }
   }
 }

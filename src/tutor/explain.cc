@@ -61,7 +61,7 @@ std::optional<std::size_t> NodeAt(const Expression& expression, std::size_t posi
 class Explainer {
  public:
   Explainer(std::string_view label, std::string_view before, std::string_view after, const ExplainOptions& options)
-      : label_(SplitLabel(label)), before_(before), after_(after), script_(options.script) {}
+      : label_(SplitLabel(label)), before_(before), after_(after), script_(options.script), results_(options.results) {}
 
   const Label& label() const { return label_; }
   const Catalogue::Slots& slots() const { return slots_; }
@@ -101,7 +101,7 @@ class Explainer {
     if (blank != std::string_view::npos) slots_["second"] = Digit(label_.rest.substr(blank + 1));
     constexpr std::size_t kHead = 2;    // #(
     constexpr std::size_t kStride = 3;  // b3 and a blank
-    if (label_.axiom != "comb" || !label_.position) return;
+    if (label_.axiom != "comb" || !label_.position || !results_) return;
     const std::size_t at = kHead + kStride * *label_.position;
     if (at + 5 > after_.size()) return;
     slots_["result"] = Digit(after_.substr(at, 2)) + ", " + Digit(after_.substr(at + kStride, 2));
@@ -134,7 +134,7 @@ class Explainer {
     if (!from) return;
     const Expression term = Subexpression(*before, *from);
     slots_["term"] = Math(WriteExpression(kind, script_, term));
-    if (!to) return;
+    if (!to || !results_) return;
     const Expression result = Subexpression(*after, *to);
     if (SameFunction(term, result).value_or(false)) slots_["result"] = Math(WriteExpression(kind, script_, result));
   }
@@ -148,10 +148,17 @@ class Explainer {
   std::string_view before_;
   std::string_view after_;
   Script script_;
+  bool results_;
   Catalogue::Slots slots_;
 };
 
 }  // namespace
+
+std::optional<std::size_t> PositionOf(const Domain& domain, std::string_view label) {
+  // In equations a number that stands alone is a term: sub 3.
+  if (domain.type().name == "equations" && label.find(',') == std::string_view::npos) return std::nullopt;
+  return SplitLabel(label).position;
+}
 
 std::string ExplainStep(const Domain& domain, std::string_view label, std::string_view before, std::string_view after,
                         const ExplainOptions& options) {

@@ -3,6 +3,8 @@
 // is false. Any thread may call this.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +17,11 @@ namespace conpole {
 struct ExplainOptions {
   std::string language = "en";
   Script script = Script::kPlain;  // of terms inside the sentence; in LaTeX they stand between dollar signs
+  bool results = true;             // whether a sentence may say what becomes of what it names
 };
+
+// Where a label says that its axiom is used; nothing if it is used on the whole state.
+std::optional<std::size_t> PositionOf(const Domain& domain, std::string_view label);
 
 // Requires that the action `label` leads from `before` to `after`, both canonical. Throws Error if the language is not known,
 // or if the label is of no axiom that the catalogue has.

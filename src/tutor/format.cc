@@ -1,0 +1,147 @@
+#include "tutor/format.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+
+namespace conpole {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Bytes that are not UTF-8 (in an echoed input) are replaced.
+std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json OrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json ToJson(const TutorStep& step) {
+  return {{"axiom", step.axiom},
+          {"position", step.position ? Json(*step.position) : Json()},
+          {"before", step.before},
+          {"after", step.after},
+          {"text", step.text}};
+}
+
+std::string SolutionAsText(const Domain& domain, const TutorSolution& solution) {
+  std::string text = WriteNotation(domain, solution.problem);
+  for (const TutorStep& step : solution.steps) text += "\n  " + step.text + "\n" + WriteNotation(domain, step.after);
+  return text + "\n-- " + solution.message;
+}
+
+std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution) {
+  Json steps = Json::array();
+  for (const TutorStep& step : solution.steps) steps.push_back(ToJson(step));
+  return Dump({{"domain", domain.Spec()},
+               {"problem", solution.problem},
+               {"status", NameOf(solution.status)},
+               {"answer", OrNull(solution.answer)},
+               {"verified", solution.verified},
+               {"steps", steps},
+               {"expanded", solution.expanded},
+               {"milliseconds", solution.milliseconds}});
+}
+
+// A state as a line of align*: equations are aligned at their sign, all else at its beginning.
+std::string AlignedLine(const Domain& domain, const std::string& state) {
+  std::string line = WriteLatex(domain, state);
+  const std::size_t sign = domain.type().name == "equations" ? line.find('=') : 0;
+  return line.insert(sign, "&");
+}
+
+std::string SolutionAsLatex(const Domain& domain, const TutorSolution& solution) {
+  std::string text = "\\begin{align*}\n  " + AlignedLine(domain, solution.problem);
+  for (const TutorStep& step : solution.steps) {
+    text += " \\\\\n  " + AlignedLine(domain, step.after) + " && \\text{" + step.text + "}";
+  }
+  if (!solution.solved()) text += " \\\\\n  &\\text{" + solution.message + "}";
+  return text + "\n\\end{align*}";
+}
+
+std::string_view NameOf(StepCheck::Kind kind) {
+  constexpr std::array<std::string_view, 7> kNames = {"solved",         "progress",   "not_closer", "correct",
+                                                      "not_equivalent", "unreadable", "cannot_tell"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Json NameOf(StepCheck::Side side) {
+  if (side == StepCheck::Side::kNone) return {};
+  return side == StepCheck::Side::kLeft ? "left" : "right";
+}
+
+}  // namespace
+
+Format FormatOf(std::string_view name) {
+  if (name == "text") return Format::kText;
+  if (name == "json") return Format::kJson;
+  if (name == "latex") return Format::kLatex;
+  throw Error(fmt::format("unknown format '{}'; there are: text, json, latex", name));
+}
+
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format) {
+  switch (format) {
+    case Format::kJson:
+      return SolutionAsJson(domain, solution);
+    case Format::kLatex:
+      return SolutionAsLatex(domain, solution);
+    case Format::kText:
+      break;
+  }
+  return SolutionAsText(domain, solution);
+}
+
+std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format) {
+  if (format != Format::kJson) return hint.text;
+  // No level gives away what a higher one is for.
+  const bool axiom = hint.step && level >= 2;
+  const bool line = hint.step && level >= 3;
+  return Dump({{"domain", domain.Spec()},
+               {"state", state},
+               {"level", level},
+               {"status", NameOf(hint.status)},
+               {"text", hint.text},
+               {"axiom", axiom ? Json(hint.step->axiom) : Json()},
+               {"position", axiom && hint.step->position ? Json(*hint.step->position) : Json()},
+               {"line", line ? Json(hint.step->after) : Json()}});
+}
+
+std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format) {
+  if (format != Format::kJson) return check.message;
+  return Dump({{"domain", domain.Spec()},
+               {"state", current},
+               {"line", OrNull(check.state)},
+               {"verdict", NameOf(check.kind)},
+               {"correct", check.correct()},
+               {"changes_solutions", check.changes_solutions},
+               {"side", NameOf(check.side)},
+               {"text", check.message},
+               {"position", check.error ? Json(check.error->position) : Json()}});
+}
+
+std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format) {
+  if (format == Format::kJson) {
+    Json list = Json::array();
+    for (const NextStep& next : steps) {
+      Json one = ToJson(next.step);
+      one.erase("before");
+      one["probability"] = next.probability;
+      list.push_back(std::move(one));
+    }
+    return Dump({{"domain", domain.Spec()}, {"state", state}, {"solved", domain.Solved(state)}, {"steps", list}});
+  }
+  const bool latex = format == Format::kLatex;
+  std::string text = latex ? "$" + WriteLatex(domain, state) + "$" : WriteNotation(domain, state);
+  for (const NextStep& next : steps) {
+    const std::string line = latex ? "$" + WriteLatex(domain, next.step.after) + "$" : WriteNotation(domain, next.step.after);
+    text += fmt::format("\n{:5.1f}{}  {}  {}", 100 * next.probability, latex ? "\\%" : "%", line, next.step.text);
+  }
+  return text;
+}
+
+std::string FormatErrorAsJson(const NotationError& error) {
+  return Dump({{"error", error.message}, {"position", error.position}});
+}
+
+}  // namespace conpole

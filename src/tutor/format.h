@@ -1,0 +1,32 @@
+// What the tutor says, as text for people, as JSON for programs and as LaTeX. Any thread may call any of this.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "tutor/notation.h"
+#include "tutor/tutor.h"
+
+namespace conpole {
+
+enum class Format : std::uint8_t { kText, kJson, kLatex };
+
+// text, json or latex. Throws Error, listing these, for any other name.
+Format FormatOf(std::string_view name);
+
+// All of these return one or more lines, without the end of the last one. JSON is one line. For LaTeX, the tutor's sentences
+// must have been made with Script::kLatex.
+
+// The lines of the solution with a sentence between any two, or why there are none. LaTeX is an align* block.
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format);
+std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format);
+std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format);
+std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format);
+
+// {"error", "position"}
+std::string FormatErrorAsJson(const NotationError& error);
+
+}  // namespace conpole
