@@ -3,6 +3,7 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/torch_engine.h"
@@ -12,8 +13,20 @@
 namespace conpole::cli {
 namespace {
 
-constexpr AddCommand kCommands[] = {AddDomains, AddGenerate, AddStep,  AddWalk, AddSolve,
-                                    AddEval,    AddEmbed,    AddTrain, AddPlot, AddReproduce};
+constexpr AddCommand kCommands[] = {AddTour, AddSolve, AddHint, AddCheck, AddNext,  AddPractice, AddDomains,  AddGenerate,
+                                    AddStep, AddWalk,  AddEval, AddEmbed, AddTrain, AddPlot,     AddReproduce};
+
+// A problem may begin with a minus sign, like -x = 9. A blank before it keeps it from being read as an option; no command has
+// one of a single letter but -h, and numbers after an option are left alone.
+std::vector<std::string> ReadArguments(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  for (std::string& argument : arguments) {
+    const bool minus = argument.size() > 2 && argument[0] == '-' && argument[1] != '-';
+    if (minus && argument.find_first_not_of("0123456789.", 1) != std::string::npos) argument.insert(0, " ");
+  }
+  std::reverse(arguments.begin(), arguments.end());  // as the parser takes them
+  return arguments;
+}
 
 int Fail(std::string message) {
   // It may quote what the user wrote, and is one line all the same.
@@ -29,15 +42,13 @@ int Run(int argc, char** argv) {
   Action action;
   for (const AddCommand add : kCommands) add(program, action);
   try {
-    program.parse(argc, argv);
+    program.parse(ReadArguments(argc, argv));
   } catch (const CLI::Success& request) {  // --help or --version
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
     return Fail(error.what());
   }
-  if (action) return action();
-  std::cout << program.help();
-  return kOk;
+  return action ? action() : Tour();
 }
 
 }  // namespace

@@ -27,11 +27,16 @@ struct SearchArguments {
   std::size_t threads = 0;
   SearchOptions options;
 
-  // Adds the options to a command; the arguments must outlive its parsing.
+  // Adds all options to a command; the arguments must outlive its parsing.
   void AddTo(CLI::App& command);
+  // The same for those that say how to score, and for those that say how to search.
+  void AddScorerTo(CLI::App& command);
+  void AddSearchTo(CLI::App& command);
+  // Whether one that says how to search was given.
+  static bool AnyGiven(const CLI::App& command);
   // The options as the search takes them. Throws Error if one makes no sense.
   SearchOptions Resolve() const;
-  // The scorer that was asked for, by default the shipped model of the domain, or text length where there is none. The pool
+  // The scorer that was asked for, by default the shipped model of the domain, or a simple one where there is none. The pool
   // must outlive it. Throws Error if there is no such scorer or it does not fit the domain.
   std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
   // The same in words, for reports; "none" for a search that asks no scorer.

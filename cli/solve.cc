@@ -1,101 +1,43 @@
-// conpole solve: searches for the solution of one problem and prints it step by step.
-#include <iostream>
+// conpole solve: solves one problem and prints the steps, each with its reason.
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
-#include <vector>
-
-#include <fmt/format.h>
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/search_options.h"
-#include "cli/stopwatch.h"
-#include "conpole/domain.h"
-#include "conpole/error.h"
+#include "cli/tutor_options.h"
 
 namespace conpole::cli {
 namespace {
 
-struct Options {
-  std::string domain;
-  std::string problem;
-  bool json = false;
-  SearchArguments search;
-};
-
-struct Answer {
-  std::string problem;
-  SearchResult result;
-  std::vector<std::string> labels;
-  double seconds = 0;
-};
-
-void PrintAnswer(const Answer& answer) {
-  const SearchResult& result = answer.result;
-  PrintLine(answer.problem);
-  for (std::size_t i = 0; i < answer.labels.size(); ++i)
-    PrintLine(fmt::format("{} | {}", result.path[i + 1], answer.labels[i]));
-  const std::string verdict = result.solved()
-                                  ? fmt::format("solved in {} step{}", result.steps(), result.steps() == 1 ? "" : "s")
-                                  : fmt::format("no solution found ({})", NameOf(result.outcome));
-  PrintLine(
-      fmt::format("-- {}: {} states expanded, {} edges, {:.3f} s", verdict, result.expanded, result.edges, answer.seconds));
-}
-
-void PrintAnswerAsJson(const Answer& answer, const std::string& domain) {
-  const SearchResult& result = answer.result;
-  Json steps = Json::array();
-  for (std::size_t i = 0; i < answer.labels.size(); ++i)
-    steps.push_back({{"state", result.path[i + 1]}, {"label", answer.labels[i]}});
-  PrintJsonLine({{"domain", domain},
-                 {"problem", answer.problem},
-                 {"solved", result.solved()},
-                 {"outcome", NameOf(result.outcome)},
-                 {"steps", steps},
-                 {"expanded", result.expanded},
-                 {"edges", result.edges},
-                 {"seconds", answer.seconds}});
-}
-
-int Solve(const Options& options) {
-  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
-  const SearchOptions search = options.search.Resolve();
-  ThreadPool pool(options.search.threads);
-  const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
-  Parsed parsed = domain->Parse(options.problem);
-  if (parsed.error) {
-    throw Error(fmt::format("'{}' is not a problem of {}: position {}: {}", options.problem, domain->type().name,
-                            parsed.error->position, parsed.error->message));
-  }
-  Answer answer;
-  answer.problem = std::move(parsed.state);
-  const Stopwatch watch;
-  answer.result = RunSearch(*domain, *scorer, std::span(&answer.problem, 1), search, pool).front();
-  answer.seconds = watch.Seconds();
-  answer.labels = LabelsOfPath(*domain, answer.result.path);
-  if (options.json) {
-    PrintAnswerAsJson(answer, domain->Spec());
-  } else {
-    PrintAnswer(answer);
-  }
-  if (answer.result.outcome == SearchOutcome::kInterrupted) return kInterrupted;
-  return answer.result.solved() ? kOk : kSomeFailed;
+int Solve(const TutorArguments& arguments, bool one_search) {
+  TutorSession session(arguments, 1);
+  const SearchOptions search = arguments.search.Resolve();
+  const std::optional<std::string> problem = session.ReadProblem();
+  if (!problem) return kBadInput;
+  const TutorSolution solution =
+      one_search ? session.tutor().SolveWith(*problem, search) : session.tutor().Solve(*problem, session.budget());
+  PrintLine(FormatSolution(session.domain(), solution, session.format()));
+  if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
+  return solution.verified ? kOk : kSomeFailed;
 }
 
 }  // namespace
 
 void AddSolve(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("solve", "Search for a solution and print it, a line per step: state | axiom");
-  const auto options = std::make_shared<Options>();
-  command->add_option("domain", options->domain, "A domain, for example equations")->required();
-  command->add_option("problem", options->problem, "A problem in the domain's notation, for example \"2x + 3 = 7\"")
-      ->required();
-  command->add_flag("--json", options->json, "One JSON object");
-  options->search.AddTo(*command);
-  command->footer("Exit status: 0 solved, 1 no solution found, 2 bad input, 130 interrupted.");
-  command->callback([options, &action] { action = [options] { return Solve(*options); }; });
+  CLI::App* const command = program.add_subcommand("solve", "Solve a problem and print the steps");
+  const auto arguments = std::make_shared<TutorArguments>();
+  arguments->AddTo(*command, 1, "a problem");
+  arguments->search.AddSearchTo(*command);
+  command->footer(
+      "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
+      "(--search to\n"
+      "--max-expanded), by that search alone. What is shown as an answer was verified.\n"
+      "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.");
+  command->callback([arguments, command, &action] {
+    const bool one_search = SearchArguments::AnyGiven(*command);
+    action = [arguments, one_search] { return Solve(*arguments, one_search); };
+  });
 }
 
 }  // namespace conpole::cli

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -58,8 +59,14 @@ TEST(CliTest, HelpAndVersion) {
   const Outcome help = Conpole({"--help"});
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
-  for (const char* const command : {"domains", "generate", "step", "walk", "solve", "eval", "embed", "plot", "reproduce"}) {
-    EXPECT_NE(bare.out.find(command), std::string::npos) << command;
+  EXPECT_EQ(bare.err, "");
+  EXPECT_EQ(bare.out, Conpole({"tour"}).out);
+  for (const char* const text : {"equations", "fractions", "multiplication", "sorting", "ternary-addition", "rubiks-cube",
+                                 "x = 2 is the answer", "conpole practice", "conpole --help"}) {
+    EXPECT_NE(bare.out.find(text), std::string::npos) << text;
+  }
+  for (const char* const command : {"tour", "solve", "hint", "check", "next", "practice", "domains", "generate", "step", "walk",
+                                    "eval", "embed", "plot", "reproduce"}) {
     EXPECT_NE(help.out.find(command), std::string::npos) << command;
     const Outcome of_command = Conpole({command, "--help"});
     EXPECT_EQ(of_command.status, 0) << command;
@@ -83,9 +90,16 @@ TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"walk"}, "domain");
   ExpectRefused({"walk", "sorting"}, "--seed");
   ExpectRefused({"step"}, "domain");
-  ExpectRefused({"solve"}, "domain");
+  ExpectRefused({"solve"}, "problem");
   ExpectRefused({"solve", "sorting"}, "problem");
   ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "extra");
+  ExpectRefused({"solve", "x=1+1", "--format", "xml"}, "text, json, latex");
+  ExpectRefused({"solve", "x=1+1", "--language", "xx"}, "xx");
+  ExpectRefused({"hint"}, "problem");
+  ExpectRefused({"hint", "x=1+1", "--level", "4"}, "level");
+  ExpectRefused({"check", "x=1+1"});
+  ExpectRefused({"practice"}, "domain");
+  ExpectRefused({"practice", "sorting", "--level", "0"}, "--level");
   ExpectRefused({"eval"}, "domain");
   ExpectRefused({"reproduce"});
   ExpectRefused({"reproduce", "table7"});
@@ -240,15 +254,13 @@ TEST(CliTest, StepAnswersBeforeTheInputEnds) {
   close(from[0]);
 }
 
-TEST(CliTest, SolvePrintsTheStepsAndWhatWasSpent) {
+TEST(CliTest, SolvePrintsTheSteps) {
   for (const char* const search : {"greedy", "bfs", "beam", "bwas"}) {
     const Outcome outcome = Conpole({"solve", "sorting", "[==|=]", "--search", search});
     EXPECT_EQ(outcome.status, 0) << search;
     EXPECT_EQ(outcome.err, "");
-    ASSERT_EQ(outcome.lines().size(), 3U) << outcome.out;
-    EXPECT_EQ(outcome.lines()[0], "[==|=]");
-    EXPECT_EQ(outcome.lines()[1], "[=|==] | swap 0");
-    EXPECT_TRUE(outcome.lines()[2].starts_with("-- solved in 1 step: 1 states expanded, ")) << outcome.lines()[2];
+    EXPECT_EQ(outcome.out,
+              "[2, 1]\n  Swap the bars in places 1 and 2.\n[1, 2]\n-- [1, 2] is the answer, and it was verified.\n");
   }
   EXPECT_EQ(Conpole({"solve", "sorting", "[=|==]"}).status, 0);
 }
@@ -259,27 +271,99 @@ TEST(CliTest, SolveGivesOneJsonObject) {
   ASSERT_EQ(outcome.lines().size(), 1U);
   const Json answer = outcome.json();
   EXPECT_EQ(answer.at("domain"), "equations");
-  EXPECT_EQ(answer.at("solved"), true);
-  EXPECT_EQ(answer.at("outcome"), "solved");
+  EXPECT_EQ(answer.at("status"), "solved");
+  EXPECT_EQ(answer.at("answer"), "x = 4");
+  EXPECT_EQ(answer.at("verified"), true);
   EXPECT_GE(answer.at("expanded").get<int>(), 1);
-  EXPECT_GE(answer.at("edges").get<int>(), 1);
-  EXPECT_GE(answer.at("seconds").get<double>(), 0);
+  EXPECT_GE(answer.at("milliseconds").get<double>(), 0);
   ASSERT_FALSE(answer.at("steps").empty());
-  for (const Json& step : answer.at("steps")) EXPECT_FALSE(step.at("label").get<std::string>().empty());
-  EXPECT_EQ(answer.at("steps").back().at("state"), "x = 4");
+  for (const Json& step : answer.at("steps")) EXPECT_FALSE(step.at("text").get<std::string>().empty());
+  EXPECT_EQ(answer.at("steps").back().at("after"), "x = 4");
+}
+
+TEST(CliTest, SolveGuessesTheDomainAndReadsWhatPeopleWrite) {
+  for (const auto& [problem, answer] : std::vector<std::pair<std::string, std::string>>{
+           {"x+3=7", "x = 4"}, {"-x=3", "x = (-3)"}, {"1/2 + 1/3", "[5]/[6]"}, {"12 * 3", "36e0"}, {"[3,1,2]", "[=|==|===]"}}) {
+    const Outcome outcome = Conpole({"solve", problem, "--format", "json"});
+    EXPECT_EQ(outcome.status, 0) << problem;
+    EXPECT_EQ(outcome.json().at("answer"), answer) << problem;
+  }
+  const Outcome latex = Conpole({"solve", "\\frac{1}{2}x = 3", "--format", "latex", "--language", "de"});
+  EXPECT_EQ(latex.status, 0);
+  EXPECT_TRUE(latex.out.starts_with("\\begin{align*}\n  \\frac{1}{2}x &= 3 \\\\\n")) << latex.out;
+  EXPECT_NE(latex.out.find("Seiten"), std::string::npos) << latex.out;
+}
+
+TEST(CliTest, SolveSaysExactlyWhatHasNoSingleSolution) {
+  const Outcome none = Conpole({"solve", "x = x + 1"});
+  EXPECT_EQ(none.status, 0);
+  EXPECT_EQ(none.out, "x = x + 1\n-- No number solves this equation.\n");
+  EXPECT_EQ(Conpole({"solve", "x = x", "--json"}).json().at("status"), "every_number");
+}
+
+TEST(CliTest, UnreadableProblemsAreOneJsonObjectWithTheirPosition) {
+  for (const char* const command : {"solve", "hint", "next"}) {
+    const Outcome outcome = Conpole({command, "equations", "2x + = 3", "--json"});
+    EXPECT_EQ(outcome.status, 2) << command;
+    EXPECT_EQ(outcome.json().at("position"), 5) << command;
+    EXPECT_FALSE(outcome.json().at("error").get<std::string>().empty());
+  }
+  EXPECT_EQ(Conpole({"solve", "-x + = 3", "--json"}).json().at("position"), 5);
+}
+
+TEST(CliTest, HintsOfThreeLevels) {
+  EXPECT_EQ(Conpole({"hint", "x + 3 = 7"}).out, "Do the same on both sides.\n");
+  EXPECT_EQ(Conpole({"hint", "x + 3 = 7", "--level", "2"}).out, "Subtract 3 from both sides.\n");
+  EXPECT_EQ(Conpole({"hint", "equations", "x = 7 - 3", "--level", "3", "--json"}).json().at("line"), "x = 4");
+}
+
+TEST(CliTest, ChecksALine) {
+  const Outcome progress = Conpole({"check", "2x + 3 = 7", "2x = 4"});
+  EXPECT_EQ(progress.status, 0);
+  EXPECT_EQ(progress.out, "Correct, and a step towards the answer.\n");
+  const Outcome wrong = Conpole({"check", "equations", "2x + 3 = 7", "2x = 10", "--json"});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_EQ(wrong.json().at("verdict"), "not_equivalent");
+  ExpectRefused({"check", "2x + 3 = 7", "2x = "}, "position 5");
+}
+
+TEST(CliTest, NextStepsComeWithProbabilities) {
+  const Outcome outcome = Conpole({"next", "x = 7 - 3", "--json"});
+  EXPECT_EQ(outcome.status, 0);
+  const Json steps = outcome.json().at("steps");
+  double sum = 0;
+  for (const Json& step : steps) sum += step.at("probability").get<double>();
+  EXPECT_NEAR(sum, 1, 1e-6);
+  EXPECT_EQ(Conpole({"next", "x = 7 - 3"}).lines().size(), steps.size() + 1);
+}
+
+TEST(CliTest, PracticeAnswersEveryLine) {
+  const Arguments practice{"practice", "sorting", "--level", "1", "--exercise", "5"};
+  const Outcome first = Conpole(practice, "hint\nhint\nnonsense\nsolve\nquit\nhint\n");
+  EXPECT_EQ(first.status, 0);
+  EXPECT_EQ(first.err, "");
+  const std::vector<std::string> lines = first.lines();
+  ASSERT_GE(lines.size(), 8U) << first.out;
+  const std::string exercise = "Exercise 1: ";
+  ASSERT_TRUE(lines[1].starts_with(exercise)) << first.out;
+  EXPECT_TRUE(lines[4].starts_with("This line cannot be read at position")) << first.out;
+  EXPECT_EQ(lines.back(), "Solved without help: 0 of 1.");
+  // The learner sorts it at once.
+  const std::string sorted = lines[lines.size() - 3];
+  const Outcome second = Conpole(practice, sorted + "\n");
+  EXPECT_EQ(second.lines()[2], "Correct, and this is the answer.") << second.out;
+  EXPECT_EQ(second.lines().back(), "Solved without help: 1 of 2.");
 }
 
 TEST(CliTest, AnUnsolvedProblemIsStatusOne) {
   const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--max-steps", "1"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
-  ASSERT_EQ(outcome.lines().size(), 2U);
-  EXPECT_TRUE(outcome.lines()[1].starts_with("-- no solution found (out of budget): ")) << outcome.out;
+  EXPECT_EQ(outcome.out, "[3, 1, 2]\n-- No solution was found in time.\n");
   const Outcome as_json = Conpole({"solve", "sorting", "[===|=|==]", "--search", "bfs", "--max-edges", "2", "--json"});
   EXPECT_EQ(as_json.status, 1);
-  EXPECT_EQ(as_json.json().at("solved"), false);
-  EXPECT_EQ(as_json.json().at("outcome"), "out of budget");
-  EXPECT_EQ(as_json.json().at("edges"), 2);
+  EXPECT_EQ(as_json.json().at("status"), "unsolved");
+  EXPECT_EQ(as_json.json().at("verified"), false);
   EXPECT_TRUE(as_json.json().at("steps").empty());
 }
 
@@ -366,7 +450,7 @@ TEST(CliTest, AnInterruptedSolveSaysSo) {
   const Outcome outcome = Interrupt({"solve", "rubiks-cube", problem, "--search", "bfs", "--max-edges", "100000000000"});
   EXPECT_EQ(outcome.status, 130);
   ASSERT_EQ(outcome.lines().size(), 2U);
-  EXPECT_TRUE(outcome.lines()[1].starts_with("-- no solution found (interrupted): ")) << outcome.out;
+  EXPECT_EQ(outcome.lines()[1], "-- No solution was found in time.");
 }
 
 TEST(CliTest, AnInterruptedTableStops) {
@@ -425,7 +509,7 @@ TEST(CliTest, AModelScores) {
   const ModelFile model("sorting:max_length=5");
   for (const char* const search : {"greedy", "beam", "bwas"}) {
     const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--search", search, "--model", model.path(), "--json"});
-    EXPECT_EQ(outcome.status, outcome.json().at("solved").get<bool>() ? 0 : 1) << search;
+    EXPECT_EQ(outcome.status, outcome.json().at("verified").get<bool>() ? 0 : 1) << search;
     EXPECT_EQ(outcome.err, "");
   }
   EXPECT_EQ(Conpole({"eval", "sorting", "--seeds", "0:5", "--model", model.path(), "--json"}).json().at("scorer"),
@@ -469,7 +553,7 @@ TEST(CliTest, TheShippedModelsAreUsedByDefault) {
     EXPECT_TRUE(report["scorer"].get<std::string>().starts_with("model ")) << report;
     EXPECT_GE(report["solved"], 4) << report;
   }
-  EXPECT_EQ(Conpole({"eval", "rubiks-cube", "--seeds", "0:1", "--json"}).json()["scorer"], "length");
+  EXPECT_EQ(Conpole({"eval", "rubiks-cube", "--seeds", "0:1", "--json"}).json()["scorer"], "stickers");
   EXPECT_EQ(Conpole({"eval", "sorting", "--scorer", "random", "--seeds", "0:1", "--json"}).json()["scorer"], "random");
   ExpectRefused({"eval", "sorting", "--scorer", "random", "--model", "x"}, "exclude each other");
 }

@@ -1,0 +1,60 @@
+// conpole tour: one solved problem of each domain, and what to try next. It is what the program shows without arguments.
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/tutor_options.h"
+
+namespace conpole::cli {
+namespace {
+
+struct Example {
+  const char* domain;
+  const char* problem;
+};
+
+constexpr std::array<Example, 6> kExamples = {Example{"equations", "2x + 3 = 7"}, {"fractions", "1/2 + 1/3"},
+                                              {"multiplication", "12 * 34"},      {"sorting", "[3,1,4,2]"},
+                                              {"ternary-addition", "c3 b5 b3"},   {"rubiks-cube", "R U F'"}};
+
+int Tour(const TutorArguments& options) {
+  bool all = true;
+  for (const Example& example : kExamples) {
+    TutorArguments arguments = options;
+    arguments.texts = {example.problem};
+    TutorSession session(arguments, example.domain);
+    const std::optional<std::string> problem = session.ReadProblem();
+    const TutorSolution solution = session.tutor().Solve(*problem, session.budget());
+    if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
+    PrintLine(fmt::format("$ conpole solve {} \"{}\"", example.domain, example.problem));
+    PrintLine(FormatSolution(session.domain(), solution, Format::kText) + "\n");
+    all = all && solution.solved();
+  }
+  PrintLine("Try next:");
+  PrintLine("  conpole solve \"3(x-2) = 9\"             your own problem; --format latex or json");
+  PrintLine("  conpole hint \"2x+3=7\" --level 2        what to do next, and no more");
+  PrintLine("  conpole check \"2x+3=7\" \"2x=10\"         whether a line is right");
+  PrintLine("  conpole next \"2x+3=7\"                  all that can be done, and what the policy thinks of it");
+  PrintLine("  conpole practice fractions --level 1   exercises");
+  PrintLine("  conpole --help                         all commands");
+  return all ? kOk : kSomeFailed;
+}
+
+}  // namespace
+
+int Tour() { return Tour(TutorArguments()); }
+
+void AddTour(CLI::App& program, Action& action) {
+  CLI::App* const command =
+      program.add_subcommand("tour", "Show a solved problem of each domain; the same as no command at all");
+  const auto options = std::make_shared<TutorArguments>();
+  command->add_option("--language", options->language, "en or de")->capture_default_str();
+  command->callback([options, &action] { action = [options] { return Tour(*options); }; });
+}
+
+}  // namespace conpole::cli

@@ -1,0 +1,98 @@
+#include "cli/tutor_options.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "cli/output.h"
+#include "conpole/error.h"
+#include "tutor/notation.h"
+#include "util/interrupt.h"
+
+namespace conpole::cli {
+namespace {
+
+bool NamesDomain(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  return std::any_of(DomainTypes().begin(), DomainTypes().end(), [&](const DomainType* type) { return type->name == name; });
+}
+
+std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
+  const std::string& first = arguments.texts.front();
+  const bool named = arguments.texts.size() > count;
+  if (!named && NamesDomain(first)) throw Error(fmt::format("after the domain {} there must be a problem", first));
+  return named ? first : std::string(GuessDomain(first));
+}
+
+TutorArguments WithoutDomain(const TutorArguments& arguments, std::size_t count) {
+  TutorArguments rest = arguments;
+  if (rest.texts.size() > count) rest.texts.erase(rest.texts.begin());
+  return rest;
+}
+
+}  // namespace
+
+void TutorArguments::AddTo(CLI::App& command, std::size_t count, const std::string& names) {
+  // Not one option with a list: those take brackets apart.
+  const auto add = [&](const std::string& text) {
+    texts.push_back(text);
+    return true;
+  };
+  command
+      .add_option_function<std::string>("problem", add,
+                                        "A domain, for example equations, or nothing for a guess; then " + names +
+                                            ", as people write it (2x+3=7), as LaTeX or in the domain's notation")
+      ->required();
+  for (std::size_t i = 1; i <= count; ++i) {
+    CLI::Option* const option = command.add_option_function<std::string>(fmt::format("text{}", i), add)->group("");
+    if (i < count) option->required();
+  }
+  AddOptionsTo(command);
+}
+
+void TutorArguments::AddOptionsTo(CLI::App& command) {
+  command.add_option("--format", format, "text, json or latex")->capture_default_str();
+  command.add_flag("--json", json, "The same as --format json");
+  command.add_option("--language", language, "Of the sentences: en or de")->capture_default_str();
+  command.add_option("--milliseconds", budget.milliseconds, "Time to search at the most")
+      ->capture_default_str()
+      ->check(CheckWholeNumber);
+  command.add_option("--expansions", budget.expansions, "States to expand at the most")
+      ->capture_default_str()
+      ->check(CheckWholeNumber);
+  search.AddScorerTo(command);
+}
+
+TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
+    : TutorSession(WithoutDomain(arguments, count), DomainOf(arguments, count)) {}
+
+TutorSession::TutorSession(const TutorArguments& arguments, const std::string& domain)
+    : texts_(arguments.texts),
+      format_(arguments.ChosenFormat()),
+      budget_(arguments.budget),
+      domain_(MakeDomain(domain)),
+      pool_(arguments.search.threads),
+      policy_(arguments.search.MakeScorer(*domain_, pool_)),
+      tutor_(*domain_, *policy_, pool_,
+             {.explain = {.language = arguments.language,
+                          .script = format_ == Format::kLatex ? Script::kLatex : Script::kPlain}}) {
+  budget_.stop = &InterruptFlag();
+  // The blank that main puts before a minus sign.
+  for (std::string& text : texts_) {
+    if (text.starts_with(" -")) text.erase(0, 1);
+  }
+}
+
+std::optional<std::string> TutorSession::ReadProblem() const {
+  NotationResult read = ReadNotation(*domain_, texts_.front());
+  if (!read.error) return std::move(read.state);
+  if (format_ != Format::kJson) {
+    throw Error(fmt::format("'{}' is not a problem of {}: position {}: {}", texts_.front(), domain_->type().name,
+                            read.error->position, read.error->message));
+  }
+  PrintLine(FormatErrorAsJson(*read.error));
+  return std::nullopt;
+}
+
+}  // namespace conpole::cli
