@@ -1,43 +1,49 @@
-// Reads what bench/solve --templates wrote, solves the same equations with MathSteps, and prints both side by side. Conpole's
-// answers and statuses are exact, so an answer of MathSteps is right if it agrees with them.
+// Reads what bench/solve --templates wrote, solves the same equations with MathSteps, and prints both side by side. The answers of
+// both are judged by putting them into the equation with the arithmetic of mathjs.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-const mathsteps = createRequire(import.meta.url)('mathsteps');
+const require = createRequire(import.meta.url);
+const mathsteps = require('mathsteps');
+const math = require('mathjs');
 const problems = readFileSync(process.argv[2], 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 
 const number = (text) => text.replace(/[()[\]\s]/g, '').split('/').reduce((over, under) => over / under);
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
-const percent = (count) => `${count} of ${problems.length}`;
+const holds = (problem, x) => {
+  const [left, right] = problem.split('=').map((side) => math.eval(side, { x }));
+  return Math.abs(left - right) < 1e-6 * Math.max(1, Math.abs(left));
+};
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)].toFixed(0);
+const count = (list, test) => list.filter(test).length;
 
-const log = console.log;
-console.log = console.warn = console.error = () => {}; // MathSteps is talkative
-const theirs = problems.map(({ problem, status, answer }) => {
-  const start = performance.now();
-  let last = '';
+// The number that MathSteps ends with; nothing if it has none.
+const answerOf = (problem) => {
   try {
-    const steps = mathsteps.solveEquation(problem.replaceAll('·', '*'));
-    if (steps.length > 0) last = steps[steps.length - 1].newEquation.ascii();
+    const steps = mathsteps.solveEquation(problem);
+    const last = steps.length > 0 ? steps[steps.length - 1].newEquation.ascii() : '';
+    const [, claim] = last.match(/^x = ([-()\d\s/.]+)$/) ?? [];
+    return claim && number(claim);
   } catch {
-    // It has no answer, then.
+    return undefined;
   }
-  const milliseconds = performance.now() - start;
-  const [, claim] = last.match(/^[a-z] = ([-()\d\s/.]+)$/) ?? [];
-  const right = claim !== undefined && status === 'solved' && Math.abs(number(claim) - number(answer.slice(4))) < 1e-6;
-  return { claim, right, known: status !== 'unsolved', milliseconds };
+};
+
+const { log } = console;
+console.log = console.error = () => {}; // MathSteps is talkative
+const theirs = problems.map(({ problem }) => {
+  const start = performance.now();
+  const answer = answerOf(problem);
+  return { problem, answer, milliseconds: performance.now() - start };
 });
 console.log = log;
 
-const ours = (test) => problems.filter(test).length;
-console.log('| | answered | equations solved | no single solution, and said so | wrong | median ms |');
-console.log('|---|---|---|---|---|---|');
-console.log(`| conpole, greedy | ${percent(ours((p) => p.greedy))} | | | 0 (verified) | |`);
-console.log(
-  `| conpole, 2 s | ${percent(ours((p) => p.status !== 'unsolved'))} | ${ours((p) => p.status === 'solved')} | ` +
-    `${ours((p) => !['solved', 'unsolved'].includes(p.status))} | 0 (verified) | ${median(problems.map((p) => p.milliseconds)).toFixed(0)} |`,
-);
-const claims = theirs.filter((t) => t.claim !== undefined);
-console.log(
-  `| MathSteps 0.2.0 | | ${theirs.filter((t) => t.right).length} right of ${claims.length} claimed | | ` +
-    `${claims.filter((t) => t.known && !t.right).length} | ${median(theirs.map((t) => t.milliseconds)).toFixed(0)} |`,
-);
+const solved = (p) => p.status === 'solved';
+const wrong = count(problems, (p) => solved(p) && !holds(p.problem, number(p.answer.slice(4))));
+const known = count(problems, (p) => !solved(p) && p.status !== 'unsolved');
+const claimed = theirs.filter((t) => t.answer !== undefined);
+const right = count(claimed, (t) => holds(t.problem, t.answer));
+console.log(`| ${problems.length} equations | solved | no single solution, and said so | wrong | median ms |`);
+console.log('|---|---|---|---|---|');
+console.log(`| conpole, greedy | ${count(problems, (p) => solved(p) && p.greedy)} | ${known} | | |`);
+console.log(`| conpole, 2 s | ${count(problems, solved) - wrong} | ${known} | ${wrong} | ${median(problems.map((p) => p.milliseconds))} |`);
+console.log(`| MathSteps 0.2.0 | ${right} | | ${claimed.length - right} | ${median(theirs.map((t) => t.milliseconds))} |`);
