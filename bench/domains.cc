@@ -4,9 +4,14 @@
 //   domains                      the table
 //   domains --expand DOMAIN N    only lists the successors of the random-walk states N times (for instructions.sh) and prints
 //                                how many there were
+//   domains --pass DOMAIN N      lists the successors of the states on standard input, one per line, on N threads (0: one per
+//                                core), again and again for a while, and prints the seconds of the fastest pass (for python.py)
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,6 +25,7 @@
 #include "bench/states.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "util/thread_pool.h"
 
 namespace conpole::bench {
 namespace {
@@ -146,6 +152,29 @@ void ExpandOnly(const std::string& spec, int repetitions) {
   fmt::print("{}\n", successors);
 }
 
+void TimePasses(const std::string& spec, std::size_t threads) {
+  using Clock = std::chrono::steady_clock;
+  const std::unique_ptr<Domain> domain = MakeDomain(spec);
+  std::vector<std::string> states;
+  for (std::string line; std::getline(std::cin, line);) states.push_back(line);
+  ThreadPool pool(threads);
+  constexpr std::size_t kBlock = 32;
+  const std::size_t blocks = (states.size() + kBlock - 1) / kBlock;
+  double fastest = std::numeric_limits<double>::infinity();
+  for (const Clock::time_point end = Clock::now() + std::chrono::milliseconds(300); Clock::now() < end;) {
+    const Clock::time_point begin = Clock::now();
+    pool.For(blocks, [&](std::size_t block) {
+      thread_local Successors buffer;
+      for (std::size_t i = block * kBlock; i < std::min(states.size(), (block + 1) * kBlock); ++i) {
+        buffer.Clear();
+        domain->Expand(states[i], Labels::kOff, buffer);
+      }
+    });
+    fastest = std::min(fastest, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+  fmt::print("{}\n", fastest);
+}
+
 }  // namespace
 }  // namespace conpole::bench
 
@@ -155,7 +184,11 @@ int main(int argc, char** argv) {
       conpole::bench::ExpandOnly(argv[2], std::stoi(argv[3]));
       return 0;
     }
-    if (argc != 1) throw conpole::Error("usage: domains [--expand DOMAIN REPETITIONS]");
+    if (argc == 4 && std::string_view(argv[1]) == "--pass") {
+      conpole::bench::TimePasses(argv[2], std::stoul(argv[3]));
+      return 0;
+    }
+    if (argc != 1) throw conpole::Error("usage: domains [--expand DOMAIN REPETITIONS | --pass DOMAIN THREADS]");
     conpole::bench::PrintTable();
     return 0;
   } catch (const std::exception& error) {

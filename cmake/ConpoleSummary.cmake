@@ -20,6 +20,7 @@ conpole_say_target("training and the LibTorch engine" conpole_torch "LibTorch: n
 if(TARGET conpole_torch)
   conpole_say_target("training on GPUs" torch_cuda "this LibTorch is for the CPU")
 endif()
+conpole_say_target("the Python package" conpole_python "CONPOLE_PYTHON is off")
 conpole_say_target("tests" domains_test "CONPOLE_BUILD_TESTS is off")
 if(CONPOLE_BUILD_TESTS)
   conpole_say_target("property tests" properties_test "RapidCheck was not found")

@@ -1,0 +1,37 @@
+"""Symbolic domains, searches and policies that solve problems step by step.
+
+Where Gymnasium is installed, importing this package registers the environments conpole/Equations-v0 and so on.
+"""
+
+from importlib.util import find_spec
+
+from conpole._native import Domain, Error, Expansion, MalformedError, Model, SearchResult, StepCheck, domain_names
+from conpole._py_domain import PyDomain
+from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
+from conpole._solving import Solution, Step, check, solve
+
+__all__ = [
+    "Domain",
+    "Error",
+    "Evaluation",
+    "Expansion",
+    "MalformedError",
+    "Model",
+    "PyDomain",
+    "Scorer",
+    "SearchResult",
+    "Solution",
+    "Step",
+    "StepCheck",
+    "check",
+    "domain_names",
+    "evaluate",
+    "load_model",
+    "search",
+    "solve",
+]
+
+if find_spec("gymnasium") is not None:
+    from conpole import environments
+
+    environments.register_all()

@@ -1,0 +1,144 @@
+"""Models and searches."""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from conpole import _native
+from conpole._native import Domain, Error, Model, SearchResult
+
+Scorer = str | Model | Callable[[list[str], list[str]], Any]
+"""What guides a search: random, length or stickers; a model; or a function of the lists parents and candidates that returns
+one number per candidate, higher for a better one."""
+
+
+def load_model(path_or_domain: str | os.PathLike[str]) -> Model:
+    """The model in a file, or the one that comes with conpole for the domain of this name."""
+    if isinstance(path_or_domain, str) and path_or_domain in _native.domain_names():
+        path = _shipped_model(path_or_domain)
+        if path is None:
+            raise Error(f"no model comes with conpole for {path_or_domain}; name a file")
+        return Model(path)
+    return Model(Path(path_or_domain))
+
+
+def _shipped_model(domain: str) -> Path | None:
+    folder = os.environ.get("CONPOLE_MODELS") or Path(__file__).parent / "models"
+    path = Path(folder) / f"{domain}.safetensors"
+    return path if path.is_file() else None
+
+
+_default_models: dict[Path, Model] = {}
+
+
+def default_scorer(domain: Domain) -> Scorer:
+    """The model that comes with conpole for a domain, read once; length where there is none."""
+    path = _shipped_model(domain.name)
+    if path is None:
+        return "length"
+    if path not in _default_models:
+        _default_models[path] = Model(path)
+    return _default_models[path]
+
+
+def search(
+    domain: Domain,
+    problems: Iterable[str],
+    scorer: Scorer | None = None,
+    *,
+    algorithm: str = "beam",
+    meaning: str = "preference",
+    seed: int = 0,
+    max_steps: int = 30,
+    beam: int = 10,
+    beam_value: str = "sum",
+    max_edges: int = 1_000_000,
+    weight: float = 1.0,
+    batch: int = 100,
+    max_expanded: int = 100_000,
+    threads: int = 0,
+) -> list[SearchResult]:
+    """Searches for solutions of all problems, and returns the results in their order.
+
+    Args:
+        domain: what the problems are of
+        problems: in the notation of the domain
+        scorer: what guides the search; by default the model that comes with conpole for the domain, or else "length"
+        algorithm: greedy, beam, bwas (batch weighted A*) or bfs (breadth-first, without a scorer)
+        meaning: what the numbers of a function mean to bwas: "preference" (among the candidates of one parent) or
+            "negative cost" (minus an estimate of the steps to go)
+        seed: of the random scorer
+        max_steps: the most steps of greedy and beam
+        beam: states that beam keeps per step
+        beam_value: what beam keeps the best by: sum, last or log-probability
+        max_edges: the most successors that bfs lists
+        weight: of the steps so far in bwas
+        batch: states that bwas expands per round
+        max_expanded: the most states that bwas expands
+        threads: 0 for one per core
+    """
+    if isinstance(problems, str):
+        raise TypeError("problems: expected a list of str, not str")
+    return _native.search(
+        domain,
+        [domain.parse(problem) for problem in problems],
+        default_scorer(domain) if scorer is None else scorer,
+        algorithm=algorithm,
+        meaning=meaning,
+        seed=seed,
+        max_steps=max_steps,
+        beam=beam,
+        beam_value=beam_value,
+        max_edges=max_edges,
+        weight=weight,
+        batch=batch,
+        max_expanded=max_expanded,
+        threads=threads,
+    )
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """How many generated problems a search solved, and at what cost."""
+
+    problems: Sequence[str] = field(repr=False)
+    results: Sequence[SearchResult] = field(repr=False)
+    solved: int
+    verified: int
+    """Solved problems whose answer was found right by other means than the axioms; 0 for domains written in Python."""
+    mean_length: float
+    """Of the solutions, in steps."""
+    expanded: int
+    edges: int
+    seconds: float
+
+    @property
+    def success_rate(self) -> float:
+        return self.solved / len(self.problems) if self.problems else 0.0
+
+    @property
+    def failures(self) -> list[str]:
+        """The problems that were not solved."""
+        return [problem for problem, result in zip(self.problems, self.results, strict=True) if not result.solved]
+
+
+def evaluate(domain: Domain, seeds: Iterable[int] = range(200), scorer: Scorer | None = None, **options: Any) -> Evaluation:
+    """Searches the problems with these seeds; `options` are those of `search`."""
+    problems = domain.generate_batch(list(seeds))
+    begin = time.perf_counter()
+    results = search(domain, problems, scorer, **options)
+    seconds = time.perf_counter() - begin
+    solved = [result for result in results if result.solved]
+    return Evaluation(
+        problems=problems,
+        results=results,
+        solved=len(solved),
+        verified=sum(_native.verify_path(domain, result.path) == "right" for result in solved),
+        mean_length=sum(result.steps for result in solved) / len(solved) if solved else 0.0,
+        expanded=sum(result.expanded for result in results),
+        edges=sum(result.edges for result in results),
+        seconds=seconds,
+    )

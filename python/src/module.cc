@@ -1,0 +1,11 @@
+// The module conpole._native.
+#include "python/src/bindings.h"
+
+PYBIND11_MODULE(_native, module) {
+  module.doc() = "The part of conpole that is written in C++.";
+  conpole::python::BindErrors(module);
+  conpole::python::BindDomains(module);
+  conpole::python::BindModels(module);
+  conpole::python::BindSearch(module);
+  conpole::python::BindTutor(module);
+}

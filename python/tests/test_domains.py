@@ -1,0 +1,197 @@
+"""Domains: problems, successors in both forms, errors."""
+
+import gc
+import os
+import pickle
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import conpole
+
+
+def walk(domain: conpole.Domain, count: int) -> list[str]:
+    """The problems of `count` seeds, and states after a few steps."""
+    states = domain.generate_batch(range(count))
+    for step in range(4):
+        listed = domain.step(states[-count:])
+        states += [
+            next_states[step % len(next_states)] if next_states else state
+            for state, (_, _, next_states) in zip(states[-count:], listed, strict=True)
+        ]
+    return states
+
+
+def test_generates_the_same_for_the_same_seed(domain: conpole.Domain) -> None:
+    assert domain.generate_batch(range(100)) == [domain.generate(seed) for seed in range(100)]
+    assert domain.generate_batch([], threads=2) == []
+
+
+def test_known_values(sorting: conpole.Domain) -> None:
+    assert sorting.step(["[==|=|=]", "[=|==]"]) == [
+        (False, ["swap 0", "swap 1", "reverse"], ["[=|==|=]", "[==|=|=]", "[=|=|==]"]),
+        (True, [], []),
+    ]
+    assert sorting.apply("[==|=|=]", "reverse") == [("reverse", "[=|=|==]")]
+    assert sorting.apply("[=|==]", "reverse") == []
+    assert conpole.Domain("equations").parse("2x + 3 = 7") == "(2x + 3) = 7"
+    assert sorting.solved("[=|==]") and not sorting.solved("[==|=]")
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2, 3])
+def test_columns_equal_lists(domain: conpole.Domain, threads: int) -> None:
+    states = walk(domain, 40)
+    listed = domain.step(states, threads=threads)
+    columns = domain.expand(states, threads=threads)
+    text = bytes(columns.text)
+    assert len(columns) == columns.offsets.size - 1 == columns.parents.size
+    assert columns.first.size == columns.solved.size + 1 == len(states) + 1
+    for i, (solved, actions, next_states) in enumerate(listed):
+        begin, end = columns.first[i], columns.first[i + 1]
+        assert columns.solved[i] == solved
+        assert len(actions) == len(next_states) == end - begin
+        assert (columns.parents[begin:end] == i).all()
+        offsets = columns.offsets[begin : end + 1]
+        assert [text[a:b].decode() for a, b in zip(offsets, offsets[1:], strict=False)] == next_states
+        assert [columns[int(k)] for k in range(begin, end)] == next_states
+
+
+def test_actions_name_axioms(domain: conpole.Domain) -> None:
+    state = domain.generate(12)
+    ((_, actions, next_states),) = domain.step([state])
+    for axiom in domain.axioms:
+        expected = [pair for pair in zip(actions, next_states, strict=True) if pair[0].split(" ")[0] == axiom]
+        assert domain.apply(state, axiom) == expected
+
+
+def test_columns_outlive_their_expansion(sorting: conpole.Domain) -> None:
+    columns = sorting.expand(["[===|==|=]"] * 100)
+    text, offsets = columns.text, columns.offsets
+    copy, offsets_copy = bytes(text), offsets.copy()
+    del columns
+    for _ in range(10):
+        sorting.expand(["[=====|====]"] * 200)
+    assert bytes(text) == copy
+    assert (offsets == offsets_copy).all()
+
+
+def test_columns_are_read_only(sorting: conpole.Domain) -> None:
+    columns = sorting.expand(["[==|=]"])
+    assert columns.text.readonly
+    with pytest.raises(ValueError, match="read-only"):
+        columns.offsets[0] = 1
+    assert columns.parents.dtype == np.int32 and columns.offsets.dtype == np.int64
+    with pytest.raises(IndexError):
+        columns[len(columns)]
+    assert len(sorting.expand([])) == 0
+
+
+def test_parameters(tmp_path: Path) -> None:
+    assert conpole.Domain("sorting", max_length=6).spec == "sorting:max_length=6"
+    assert conpole.Domain("sorting:max_length=6", min_length=2).parameters == {"max_length": "6", "min_length": "2"}
+    assert conpole.Domain("equations", zero=True).parameters["zero"] == "1"
+    templates = tmp_path / "templates"
+    templates.write_text("!(x + 1) = 2\n")
+    assert conpole.Domain("equations", templates=templates).generate(0) == "(x + 1) = 2"
+    domain = pickle.loads(pickle.dumps(conpole.Domain("sorting", max_length=6)))
+    assert domain.spec == "sorting:max_length=6"
+
+
+def test_errors_are_those_of_the_program(sorting: conpole.Domain) -> None:
+    with pytest.raises(conpole.Error, match="^unknown domain 'chess'; there are: sorting, "):
+        conpole.Domain("chess")
+    with pytest.raises(conpole.Error, match="^domain sorting: unknown parameter 'size'; there are: "):
+        conpole.Domain("sorting", size=3)
+    with pytest.raises(conpole.Error, match="^domain sorting has no axiom 'turn'; there are: swap, reverse$"):
+        sorting.apply("[==|=]", "turn")
+    for call in (
+        lambda: sorting.step(["[==|=]", "[=|a]"]),
+        lambda: sorting.expand(["[=]"] * 99 + ["[=|a]"] * 2),
+        lambda: sorting.solved("[=|a]"),
+        lambda: sorting.apply("[=|a]", "swap"),
+    ):
+        with pytest.raises(conpole.MalformedError) as raised:
+            call()
+        assert str(raised.value) == ("'[=|a]' is not a state of sorting: position 3: expected '=', '|' or ']', found 'a'")
+        assert raised.value.text == "[=|a]"
+        assert raised.value.position == 3
+        assert raised.value.message == "expected '=', '|' or ']', found 'a'"
+    with pytest.raises(conpole.MalformedError, match="found byte 0xc3"):
+        conpole.Domain("equations").parse("x = é")
+    with pytest.raises(conpole.MalformedError, match="longer than 16384 bytes"):
+        sorting.step(["[" + "=" * 20_000 + "]"])
+
+
+@pytest.mark.parametrize("states", ["[==|=]", [1], [None], [b"[=]"], 7, None])
+def test_wrong_types(sorting: conpole.Domain, states: object) -> None:
+    with pytest.raises(TypeError):
+        sorting.step(states)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        sorting.expand(states)  # type: ignore[arg-type]
+
+
+def test_wrong_seeds(sorting: conpole.Domain) -> None:
+    for seed in (-1, "7", 2**64, 1.5):
+        with pytest.raises(TypeError):
+            sorting.generate(seed)  # type: ignore[arg-type]
+
+
+def test_text_that_is_no_text(sorting: conpole.Domain) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        sorting.step(["[=\ud800]"])
+    with pytest.raises(conpole.MalformedError):
+        sorting.step(["[=\0]"])
+
+
+def test_threads_share_a_domain() -> None:
+    domain = conpole.Domain("equations")
+    states = walk(domain, 100)
+    expected = bytes(domain.expand(states, threads=1).text)
+    wrong = []
+
+    def work() -> None:
+        for _ in range(10):
+            if bytes(domain.expand(states).text) != expected or len(domain.step(states)) != len(states):
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_has_threads_of_its_own(sorting: conpole.Domain) -> None:
+    states = ["[===|==|=]"] * 1000
+    expected = len(sorting.expand(states, threads=2))
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if len(sorting.expand(states, threads=2)) == expected else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_nothing_leaks(sorting: conpole.Domain) -> None:
+    states = ["[===|==|=]", "[==|=]", "[=]"] * 30
+
+    def use() -> None:
+        sorting.step(states)
+        columns = sorting.expand(states)
+        assert columns.text.nbytes and columns.offsets.size and columns.solved.size
+        sorting.apply(states[0], "swap")
+        with pytest.raises(conpole.MalformedError):
+            sorting.step(["[a"])
+
+    def blocks_after(rounds: int) -> int:
+        for _ in range(rounds):
+            use()
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    blocks_after(20)
+    before = blocks_after(20)
+    assert blocks_after(300) - before < 100

@@ -1,0 +1,242 @@
+"""Models, searches, solutions and domains written in Python."""
+
+import signal
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sliding_puzzle import SlidingPuzzle, minus_distance
+
+import conpole
+
+SHIPPED = ["equations", "fractions", "multiplication", "sorting", "ternary-addition"]
+
+
+def shorter(parents: list[str], candidates: list[str]) -> list[float]:
+    return [1 / len(candidate) for candidate in candidates]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_models(name: str) -> None:
+    domain = conpole.Domain(name)
+    model = conpole.load_model(name)
+    assert model.metadata["domain"].startswith(name)
+    states = domain.generate_batch(range(20))
+    vectors = model.embed(states)
+    assert vectors.shape == (20, model.vector_size) and vectors.dtype == np.float32
+    assert np.isfinite(vectors).all()
+    assert np.array_equal(model.embed(states[3:4])[0], vectors[3])
+    columns = domain.expand(states)
+    parents = [states[i] for i in columns.parents]
+    candidates = [columns[i] for i in range(len(columns))]
+    scores = model.score(parents, candidates)
+    assert scores.shape == (len(columns),)
+    assert np.array_equal(model.score(parents[5:6], candidates[5:6]), scores[5:6])
+    assert model.embed([]).shape == (0, model.vector_size)
+
+
+def test_models_that_there_are_not(tmp_path: Path) -> None:
+    with pytest.raises(conpole.Error, match="no model comes with conpole for rubiks-cube"):
+        conpole.load_model("rubiks-cube")
+    with pytest.raises(conpole.Error, match="nowhere"):
+        conpole.load_model(tmp_path / "nowhere")
+    model = conpole.load_model("sorting")
+    with pytest.raises(conpole.Error, match="there are 1 parents and 2 candidates"):
+        model.score(["[=]"], ["[=]", "[=]"])
+    with pytest.raises(TypeError):
+        model.embed("[=]")
+
+
+@pytest.mark.parametrize("algorithm", ["greedy", "beam", "bwas", "bfs"])
+@pytest.mark.parametrize("scorer", ["length", shorter])
+def test_every_search_takes_every_scorer(algorithm: str, scorer: conpole.Scorer) -> None:
+    domain = conpole.Domain("sorting", max_length=4)
+    problems = domain.generate_batch(range(10))
+    results = conpole.search(domain, problems, scorer, algorithm=algorithm, max_steps=8, max_expanded=50)
+    assert len(results) == 10
+    assert any(result.solved for result in results)
+    for problem, result in zip(problems, results, strict=True):
+        assert result.solved == (result.outcome == "solved")
+        if result.solved:
+            assert result.path[0] == problem and domain.solved(result.path[-1])
+            assert len(result.path) == result.steps + 1
+            for before, after in zip(result.path, result.path[1:], strict=False):
+                assert after in domain.step([before])[0][2]
+
+
+def test_functions_score_as_the_model_does() -> None:
+    domain = conpole.Domain("sorting", max_length=5)
+    model = conpole.load_model("sorting")
+    problems = domain.generate_batch(range(10))
+    by_model = conpole.search(domain, problems, model)
+    by_function = conpole.search(domain, problems, lambda parents, candidates: model.score(parents, candidates))
+    assert [result.path for result in by_model] == [result.path for result in by_function]
+    assert [result.path for result in conpole.search(domain, problems)] == [result.path for result in by_model]
+
+
+@pytest.mark.parametrize(
+    ("scores", "error", "message"),
+    [
+        (lambda candidates: [1.0], conpole.Error, "must return a list of"),
+        (lambda candidates: [float("nan")] * len(candidates), conpole.Error, "not a number"),
+        (lambda candidates: ["high"] * len(candidates), ValueError, "high"),
+        (lambda candidates: 1 / 0, ZeroDivisionError, "zero"),
+    ],
+)
+def test_scorers_that_fail(scores: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        conpole.search(conpole.Domain("sorting"), ["[===|==|=|==|=]"], lambda parents, candidates: scores(candidates))
+
+
+def test_bad_arguments(sorting: conpole.Domain) -> None:
+    with pytest.raises(conpole.Error, match="^unknown search 'depth'; there are: greedy, bfs, beam, bwas$"):
+        conpole.search(sorting, ["[==|=]"], algorithm="depth")
+    with pytest.raises(conpole.Error, match="^the beam must be at least 1$"):
+        conpole.search(sorting, ["[==|=]"], beam=0)
+    with pytest.raises(conpole.Error, match="^unknown scorer"):
+        conpole.search(sorting, ["[==|=]"], "stars")
+    with pytest.raises(conpole.MalformedError, match="is not a problem of sorting"):
+        conpole.search(sorting, ["[a"])
+    with pytest.raises(TypeError):
+        conpole.search(sorting, "[==|=]")
+    with pytest.raises(TypeError, match="the scorer must be"):
+        conpole.search(sorting, ["[==|=]"], 7)  # type: ignore[arg-type]
+
+
+def test_a_search_can_be_interrupted() -> None:
+    cube = conpole.Domain("rubiks-cube", min_moves=19)
+    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        conpole.search(cube, [cube.generate(1)], algorithm="bfs", max_edges=20_000_000)
+    timer.join()
+
+
+def test_evaluation() -> None:
+    report = conpole.evaluate(conpole.Domain("sorting", max_length=5), range(20))
+    assert len(report.problems) == 20
+    assert report.solved == report.verified == 20 - len(report.failures)
+    assert report.success_rate == report.solved / 20
+    assert report.expanded > 0 and report.edges > 0
+
+
+def test_solutions() -> None:
+    solution = conpole.solve("x+3=7")
+    assert solution.domain.name == "equations"
+    assert solution.solved and solution.verdict == "right" and solution.answer == "x = 4"
+    assert solution.problem == "(x + 3) = 7" and solution.reading == "x + 3 = 7"
+    assert str(solution).splitlines()[0] == "x + 3 = 7"
+    assert all(step.action and step.explanation for step in solution.steps)
+    latex = solution._repr_latex_()
+    assert latex.startswith("$$\\begin{aligned}\n& x + 3 = 7") and latex.endswith("\\end{aligned}$$")
+    assert latex.count("\\\\\n") == len(solution.steps)
+    page = solution._repr_html_()
+    assert page.count("<tr>") == len(solution.steps) + 1
+    german = conpole.solve("x+3=7", language="de")
+    assert german.steps[0].explanation != solution.steps[0].explanation
+
+
+def test_solutions_that_there_are_not() -> None:
+    solution = conpole.solve("R U F", algorithm="greedy", scorer="random", max_steps=1)
+    assert not solution.solved and solution.answer is None and solution.verdict == ""
+    assert "no solution found (out of budget)" in str(solution)
+    assert "no solution found" in solution._repr_html_()
+    with pytest.raises(conpole.MalformedError) as raised:
+        conpole.solve("x^2 = 4", "equations")
+    assert raised.value.position == 1
+    with pytest.raises(conpole.Error, match="language"):
+        conpole.solve("x+3=7", language="xx")
+
+
+def test_checks() -> None:
+    assert conpole.check("x+3=7", "x=4").kind == "solved"
+    assert conpole.check("x+3=7", "x = 7 - 3").kind == "progress"
+    wrong = conpole.check("x+3=7", "x=5")
+    assert wrong.kind == "not equivalent" and not wrong.correct and wrong.message
+    assert conpole.check("x+3=7", "x=").kind == "unreadable"
+
+
+@pytest.mark.parametrize("algorithm", ["greedy", "beam", "bwas", "bfs"])
+def test_python_domains_in_every_search(algorithm: str) -> None:
+    domain = SlidingPuzzle(scramble=6)
+    report = conpole.evaluate(domain, range(5), minus_distance, algorithm=algorithm, meaning="negative cost", batch=1)
+    assert report.solved == 5
+    assert all(result.steps <= 6 for result in report.results)
+
+
+def test_python_domains_have_the_methods_of_domains() -> None:
+    domain = SlidingPuzzle()
+    state = "123/456/7_8"
+    assert domain.name == "sliding-puzzle"
+    assert domain.step([state, domain.goal])[1] == (True, [], [])
+    assert domain.apply(state, "left") == [("left 8", "123/456/78_")]
+    columns = domain.expand([state] * 100)
+    assert len(columns) == 300 and columns[0] == domain.step([state])[0][2][0]
+    with pytest.raises(conpole.MalformedError, match="expected three rows"):
+        domain.step(["123"])
+    solution = conpole.solve(state, domain, minus_distance)
+    assert solution.answer == domain.goal and solution.verdict == "cannot tell"
+    assert "\\texttt{123/456/78\\_}" in solution._repr_latex_()
+    with pytest.raises(conpole.Error, match="cannot be checked"):
+        conpole.check(state, state, domain)
+
+
+class Faulty(conpole.PyDomain):
+    """Does what a test tells it to."""
+
+    def __init__(self, listed: object) -> None:
+        super().__init__()
+        self.listed = listed
+
+    def generate(self, seed: int) -> str:
+        return "start"
+
+    def successors(self, state: str) -> Iterable[tuple[str, str]]:
+        return self.listed() if callable(self.listed) else self.listed  # type: ignore[return-value]
+
+    def solved(self, state: str) -> bool:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("listed", "error"),
+    [
+        ([("go", 7)], TypeError),
+        ([("go",)], TypeError),
+        (["go"], TypeError),
+        (7, TypeError),
+        ([("go", "x" * 20_000)], conpole.Error),
+        (lambda: {}["missing"], KeyError),
+    ],
+)
+def test_python_domains_that_fail(listed: object, error: type[Exception]) -> None:
+    domain = Faulty(listed)
+    with pytest.raises(error):
+        domain.step(["start"])
+    with pytest.raises(error):
+        conpole.search(domain, ["start"])
+
+
+def test_python_domains_need_their_methods() -> None:
+    with pytest.raises(NotImplementedError, match="PyDomain does not define generate"):
+        conpole.PyDomain().generate_batch([1])
+    with pytest.raises(conpole.Error, match="comes with conpole"):
+        conpole.PyDomain("equations")
+    assert conpole.search(Faulty([]), ["start"])[0].outcome == "exhausted"
+
+
+def test_python_domains_may_use_domains() -> None:
+    inner = conpole.Domain("sorting")
+
+    class Wrapped(conpole.PyDomain):
+        def successors(self, state: str) -> Iterable[tuple[str, str]]:
+            _, actions, next_states = inner.step([state])[0]
+            return list(zip(actions, next_states, strict=True))
+
+        def solved(self, state: str) -> bool:
+            return inner.solved(state)
+
+    states = ["[===|==|=]", "[==|=|=]", "[=|==]"]
+    assert Wrapped().step(states) == inner.step(states)
