@@ -67,8 +67,8 @@ std::string WithoutNegations(const Domain& domain, const std::string& state) {
       negated.pop_back();
     }
   }
-  Parsed parsed = domain.Parse(text);
-  return parsed.error ? state : std::move(parsed.state);
+  const Parsed parsed = domain.Parse(text);
+  return parsed.error ? state : parsed.state;
 }
 
 double MillisecondsSince(Clock::time_point start) {
