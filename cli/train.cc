@@ -127,7 +127,8 @@ std::string InWords(const TrainStatus& status, const TrainOptions& options) {
                           : status.seconds * (static_cast<double>(options.steps) - static_cast<double>(status.steps)) /
                                 static_cast<double>(status.steps);
   return fmt::format(
-      "{:.2f}M of {:.1f}M steps, {:.0f}/s, {:.0f} s, {:.0f} s left | {} of {} solved, lately {:.0f}% | depth {}, easiest of {} | "
+      "{:.2f}M of {:.1f}M steps, {:.0f}/s, {:.0f} s, {:.0f} s left | {} of {} solved, lately {:.0f}% | depth {}, easiest of {} "
+      "| "
       "{} gradients, loss {:.3f} | greedy {:.1f}%, validation {:.1f}%",
       static_cast<double>(status.steps) / 1e6, static_cast<double>(options.steps) / 1e6,
       static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.seconds, std::max(0.0, left), status.solved,
