@@ -35,13 +35,13 @@ int Tour(const TutorArguments& options) {
     PrintLine(FormatSolution(session.domain(), solution, Format::kText) + "\n");
     all = all && solution.solved();
   }
-  PrintLine("Try next:");
-  PrintLine("  conpole solve \"3(x-2) = 9\"             your own problem; --format latex or json");
-  PrintLine("  conpole hint \"2x+3=7\" --level 2        what to do next, and no more");
-  PrintLine("  conpole check \"2x+3=7\" \"2x=10\"         whether a line is right");
-  PrintLine("  conpole next \"2x+3=7\"                  all that can be done, and what the policy thinks of it");
-  PrintLine("  conpole practice fractions --level 1   exercises");
-  PrintLine("  conpole --help                         all commands");
+  PrintLine(R"(Try next:
+  conpole solve "3(x-2) = 9"             your own problem; --format latex or json
+  conpole hint "2x+3=7" --level 2        what to do next, and no more
+  conpole check "2x+3=7" "2x=10"         whether a line is right
+  conpole next "2x+3=7"                  all that can be done, and what the policy thinks of it
+  conpole practice fractions --level 1   exercises
+  conpole --help                         all commands)");
   return all ? kOk : kSomeFailed;
 }
 

@@ -271,23 +271,35 @@ TEST(TutorTest, ExercisesHaveTheLengthAskedFor) {
   }
 }
 
+// Without optimisation the network takes long.
+#ifdef NDEBUG
+constexpr std::uint64_t kProblems = 10;
+constexpr std::uint64_t kTemplateProblems = 25;
+#else
+constexpr std::uint64_t kProblems = 2;
+constexpr std::uint64_t kTemplateProblems = 3;
+#endif
+
 TEST(TutorTest, EveryStepOfEverySolutionIsLegalAndSound) {
   for (const DomainType* const type : DomainTypes()) {
     Lesson lesson(type->name == "rubiks-cube" ? "rubiks-cube:max_moves=4" : type->name);
-    int solved = 0;
-    for (std::uint64_t seed = 1'000; seed < 1'010; ++seed) {
+    std::uint64_t solved = 0;
+    for (std::uint64_t seed = 1'000; seed < 1'000 + kProblems; ++seed) {
       const TutorSolution solution = lesson.tutor.Solve(lesson.domain->Generate(seed), kSteady);
       EXPECT_EQ(solution.verified, solution.status != SolveStatus::kUnsolved);
       ExpectLegalSteps(*lesson.domain, solution);
       solved += solution.verified ? 1 : 0;
     }
-    EXPECT_GE(solved, 8) << type->name;
+    EXPECT_GE(10 * solved, 8 * kProblems) << type->name;
   }
 }
 
 TEST(TutorTest, SolvesAllEquationsOfKhanAcademy) {
   const std::string path = CONPOLE_SHARED "/data/khan.json";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "there is no " << path;
+#ifndef NDEBUG
+  GTEST_SKIP() << "without optimisation the network takes long";
+#endif
   Lesson lesson("equations");
   std::ifstream file(path);
   int problems = 0;
@@ -304,7 +316,6 @@ TEST(TutorTest, SolvesAllEquationsOfKhanAcademy) {
 
 // All that have no single solution, and the first few of the others; bench/solve does the rest.
 TEST(TutorTest, NoAnswerToTheTemplatesOfThePaperIsWrong) {
-  constexpr std::uint64_t kSearched = 25;
   const std::string templates = CONPOLE_SHARED "/data/equations-ct.txt";
   if (!std::filesystem::exists(templates)) GTEST_SKIP() << "there is no " << templates;
   Lesson lesson("equations:templates=" + templates);
@@ -314,7 +325,7 @@ TEST(TutorTest, NoAnswerToTheTemplatesOfThePaperIsWrong) {
     const std::string problem = lesson.domain->Generate(seed);
     const SolutionSet exact = SolveExactly(problem);
     const bool one = exact.kind == SolutionSet::Kind::kRoots && exact.count() == 1;
-    if (one && seed >= kSearched) continue;
+    if (one && seed >= kTemplateProblems) continue;
     const TutorSolution solution = lesson.tutor.Solve(problem, kSteady);
     if (!one) {
       ++unsolvable;
