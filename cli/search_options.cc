@@ -122,18 +122,4 @@ Model ReadModelFor(const Domain& domain, const std::string& given) {
   return model;
 }
 
-std::string_view NameOf(SearchOutcome outcome) {
-  switch (outcome) {
-    case SearchOutcome::kSolved:
-      return "solved";
-    case SearchOutcome::kExhausted:
-      return "exhausted";
-    case SearchOutcome::kOutOfBudget:
-      return "out of budget";
-    case SearchOutcome::kInterrupted:
-      return "interrupted";
-  }
-  return "";
-}
-
 }  // namespace conpole::cli

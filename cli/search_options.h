@@ -50,8 +50,6 @@ struct SearchArguments {
 // sum, last or log-probability. Throws Error, listing these, for any other name.
 BeamValue BeamValueOf(std::string_view name);
 
-std::string_view NameOf(SearchOutcome outcome);
-
 // Reads a model, the shipped one if no path is given, and makes sure that it is for this domain. Throws Error.
 Model ReadModelFor(const Domain& domain, const std::string& given);
 
