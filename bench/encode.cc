@@ -1,7 +1,8 @@
 // How fast states become vectors.
-//   encode           tables for batches of 16 to 16384 strings of 24, 48 and 80 characters, without what takes too long
-//   encode --full    everything
-//   encode --quick   only what does not need the tables, in some seconds
+//   encode               tables for batches of 16 to 16384 strings of 24, 48 and 80 characters, without what takes too long
+//   encode --full        everything
+//   encode --quick       only what does not need the tables, in some seconds
+//   encode --gpu HIDDEN  only the tables of the GPU, for a network of this hidden size
 // Prints, of the runtime engine and, where they are built in, of LibTorch and oneDNN: strings/s and GFLOP/s beside the rate of
 // a large matrix product of the same precision in the same run; the engines side by side; how long the successors of one state
 // take; what the cache of vectors saves.
@@ -50,6 +51,11 @@ namespace conpole::bench {
 namespace {
 
 enum class Extent : std::uint8_t { kQuick, kNormal, kFull };
+
+struct Request {
+  Extent extent = Extent::kNormal;
+  int gpu_hidden = 0;  // 0 for everything at the paper's size
+};
 
 double Seconds(const std::function<void()>& run) {
   const auto start = std::chrono::steady_clock::now();
@@ -311,6 +317,22 @@ void PrintTorch(const Encoder& encoder, const Model& model, const std::string& n
 }
 #endif
 
+void PrintGpu([[maybe_unused]] int hidden) {
+#ifdef CONPOLE_TORCH
+  if (!CudaIsAvailable()) throw Error("there is no GPU that this build of LibTorch can use");
+  const Model model = RandomModel({.embedding = 64, .hidden = hidden, .layers = 2}, 1);
+  const Encoder encoder(model);
+  for (const bool own_kernels : {true, false}) {
+    TorchOptions options{"cuda", TorchPrecision::kFloat16};
+    options.own_kernels = own_kernels;
+    PrintTorch(encoder, model, fmt::format("GPU, fp16, hidden size {}, {} kernels", hidden, own_kernels ? "our" : "cuDNN's"),
+               options, Extent::kFull);
+  }
+#else
+  throw Error("this build has no LibTorch");
+#endif
+}
+
 void PrintAll(Extent extent) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // lines as they come, also into a pipe
   ThreadPool pool;
@@ -359,12 +381,13 @@ void PrintAll(Extent extent) {
 #endif
 }
 
-Extent ExtentOf(std::span<char* const> arguments) {
-  if (arguments.empty()) return Extent::kNormal;
+Request RequestOf(std::span<char* const> arguments) {
+  if (arguments.empty()) return {};
   const std::string_view argument = arguments[0];
-  if (arguments.size() == 1 && argument == "--quick") return Extent::kQuick;
-  if (arguments.size() == 1 && argument == "--full") return Extent::kFull;
-  throw Error("usage: encode [--quick|--full]");
+  if (arguments.size() == 1 && argument == "--quick") return {Extent::kQuick};
+  if (arguments.size() == 1 && argument == "--full") return {Extent::kFull};
+  if (arguments.size() == 2 && argument == "--gpu") return {Extent::kFull, std::stoi(arguments[1])};
+  throw Error("usage: encode [--quick|--full|--gpu HIDDEN]");
 }
 
 }  // namespace
@@ -372,7 +395,13 @@ Extent ExtentOf(std::span<char* const> arguments) {
 
 int main(int argc, char** argv) {
   try {
-    conpole::bench::PrintAll(conpole::bench::ExtentOf(std::span(argv, static_cast<std::size_t>(argc)).subspan(1)));
+    const conpole::bench::Request request =
+        conpole::bench::RequestOf(std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
+    if (request.gpu_hidden > 0) {
+      conpole::bench::PrintGpu(request.gpu_hidden);
+    } else {
+      conpole::bench::PrintAll(request.extent);
+    }
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "encode: " << error.what() << '\n';

@@ -36,7 +36,7 @@ torch::ScalarType TypeOf(TorchPrecision precision) {
 }
 
 Inference::Inference(const Architecture& architecture, const TorchOptions& options)
-    : max_characters_(options.max_characters), device_(DeviceOf(options.device)), network_(architecture) {
+    : max_characters_(options.max_characters), device_(DeviceOf(options.device)), network_(architecture, options.own_kernels) {
   network_->eval();
   network_->to(device_, TypeOf(options.precision));
 }

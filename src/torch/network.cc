@@ -9,6 +9,10 @@
 #include "nn/vocabulary.h"
 #include "torch/packed_lstm.h"
 
+#ifdef CONPOLE_FUSED_LSTM
+#include "torch/fused_lstm.h"
+#endif
+
 namespace conpole {
 
 PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned) {
@@ -57,7 +61,8 @@ torch::Tensor PairRows(std::span<const ScoreBatch::Pair> pairs, const torch::Dev
   return rows.to(device, /*non_blocking=*/true);
 }
 
-NetworkImpl::NetworkImpl(const Architecture& architecture) : architecture_(architecture) {
+NetworkImpl::NetworkImpl(const Architecture& architecture, bool own_kernels)
+    : architecture_(architecture), own_kernels_(own_kernels) {
   const std::int64_t size = architecture.vector_size();
   embedding_ = register_module("embedding", torch::nn::Embedding(kVocabularySize, architecture.embedding));
   lstm_ = register_module("lstm", torch::nn::LSTM(torch::nn::LSTMOptions(architecture.embedding, architecture.hidden)
@@ -72,17 +77,21 @@ NetworkImpl::NetworkImpl(const Architecture& architecture) : architecture_(archi
 
 torch::Tensor NetworkImpl::Encode(const PackedTexts& texts) {
   const torch::Device device = embedding_->weight.device();
-  const torch::Tensor characters = texts.characters.to(device, torch::kInt32, /*non_blocking=*/true);
+  const torch::Tensor characters = texts.characters.to(device, /*non_blocking=*/true);
   const torch::Tensor places = texts.places.to(device, /*non_blocking=*/true);
-  const torch::Tensor embedded = embedding_->forward(characters);
-  const bool needs_own_lstm = device.is_cpu() && torch::GradMode::is_enabled();
-  const torch::Tensor ends =
-      needs_own_lstm ? RunPackedLstm(lstm_, embedded, texts.batch_sizes) : LastHidden(embedded, texts.batch_sizes);
+  const torch::Tensor ends = LastHidden(characters, texts.batch_sizes);
   const torch::Tensor sorted = second_linear_->forward(torch::relu(first_linear_->forward(ends)));
   return torch::empty_like(sorted).index_copy(0, places, sorted);
 }
 
-torch::Tensor NetworkImpl::LastHidden(const torch::Tensor& embedded, const torch::Tensor& batch_sizes) {
+torch::Tensor NetworkImpl::LastHidden(const torch::Tensor& characters, const torch::Tensor& batch_sizes) {
+#ifdef CONPOLE_FUSED_LSTM
+  if (own_kernels_ && CanFuse(lstm_, embedding_->weight)) {
+    return RunFusedLstm(lstm_, embedding_->weight, characters, batch_sizes);
+  }
+#endif
+  const torch::Tensor embedded = embedding_->forward(characters.to(torch::kInt32));
+  if (characters.is_cpu() && torch::GradMode::is_enabled()) return RunPackedLstm(lstm_, embedded, batch_sizes);
   const auto packed = torch::nn::utils::rnn::PackedSequence(embedded, batch_sizes);
   const torch::Tensor hidden = std::get<0>(std::get<1>(lstm_->forward_with_packed_input(packed)));  // layers * 2, strings, H
   return torch::cat({hidden[-2], hidden[-1]}, 1);

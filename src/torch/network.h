@@ -29,7 +29,8 @@ torch::Tensor PairRows(std::span<const ScoreBatch::Pair> pairs, const torch::Dev
 
 class NetworkImpl : public torch::nn::Module {
  public:
-  explicit NetworkImpl(const Architecture& architecture);
+  // `own_kernels`: those of fused_lstm.h, where they fit.
+  explicit NetworkImpl(const Architecture& architecture, bool own_kernels = true);
 
   // The vectors of all texts in their own order: one row each.
   torch::Tensor Encode(const PackedTexts& texts);
@@ -45,9 +46,10 @@ class NetworkImpl : public torch::nn::Module {
 
  private:
   // The last hidden states of both directions of the last layer.
-  torch::Tensor LastHidden(const torch::Tensor& embedded, const torch::Tensor& batch_sizes);
+  torch::Tensor LastHidden(const torch::Tensor& characters, const torch::Tensor& batch_sizes);
 
   Architecture architecture_;
+  bool own_kernels_;
   torch::nn::Embedding embedding_ = nullptr;
   torch::nn::LSTM lstm_ = nullptr;
   torch::nn::Linear first_linear_ = nullptr;

@@ -20,6 +20,7 @@ struct TorchOptions {
   std::string device = "cpu";  // cpu, cuda or cuda:N
   TorchPrecision precision = TorchPrecision::kFloat32;
   std::size_t max_characters = std::size_t{4} << 20;  // in one pass through the network; bounds the memory it takes
+  bool own_kernels = true;                            // on a GPU: instead of cuDNN's, where they fit
 };
 
 class TorchEncoder {

@@ -29,7 +29,7 @@ class TorchLearner final : public Learner {
       : options_(options),
         device_(DeviceOf(options.device)),
         pool_(device_.is_cuda() ? 1 : options.threads),
-        network_(model.architecture) {
+        network_(model.architecture, options.own_kernels) {
     network_->SetTensors(model.tensors);
     weights_ = Flat(*network_).to(device_).requires_grad_(true);
     network_->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
@@ -38,7 +38,8 @@ class TorchLearner final : public Learner {
                                                        torch::optim::AdamWOptions(0).weight_decay(options.weight_decay));
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     if (device_.is_cuda()) {
-      inference_.emplace(model.architecture, TorchOptions{options.device, TorchPrecision::kFloat16, options.max_characters});
+      inference_.emplace(model.architecture,
+                         TorchOptions{options.device, TorchPrecision::kFloat16, options.max_characters, options.own_kernels});
     } else {
       torch::set_num_threads(static_cast<int>(pool_.size()));
     }

@@ -19,6 +19,7 @@ struct TorchLearnerOptions {
   double clip = 1;                                    // of the gradient's norm
   std::size_t threads = 0;                            // on the CPU; 0 for one per core
   std::size_t max_characters = std::size_t{1} << 20;  // scored in one pass; bounds the memory that scoring takes
+  bool own_kernels = true;                            // on a GPU: instead of cuDNN's, where they fit
 };
 
 // Starts with the weights of `model`. Throws Error if the device is not there.
