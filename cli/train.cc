@@ -127,9 +127,8 @@ std::string InWords(const TrainStatus& status, const TrainOptions& options) {
                           : status.seconds * (static_cast<double>(options.steps) - static_cast<double>(status.steps)) /
                                 static_cast<double>(status.steps);
   return fmt::format(
-      "{:.2f}M of {:.1f}M steps, {:.0f}/s, {:.0f} s, {:.0f} s left | {} of {} solved, lately {:.0f}% | depth {}, easiest of {} "
-      "| "
-      "{} gradients, loss {:.3f} | greedy {:.1f}%, validation {:.1f}%",
+      "{:.2f}M of {:.1f}M steps, {:.0f}/s, {:.0f} s, {:.0f} s left | {} of {} solved, lately {:.0f}% | depth {}, "
+      "easiest of {} | {} gradients, loss {:.3f} | greedy {:.1f}%, validation {:.1f}%",
       static_cast<double>(status.steps) / 1e6, static_cast<double>(options.steps) / 1e6,
       static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.seconds, std::max(0.0, left), status.solved,
       status.problems, 100 * status.solved_rate, status.depth_limit, status.easiest_of, status.gradient_steps, status.loss,
@@ -165,6 +164,7 @@ MetricValues MetricsOf(const TrainStatus& status) {
           {"solved_rate", status.solved_rate},
           {"depth_limit", number(status.depth_limit)},
           {"easiest_of", number(status.easiest_of)},
+          {"solution_length", status.solution_length},
           {"gradient_steps", number(status.gradient_steps)},
           {"loss", status.loss},
           {"learning_rate", status.learning_rate},

@@ -50,11 +50,13 @@ struct Orders {
 // Which rows of the packed characters belong to which strings, on the device.
 class PackedRows {
  public:
-  PackedRows(const torch::Tensor& batch_sizes, const torch::Device& device) {
+  PackedRows(torch::Tensor characters, const torch::Tensor& batch_sizes) : characters_(std::move(characters)) {
+    const torch::Device device = characters_.device();
     const auto* const sizes = batch_sizes.data_ptr<std::int64_t>();
     const std::int64_t steps = batch_sizes.numel();
-    strings_.steps = static_cast<int>(steps);
-    strings_.tiles = static_cast<int>((sizes[0] + FusedLstm::kTile - 1) / FusedLstm::kTile);
+    const int tile = FusedLstm::BestTile(sizes[0]);
+    strings_.tile = tile;
+    strings_.tiles = static_cast<int>((sizes[0] + tile - 1) / tile);
     const torch::Tensor host =
         torch::empty({2 * steps + strings_.tiles}, torch::TensorOptions().dtype(torch::kInt32).pinned_memory(true));
     auto* const batch_size = host.data_ptr<std::int32_t>();
@@ -68,11 +70,10 @@ class PackedRows {
       first_row[step] = static_cast<std::int32_t>(row);
       for (std::int64_t i = step + 1 < steps ? sizes[step + 1] : 0; i < sizes[step]; ++i) {
         last_row[i] = row + i;
-        if (i % FusedLstm::kTile == 0) tile_steps[i / FusedLstm::kTile] = static_cast<std::int32_t>(step + 1);
+        if (i % tile == 0) tile_steps[i / tile] = static_cast<std::int32_t>(step + 1);
       }
       row += sizes[step];
     }
-    rows_ = row;
     numbers_ = host.to(device, /*non_blocking=*/true);
     last_rows_ = last.to(device, /*non_blocking=*/true);
     strings_.batch_sizes = numbers_.data_ptr<std::int32_t>();
@@ -82,12 +83,13 @@ class PackedRows {
 
   // Valid while this lives.
   const FusedLstm::Strings& strings() const { return strings_; }
-  std::int64_t rows() const { return rows_; }
+  std::int64_t rows() const { return characters_.numel(); }
+  const torch::Tensor& characters() const { return characters_; }
   const torch::Tensor& last_rows() const { return last_rows_; }  // of each string
 
  private:
   FusedLstm::Strings strings_;
-  std::int64_t rows_ = 0;
+  torch::Tensor characters_;
   torch::Tensor numbers_;
   torch::Tensor last_rows_;
 };
@@ -100,20 +102,20 @@ void Check(const char* error) {
   if (error != nullptr) throw Error(std::string("the GPU failed: ") + error);
 }
 
-// The hidden states of one layer, a row per character. `inputs` has a row per character or, if `characters` is defined, a row
-// for each that there is; `weights` are the recurrent ones of both directions, 2 x kGates x kHidden; all in tile order.
+// The hidden states of one layer, a row per character. `inputs` has a row per character or, if `by_character`, a row for
+// each that there is; `weights` are the recurrent ones of both directions, 2 x kGates x kHidden; all in tile order.
 class FusedLayer : public torch::autograd::Function<FusedLayer> {
  public:
   static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& inputs,
-                               const torch::Tensor& weights, const torch::Tensor& characters,
-                               const std::shared_ptr<const PackedRows>& rows, bool keep) {
+                               const torch::Tensor& weights, const std::shared_ptr<const PackedRows>& rows, bool by_character,
+                               bool keep) {
     const auto make = [&](std::int64_t columns) { return torch::empty({rows->rows(), columns}, inputs.options()); };
     const torch::Tensor hidden = make(2 * kHidden);
     const torch::Tensor ordered = weights.index_select(1, Orders::On(inputs.device()).forward_rows);
     FusedLstm::ForwardArguments arguments;
     arguments.strings = rows->strings();
     arguments.inputs = inputs.data_ptr();
-    arguments.characters = characters.defined() ? characters.data_ptr<std::uint8_t>() : nullptr;
+    arguments.characters = by_character ? rows->characters().data_ptr<std::uint8_t>() : nullptr;
     arguments.weights = ordered.data_ptr();
     arguments.hidden = hidden.data_ptr();
     torch::Tensor hidden_before;
@@ -126,8 +128,9 @@ class FusedLayer : public torch::autograd::Function<FusedLayer> {
       arguments.hidden_before = hidden_before.data_ptr();
       arguments.cells = cells.data_ptr();
       arguments.gates = gates.data_ptr();
-      context->save_for_backward({weights, characters, hidden_before, cells, gates});
-      context->saved_data["vocabulary"] = inputs.size(0);
+      context->save_for_backward({weights, hidden_before, cells, gates});
+      context->saved_data["inputs"] = inputs.size(0);
+      context->saved_data["by_character"] = by_character;
       context->saved_data["rows"] = torch::IValue::make_capsule(c10::make_intrusive<KeptRows>(rows));
     }
     Check(FusedLstm::Forward(TypeOf(inputs), arguments, at::cuda::getCurrentCUDAStream().stream()));
@@ -138,9 +141,8 @@ class FusedLayer : public torch::autograd::Function<FusedLayer> {
                                                  const torch::autograd::variable_list& gradients) {
     const torch::autograd::variable_list saved = context->get_saved_variables();
     const torch::Tensor& weights = saved[0];
-    const torch::Tensor& characters = saved[1];
-    const torch::Tensor& hidden_before = saved[2];
-    const torch::Tensor& gates = saved[4];
+    const torch::Tensor& hidden_before = saved[1];
+    const torch::Tensor& gates = saved[3];
     const auto kept = context->saved_data["rows"].toCapsule();
     const PackedRows& rows = *static_cast<const KeptRows&>(*kept).rows;
     const torch::Tensor hidden_gradients = gradients[0].contiguous();
@@ -150,7 +152,7 @@ class FusedLayer : public torch::autograd::Function<FusedLayer> {
     arguments.strings = rows.strings();
     arguments.weights = ordered.data_ptr();
     arguments.hidden_gradients = hidden_gradients.data_ptr();
-    arguments.cells = saved[3].data_ptr();
+    arguments.cells = saved[2].data_ptr();
     arguments.gates = gates.data_ptr();
     arguments.input_gradients = gate_gradients.data_ptr();
     Check(FusedLstm::Backward(TypeOf(gates), arguments, at::cuda::getCurrentCUDAStream().stream()));
@@ -161,10 +163,11 @@ class FusedLayer : public torch::autograd::Function<FusedLayer> {
                                            hidden_before.narrow(1, direction * kHidden, kHidden)));
     }
     torch::Tensor input_gradients = gate_gradients;
-    if (characters.defined()) {
+    if (context->saved_data["by_character"].toBool()) {
+      const torch::Tensor& characters = rows.characters();
       // Sums over equal characters, as a product: that is faster than adding rows up one by one.
       const torch::Tensor is_character =
-          characters.unsqueeze(1) == torch::arange(context->saved_data["vocabulary"].toInt(), characters.options());
+          characters.unsqueeze(1) == torch::arange(context->saved_data["inputs"].toInt(), characters.options());
       input_gradients = torch::mm(is_character.to(gates.scalar_type()).t(), gate_gradients);
     }
     return {input_gradients, torch::stack(weight_gradients), {}, {}, {}};
@@ -188,7 +191,7 @@ bool CanFuse(const torch::nn::LSTM& lstm, const torch::Tensor& weights) {
 torch::Tensor RunFusedLstm(const torch::nn::LSTM& lstm, const torch::Tensor& embedding, const torch::Tensor& characters,
                            const torch::Tensor& batch_sizes) {
   const Orders& orders = Orders::On(embedding.device());
-  const auto rows = std::make_shared<const PackedRows>(batch_sizes, embedding.device());
+  const auto rows = std::make_shared<const PackedRows>(characters, batch_sizes);
   const auto parameters = lstm->named_parameters();
   const bool keep = torch::GradMode::is_enabled();
   torch::Tensor hidden;
@@ -202,7 +205,7 @@ torch::Tensor RunFusedLstm(const torch::nn::LSTM& lstm, const torch::Tensor& emb
     const torch::Tensor weights = both("weight_hh_l").view({2, kGates, kHidden});
     // What comes from below is the same for equal characters in the first layer.
     const torch::Tensor inputs = torch::linear(layer == 0 ? embedding : hidden, both("weight_ih_l"), biases);
-    hidden = FusedLayer::apply(inputs, weights, layer == 0 ? characters : torch::Tensor(), rows, keep);
+    hidden = FusedLayer::apply(inputs, weights, rows, layer == 0, keep);
   }
   const std::int64_t strings = rows->last_rows().numel();
   return torch::cat({hidden.narrow(1, 0, kHidden).index_select(0, rows->last_rows()),

@@ -9,7 +9,6 @@ namespace {
 
 constexpr int kHidden = FusedLstm::kHidden;
 constexpr int kGates = FusedLstm::kGates;
-constexpr int kTile = FusedLstm::kTile;
 constexpr int kThreads = 256;  // eight warps, each with 16 units of all strings
 
 // Shared memory is used in chunks of 16 bytes, eight numbers. The chunks of a row are exchanged by its number, so that the
@@ -17,8 +16,8 @@ constexpr int kThreads = 256;  // eight warps, each with 16 units of all strings
 constexpr int kHiddenChunks = kHidden / 8;
 constexpr int kGateChunks = kGates / 8;
 constexpr int kWeightChunks = kGates * kHiddenChunks;
-constexpr int kForwardChunks = kWeightChunks + 2 * kTile * kHiddenChunks + kTile * kGateChunks;
-constexpr int kBackwardChunks = kWeightChunks + kTile * kGateChunks;
+constexpr int ForwardChunks(int tile) { return kWeightChunks + 2 * tile * kHiddenChunks + tile * kGateChunks; }
+constexpr int BackwardChunks(int tile) { return kWeightChunks + tile * kGateChunks; }
 
 __device__ int Swizzled(int row, int chunk, int chunks_per_row) { return row * chunks_per_row + (chunk ^ (row & 7)); }
 
@@ -121,7 +120,6 @@ __device__ float Sigmoid(float x) { return fmaf(0.5F, Tanh(0.5F * x), 0.5F); }
 // The place of a thread. Of the tile's strings it has rows row(slot), of each the units unit() to unit() + 3: that is how the
 // matrix instructions hand out their results.
 struct Place {
-  static constexpr int kSlots = kTile / 8;
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int quad = lane % 4;
@@ -140,13 +138,14 @@ __device__ void CopyWeights(uint4* to, const void* weights, int direction) {
   }
 }
 
-template <class T, bool kKeep>
+template <class T, int kTile, bool kKeep>
 __global__ void __launch_bounds__(kThreads, 1) ForwardKernel(FusedLstm::ForwardArguments arguments) {
   extern __shared__ uint4 shared[];
   uint4* const weights = shared;
   uint4* const hidden_tiles = weights + kWeightChunks;  // two, one read and one written
   uint4* const inputs = hidden_tiles + 2 * kTile * kHiddenChunks;
 
+  constexpr int kSlots = kTile / 8;  // strings of a thread
   const Place place;
   const int direction = static_cast<int>(blockIdx.x) % 2;
   const int tile = static_cast<int>(blockIdx.x) / 2;
@@ -161,7 +160,7 @@ __global__ void __launch_bounds__(kThreads, 1) ForwardKernel(FusedLstm::ForwardA
     const int active = active_at(step);
     const long long first_row = row_at(step);
 #pragma unroll
-    for (int slot = 0; slot < Place::kSlots; ++slot) {
+    for (int slot = 0; slot < kSlots; ++slot) {
       if (place.row(slot) >= active) continue;
       const long long row = first_row + place.row(slot);
       const long long input_row = arguments.characters == nullptr ? row : arguments.characters[row];
@@ -176,7 +175,7 @@ __global__ void __launch_bounds__(kThreads, 1) ForwardKernel(FusedLstm::ForwardA
   for (int i = static_cast<int>(threadIdx.x); i < 2 * kTile * kHiddenChunks; i += kThreads) hidden_tiles[i] = {0, 0, 0, 0};
   __syncthreads();
 
-  float cells[Place::kSlots][4] = {};
+  float cells[kSlots][4] = {};
   for (int i = 0; i < steps; ++i) {
     const int step = step_at(i);
     const int active = active_at(step);
@@ -188,7 +187,7 @@ __global__ void __launch_bounds__(kThreads, 1) ForwardKernel(FusedLstm::ForwardA
     float sums[kTile / 16][8][4];  // tiles of 16 strings; two tiles of units for each gate
     WaitForCopies();
 #pragma unroll
-    for (int slot = 0; slot < Place::kSlots; ++slot) {
+    for (int slot = 0; slot < kSlots; ++slot) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
         float values[8];
@@ -223,7 +222,7 @@ __global__ void __launch_bounds__(kThreads, 1) ForwardKernel(FusedLstm::ForwardA
 
     // 3. Activate, and write. Strings that have ended, or not begun, stay zero.
 #pragma unroll
-    for (int slot = 0; slot < Place::kSlots; ++slot) {
+    for (int slot = 0; slot < kSlots; ++slot) {
       const int string = place.row(slot);
       const bool is_active = string < active;
       const long long row = first_row + string;
@@ -262,12 +261,13 @@ __global__ void __launch_bounds__(kThreads, 1) ForwardKernel(FusedLstm::ForwardA
   }
 }
 
-template <class T>
+template <class T, int kTile>
 __global__ void __launch_bounds__(kThreads, 1) BackwardKernel(FusedLstm::BackwardArguments arguments) {
   extern __shared__ uint4 shared[];
   uint4* const weights = shared;
   uint4* const gate_gradients = weights + kWeightChunks;
 
+  constexpr int kSlots = kTile / 8;  // strings of a thread
   const Place place;
   const int direction = static_cast<int>(blockIdx.x) % 2;
   const int tile = static_cast<int>(blockIdx.x) / 2;
@@ -281,7 +281,7 @@ __global__ void __launch_bounds__(kThreads, 1) BackwardKernel(FusedLstm::Backwar
 
   CopyWeights(weights, arguments.weights, direction);
   float sums[kTile / 16][2][4] = {};  // gradients of the hidden states that come from the step after
-  float cell_gradients[Place::kSlots][4] = {};
+  float cell_gradients[kSlots][4] = {};
   for (int i = 0; i < steps; ++i) {
     const int step = direction == 0 ? steps - 1 - i : i;
     const int step_before = direction == 0 ? step - 1 : step + 1;
@@ -292,7 +292,7 @@ __global__ void __launch_bounds__(kThreads, 1) BackwardKernel(FusedLstm::Backwar
 
     // 1. Through the activations, to the gates. Strings that have ended, or not begun, stay zero.
 #pragma unroll
-    for (int slot = 0; slot < Place::kSlots; ++slot) {
+    for (int slot = 0; slot < kSlots; ++slot) {
       const int string = place.row(slot);
       const long long row = first_row + string;
       const auto in_global = [&](const void* array, long long at) {
@@ -373,28 +373,65 @@ const char* Launch(void (*kernel)(Arguments), int chunks, const Arguments& argum
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
 }
 
+template <class T, int kTile>
+const char* LaunchForward(const FusedLstm::ForwardArguments& arguments, void* stream) {
+  return Launch(arguments.gates == nullptr ? ForwardKernel<T, kTile, false> : ForwardKernel<T, kTile, true>,
+                ForwardChunks(kTile), arguments, stream);
+}
+
+template <class T>
+const char* ForwardOf(const FusedLstm::ForwardArguments& arguments, void* stream) {
+  switch (arguments.strings.tile) {
+    case 16:
+      return LaunchForward<T, 16>(arguments, stream);
+    case 32:
+      return LaunchForward<T, 32>(arguments, stream);
+    default:
+      return LaunchForward<T, 64>(arguments, stream);
+  }
+}
+
+template <class T>
+const char* BackwardOf(const FusedLstm::BackwardArguments& arguments, void* stream) {
+  switch (arguments.strings.tile) {
+    case 16:
+      return Launch(BackwardKernel<T, 16>, BackwardChunks(16), arguments, stream);
+    case 32:
+      return Launch(BackwardKernel<T, 32>, BackwardChunks(32), arguments, stream);
+    default:
+      return Launch(BackwardKernel<T, 64>, BackwardChunks(64), arguments, stream);
+  }
+}
+
+int Attribute(cudaDeviceAttr attribute) {
+  int device = 0;
+  int value = 0;
+  const bool is_known =
+      cudaGetDevice(&device) == cudaSuccess && cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess;
+  return is_known ? value : 0;
+}
+
 }  // namespace
 
 bool FusedLstm::IsSupported() {
-  int device = 0;
-  int bytes = 0;
-  return cudaGetDevice(&device) == cudaSuccess &&
-         cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device) == cudaSuccess &&
-         bytes >= kForwardChunks * static_cast<int>(sizeof(uint4));
+  return Attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) >= ForwardChunks(64) * static_cast<int>(sizeof(uint4));
+}
+
+int FusedLstm::BestTile(std::int64_t strings) {
+  // As large as leaves work for all multiprocessors. Each has room for one block.
+  static const int multiprocessors = Attribute(cudaDevAttrMultiProcessorCount);
+  for (const int tile : {64, 32}) {
+    if (2 * strings >= static_cast<std::int64_t>(tile) * multiprocessors) return tile;
+  }
+  return 16;
 }
 
 const char* FusedLstm::Forward(Type type, const ForwardArguments& arguments, void* stream) {
-  const bool keep = arguments.gates != nullptr;
-  if (type == Type::kFloat16) {
-    return Launch(keep ? ForwardKernel<__half, true> : ForwardKernel<__half, false>, kForwardChunks, arguments, stream);
-  }
-  return Launch(keep ? ForwardKernel<__nv_bfloat16, true> : ForwardKernel<__nv_bfloat16, false>, kForwardChunks, arguments,
-                stream);
+  return type == Type::kFloat16 ? ForwardOf<__half>(arguments, stream) : ForwardOf<__nv_bfloat16>(arguments, stream);
 }
 
 const char* FusedLstm::Backward(Type type, const BackwardArguments& arguments, void* stream) {
-  return Launch(type == Type::kFloat16 ? BackwardKernel<__half> : BackwardKernel<__nv_bfloat16>, kBackwardChunks, arguments,
-                stream);
+  return type == Type::kFloat16 ? BackwardOf<__half>(arguments, stream) : BackwardOf<__nv_bfloat16>(arguments, stream);
 }
 
 }  // namespace conpole

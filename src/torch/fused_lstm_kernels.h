@@ -14,7 +14,6 @@ namespace conpole {
 struct FusedLstm {
   static constexpr int kHidden = 128;
   static constexpr int kGates = 4 * kHidden;
-  static constexpr int kTile = 64;  // strings of one block
 
   enum class Type : std::uint8_t { kFloat16, kBFloat16 };
 
@@ -34,8 +33,8 @@ struct FusedLstm {
 
   // What both directions of time need to know about the strings; on the GPU.
   struct Strings {
+    int tile = 0;  // strings of one block: 16, 32 or 64
     int tiles = 0;
-    int steps = 0;                              // characters of the longest
     const std::int32_t* batch_sizes = nullptr;  // for each step
     const std::int32_t* first_rows = nullptr;   // for each step
     const std::int32_t* tile_steps = nullptr;   // characters of the longest string of each tile
@@ -65,6 +64,8 @@ struct FusedLstm {
 
   // Whether the current GPU can run these.
   static bool IsSupported();
+  // How large the tiles should be: small ones take less time for a step, large ones do more per second.
+  static int BestTile(std::int64_t strings);
   // Enqueue the work on a CUDA stream. Return what went wrong, or null.
   static const char* Forward(Type type, const ForwardArguments& arguments, void* stream);
   static const char* Backward(Type type, const BackwardArguments& arguments, void* stream);

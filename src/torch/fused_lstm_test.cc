@@ -42,7 +42,7 @@ TEST_P(FusedLstmTest, ValuesAndGradientsAreThoseOfLibTorch) {
   if (!torch::cuda::is_available()) GTEST_SKIP() << "skipped: no GPU";
   const bool is_half = GetParam() == torch::kFloat16;
   torch::manual_seed(1);
-  for (const std::size_t count : {1U, 64U, 300U}) {
+  for (const std::size_t count : {1U, 64U, 300U, 2200U, 4500U}) {
     torch::nn::LSTM lstm(torch::nn::LSTMOptions(kEmbedding, 128).num_layers(2).bidirectional(true));
     // Larger than at the start of training, so that the recurrence matters.
     for (torch::Tensor& parameter : lstm->parameters()) parameter.data().mul_(2);
@@ -75,8 +75,11 @@ TEST_P(FusedLstmTest, ValuesAndGradientsAreThoseOfLibTorch) {
     const std::vector<torch::Tensor> actual =
         results(lstm, gpu_embedding, RunFusedLstm(lstm, gpu_embedding, characters, packed.batch_sizes));
     ASSERT_EQ(actual.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      EXPECT_LT(RelativeError(actual[i], expected[i]), is_half ? 5e-3 : 3e-2) << i << " of " << count << " strings";
+    const double unit = is_half ? 0x1p-11 : 0x1p-8;  // of rounding
+    EXPECT_LT(RelativeError(actual.back(), expected.back()), 4 * unit) << count << " strings";
+    for (std::size_t i = 0; i + 1 < expected.size(); ++i) {
+      EXPECT_LT(RelativeError(actual[i], expected[i]), is_half ? 3e-2 : 5e-2)
+          << "gradient " << i << " of " << count << " strings";
     }
     const torch::NoGradGuard no_gradients;
     const torch::Tensor last = RunFusedLstm(lstm, gpu_embedding, characters, packed.batch_sizes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
@@ -42,6 +43,11 @@ std::string Curriculum::NextProblem(const Domain& domain) {
 double Curriculum::solved_rate() const {
   if (outcomes_.empty()) return 0;
   return static_cast<double>(std::count(outcomes_.begin(), outcomes_.end(), true)) / static_cast<double>(outcomes_.size());
+}
+
+double Curriculum::mean_length() const {
+  if (lengths_.empty()) return 0;
+  return std::accumulate(lengths_.begin(), lengths_.end(), 0.0) / static_cast<double>(lengths_.size());
 }
 
 void Curriculum::Report(bool solved, std::size_t length) {

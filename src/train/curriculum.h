@@ -30,6 +30,8 @@ class Curriculum {
   std::size_t easiest_of() const { return easiest_of_; }
   // The share of the latest problems that was solved.
   double solved_rate() const;
+  // Steps of the latest solutions, on average.
+  double mean_length() const;
 
   // A problem was tried; `length` is the number of steps of its solution.
   void Report(bool solved, std::size_t length);

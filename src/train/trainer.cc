@@ -268,6 +268,7 @@ void Trainer::UpdateStatus() {
   status_.seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - began_).count();
   status_.solved_rate = curriculum_.solved_rate();
   status_.depth_limit = curriculum_.depth_limit();
+  status_.solution_length = curriculum_.mean_length();
   status_.easiest_of = curriculum_.easiest_of();
   status_.replay_examples = replay_.size();
   const std::lock_guard lock(network_mutex_);

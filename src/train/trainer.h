@@ -63,6 +63,7 @@ struct TrainStatus {
   double seconds = 0;      // of all parts of the run
   double solved_rate = 0;  // of the latest problems
   std::size_t depth_limit = 0;
+  double solution_length = 0;  // of the latest solutions, on average
   std::size_t easiest_of = 0;
   std::size_t replay_examples = 0;
   double loss = 0;  // since the last evaluation
