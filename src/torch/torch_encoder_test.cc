@@ -78,7 +78,7 @@ TEST_P(TorchAgreementTest, HalfPrecisionOnTheGpuChoosesTheSameSuccessor) {
       *domain, StatesOf(GetParam(), kStates),
       [&](const ScoreBatch& batch, std::span<float> scores) { exact.Score(batch, scores); },
       [&](const ScoreBatch& batch, std::span<float> scores) { half.Score(batch, scores); }, kHalfUnit);
-  EXPECT_GE(agreement.share(), 0.999) << agreement.same << " of " << agreement.states << " and " << agreement.ties << " ties";
+  EXPECT_GE(agreement.share(), 0.998) << agreement.same << " of " << agreement.states << " and " << agreement.ties << " ties";
 }
 
 void ExpectEqualVectors(const std::vector<float>& actual, const std::vector<float>& expected, double tolerance) {
