@@ -40,7 +40,7 @@ def test_solutions_by_one_search() -> None:
 
 @pytest.mark.parametrize("scorer", ["random", shorter, conpole.load_model("equations")])
 def test_every_scorer_guides_the_tutor(scorer: conpole.Scorer) -> None:
-    assert conpole.solve("x + 1 = 3", scorer=scorer).answer == "x = 2"
+    assert conpole.solve("x = 7 - 3", scorer=scorer).answer == "x = 4"
 
 
 def test_equations_without_a_single_answer() -> None:
@@ -96,7 +96,7 @@ def test_checks() -> None:
     wrong = conpole.check("x+3=7", "x=5")
     assert wrong.kind == "not equivalent" and not wrong.correct and wrong.message
     assert conpole.check("x+3=7", "x=").kind == "unreadable"
-    assert conpole.check("x+3=7", "x = 7 - 3", expansions=1).kind == "correct"
+    assert conpole.check("2x+3=7", "2x + 3 - 3 = 7 - 3", expansions=1).kind == "correct"
 
 
 def test_exercises() -> None:
