@@ -24,9 +24,8 @@ std::size_t BlocksOf(std::size_t states) {
   return std::max<std::size_t>(1, states / kStates);
 }
 
-// Lists the successors of the states of block `index` of `count`. False if one is malformed, which is then the last of the
-// block.
-bool ExpandBlock(const Domain& domain, std::span<const std::string_view> states, std::size_t index, std::size_t count,
+// Lists the successors of the states of block `index` of `count`, up to one that is malformed.
+void ExpandBlock(const Domain& domain, std::span<const std::string_view> states, std::size_t index, std::size_t count,
                  Labels labels, Block& block) {
   block.first_state = states.size() * index / count;
   const std::size_t size = states.size() * (index + 1) / count - block.first_state;
@@ -39,11 +38,12 @@ bool ExpandBlock(const Domain& domain, std::span<const std::string_view> states,
     if (block.status[i] == Status::kMalformed) {
       block.status.resize(i + 1);
       block.ends.resize(i + 1);
-      return false;
+      return;
     }
   }
-  return true;
 }
+
+bool IsMalformed(const Block& block) { return !block.status.empty() && block.status.back() == Status::kMalformed; }
 
 [[noreturn]] void ThrowMalformed(const Domain& domain, std::span<const std::string_view> states, const Block& block) {
   throw MalformedText(states[block.first_state + block.status.size() - 1], "state", domain, block.successors.error());
@@ -55,10 +55,9 @@ ExpandedBlocks::ExpandedBlocks(const Domain& domain, std::span<const std::string
     : memory_(std::move(spare_blocks)) {
   count_ = pool.size() == 1 ? 1 : BlocksOf(states.size());
   if (memory_.size() < count_) memory_.resize(count_);
-  std::vector<char> readable(count_);
-  pool.For(count_, [&](std::size_t i) { readable[i] = ExpandBlock(domain, states, i, count_, labels, memory_[i]); });
-  for (std::size_t i = 0; i < count_; ++i) {
-    if (!readable[i]) ThrowMalformed(domain, states, memory_[i]);
+  pool.For(count_, [&](std::size_t i) { ExpandBlock(domain, states, i, count_, labels, memory_[i]); });
+  for (const Block& block : blocks()) {
+    if (IsMalformed(block)) ThrowMalformed(domain, states, block);
   }
 }
 
@@ -113,25 +112,24 @@ void Expansion::Columns::Grow() {
   if (parents.size() < needed) parents.resize(needed + needed / 4);
 }
 
-void Expansion::Columns::Put(const Block& merged_block, std::size_t first_byte, std::size_t first_successor) {
-  const std::string_view from = merged_block.successors.text();
+void Expansion::Columns::Put(const Block& listed, std::size_t first_byte, std::size_t first_successor) {
+  const std::string_view from = listed.successors.text();
   if (!from.empty()) std::memcpy(text.get() + first_byte, from.data(), from.size());
-  for (std::size_t k = 0; k < merged_block.successors.size(); ++k) {
-    offsets[first_successor + k + 1] = first_byte + merged_block.successors.offsets()[k + 1];
+  for (std::size_t k = 0; k < listed.successors.size(); ++k) {
+    offsets[first_successor + k + 1] = first_byte + listed.successors.offsets()[k + 1];
   }
-  std::copy(merged_block.status.begin(), merged_block.status.end(),
-            status.begin() + static_cast<std::ptrdiff_t>(merged_block.first_state));
-  NumberStates(merged_block, first_successor);
+  std::copy(listed.status.begin(), listed.status.end(), status.begin() + static_cast<std::ptrdiff_t>(listed.first_state));
+  NumberStates(listed, first_successor);
 }
 
-void Expansion::Columns::NumberStates(const Block& numbered, std::size_t first_successor) {
+void Expansion::Columns::NumberStates(const Block& listed, std::size_t first_successor) {
   std::size_t begin = 0;
-  for (std::size_t k = 0; k < numbered.ends.size(); ++k) {
-    const std::size_t state = numbered.first_state + k;
+  for (std::size_t k = 0; k < listed.ends.size(); ++k) {
+    const std::size_t state = listed.first_state + k;
     std::fill(parents.begin() + static_cast<std::ptrdiff_t>(first_successor + begin),
-              parents.begin() + static_cast<std::ptrdiff_t>(first_successor + numbered.ends[k]),
+              parents.begin() + static_cast<std::ptrdiff_t>(first_successor + listed.ends[k]),
               static_cast<std::int32_t>(state));
-    begin = numbered.ends[k];
+    begin = listed.ends[k];
     first[state + 1] = static_cast<std::int64_t>(first_successor + begin);
   }
 }
@@ -141,7 +139,7 @@ void Expansion::Columns::NumberStates(const Block& numbered, std::size_t first_s
 class SpareBlocks {
  public:
   static std::unique_ptr<Block> Take() {
-    if (own_) return std::move(own_);
+    if (own) return std::move(own);
     SpareBlocks& all = Get();
     const std::lock_guard lock(all.mutex_);
     if (all.blocks_.empty()) return std::make_unique<Block>();
@@ -154,8 +152,8 @@ class SpareBlocks {
     constexpr std::size_t kMaxBlocks = 64;
     constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
     if (block->successors.text().size() > kMaxBytes) return;
-    if (!own_) {
-      own_ = std::move(block);
+    if (!own) {
+      own = std::move(block);
       return;
     }
     SpareBlocks& all = Get();
@@ -169,12 +167,12 @@ class SpareBlocks {
     return all;
   }
 
-  static thread_local std::unique_ptr<Block> own_;
+  static thread_local std::unique_ptr<Block> own;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Block>> blocks_;
 };
 
-thread_local std::unique_ptr<Block> SpareBlocks::own_;
+thread_local std::unique_ptr<Block> SpareBlocks::own;
 
 // Puts blocks together while others are still listed. The place of a block is known when all before it are finished. So that it
 // is copied out of the cache of the core that listed it, the same thread does that: at once, or when it finishes its next one.
@@ -259,7 +257,8 @@ std::unique_ptr<Expansion> Expansion::Make(const Domain& domain, std::span<const
 }
 
 void Expansion::Columns::ListInPlace(const Domain& domain, std::span<const std::string_view> states) {
-  if (!ExpandBlock(domain, states, 0, 1, Labels::kOff, block)) ThrowMalformed(domain, states, block);
+  ExpandBlock(domain, states, 0, 1, Labels::kOff, block);
+  if (IsMalformed(block)) ThrowMalformed(domain, states, block);
   first.resize(states.size() + 1);
   first.front() = 0;
   if (parents.size() < block.successors.size()) parents.resize(block.successors.size());
@@ -274,7 +273,8 @@ void Expansion::Columns::ListOnThreads(const Domain& domain, std::span<const std
   std::unique_ptr<Block> malformed;  // the first one
   pool.For(count, [&](std::size_t i) {
     std::unique_ptr<Block> listed = SpareBlocks::Take();
-    if (ExpandBlock(domain, states, i, count, Labels::kOff, *listed)) return merge.Finished(i, std::move(listed));
+    ExpandBlock(domain, states, i, count, Labels::kOff, *listed);
+    if (!IsMalformed(*listed)) return merge.Finished(i, std::move(listed));
     const std::lock_guard lock(mutex);
     if (!malformed || listed->first_state < malformed->first_state) malformed = std::move(listed);
   });

@@ -78,9 +78,9 @@ class Expansion {
     // Makes it fit, and keeps what is there.
     void Grow();
     // Copies a merged block to its place.
-    void Put(const Block& block, std::size_t first_byte, std::size_t first_successor);
+    void Put(const Block& listed, std::size_t first_byte, std::size_t first_successor);
     // Fills in parents and first for the states of a block whose successors begin at `first_successor`.
-    void NumberStates(const Block& block, std::size_t first_successor);
+    void NumberStates(const Block& listed, std::size_t first_successor);
   };
   class Merge;
   class Spare;

@@ -72,13 +72,12 @@ void RunInterruptibly(const std::function<void()>& work, std::atomic<bool>& stop
     while (done.wait_for(kBetweenLooks) != std::future_status::ready) {
       const py::gil_scoped_acquire lock;
       if (PyErr_CheckSignals() == 0) continue;
-      const py::error_already_set interrupted;
       stop = true;
       {
         const py::gil_scoped_release waiting;
         done.wait();
       }
-      throw interrupted;
+      throw py::error_already_set();
     }
   }
   done.get();

@@ -45,8 +45,10 @@ Status PythonMethods::Expand(std::string_view state, Labels labels, Successors& 
       throw py::type_error(
           fmt::format("{}: successors must be pairs (action, next state), not {}", name_, std::string(py::repr(successor))));
     }
-    const py::sequence pair = py::reinterpret_borrow<py::sequence>(successor);
-    checked.emplace_back(ViewOf(py::object(pair[0]), "an action"), CheckedState(py::object(pair[1]), "a next state"));
+    const auto pair = py::reinterpret_borrow<py::sequence>(successor);
+    const py::object action = pair[0];
+    const py::object next = pair[1];
+    checked.emplace_back(ViewOf(action, "an action"), CheckedState(next, "a next state"));
   }
   for (const auto& [action, next] : checked) {
     out.EndState(Write(out.BeginState(next.size()), next));
