@@ -100,9 +100,10 @@ def test_checks() -> None:
 
 
 def test_exercises() -> None:
-    problem = conpole.exercise("equations", 2, seed=5)
-    assert problem == conpole.exercise(conpole.Domain("equations"), 2, seed=5)
-    assert 3 < len(conpole.solve(problem, "equations").steps) <= 6
+    # Of a domain that is solved fast: what takes too long is not searched for.
+    problem = conpole.exercise("fractions", 2, seed=3)
+    assert problem == conpole.exercise(conpole.Domain("fractions"), 2, seed=3)
+    assert 3 < len(conpole.solve(problem, "fractions").steps) <= 6
 
 
 def test_a_tutor_can_be_interrupted() -> None:
