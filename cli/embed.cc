@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
@@ -34,7 +35,7 @@ constexpr std::size_t kBatch = 256;
 class Embedder {
  public:
   explicit Embedder(const Options& options)
-      : domain_(MakeDomain(options.domain)), encoder_(ReadModelFor(*domain_, options.model)), pool_(options.threads) {}
+      : domain_(MakeAnyDomain(options.domain)), encoder_(ReadModelFor(*domain_, options.model)), pool_(options.threads) {}
 
   // Returns the vector of each line, or why it is not a state.
   struct Embedded {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
@@ -115,7 +116,7 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
 }
 
 int Evaluate(const Options& options) {
-  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
+  const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
   const SearchOptions search = options.search.Resolve();
   ThreadPool pool(options.search.threads);
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
@@ -150,7 +151,7 @@ void AddEval(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("eval", "Solve many generated problems and report the success rate and the cost");
   const auto options = std::make_shared<Options>();
-  command->add_option("domain", options->domain, "A domain, for example sorting")->required();
+  command->add_option("domain", options->domain, "A domain, for example sorting, or python:MODULE.CLASS")->required();
   command->add_option("--seeds", options->seeds, "Seeds of the problems, FIRST:END without END")->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object");
   command->add_flag("--failures", options->failures, "Also list the unsolved problems");

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
@@ -19,7 +20,7 @@ struct Options {
 };
 
 int Generate(const Options& options) {
-  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
+  const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
   if (options.count > std::numeric_limits<std::uint64_t>::max() - options.seed) throw Error("--seed plus --count is too large");
   for (std::uint64_t seed = options.seed; seed != options.seed + options.count; ++seed) {
     PrintJsonLine({{"seed", seed}, {"problem", domain->Generate(seed)}});

@@ -19,13 +19,6 @@ constexpr char kSearchGroup[] = "How to search";
 
 }  // namespace
 
-BeamValue BeamValueOf(std::string_view name) {
-  if (name == "sum") return BeamValue::kSumOfScores;
-  if (name == "last") return BeamValue::kLastScore;
-  if (name == "log-probability") return BeamValue::kLogProbability;
-  throw Error(fmt::format("unknown beam value '{}'; there are: sum, last, log-probability", name));
-}
-
 void SearchArguments::AddTo(CLI::App& command) {
   AddSearchTo(command);
   AddScorerTo(command);

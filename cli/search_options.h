@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -46,9 +45,6 @@ struct SearchArguments {
   // The model to score with; empty if another scorer was asked for or there is none.
   std::string ModelPath(const Domain& domain) const;
 };
-
-// sum, last or log-probability. Throws Error, listing these, for any other name.
-BeamValue BeamValueOf(std::string_view name);
 
 // Reads a model, the shipped one if no path is given, and makes sure that it is for this domain. Throws Error.
 Model ReadModelFor(const Domain& domain, const std::string& given);

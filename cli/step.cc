@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
@@ -12,7 +13,7 @@ namespace conpole::cli {
 namespace {
 
 int StepAll(const std::string& spec) {
-  const std::unique_ptr<Domain> domain = MakeDomain(spec);
+  const std::unique_ptr<Domain> domain = MakeAnyDomain(spec);
   bool any_malformed = false;
   Successors successors;
   for (std::string line; std::getline(std::cin, line);) {

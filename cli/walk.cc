@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
@@ -20,7 +21,7 @@ struct Options {
 };
 
 int Walk(const Options& options) {
-  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
+  const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
   Random random(options.seed);
   Successors successors;
   std::string state = domain->Generate(options.seed);

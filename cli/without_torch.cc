@@ -31,4 +31,6 @@ std::unique_ptr<Learner> MakeLearner(const Model& /*model*/, const Agent& /*agen
   return nullptr;
 }
 
+std::unique_ptr<Domain> MakePythonDomain(std::string_view /*path*/) { return nullptr; }
+
 }  // namespace conpole::cli

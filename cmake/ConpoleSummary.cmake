@@ -24,6 +24,8 @@ if(TARGET conpole_torch)
   endif()
 endif()
 conpole_say_target("the Python package" conpole_python "CONPOLE_PYTHON is off")
+conpole_say_target("training on domains written in Python" conpole_imported_domain
+                   "needs LibTorch, CONPOLE_PYTHON and Python's library")
 conpole_say_target("tests" domains_test "CONPOLE_BUILD_TESTS is off")
 if(CONPOLE_BUILD_TESTS)
   conpole_say_target("property tests" properties_test "RapidCheck was not found")

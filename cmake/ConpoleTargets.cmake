@@ -27,11 +27,6 @@ endif()
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(conpole_build_flags INTERFACE -Werror)
 endif()
-if(CONPOLE_PYTHON)
-  # In a module of Python, the scratch space of each thread would be found by a function call, which takes longer than the
-  # successors of a short state. The space that the loader keeps for modules is enough: it is some hundred bytes.
-  target_compile_options(conpole_build_flags INTERFACE -ftls-model=initial-exec)
-endif()
 if(CONPOLE_SANITIZE)
   target_compile_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE} -fno-sanitize-recover=all
                                                        -fno-omit-frame-pointer)

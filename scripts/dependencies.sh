@@ -28,7 +28,8 @@ packages_of() {
     train) if apt-cache show libtorch-dev >/dev/null 2>&1; then echo libtorch-dev libopenblas0-pthread; fi ;;
     test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev gnuplot-nox ;;
     lint)
-      echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev"
+      echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev" \
+        python3-dev python3-venv
       ;;
   esac
 }
@@ -36,11 +37,9 @@ packages_of() {
 needs_of() {
   case "$1" in
     build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt" ;;
-    # Where a distribution has no LibTorch, CMake finds one that is installed otherwise, or builds without training.
-    train) if apt-cache show libtorch-dev >/dev/null 2>&1; then echo libtorch-dev libopenblas0-pthread; fi ;;
     train) echo "LibTorch, for training" ;;
     test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
-    lint) echo "clang, clang-format, clang-tidy and libFuzzer, version $CLANG_VERSION" ;;
+    lint) echo "clang, clang-format, clang-tidy and libFuzzer, version $CLANG_VERSION, and Python 3 with its headers" ;;
   esac
 }
 

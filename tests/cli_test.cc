@@ -564,6 +564,14 @@ TEST(CliTest, ADeviceThatIsNotThereIsRefused) {
   if (!CONPOLE_HAS_TORCH) ExpectRefused({"train", "--domain", "sorting", "--out", "nowhere"}, "LibTorch");
 }
 
+TEST(CliTest, ADomainInPythonThatIsNotThereIsRefused) {
+  const std::string why = CONPOLE_HAS_PYTHON  ? "No module named 'nowhere'"
+                          : CONPOLE_HAS_TORCH ? "CONPOLE_PYTHON=ON"
+                                              : "LibTorch";
+  ExpectRefused({"eval", "python:nowhere.Domain", "--seeds", "0:1"}, why);
+  ExpectRefused({"train", "--domain", "python:nowhere.Domain", "--out", "nowhere"}, why);
+}
+
 TEST(CliTest, OutputThatCannotBeWrittenIsAnError) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   if (full < 0) GTEST_SKIP() << "there is no /dev/full";

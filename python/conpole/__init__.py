@@ -8,15 +8,17 @@ from importlib.util import find_spec
 from conpole._native import Domain, Error, Expansion, MalformedError, Model, SearchResult, StepCheck, domain_names
 from conpole._py_domain import PyDomain
 from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
-from conpole._solving import Solution, Step, check, solve
+from conpole._solving import Hint, NextStep, Solution, Step, check, exercise, hint, next_steps, solve
 
 __all__ = [
     "Domain",
     "Error",
     "Evaluation",
     "Expansion",
+    "Hint",
     "MalformedError",
     "Model",
+    "NextStep",
     "PyDomain",
     "Scorer",
     "SearchResult",
@@ -26,7 +28,10 @@ __all__ = [
     "check",
     "domain_names",
     "evaluate",
+    "exercise",
+    "hint",
     "load_model",
+    "next_steps",
     "search",
     "solve",
 ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from conpole import _native
-from conpole._native import Domain, Error, Model, SearchResult
+from conpole._native import Domain, Error, Model, SearchOptions, SearchResult
 
 Scorer = str | Model | Callable[[list[str], list[str]], Any]
 """What guides a search: random, length or stickers; a model; or a function of the lists parents and candidates that returns
@@ -35,10 +35,10 @@ _default_models: dict[Path, Model] = {}
 
 
 def default_scorer(domain: Domain) -> Scorer:
-    """The model that comes with conpole for a domain, read once; length where there is none."""
+    """The model that comes with conpole for a domain, read once; a simple scorer where there is none."""
     path = _shipped_model(domain.name)
     if path is None:
-        return "length"
+        return _native.default_scorer(domain.name)
     if path not in _default_models:
         _default_models[path] = Model(path)
     return _default_models[path]
@@ -66,7 +66,8 @@ def search(
     Args:
         domain: what the problems are of
         problems: in the notation of the domain
-        scorer: what guides the search; by default the model that comes with conpole for the domain, or else "length"
+        scorer: what guides the search; by default the model that comes with conpole for the domain, or else
+            "length" ("stickers" for the cube)
         algorithm: greedy, beam, bwas (batch weighted A*) or bfs (breadth-first, without a scorer)
         meaning: what the numbers of a function mean to bwas: "preference" (among the candidates of one parent) or
             "negative cost" (minus an estimate of the steps to go)
@@ -82,13 +83,8 @@ def search(
     """
     if isinstance(problems, str):
         raise TypeError("problems: expected a list of str, not str")
-    return _native.search(
-        domain,
-        [domain.parse(problem) for problem in problems],
-        default_scorer(domain) if scorer is None else scorer,
+    options = SearchOptions(
         algorithm=algorithm,
-        meaning=meaning,
-        seed=seed,
         max_steps=max_steps,
         beam=beam,
         beam_value=beam_value,
@@ -96,8 +92,10 @@ def search(
         weight=weight,
         batch=batch,
         max_expanded=max_expanded,
-        threads=threads,
     )
+    guide = default_scorer(domain) if scorer is None else scorer
+    parsed = [domain.parse(problem) for problem in problems]
+    return _native.search(domain, parsed, guide, options, meaning=meaning, seed=seed, threads=threads)
 
 
 @dataclass(frozen=True)

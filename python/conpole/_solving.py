@@ -1,13 +1,13 @@
-"""Solutions for people: problems in free notation, steps in words, LaTeX and HTML."""
+"""The tutor: solutions, hints and checks for people, in free notation, words, LaTeX and HTML."""
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from conpole import _native
-from conpole._native import Domain, SearchResult, StepCheck
-from conpole._searching import Scorer, search
+from conpole._native import Domain, SearchOptions, StepCheck, Tutor
+from conpole._searching import Scorer, default_scorer, search
 
 
 @dataclass(frozen=True)
@@ -36,26 +36,30 @@ class Solution:
     """The problem as it was understood."""
     latex: str
     steps: Sequence[Step]
-    verdict: str
-    """Whether the answer is right, by other means than the axioms: right, wrong or cannot tell; empty if there is none."""
-    result: SearchResult = field(repr=False)
+    status: str
+    """solved, unsolved, or why an equation has no single answer: no_solution, every_number or several_solutions."""
+    answer: str | None
+    """The answer as people write it; of several solutions all, unless one is irrational."""
+    verified: bool
+    """Whether the status is known by other means than the axioms. Never of a domain written in Python."""
+    message: str
+    """The status in a sentence; empty for a domain written in Python."""
+    outcome: str
+    """How the search ended: solved, exhausted or out of budget."""
+    expanded: int
+    """States that the search expanded."""
 
     @property
     def solved(self) -> bool:
-        return self.result.solved
+        return self.status == "solved"
 
     @property
-    def answer(self) -> str | None:
-        """The solved state as people write it."""
-        if not self.solved:
-            return None
-        return self.steps[-1].text if self.steps else self.reading
+    def _note(self) -> str:
+        return "" if self.solved else self.message or f"no solution found ({self.outcome})"
 
     def __str__(self) -> str:
         lines = [self.reading, *(f"{step.text}    {step.explanation}" for step in self.steps)]
-        if not self.solved:
-            lines.append(f"no solution found ({self.result.outcome})")
-        return "\n".join(lines)
+        return "\n".join(lines + [self._note] * (not self.solved))
 
     def _repr_latex_(self) -> str:
         lines = [f"& {self.latex}"]
@@ -65,8 +69,32 @@ class Solution:
     def _repr_html_(self) -> str:
         rows = [(self.latex, "")] + [(step.latex, step.explanation) for step in self.steps]
         cells = "".join(f"<tr><td>${html.escape(latex)}$</td><td>{html.escape(words)}</td></tr>" for latex, words in rows)
-        note = "" if self.solved else f"<p>no solution found ({html.escape(self.result.outcome)})</p>"
+        note = "" if self.solved else f"<p>{html.escape(self._note)}</p>"
         return f"<table>{cells}</table>{note}"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What to do next."""
+
+    text: str
+    """A sentence for the learner."""
+    status: str
+    """Of the line that the hint is for, as of a solution."""
+    step: Step | None
+    """The step that the hint is about; None if the line is an answer, or has no solution with steps."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """A step that can be done next."""
+
+    step: Step
+    probability: float
+    """That the policy takes it; of all next steps they add up to 1."""
 
 
 def solve(
@@ -75,28 +103,86 @@ def solve(
     scorer: Scorer | None = None,
     *,
     language: str = "en",
-    **options: Any,
+    milliseconds: int = 5_000,
+    expansions: int = 1_000_000,
+    meaning: str = "preference",
+    seed: int = 0,
+    threads: int = 0,
+    **search_options: Any,
 ) -> Solution:
-    """Solves one problem, as people write it: 2x+3=7, 1/2 + 1/3, LaTeX.
+    """Solves one problem, as people write it: 2x+3=7, 1/2 + 1/3, LaTeX. What is shown as an answer was verified.
+
+    The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search (algorithm,
+    beam, max_steps and so on: see `search`), by that search alone.
 
     Args:
         problem: in free notation, or a state; for domains written in Python, what they parse
         domain: by default the one that the problem looks like
         scorer: what guides the search; by default the model that comes with conpole
         language: of the explanations, en or de
-        options: those of `search`
+        milliseconds: to search at the most
+        expansions: states to expand at the most
+        meaning: of a function's scores, as in `search`
+        seed: of the random scorer
+        threads: 0 for one per core
+        search_options: for one search with these instead; of a domain written in Python, always
     """
     found = _domain_of(problem, domain)
-    state, reading = _read(found, problem)
-    result = search(found, [state], scorer, **options)[0]
-    path = result.path
-    actions = _native.labels_of_path(found, path)
-    steps = [
-        Step(action, after, _write(found, after), _latex(found, after), _explain(found, action, before, after, language))
-        for action, before, after in zip(actions, path, path[1:], strict=False)
-    ]
-    verdict = _native.verify_path(found, path) if result.solved else ""
-    return Solution(found, state, reading, _latex(found, state), steps, verdict, result)
+    if isinstance(found, _native.PythonDomain):
+        return _search_python(problem, found, scorer, meaning=meaning, seed=seed, **search_options)
+    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed)
+    state, reading = _native.read_notation(found, problem)
+    solution = tutor.solve(state, SearchOptions(**search_options) if search_options else None)
+    answer = _native.write_notation(found, solution.answer) if solution.status == "solved" else solution.answer or None
+    return Solution(
+        domain=found,
+        problem=solution.problem,
+        reading=reading,
+        latex=_native.write_latex(found, solution.problem),
+        steps=[_step(found, step) for step in solution.steps],
+        status=solution.status,
+        answer=answer,
+        verified=solution.verified,
+        message=solution.message,
+        outcome=solution.outcome,
+        expanded=solution.expanded,
+    )
+
+
+def hint(
+    line: str,
+    domain: Domain | str | None = None,
+    scorer: Scorer | None = None,
+    *,
+    level: int = 1,
+    language: str = "en",
+    milliseconds: int = 5_000,
+    expansions: int = 1_000_000,
+    threads: int = 0,
+) -> Hint:
+    """Says what to do next, from any line of a solution.
+
+    Level 1 says what kind of step it is, 2 which one and where, 3 the line that it leads to. The rest is as for `solve`.
+    """
+    found = _domain_of(line, domain)
+    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
+    given = tutor.hint(_native.read_notation(found, line)[0], level)
+    return Hint(given.text, given.status, None if given.step is None else _step(found, given.step))
+
+
+def next_steps(
+    line: str,
+    domain: Domain | str | None = None,
+    scorer: Scorer | None = None,
+    *,
+    language: str = "en",
+    threads: int = 0,
+) -> list[NextStep]:
+    """Everything that can be done with a line, the likeliest first."""
+    found = _domain_of(line, domain)
+    tutor = _tutor(found, scorer, language, threads=threads)
+    listed = tutor.next_steps(_native.read_notation(found, line)[0])
+    return [NextStep(_step(found, one.step), one.probability) for one in listed]
 
 
 def check(
@@ -106,21 +192,23 @@ def check(
     scorer: Scorer | None = None,
     *,
     language: str = "en",
-    **options: Any,
+    milliseconds: int = 5_000,
+    expansions: int = 1_000_000,
+    threads: int = 0,
 ) -> StepCheck:
     """Judges a learner's next line: is it right, and is it closer to the answer? Both lines are in free notation.
 
-    How far a line is from the answer is found out by a search from it, with the `options` of `search`.
+    It is closer if a shorter solution is found from there. Each of the two lines gets the budget; the rest is as for `solve`.
     """
     found = _domain_of(current, domain)
-    if isinstance(found, _native.PythonDomain):
-        raise _native.Error(f"steps of {found.name} cannot be checked: its lines mean nothing to the tutor")
+    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
+    return tutor.check(_native.read_notation(found, current)[0], line)
 
-    def distance(state: str) -> float | None:
-        result = search(found, [state], scorer, **options)[0]
-        return float(result.steps) if result.solved else None
 
-    return _native.check_step(found, _read(found, current)[0], line, distance, language)
+def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Scorer | None = None, threads: int = 0) -> str:
+    """A problem, as people write it, whose solution has about three steps per level: the first that fits from `seed` on."""
+    found = domain if isinstance(domain, Domain) else Domain(domain)
+    return _native.write_notation(found, _tutor(found, scorer, threads=threads).exercise(level, seed))
 
 
 def _domain_of(problem: str, domain: Domain | str | None) -> Domain:
@@ -129,30 +217,54 @@ def _domain_of(problem: str, domain: Domain | str | None) -> Domain:
     return Domain(_native.guess_domain(problem) if domain is None else domain)
 
 
-# Of a domain written in Python, the tutor knows nothing: its states and actions stand for themselves.
+def _tutor(
+    domain: Domain,
+    scorer: Scorer | None,
+    language: str = "en",
+    milliseconds: int = 5_000,
+    expansions: int = 1_000_000,
+    threads: int = 0,
+    meaning: str = "preference",
+    seed: int = 0,
+) -> Tutor:
+    return Tutor(
+        domain,
+        default_scorer(domain) if scorer is None else scorer,
+        meaning=meaning,
+        seed=seed,
+        language=language,
+        milliseconds=milliseconds,
+        expansions=expansions,
+        threads=threads,
+    )
 
 
-def _read(domain: Domain, problem: str) -> tuple[str, str]:
-    if isinstance(domain, _native.PythonDomain):
-        state = domain.parse(problem)
-        return state, state
-    return _native.read_notation(domain, problem)
+def _step(domain: Domain, step: _native.TutorStep) -> Step:
+    text, latex = _native.write_notation(domain, step.after), _native.write_latex(domain, step.after)
+    return Step(step.label, step.after, text, latex, step.text)
 
 
-def _write(domain: Domain, state: str) -> str:
-    return state if isinstance(domain, _native.PythonDomain) else _native.write_notation(domain, state)
-
-
-def _latex(domain: Domain, state: str) -> str:
-    if isinstance(domain, _native.PythonDomain):
-        return _latex_words("texttt", state)
-    return _native.write_latex(domain, state)
-
-
-def _explain(domain: Domain, action: str, before: str, after: str, language: str) -> str:
-    if isinstance(domain, _native.PythonDomain):
-        return action
-    return _native.explain(domain, action, before, after, language=language)
+def _search_python(problem: str, domain: Domain, scorer: Scorer | None, **options: Any) -> Solution:
+    """Of a domain written in Python, the tutor knows nothing: its states and actions stand for themselves."""
+    state = domain.parse(problem)
+    result = search(domain, [state], scorer, **options)[0]
+    actions = _native.labels_of_path(domain, result.path)
+    return Solution(
+        domain=domain,
+        problem=state,
+        reading=state,
+        latex=_latex_words("texttt", state),
+        steps=[
+            Step(action, after, after, _latex_words("texttt", after), action)
+            for action, after in zip(actions, result.path[1:], strict=True)
+        ],
+        status="solved" if result.solved else "unsolved",
+        answer=result.path[-1] if result.solved else None,
+        verified=False,
+        message="",
+        outcome=result.outcome,
+        expanded=result.expanded,
+    )
 
 
 _LATEX_ESCAPES = str.maketrans(

@@ -10,6 +10,7 @@
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "conpole/search.h"
 
 namespace conpole::python {
 
@@ -18,6 +19,8 @@ void BindDomains(pybind11::module_& module);
 void BindModels(pybind11::module_& module);
 void BindSearch(pybind11::module_& module);
 void BindTutor(pybind11::module_& module);
+
+const char* OutcomeName(SearchOutcome outcome);
 
 // A text that is not what it should be. Becomes conpole.MalformedError; its text is what the program prints.
 class MalformedText : public Error {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -47,12 +46,12 @@ class Expansion {
   Expansion& operator=(const Expansion&) = delete;
 
   std::size_t states() const { return columns_->status.size(); }
-  std::size_t size() const { return offsets().size() - 1; }
+  std::size_t size() const { return columns_->merged ? columns_->successors : columns_->block.successors.size(); }
 
   std::string_view text() const;
   std::span<const std::size_t> offsets() const;  // successor i is [offsets[i], offsets[i + 1]) of the text
-  std::span<const std::int32_t> parents() const { return columns_->parents; }  // per successor: the index of its state
-  std::span<const std::int64_t> first() const { return columns_->first; }      // state i has [first[i], first[i + 1])
+  std::span<const std::int32_t> parents() const { return {columns_->parents.data(), size()}; }  // per successor: its state
+  std::span<const std::int64_t> first() const { return columns_->first; }  // state i has [first[i], first[i + 1])
   std::span<const Status> status() const { return columns_->status; }
   std::string_view successor(std::size_t i) const { return text().substr(offsets()[i], offsets()[i + 1] - offsets()[i]); }
 
@@ -61,19 +60,32 @@ class Expansion {
   struct Columns {
     bool merged = false;
     Block block;
+    // When merged. The memory is as large as it ever had to be, of which `bytes` and `successors` are in use.
     std::unique_ptr<char[]> text;
     std::size_t text_capacity = 0;
     std::vector<std::size_t> offsets;
+    std::size_t successors = 0;
+    std::size_t bytes = 0;
+    // Always.
     std::vector<std::int32_t> parents;
     std::vector<std::int64_t> first;
     std::vector<Status> status;
+
+    void ListInPlace(const Domain& domain, std::span<const std::string_view> states);
+    void ListOnThreads(const Domain& domain, std::span<const std::string_view> states, ThreadPool& pool);
+
+    bool Fits() const { return bytes <= text_capacity && successors < offsets.size() && successors <= parents.size(); }
+    // Makes it fit, and keeps what is there.
+    void Grow();
+    // Copies a merged block to its place.
+    void Put(const Block& listed, std::size_t first_byte, std::size_t first_successor);
+    // Fills in parents and first for the states of a block whose successors begin at `first_successor`.
+    void NumberStates(const Block& listed, std::size_t first_successor);
   };
+  class Merge;
   class Spare;
 
   Expansion();
-  void Merge(std::span<const Block> blocks, std::size_t states, ThreadPool& pool);
-  // Fills in parents and first for the states of a block whose successors begin at `first_successor`.
-  void NumberStates(const Block& block, std::size_t first_successor);
 
   std::unique_ptr<Columns> columns_;
 };

@@ -1,14 +1,22 @@
-// What people need besides a search: notation, verification, explanations, checks of steps.
+// What people need besides a search: the tutor, notation, verification.
+#include <atomic>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
-#include <pybind11/functional.h>
+#include <fmt/format.h>
 #include <pybind11/stl.h>
 
 #include "python/src/bindings.h"
+#include "python/src/guide.h"
+#include "python/src/python_domain.h"
 #include "tutor/check_step.h"
-#include "tutor/explain.h"
 #include "tutor/notation.h"
+#include "tutor/tutor.h"
 #include "tutor/verify.h"
 
 namespace py = pybind11;
@@ -36,11 +44,6 @@ std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
   return "";
 }
 
-std::string Explain(const Domain& domain, const std::string& label, const std::string& before, const std::string& after,
-                    const std::string& language, bool latex) {
-  return ExplainStep(domain, label, before, after, {language, latex ? Script::kLatex : Script::kPlain});
-}
-
 const char* NameOf(StepCheck::Kind kind) {
   switch (kind) {
     case StepCheck::Kind::kSolved:
@@ -61,6 +64,91 @@ const char* NameOf(StepCheck::Kind kind) {
   return "";
 }
 
+// A tutor as Python holds it. The one that answers is made for each call: it must not be shared by threads, and its own would
+// not survive a fork.
+class PythonTutor {
+ public:
+  PythonTutor(std::shared_ptr<Domain> domain, py::object scorer, const std::string& meaning, std::uint64_t seed,
+              std::string language, std::uint64_t milliseconds, std::uint64_t expansions, std::size_t threads)
+      : domain_(std::move(domain)),
+        guide_(std::move(scorer), meaning, seed),
+        language_(std::move(language)),
+        milliseconds_(milliseconds),
+        expansions_(expansions),
+        threads_(threads) {
+    if (IsPython(*domain_)) {
+      throw Error(
+          fmt::format("the tutor knows the domains that come with conpole; {} means nothing to it", domain_->type().name));
+    }
+  }
+
+  TutorSolution Solve(const std::string& problem, const std::optional<SearchOptions>& search) const {
+    return Ask([&](Tutor& tutor, const TutorBudget& budget) {
+      if (!search) return tutor.Solve(problem, budget);
+      SearchOptions options = *search;
+      options.stop = budget.stop;
+      return tutor.SolveWith(problem, options);
+    });
+  }
+  TutorHint Hint(const std::string& state, int level) const {
+    return Ask([&](Tutor& tutor, const TutorBudget& budget) { return tutor.Hint(state, level, budget); });
+  }
+  std::vector<NextStep> NextSteps(const std::string& state) const {
+    return Ask([&](Tutor& tutor, const TutorBudget&) { return tutor.NextSteps(state); });
+  }
+  StepCheck Check(const std::string& current, const std::string& line) const {
+    return Ask([&](Tutor& tutor, const TutorBudget& budget) { return tutor.Check(current, line, budget); });
+  }
+  std::string Exercise(std::uint64_t level, std::uint64_t seed) const {
+    return Ask([&](Tutor& tutor, const TutorBudget&) { return tutor.Exercise(level, seed); });
+  }
+
+ private:
+  template <class Question>
+  std::invoke_result_t<Question, Tutor&, const TutorBudget&> Ask(const Question& question) const {
+    ThreadPool pool(threads_);
+    const std::unique_ptr<Scorer> policy = guide_.MakeScorer(*domain_, pool);
+    TutorOptions options;
+    options.explain.language = language_;
+    Tutor tutor(*domain_, *policy, pool, options);
+    std::atomic<bool> stop = false;
+    const TutorBudget budget{milliseconds_, expansions_, &stop};
+    std::invoke_result_t<Question, Tutor&, const TutorBudget&> answer;
+    RunUnlocked(guide_.is_function(), stop, [&] { answer = question(tutor, budget); });
+    return answer;
+  }
+
+  std::shared_ptr<Domain> domain_;
+  Guide guide_;
+  std::string language_;
+  std::uint64_t milliseconds_;
+  std::uint64_t expansions_;
+  std::size_t threads_;
+};
+
+void BindAnswers(py::module_& module) {
+  py::class_<TutorStep>(module, "TutorStep")
+      .def_readonly("label", &TutorStep::label)
+      .def_readonly("after", &TutorStep::after)
+      .def_readonly("text", &TutorStep::text);
+  py::class_<TutorSolution>(module, "TutorSolution")
+      .def_property_readonly("status", [](const TutorSolution& solution) { return NameOf(solution.status); })
+      .def_readonly("problem", &TutorSolution::problem)
+      .def_readonly("answer", &TutorSolution::answer)
+      .def_readonly("verified", &TutorSolution::verified)
+      .def_readonly("message", &TutorSolution::message)
+      .def_readonly("steps", &TutorSolution::steps)
+      .def_property_readonly("outcome", [](const TutorSolution& solution) { return OutcomeName(solution.outcome); })
+      .def_readonly("expanded", &TutorSolution::expanded);
+  py::class_<TutorHint>(module, "TutorHint")
+      .def_property_readonly("status", [](const TutorHint& hint) { return NameOf(hint.status); })
+      .def_readonly("text", &TutorHint::text)
+      .def_readonly("step", &TutorHint::step);
+  py::class_<NextStep>(module, "TutorNextStep")
+      .def_readonly("step", &NextStep::step)
+      .def_readonly("probability", &NextStep::probability);
+}
+
 }  // namespace
 
 void BindTutor(py::module_& module) {
@@ -71,8 +159,6 @@ void BindTutor(py::module_& module) {
   module.def("guess_domain", &GuessDomain, py::arg("text"), "The name of the domain that a text seems to be a problem of.");
   module.def("verify_path", &Verify, py::arg("domain"), py::arg("path"), unlocked,
              "Whether the end of a path is the answer to its beginning: right, wrong or cannot tell.");
-  module.def("explain", &Explain, py::arg("domain"), py::arg("action"), py::arg("before"), py::arg("after"), py::kw_only(),
-             py::arg("language") = "en", py::arg("latex") = false, unlocked, "A step in words.");
 
   py::class_<StepCheck>(module, "StepCheck", "How a line of a learner follows from the one before it.")
       .def_property_readonly(
@@ -93,12 +179,17 @@ void BindTutor(py::module_& module) {
       .def("__repr__",
            [](const StepCheck& check) { return std::string("StepCheck(") + NameOf(check.kind) + ": " + check.message + ")"; });
 
-  module.def(
-      "check_step",
-      [](const Domain& domain, const std::string& current, const std::string& line, const Distance& distance,
-         const std::string& language) { return CheckStep(domain, current, line, distance, language); },
-      py::arg("domain"), py::arg("current"), py::arg("line"), py::arg("distance") = Distance(), py::arg("language") = "en",
-      py::call_guard<py::gil_scoped_release>(), "Judges a line after `current`, which is canonical text.");
+  BindAnswers(module);
+  py::class_<PythonTutor>(module, "Tutor", "The tutor of a domain. All states that it is given are canonical text.")
+      .def(py::init<std::shared_ptr<Domain>, py::object, const std::string&, std::uint64_t, std::string, std::uint64_t,
+                    std::uint64_t, std::size_t>(),
+           py::arg("domain"), py::arg("scorer"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("language"),
+           py::arg("milliseconds"), py::arg("expansions"), py::arg("threads"))
+      .def("solve", &PythonTutor::Solve, py::arg("problem"), py::arg("search"))
+      .def("hint", &PythonTutor::Hint, py::arg("state"), py::arg("level"))
+      .def("next_steps", &PythonTutor::NextSteps, py::arg("state"))
+      .def("check", &PythonTutor::Check, py::arg("current"), py::arg("line"))
+      .def("exercise", &PythonTutor::Exercise, py::arg("level"), py::arg("seed"));
 }
 
 }  // namespace conpole::python

@@ -1,4 +1,7 @@
-"""Runs the tests of the package for ctest: run.py PACKAGE_FOLDER. Ends with status 77 (skipped) where packages are missing."""
+"""Runs the tests of the package for ctest: run.py PACKAGE_FOLDER [PROGRAM].
+
+PROGRAM is a conpole that takes domains written in Python. Ends with status 77 (skipped) where packages are missing.
+"""
 
 import os
 import subprocess
@@ -18,10 +21,12 @@ COMMAND = [
     "-m",
     "pytest",
     "-q",
+    "-rs",
     "-p",
     "no:cacheprovider",
     "-c",
     str(TESTS.parents[1] / "pyproject.toml"),
     str(TESTS),
 ]
-sys.exit(subprocess.run(COMMAND, env={**os.environ, "PYTHONPATH": sys.argv[1]}, check=False).returncode)
+PROGRAM = {"CONPOLE_PROGRAM": sys.argv[2]} if len(sys.argv) > 2 else {}
+sys.exit(subprocess.run(COMMAND, env={**os.environ, "PYTHONPATH": sys.argv[1], **PROGRAM}, check=False).returncode)

@@ -175,6 +175,19 @@ def test_a_forked_process_has_threads_of_its_own(sorting: conpole.Domain) -> Non
     assert os.waitpid(child, 0)[1] == 0
 
 
+def test_batches_of_all_sizes(sorting: conpole.Domain) -> None:
+    # The memory of one call is used for the next: larger ones, smaller ones and errors in between must not show.
+    states = walk(sorting, 400)
+    for count in (2000, 64, 1999, 1, 0, 700, 2000):
+        expected = [text for _, _, next_states in sorting.step(states[:count], threads=1) for text in next_states]
+        columns = sorting.expand(states[:count], threads=3)
+        assert [columns[i] for i in range(len(columns))] == expected
+        assert columns.offsets[-1] == columns.text.nbytes == sum(map(len, expected))
+        with pytest.raises(conpole.MalformedError) as raised:
+            sorting.expand([*states[:count], "[b", *states, "[a"], threads=3)
+        assert raised.value.text == "[b"
+
+
 def test_nothing_leaks(sorting: conpole.Domain) -> None:
     states = ["[===|==|=]", "[==|=]", "[=]"] * 30
 

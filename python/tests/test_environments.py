@@ -1,8 +1,10 @@
 """The Gymnasium environments."""
 
 import gc
+import os
 import sys
 import warnings
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -184,3 +186,29 @@ def test_nothing_leaks() -> None:
     blocks_after(200)
     before = blocks_after(200)
     assert blocks_after(3000) - before < 200
+
+
+def test_nothing_leaks_over_a_million_steps(sorting: conpole.Domain) -> None:
+    count = 1000
+    generator = np.random.default_rng(3)
+
+    def use(steps: int) -> tuple[int, int]:
+        """Blocks of memory that Python has, and pages that the process has, after so many steps of each environment."""
+        vector = DomainVectorEnv(sorting, count, max_steps=10)
+        states, _ = vector.reset(seed=1)
+        for _ in range(steps):
+            states, *_ = vector.step(generator.integers(4, size=count))
+            assert len(sorting.expand(states).parents) > 0
+        vector.close()
+        del vector, states
+        gc.collect()
+        return sys.getallocatedblocks(), int(Path("/proc/self/statm").read_text().split()[1])
+
+    use(50)
+    references = sys.getrefcount(sorting)
+    blocks, pages = use(50)
+    blocks_later, pages_later = use(1000)
+    assert blocks_later - blocks < 800  # they vary by some hundred; one per call would be 950
+    if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which keeps freed memory for a while
+        assert (pages_later - pages) * os.sysconf("SC_PAGESIZE") < 8_000_000
+    assert sys.getrefcount(sorting) == references

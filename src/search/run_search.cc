@@ -29,6 +29,13 @@ SearchKind SearchKindOf(std::string_view name) {
   throw Error(fmt::format("unknown search '{}'; there are: greedy, bfs, beam, bwas", name));
 }
 
+BeamValue BeamValueOf(std::string_view name) {
+  if (name == "sum") return BeamValue::kSumOfScores;
+  if (name == "last") return BeamValue::kLastScore;
+  if (name == "log-probability") return BeamValue::kLogProbability;
+  throw Error(fmt::format("unknown beam value '{}'; there are: sum, last, log-probability", name));
+}
+
 std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                     const SearchOptions& options, ThreadPool& pool,
                                     const std::function<void(std::size_t index, const SearchResult&)>& finished) {

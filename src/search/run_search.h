@@ -24,6 +24,8 @@ enum class SearchKind : std::uint8_t { kGreedy, kBreadthFirst, kBeam, kBestFirst
 
 // greedy, bfs, beam or bwas. Throws Error, listing these, for any other name.
 SearchKind SearchKindOf(std::string_view name);
+// sum, last or log-probability. Throws Error, listing these, for any other name.
+BeamValue BeamValueOf(std::string_view name);
 
 // Only the part that belongs to `kind` counts.
 struct SearchOptions {

@@ -25,6 +25,13 @@ TEST(RunSearchTest, SearchesAreKnownByName) {
   }
 }
 
+TEST(RunSearchTest, BeamValuesAreKnownByName) {
+  EXPECT_EQ(BeamValueOf("sum"), BeamValue::kSumOfScores);
+  EXPECT_EQ(BeamValueOf("last"), BeamValue::kLastScore);
+  EXPECT_EQ(BeamValueOf("log-probability"), BeamValue::kLogProbability);
+  EXPECT_THROW(BeamValueOf("first"), Error);
+}
+
 TEST(RunSearchTest, EachKindRuns) {
   for (const SearchKind kind : {SearchKind::kGreedy, SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst}) {
     const GraphDomain domain({{"S", {"A", "G"}}});

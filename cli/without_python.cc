@@ -1,0 +1,12 @@
+// torch_engine.h in a conpole-torch without Python.
+#include "cli/torch_engine.h"
+#include "conpole/error.h"
+
+namespace conpole::cli {
+
+std::unique_ptr<Domain> MakePythonDomain(std::string_view /*path*/) {
+  throw Error(
+      "domains written in Python need a conpole that was configured with -DCONPOLE_PYTHON=ON and found Python's library");
+}
+
+}  // namespace conpole::cli

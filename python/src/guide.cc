@@ -1,0 +1,111 @@
+#include "python/src/guide.h"
+
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+
+#include "conpole/error.h"
+#include "nn/network_scorer.h"
+#include "python/src/loaded_model.h"
+#include "python/src/texts.h"
+#include "search/scorers.h"
+
+namespace py = pybind11;
+
+namespace conpole::python {
+namespace {
+
+// scorer(parents, candidates) -> scores, in Python.
+class CallableScorer final : public Scorer {
+ public:
+  CallableScorer(const py::object& callable, ScoreMeaning meaning) : callable_(callable), meaning_(meaning) {}
+
+  ScoreMeaning meaning() const override { return meaning_; }
+
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    const py::gil_scoped_acquire lock;
+    std::vector<py::str> texts;
+    texts.reserve(batch.texts.size());
+    for (const std::string_view text : batch.texts) texts.push_back(ToStr(text));
+    py::list parents(batch.pairs.size());
+    py::list candidates(batch.pairs.size());
+    for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+      parents[i] = texts[batch.pairs[i].parent];
+      candidates[i] = texts[batch.pairs[i].candidate];
+    }
+    const py::array_t<float, py::array::c_style | py::array::forcecast> array(callable_(parents, candidates));
+    if (array.ndim() != 1 || static_cast<std::size_t>(array.size()) != scores.size()) {
+      throw Error(fmt::format("the scorer must return a list of {} scores, one per candidate", scores.size()));
+    }
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores[i] = array.data()[i];
+      if (std::isnan(scores[i])) {
+        throw Error(
+            fmt::format("the scorer returned a score that is not a number, for '{}'", batch.texts[batch.pairs[i].candidate]));
+      }
+    }
+  }
+
+ private:
+  const py::object& callable_;  // belongs to the caller of the search
+  ScoreMeaning meaning_;
+};
+
+ScoreMeaning MeaningOf(const std::string& name) {
+  if (name == "preference") return ScoreMeaning::kPreference;
+  if (name == "negative cost") return ScoreMeaning::kNegativeCost;
+  throw Error(fmt::format("unknown meaning '{}' of scores; there are: preference, negative cost", name));
+}
+
+// Interrupts work that runs without Python's code in it, so that Ctrl-C works.
+void RunInterruptibly(const std::function<void()>& work, std::atomic<bool>& stop) {
+  std::future<void> done;
+  {
+    const py::gil_scoped_release release;
+    done = std::async(std::launch::async, work);
+    constexpr std::chrono::milliseconds kBetweenLooks(50);
+    while (done.wait_for(kBetweenLooks) != std::future_status::ready) {
+      const py::gil_scoped_acquire lock;
+      if (PyErr_CheckSignals() == 0) continue;
+      stop = true;
+      {
+        const py::gil_scoped_release waiting;
+        done.wait();
+      }
+      throw py::error_already_set();
+    }
+  }
+  done.get();
+}
+
+}  // namespace
+
+Guide::Guide(py::object given, const std::string& meaning, std::uint64_t seed)
+    : given_(std::move(given)),
+      meaning_(MeaningOf(meaning)),
+      seed_(seed),
+      is_function_(!py::isinstance<py::str>(given_) && !py::isinstance<LoadedModel>(given_)) {
+  if (is_function_ && PyCallable_Check(given_.ptr()) == 0) {
+    throw py::type_error(fmt::format("the scorer must be a name, a Model or a function of (parents, candidates), not {}",
+                                     Py_TYPE(given_.ptr())->tp_name));
+  }
+}
+
+std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool) const {
+  if (is_function_) return std::make_unique<CallableScorer>(given_, meaning_);
+  if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type().name, seed_);
+  return std::make_unique<NetworkScorer>(py::cast<const LoadedModel&>(given_).model, pool);
+}
+
+void RunUnlocked(bool runs_python, std::atomic<bool>& stop, const std::function<void()>& work) {
+  if (!runs_python) return RunInterruptibly(work, stop);
+  const py::gil_scoped_release release;
+  work();
+}
+
+}  // namespace conpole::python
