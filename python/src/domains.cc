@@ -102,12 +102,22 @@ py::list Step(const Domain& domain, const py::object& states, std::size_t thread
   return results;
 }
 
-std::unique_ptr<Expansion> Expand(const Domain& domain, const py::object& states, std::size_t threads) {
-  const Texts texts(states, "states");
+std::unique_ptr<Expansion> ExpandViews(const Domain& domain, std::span<const std::string_view> states, std::size_t threads) {
   std::unique_ptr<Expansion> expansion;
-  WithThreads(domain, texts.size(), threads,
-              [&](ThreadPool& pool) { expansion = Expansion::Make(domain, texts.views(), pool); });
+  WithThreads(domain, states.size(), threads, [&](ThreadPool& pool) { expansion = Expansion::Make(domain, states, pool); });
   return expansion;
+}
+
+std::unique_ptr<Expansion> Expand(const Domain& domain, const py::object& states, std::size_t threads) {
+  return ExpandViews(domain, Texts(states, "states").views(), threads);
+}
+
+// The successors become the states, without a detour through strings of Python.
+std::unique_ptr<Expansion> ExpandColumns(const Domain& domain, const Expansion& columns, std::size_t threads) {
+  std::vector<std::string_view> states(columns.size());
+  const std::span<const std::size_t> offsets = columns.offsets();
+  for (std::size_t i = 0; i < states.size(); ++i) states[i] = columns.text().substr(offsets[i], offsets[i + 1] - offsets[i]);
+  return ExpandViews(domain, states, threads);
 }
 
 // A read-only array over memory of `owner`, which it keeps alive.
@@ -192,6 +202,8 @@ void BindDomains(py::module_& module) {
       .def("solved", &IsSolved, py::arg("state"), "Whether a state is solved.", py::call_guard<py::gil_scoped_release>())
       .def("step", &Step, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
            "Per state: whether it is solved, its actions, and the states they lead to.")
+      .def("expand", &ExpandColumns, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
+           "The successors of all successors in an Expansion.")
       .def("expand", &Expand, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
            "The successors of all states in columns: the fast form of step, without actions.")
       .def("apply", &Apply, py::arg("state"), py::arg("axiom"), "The pairs (action, next state) of one axiom.")

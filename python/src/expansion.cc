@@ -18,10 +18,10 @@ constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20;
 // Taken while in use: a domain written in Python may come back here.
 thread_local std::vector<Block> spare_blocks;
 
-// Several blocks per thread even out, and each fits into the cache of a core.
-std::size_t BlocksOf(std::size_t states) {
-  constexpr std::size_t kStates = 32;
-  return std::max<std::size_t>(1, states / kStates);
+// Several blocks per thread even out. More states than these cost nothing more to begin with, and would leave the core's cache.
+std::size_t BlocksOf(std::size_t states, std::size_t threads) {
+  const std::size_t states_of_block = std::clamp<std::size_t>(states / (8 * threads), 32, 256);
+  return std::max<std::size_t>(1, states / states_of_block);
 }
 
 // Lists the successors of the states of block `index` of `count`, up to one that is malformed.
@@ -53,7 +53,7 @@ bool IsMalformed(const Block& block) { return !block.status.empty() && block.sta
 
 ExpandedBlocks::ExpandedBlocks(const Domain& domain, std::span<const std::string_view> states, Labels labels, ThreadPool& pool)
     : memory_(std::move(spare_blocks)) {
-  count_ = pool.size() == 1 ? 1 : BlocksOf(states.size());
+  count_ = pool.size() == 1 ? 1 : BlocksOf(states.size(), pool.size());
   if (memory_.size() < count_) memory_.resize(count_);
   pool.For(count_, [&](std::size_t i) { ExpandBlock(domain, states, i, count_, labels, memory_[i]); });
   for (const Block& block : blocks()) {
@@ -267,7 +267,7 @@ void Expansion::Columns::ListInPlace(const Domain& domain, std::span<const std::
 }
 
 void Expansion::Columns::ListOnThreads(const Domain& domain, std::span<const std::string_view> states, ThreadPool& pool) {
-  const std::size_t count = BlocksOf(states.size());
+  const std::size_t count = BlocksOf(states.size(), pool.size());
   Merge merge(*this, states.size(), count);
   std::mutex mutex;
   std::unique_ptr<Block> malformed;  // the first one

@@ -59,6 +59,15 @@ def test_columns_equal_lists(domain: conpole.Domain, threads: int) -> None:
         assert [columns[int(k)] for k in range(begin, end)] == next_states
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_columns_can_be_expanded(domain: conpole.Domain, threads: int) -> None:
+    columns = domain.expand(walk(domain, 40))
+    again = domain.expand(columns, threads=threads)
+    expected = domain.expand([columns[i] for i in range(len(columns))])
+    assert bytes(again.text) == bytes(expected.text)
+    assert (again.first == expected.first).all() and (again.solved == expected.solved).all()
+
+
 def test_actions_name_axioms(domain: conpole.Domain) -> None:
     state = domain.generate(12)
     ((_, actions, next_states),) = domain.step([state])
