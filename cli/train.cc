@@ -122,18 +122,23 @@ Model InitialModel(const Architecture& architecture, std::uint64_t seed) {
   return model;
 }
 
+std::string Rounded(std::uint64_t count) {
+  const auto number = static_cast<double>(count);
+  if (count >= 1'000'000) return fmt::format("{:.2f}M", number / 1e6);
+  return count >= 10'000 ? fmt::format("{:.1f}k", number / 1e3) : fmt::format("{}", count);
+}
+
 std::string InWords(const TrainStatus& status, const TrainOptions& options) {
   const double left = status.steps == 0
                           ? 0
                           : status.seconds * (static_cast<double>(options.steps) - static_cast<double>(status.steps)) /
                                 static_cast<double>(status.steps);
   return fmt::format(
-      "{:.2f}M of {:.1f}M steps, {:.0f}/s, {:.0f} s, {:.0f} s left | {} of {} solved, lately {:.0f}% | depth {}, "
+      "{} of {} steps, {:.0f}/s, {:.0f} s, {:.0f} s left | {} of {} solved, lately {:.0f}% | depth {}, "
       "easiest of {} | {} gradients, loss {:.3f} | greedy {:.1f}%, validation {:.1f}%",
-      static_cast<double>(status.steps) / 1e6, static_cast<double>(options.steps) / 1e6,
-      static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.seconds, std::max(0.0, left), status.solved,
-      status.problems, 100 * status.solved_rate, status.depth_limit, status.easiest_of, status.gradient_steps, status.loss,
-      100 * status.evaluation.success, 100 * status.validation.success);
+      Rounded(status.steps), Rounded(options.steps), static_cast<double>(status.steps) / std::max(1e-9, status.seconds),
+      status.seconds, std::max(0.0, left), status.solved, status.problems, 100 * status.solved_rate, status.depth_limit,
+      status.easiest_of, status.gradient_steps, status.loss, 100 * status.evaluation.success, 100 * status.validation.success);
 }
 
 // A line that is written over on a terminal, and a line every ten seconds elsewhere.

@@ -1,5 +1,7 @@
 #include "torch/torch_learner.h"
 
+#include <dlfcn.h>
+
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -21,19 +23,29 @@ namespace {
 // Minus infinity would do, but its gradient is not a number.
 constexpr double kNoScore = -1e9;
 
-// One weight vector in 32 bits that the optimiser works on, and the network whose parameters are copies of its parts. One
-// vector needs one call of each operation, where a network's parameters would need dozens.
+// LibTorch, and OpenBLAS where LibTorch uses it, have threads of their own, which share every operation and wait for each
+// other. Those on a few strings are too small for that, and our threads do without.
+void UseNoThreadsWithinOperations() {
+  torch::set_num_threads(1);
+  using SetThreads = void (*)(int);
+  if (const auto set_threads = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set_threads(1);
+}
+
+// One weight vector in 32 bits that the optimiser works on, and networks whose parameters are copies of its parts. One vector
+// needs one call of each operation, where a network's parameters would need dozens. On a GPU there is one network; on the CPU
+// there is one for each thread, since operations on a few strings are too small to be shared.
 class TorchLearner final : public Learner {
  public:
   TorchLearner(const Model& model, const TorchLearnerOptions& options)
-      : options_(options),
-        device_(DeviceOf(options.device)),
-        pool_(device_.is_cuda() ? 1 : options.threads),
-        network_(model.architecture, options.own_kernels) {
-    network_->SetTensors(model.tensors);
-    weights_ = Flat(*network_).to(device_).requires_grad_(true);
-    network_->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
-    network_->train();
+      : options_(options), device_(DeviceOf(options.device)), pool_(device_.is_cuda() ? 1 : options.threads) {
+    for (std::size_t i = 0; i < pool_.size(); ++i) {
+      Network network(model.architecture, options.own_kernels);
+      network->SetTensors(model.tensors);
+      if (i == 0) weights_ = Flat(*network).to(device_).requires_grad_(true);
+      network->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
+      network->train();
+      networks_.push_back(std::move(network));
+    }
     optimiser_ = std::make_unique<torch::optim::AdamW>(std::vector<torch::Tensor>{weights_},
                                                        torch::optim::AdamWOptions(0).weight_decay(options.weight_decay));
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
@@ -41,7 +53,7 @@ class TorchLearner final : public Learner {
       inference_.emplace(model.architecture,
                          TorchOptions{options.device, TorchPrecision::kFloat16, options.max_characters, options.own_kernels});
     } else {
-      torch::set_num_threads(static_cast<int>(pool_.size()));
+      UseNoThreadsWithinOperations();
     }
     TorchLearner::Refresh();
   }
@@ -55,29 +67,20 @@ class TorchLearner final : public Learner {
   }
 
   void Learn(const TrainingBatch& batch, double learning_rate) override {
-    const torch::Tensor vectors = network_->Encode(PackTexts(batch.texts(), device_.is_cuda()));
-    const torch::Tensor loss = LossOf(batch, vectors);
-    loss.backward();
-    // The network's gradients as one vector, clipped.
-    std::vector<torch::Tensor> gradients;
-    for (torch::Tensor& parameter : network_->parameters()) {
-      gradients.push_back(parameter.grad().reshape({-1}));
-      parameter.mutable_grad().reset();
-    }
+    const Differential differential = networks_.size() == 1 ? Differentiate(0, batch) : DifferentiateOnThreads(batch);
     const torch::NoGradGuard no_gradients;
-    torch::Tensor gradient = torch::cat(gradients).to(torch::kFloat32);
-    gradient.mul_((options_.clip / (gradient.norm() + 1e-6)).clamp_max(1));
-    weights_.mutable_grad() = gradient;
+    const double limit = options_.clip;
+    weights_.mutable_grad() = differential.gradient * (limit / (differential.gradient.norm() + 1e-6)).clamp_max(1);
     static_cast<torch::optim::AdamWOptions&>(optimiser_->param_groups()[0].options()).lr(learning_rate);
     optimiser_->step();
-    CopyWeightsTo(*network_);
-    losses_ += loss.detach();
+    CopyWeightsToAll();
+    losses_ += differential.loss;
     ++gradient_steps_;
   }
 
   void Refresh() override {
     if (inference_) return CopyWeightsTo(*inference_->network());
-    Model model{network_->architecture(), Weights(), {}};
+    Model model{networks_[0]->architecture(), Weights(), {}};
     scorer_.emplace(model, pool_);
   }
 
@@ -89,7 +92,7 @@ class TorchLearner final : public Learner {
   }
 
   Tensors Weights() const override {
-    Network copy(network_->architecture());
+    Network copy(networks_[0]->architecture());
     CopyWeightsTo(*copy);
     return copy->GetTensors();
   }
@@ -117,7 +120,7 @@ class TorchLearner final : public Learner {
       optimiser_->load(optimiser_archive);
       const torch::NoGradGuard no_gradients;
       weights_.copy_(weights);
-      CopyWeightsTo(*network_);
+      CopyWeightsToAll();
     } catch (const c10::Error& error) {
       throw Error(std::string("the state of the learner cannot be read: ") + error.what_without_backtrace());
     }
@@ -132,6 +135,45 @@ class TorchLearner final : public Learner {
     return torch::cat(parts);
   }
 
+  // The loss and its gradient by all weights.
+  struct Differential {
+    torch::Tensor loss;
+    torch::Tensor gradient;
+  };
+
+  Differential Differentiate(std::size_t network_index, const TrainingBatch& batch) {
+    NetworkImpl& network = *networks_[network_index];
+    const torch::Tensor loss = LossOf(network, batch, network.Encode(PackTexts(batch.texts(), device_.is_cuda())));
+    loss.backward();
+    std::vector<torch::Tensor> gradients;
+    for (torch::Tensor& parameter : network.parameters()) {
+      gradients.push_back(parameter.grad().reshape({-1}));
+      parameter.mutable_grad().reset();
+    }
+    return {loss.detach(), torch::cat(gradients).to(torch::kFloat32)};
+  }
+
+  // The same, with a part of the batch for each network.
+  Differential DifferentiateOnThreads(const TrainingBatch& batch) {
+    const std::vector<TrainingBatch> parts = batch.Split(networks_.size());
+    std::vector<Differential> differentials(parts.size());
+    pool_.For(parts.size(), [&](std::size_t i) { differentials[i] = Differentiate(i, parts[i]); });
+    Differential sum{torch::zeros({}), torch::zeros_like(weights_)};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      // What the loss is a mean of.
+      const bool of_pairs = options_.loss == Loss::kBinary;
+      const auto count = static_cast<double>(of_pairs ? parts[i].pairs().size() : parts[i].examples());
+      const double share = count / static_cast<double>(of_pairs ? batch.pairs().size() : batch.examples());
+      sum.loss += differentials[i].loss * share;
+      sum.gradient += differentials[i].gradient * share;
+    }
+    return sum;
+  }
+
+  void CopyWeightsToAll() {
+    for (Network& network : networks_) CopyWeightsTo(*network);
+  }
+
   void CopyWeightsTo(NetworkImpl& network) const {
     const torch::NoGradGuard no_gradients;
     const torch::Tensor weights = weights_.detach();
@@ -142,16 +184,17 @@ class TorchLearner final : public Learner {
     }
   }
 
-  torch::Tensor LossOf(const TrainingBatch& batch, const torch::Tensor& vectors) {
+  // The mean over the examples, or of all their pairs.
+  torch::Tensor LossOf(NetworkImpl& network, const TrainingBatch& batch, const torch::Tensor& vectors) const {
     const torch::Tensor pairs = PairRows(batch.pairs(), device_);
     const torch::Tensor candidates = vectors.index_select(0, pairs[1]);
     if (options_.loss == Loss::kBinary) {
       const torch::Tensor targets = torch::zeros({static_cast<std::int64_t>(batch.pairs().size())});
       std::size_t begin = 0;
       for (const std::size_t end : batch.example_ends()) targets.data_ptr<float>()[std::exchange(begin, end)] = 1;
-      return torch::binary_cross_entropy_with_logits(network_->Value(candidates).to(torch::kFloat32), targets.to(device_));
+      return torch::binary_cross_entropy_with_logits(network.Value(candidates).to(torch::kFloat32), targets.to(device_));
     }
-    const torch::Tensor scores = network_->Score(vectors.index_select(0, pairs[0]), candidates);
+    const torch::Tensor scores = network.Score(vectors.index_select(0, pairs[0]), candidates);
     // A row per example, the right pair first, filled up with a score that counts for nothing.
     std::size_t longest = 0;
     std::size_t begin = 0;
@@ -172,8 +215,8 @@ class TorchLearner final : public Learner {
 
   TorchLearnerOptions options_;
   torch::Device device_;
-  ThreadPool pool_;  // of the runtime engine
-  Network network_;  // what gradients are computed with
+  ThreadPool pool_;                // on the CPU
+  std::vector<Network> networks_;  // what gradients are computed with
   torch::Tensor weights_;
   std::unique_ptr<torch::optim::AdamW> optimiser_;
   std::optional<Inference> inference_;   // on a GPU

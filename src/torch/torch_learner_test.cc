@@ -36,12 +36,12 @@ std::vector<float> ScoresOf(Learner& learner, const TrainingBatch& batch) {
   return scores;
 }
 
-std::unique_ptr<Learner> MakeSmallLearner(Loss loss = Loss::kContrastive) {
+std::unique_ptr<Learner> MakeSmallLearner(Loss loss = Loss::kContrastive, std::size_t threads = 1) {
   Architecture architecture = kSmall;
   architecture.head = loss == Loss::kBinary ? Head::kValue : Head::kBilinear;
   TorchLearnerOptions options;
   options.loss = loss;
-  options.threads = 1;
+  options.threads = threads;
   return MakeTorchLearner(RandomModel(architecture, 3), options);
 }
 
@@ -79,6 +79,20 @@ TEST_P(TorchLearnerTest, GoesOnAsBeforeAfterRestoring) {
   for (int i = 0; i < 5; ++i) learner->Learn(batch, 1e-2);
   for (int i = 0; i < 5; ++i) restored->Learn(batch, 1e-2);
   EXPECT_EQ(restored->Weights(), learner->Weights());
+}
+
+TEST_P(TorchLearnerTest, ThreadsLearnTheSame) {
+  const std::unique_ptr<Learner> one = MakeSmallLearner(GetParam());
+  const std::unique_ptr<Learner> two = MakeSmallLearner(GetParam(), 2);
+  const TrainingBatch batch = MakeBatch();
+  for (int i = 0; i < 5; ++i) one->Learn(batch, 1e-2);
+  for (int i = 0; i < 5; ++i) two->Learn(batch, 1e-2);
+  EXPECT_NEAR(one->TakeLoss(), two->TakeLoss(), 1e-4);
+  one->Refresh();
+  two->Refresh();
+  const std::vector<float> expected = ScoresOf(*one, batch);
+  const std::vector<float> actual = ScoresOf(*two, batch);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 1e-3) << i;
 }
 
 TEST(TorchLearnerErrorTest, StatesThatAreNoneAreErrors) {

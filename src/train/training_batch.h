@@ -23,6 +23,8 @@ class TrainingBatch {
   // Adds a pair to the current example. The texts must stay valid until Seal.
   void AddPair(std::string_view parent, std::string_view candidate);
   void EndExample() { example_ends_.push_back(pairs_.size()); }
+  // The examples in up to `parts` batches of about as many examples each. Their texts are valid as long as this one's.
+  std::vector<TrainingBatch> Split(std::size_t parts) const;
   // Copies the texts, so that the batch depends on nothing else any more. To be called once, after all else.
   void Seal();
 

@@ -1,7 +1,9 @@
 #include "train/training_batch.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -31,6 +33,30 @@ TEST(TrainingBatchTest, HoldsEveryTextOnceAndDependsOnNothingOnceSealed) {
   EXPECT_EQ(moved.example_ends(), (std::vector<std::size_t>{2, 3}));
   EXPECT_EQ(moved.pairs()[2].parent, 1U);
   EXPECT_EQ(moved.pairs()[2].candidate, 0U);
+}
+
+TEST(TrainingBatchTest, PartsHaveTheExamplesOfTheWhole) {
+  TrainingBatch batch;
+  for (const std::string_view text : {"a", "b", "c", "d", "e"}) {
+    batch.AddPair("s", text);
+    batch.AddPair(text, "s");
+    batch.EndExample();
+  }
+  batch.Seal();
+  const std::vector<TrainingBatch> parts = batch.Split(2);
+  ASSERT_EQ(parts.size(), 2U);
+  std::string found;
+  for (const TrainingBatch& part : parts) {
+    EXPECT_GE(part.examples(), 2U);
+    EXPECT_EQ(part.pairs().size(), 2 * part.examples());
+    for (std::size_t i = 0; i < part.pairs().size(); i += 2) {
+      EXPECT_EQ(part.texts()[part.pairs()[i].parent], "s");
+      EXPECT_EQ(part.pairs()[i].candidate, part.pairs()[i + 1].parent);
+      found += part.texts()[part.pairs()[i].candidate];
+    }
+  }
+  EXPECT_EQ(found, "abcde");
+  EXPECT_EQ(batch.Split(9).size(), 5U);
 }
 
 }  // namespace
