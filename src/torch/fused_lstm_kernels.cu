@@ -414,7 +414,11 @@ int Attribute(cudaDeviceAttr attribute) {
 }  // namespace
 
 bool FusedLstm::IsSupported() {
-  return Attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) >= ForwardChunks(64) * static_cast<int>(sizeof(uint4));
+  cudaFuncAttributes attributes;
+  const bool is_built_for_it = cudaFuncGetAttributes(&attributes, ForwardKernel<__half, 64, false>) == cudaSuccess;
+  cudaGetLastError();  // so that the failure is not taken for one of what comes next
+  return is_built_for_it &&
+         Attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) >= ForwardChunks(64) * static_cast<int>(sizeof(uint4));
 }
 
 int FusedLstm::BestTile(std::int64_t strings) {
