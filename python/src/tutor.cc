@@ -1,4 +1,5 @@
 // What people need besides a search: the tutor, notation, verification.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -44,24 +45,11 @@ std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
   return "";
 }
 
-const char* NameOf(StepCheck::Kind kind) {
-  switch (kind) {
-    case StepCheck::Kind::kSolved:
-      return "solved";
-    case StepCheck::Kind::kProgress:
-      return "progress";
-    case StepCheck::Kind::kNotCloser:
-      return "not closer";
-    case StepCheck::Kind::kCorrect:
-      return "correct";
-    case StepCheck::Kind::kNotEquivalent:
-      return "not equivalent";
-    case StepCheck::Kind::kUnreadable:
-      return "unreadable";
-    case StepCheck::Kind::kCannotTell:
-      return "cannot tell";
-  }
-  return "";
+// In words, where the JSON of the command line has one word.
+std::string InWords(StepCheck::Kind kind) {
+  std::string name(NameOf(kind));
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
 }
 
 // A tutor as Python holds it. The one that answers is made for each call: it must not be shared by threads, and its own would
@@ -162,7 +150,7 @@ void BindTutor(py::module_& module) {
 
   py::class_<StepCheck>(module, "StepCheck", "How a line of a learner follows from the one before it.")
       .def_property_readonly(
-          "kind", [](const StepCheck& check) { return NameOf(check.kind); },
+          "kind", [](const StepCheck& check) { return InWords(check.kind); },
           "solved, progress, not closer, correct, not equivalent, unreadable or cannot tell.")
       .def_property_readonly("correct", &StepCheck::correct)
       .def_readonly("state", &StepCheck::state, "The line as canonical text; empty if it is unreadable.")
@@ -177,7 +165,7 @@ void BindTutor(py::module_& module) {
           },
           "left or right: the side of an equation that is wrong, if one is.")
       .def("__repr__",
-           [](const StepCheck& check) { return std::string("StepCheck(") + NameOf(check.kind) + ": " + check.message + ")"; });
+           [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(check.kind), check.message); });
 
   BindAnswers(module);
   py::class_<PythonTutor>(module, "Tutor", "The tutor of a domain. All states that it is given are canonical text.")

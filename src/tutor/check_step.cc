@@ -221,4 +221,10 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   return check;
 }
 
+std::string_view NameOf(StepCheck::Kind kind) {
+  constexpr std::array<std::string_view, 7> kNames = {"solved",         "progress",   "not_closer", "correct",
+                                                      "not_equivalent", "unreadable", "cannot_tell"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 }  // namespace conpole

@@ -48,4 +48,7 @@ struct StepCheck {
 StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_view line, const Distance& distance = {},
                     std::string_view language = "en");
 
+// solved, progress, not_closer, correct, not_equivalent, unreadable or cannot_tell.
+std::string_view NameOf(StepCheck::Kind kind);
+
 }  // namespace conpole

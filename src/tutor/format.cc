@@ -1,7 +1,5 @@
 #include "tutor/format.h"
 
-#include <array>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -58,12 +56,6 @@ std::string SolutionAsLatex(const Domain& domain, const TutorSolution& solution)
   }
   if (!solution.solved()) text += " \\\\\n  &\\text{" + solution.message + "}";
   return text + "\n\\end{align*}";
-}
-
-std::string_view NameOf(StepCheck::Kind kind) {
-  constexpr std::array<std::string_view, 7> kNames = {"solved",         "progress",   "not_closer", "correct",
-                                                      "not_equivalent", "unreadable", "cannot_tell"};
-  return kNames[static_cast<std::size_t>(kind)];
 }
 
 Json NameOf(StepCheck::Side side) {
