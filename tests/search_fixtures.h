@@ -102,7 +102,7 @@ class FunctionScorer final : public Scorer {
 };
 
 // Scores by edge, named "parent candidate"; 0 for edges that are not given.
-inline FunctionScorer EdgeScorer(std::map<std::string, float> scores, ScoreMeaning meaning = ScoreMeaning::kPreference) {
+inline FunctionScorer EdgeScorer(std::map<std::string, float> scores, ScoreMeaning meaning = ScoreMeaning::kLogPreference) {
   return {meaning, [scores = std::move(scores)](std::string_view parent, std::string_view candidate) {
             const auto found = scores.find(std::string(parent) + " " + std::string(candidate));
             return found == scores.end() ? 0.0F : found->second;
@@ -111,7 +111,7 @@ inline FunctionScorer EdgeScorer(std::map<std::string, float> scores, ScoreMeani
 
 // Estimates of the steps to go; 0 for states that are not given.
 inline FunctionScorer CostScorer(std::map<std::string, float, std::less<>> costs) {
-  return {ScoreMeaning::kNegativeCost, [costs = std::move(costs)](std::string_view, std::string_view candidate) {
+  return {ScoreMeaning::kMinusStepsToGo, [costs = std::move(costs)](std::string_view, std::string_view candidate) {
             const auto found = costs.find(candidate);
             return found == costs.end() ? 0.0F : -found->second;
           }};

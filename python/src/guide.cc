@@ -57,8 +57,8 @@ class CallableScorer final : public Scorer {
 };
 
 ScoreMeaning MeaningOf(const std::string& name) {
-  if (name == "preference") return ScoreMeaning::kPreference;
-  if (name == "negative cost") return ScoreMeaning::kNegativeCost;
+  if (name == "preference") return ScoreMeaning::kLogPreference;
+  if (name == "negative cost") return ScoreMeaning::kMinusStepsToGo;
   throw Error(fmt::format("unknown meaning '{}' of scores; there are: preference, negative cost", name));
 }
 

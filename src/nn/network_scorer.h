@@ -25,7 +25,7 @@ class NetworkScorer final : public Scorer {
   NetworkScorer& operator=(const NetworkScorer&) = delete;
 
   ScoreMeaning meaning() const override {
-    return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kPreference : ScoreMeaning::kNegativeCost;
+    return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds;
   }
   std::size_t ProblemsInFlight() const override { return 8; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override;

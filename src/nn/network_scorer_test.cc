@@ -58,8 +58,8 @@ TEST(NetworkScorerTest, ValuesLookAtTheCandidateAlone) {
 
 TEST(NetworkScorerTest, TheHeadSaysWhatScoresMean) {
   ThreadPool pool(1);
-  EXPECT_EQ(NetworkScorer(RandomModel({8, 16, 1, Head::kBilinear}, 1), pool).meaning(), ScoreMeaning::kPreference);
-  EXPECT_EQ(NetworkScorer(RandomModel({8, 16, 1, Head::kValue}, 1), pool).meaning(), ScoreMeaning::kNegativeCost);
+  EXPECT_EQ(NetworkScorer(RandomModel({8, 16, 1, Head::kBilinear}, 1), pool).meaning(), ScoreMeaning::kLogPreference);
+  EXPECT_EQ(NetworkScorer(RandomModel({8, 16, 1, Head::kValue}, 1), pool).meaning(), ScoreMeaning::kLogOdds);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
       if (fresh) {
         costs_.push_back({steps, 0, domain.Solved(states()[id].text())});
         ConsiderSolved(id);
-      } else if (meaning_ == ScoreMeaning::kNegativeCost && steps < costs_[id].steps) {
+      } else if (meaning_ == ScoreMeaning::kMinusStepsToGo && steps < costs_[id].steps) {
         ReachAgain(id, parent);
       }
     });
@@ -36,7 +36,7 @@ void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
 }
 
 void BestFirstSearch::Select(const Domain&, std::span<const float> scores) {
-  if (meaning_ == ScoreMeaning::kPreference) {
+  if (meaning_ == ScoreMeaning::kLogPreference) {
     AddLogProbabilities(scores);
   } else {
     for (std::size_t i = 0; i < scores.size(); ++i) costs_[first_candidate() + i].to_go = -scores[i];

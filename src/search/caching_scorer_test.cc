@@ -46,7 +46,7 @@ std::vector<float> Ask(Scorer& scorer, const Pairs& pairs) {
 
 struct Cached {
   explicit Cached(std::size_t capacity) {
-    auto inner = std::make_unique<FunctionScorer>(ScoreMeaning::kPreference, Tell);
+    auto inner = std::make_unique<FunctionScorer>(ScoreMeaning::kLogPreference, Tell);
     asked = inner.get();
     scorer = std::make_unique<CachingScorer>(std::move(inner), capacity);
   }
@@ -101,7 +101,7 @@ TEST(CachingScorerTest, WhatIsAskedForAgainAndAgainStays) {
 
 TEST(CachingScorerTest, PassesOnWhatTheInnerScorerIs) {
   for (const bool distinct : {true, false}) {
-    for (const ScoreMeaning meaning : {ScoreMeaning::kPreference, ScoreMeaning::kNegativeCost}) {
+    for (const ScoreMeaning meaning : {ScoreMeaning::kLogPreference, ScoreMeaning::kMinusStepsToGo}) {
       const CachingScorer scorer(std::make_unique<FunctionScorer>(meaning, Tell, distinct), 10);
       EXPECT_EQ(scorer.meaning(), meaning);
       EXPECT_EQ(scorer.NeedsDistinctTexts(), distinct);

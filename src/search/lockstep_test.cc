@@ -116,8 +116,8 @@ TEST_P(AnyDomainTest, BreadthFirstSearchDoesNotDependOnThreads) {
 TEST_P(AnyDomainTest, HandingOverDistinctTextsChangesNothing) {
   const std::vector<std::string> problems = Problems(*domain_, 12);
   for (const SearchOptions& options : GuidedSearches()) {
-    FunctionScorer distinct(ScoreMeaning::kPreference, HashScore, true);
-    FunctionScorer repeated(ScoreMeaning::kPreference, HashScore, false);
+    FunctionScorer distinct(ScoreMeaning::kLogPreference, HashScore, true);
+    FunctionScorer repeated(ScoreMeaning::kLogPreference, HashScore, false);
     ThreadPool pool(2);
     EXPECT_EQ(RunSearch(*domain_, distinct, problems, options, pool), RunSearch(*domain_, repeated, problems, options, pool));
     ASSERT_EQ(distinct.calls().size(), repeated.calls().size());
@@ -187,7 +187,7 @@ TEST(LockstepTest, TheFlagStopsAllSearchesAndKeepsWhatIsDone) {
   const std::vector<std::string> problems{"n0", "short", "n1", "n2"};
   std::atomic<bool> stop = false;
   int rounds = 0;
-  FunctionScorer scorer(ScoreMeaning::kPreference, [&](std::string_view, std::string_view) {
+  FunctionScorer scorer(ScoreMeaning::kLogPreference, [&](std::string_view, std::string_view) {
     stop = ++rounds == 5;
     return 0.0F;
   });
@@ -205,7 +205,7 @@ TEST(LockstepTest, TheFlagStopsAllSearchesAndKeepsWhatIsDone) {
 
 TEST(LockstepTest, AnExceptionOfTheScorerIsPassedOn) {
   const std::unique_ptr<Domain> domain = MakeDomain("fractions");
-  FunctionScorer scorer(ScoreMeaning::kPreference,
+  FunctionScorer scorer(ScoreMeaning::kLogPreference,
                         [](std::string_view, std::string_view) -> float { throw std::runtime_error("no network"); });
   EXPECT_THROW(SearchAll(*domain, scorer, Problems(*domain, 3), {}), std::runtime_error);
 }

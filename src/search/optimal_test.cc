@@ -192,7 +192,7 @@ TEST(OptimalTest, BreadthFirstSearchAdds) {
 }
 
 TEST(OptimalTest, AWideBeamSortsAndAdds) {
-  FunctionScorer scorer(ScoreMeaning::kPreference, [](std::string_view, std::string_view candidate) {
+  FunctionScorer scorer(ScoreMeaning::kLogPreference, [](std::string_view, std::string_view candidate) {
     return static_cast<float>(HashText(candidate) % 7);
   });
   for (const BeamValue value : {BeamValue::kSumOfScores, BeamValue::kLastScore, BeamValue::kLogProbability}) {
@@ -214,7 +214,7 @@ TEST(OptimalTest, BestFirstSearchSortsWithAnyEstimateThatIsNeverTooHigh) {
       }};
   for (const FunctionScorer::Function& estimate : estimates) {
     for (const std::size_t batch : {1U, 3U, 100U, 10'000U}) {
-      FunctionScorer scorer(ScoreMeaning::kNegativeCost, estimate);
+      FunctionScorer scorer(ScoreMeaning::kMinusStepsToGo, estimate);
       ExpectOptimal(*domain, problems, scorer, Bwas(batch));
     }
   }
@@ -233,7 +233,7 @@ TEST(OptimalTest, BestFirstSearchAddsWithAnyEstimateThatIsNeverTooHigh) {
       }};
   for (const FunctionScorer::Function& estimate : estimates) {
     for (const std::size_t batch : {1U, 3U, 100U}) {
-      FunctionScorer scorer(ScoreMeaning::kNegativeCost, estimate);
+      FunctionScorer scorer(ScoreMeaning::kMinusStepsToGo, estimate);
       ExpectOptimal(*domain, problems, scorer, Bwas(batch));
     }
   }

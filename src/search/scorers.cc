@@ -14,7 +14,7 @@ template <class ScorePair>
 class PairScorer final : public Scorer {
  public:
   explicit PairScorer(ScorePair score_pair) : score_pair_(score_pair) {}
-  ScoreMeaning meaning() const override { return ScoreMeaning::kNegativeCost; }
+  ScoreMeaning meaning() const override { return ScoreMeaning::kRank; }
   bool NeedsDistinctTexts() const override { return false; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
     for (std::size_t i = 0; i < batch.pairs.size(); ++i) scores[i] = score_pair_(batch, batch.pairs[i]);

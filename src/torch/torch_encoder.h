@@ -46,7 +46,7 @@ class TorchScorer final : public Scorer {
   TorchScorer(const Model& model, const TorchOptions& options) : encoder_(model, options), device_(options.device) {}
 
   ScoreMeaning meaning() const override {
-    return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kPreference : ScoreMeaning::kNegativeCost;
+    return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds;
   }
   // A GPU takes as long for a thousand strings as for one.
   std::size_t ProblemsInFlight() const override { return device_ == "cpu" ? 8 : 1024; }

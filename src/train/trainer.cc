@@ -48,7 +48,7 @@ class LearnerScorer final : public Scorer {
       : learner_(learner), head_(head), network_(network), in_flight_(in_flight) {}
 
   ScoreMeaning meaning() const override {
-    return head_ == Head::kBilinear ? ScoreMeaning::kPreference : ScoreMeaning::kNegativeCost;
+    return head_ == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds;
   }
   std::size_t ProblemsInFlight() const override { return in_flight_; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override {

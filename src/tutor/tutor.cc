@@ -251,7 +251,7 @@ Tutor::Found Tutor::SearchWithGrowingBeams(const VerifiedDomain& domain, const s
   Found found;
   BeamOptions options;
   options.max_steps = options_.max_steps;
-  options.value = policy_.meaning() == ScoreMeaning::kPreference ? BeamValue::kLogProbability : BeamValue::kLastScore;
+  options.value = policy_.meaning() == ScoreMeaning::kLogPreference ? BeamValue::kLogProbability : BeamValue::kLastScore;
   for (options.width = 1; options.width <= kMaxWidth; options.width *= 2) {
     LockstepGroup group(domain, pool_);
     auto made = std::make_unique<BeamSearch>(domain, problem, options);

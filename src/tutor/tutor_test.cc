@@ -196,7 +196,7 @@ TEST(TutorTest, WhatIsSolvedNeedsNoSteps) {
 TEST(TutorTest, DetoursAreRemoved) {
   class Contrary final : public Scorer {
    public:
-    ScoreMeaning meaning() const override { return ScoreMeaning::kPreference; }
+    ScoreMeaning meaning() const override { return ScoreMeaning::kLogPreference; }
     void Score(const ScoreBatch& batch, std::span<float> scores) override {
       for (std::size_t i = 0; i < scores.size(); ++i) {
         const std::string_view text = batch.texts[batch.pairs[i].candidate];

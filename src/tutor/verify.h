@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/verdict.h"
 #include "tutor/polynomial.h"
 
 namespace conpole {
@@ -50,8 +51,6 @@ std::optional<bool> SameFunction(std::string_view a, std::string_view b);
 // The value of a canonical state of ternary-addition, and the lengths of the bars of one of sorting, ascending.
 Integer TernaryValue(std::string_view state);
 std::vector<std::size_t> SortedBars(std::string_view state);
-
-enum class Verdict : std::uint8_t { kRight, kWrong, kCannotTell };
 
 // Whether `answer` is a solved state and the whole answer to `problem`: for an equation, its only solution. What is no solved
 // state is wrong; of a problem that is no canonical text nothing can be told.
