@@ -1,7 +1,6 @@
 #include "search/lockstep.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace conpole {
@@ -59,30 +58,20 @@ void LockstepBatch::Collect(std::span<const GuidedSearch* const> searches, bool 
       pairs_[pair++].candidate = add_text(id);
     }
   });
-  if (distinct_texts) KeepDistinctTexts();
+  is_distinct_ = distinct_texts;
+  if (is_distinct_) KeepDistinctTexts();
 }
 
-// Moves the first of equal texts forward and points all pairs at it.
 void LockstepBatch::KeepDistinctTexts() {
-  std::vector<std::uint32_t> slots(std::bit_ceil(2 * texts_.size() + 1), UINT32_MAX);
-  std::vector<std::uint32_t> kept_as(texts_.size());
-  std::uint32_t kept = 0;
-  for (std::size_t i = 0; i < texts_.size(); ++i) {
-    std::size_t at = hashes_[i] & (slots.size() - 1);
-    while (slots[at] != UINT32_MAX && (hashes_[slots[at]] != hashes_[i] || texts_[slots[at]] != texts_[i])) {
-      at = (at + 1) & (slots.size() - 1);
-    }
-    if (slots[at] == UINT32_MAX) {
-      slots[at] = kept;
-      texts_[kept] = texts_[i];
-      hashes_[kept] = hashes_[i];
-      ++kept;
-    }
-    kept_as[i] = slots[at];
-  }
-  texts_.resize(kept);
-  hashes_.resize(kept);
-  for (ScoreBatch::Pair& pair : pairs_) pair = {kept_as[pair.parent], kept_as[pair.candidate]};
+  distinct_.Reset(texts_.size());
+  std::vector<std::uint32_t> place_of(texts_.size());
+  for (std::size_t i = 0; i < texts_.size(); ++i) place_of[i] = distinct_.Add(texts_[i], hashes_[i]);
+  for (ScoreBatch::Pair& pair : pairs_) pair = {place_of[pair.parent], place_of[pair.candidate]};
+}
+
+ScoreBatch LockstepBatch::batch() const {
+  if (is_distinct_) return {distinct_.texts(), distinct_.hashes(), pairs_};
+  return {texts_, hashes_, pairs_};
 }
 
 std::span<const float> LockstepBatch::ScoresOf(std::size_t search) const {

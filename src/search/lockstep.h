@@ -21,6 +21,7 @@
 #include "conpole/scorer.h"
 #include "conpole/search.h"
 #include "search/state_table.h"
+#include "util/text_index.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -87,19 +88,22 @@ class LockstepBatch {
   // Collects the candidates of all searches.
   void Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool);
 
-  ScoreBatch batch() const { return {texts_, hashes_, pairs_}; }
+  ScoreBatch batch() const;
   // Where the scorer writes.
   std::span<float> scores() { return scores_; }
   // The scores of one search's candidates, once they are written.
   std::span<const float> ScoresOf(std::size_t search) const;
 
  private:
+  // Points all pairs at the first of equal texts.
   void KeepDistinctTexts();
 
   std::vector<std::size_t> first_text_;  // per search; its parents come before its candidates
   std::vector<std::size_t> first_pair_;
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> hashes_;
+  bool is_distinct_ = false;
+  TextIndex distinct_;  // of texts_, if asked for
   std::vector<ScoreBatch::Pair> pairs_;
   std::vector<float> scores_;
 };
