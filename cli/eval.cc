@@ -12,13 +12,13 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
-#include "cli/stopwatch.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "tutor/verify.h"
 #include "util/progress.h"
 #include "util/seed_range.h"
 #include "util/statistics.h"
+#include "util/stopwatch.h"
 
 namespace conpole::cli {
 namespace {
@@ -124,7 +124,8 @@ int Evaluate(const Options& options) {
   constexpr std::uint64_t kMaxProblems = 100'000'000;
   if (seeds.size() > kMaxProblems) throw Error(fmt::format("--seeds {}: more than {} problems", options.seeds, kMaxProblems));
   std::vector<std::string> problems;
-  for (std::uint64_t seed = seeds.first; seed != seeds.end && !*search.stop; ++seed) problems.push_back(domain->Generate(seed));
+  for (std::uint64_t seed = seeds.first; seed != seeds.end && !search.stop.StopRequested(); ++seed)
+    problems.push_back(domain->Generate(seed));
 
   const Stopwatch watch;
   std::vector<SearchResult> results;

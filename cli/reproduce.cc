@@ -13,7 +13,6 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/stopwatch.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "search/breadth_first.h"
@@ -21,6 +20,7 @@
 #include "util/interrupt.h"
 #include "util/progress.h"
 #include "util/random.h"
+#include "util/stopwatch.h"
 #include "util/thread_pool.h"
 
 namespace conpole::cli {
@@ -74,7 +74,8 @@ std::size_t CountSuccessors(const Domain& domain, const std::string& state, Succ
 double InitialBranching(const Domain& domain, const std::vector<std::string>& problems) {
   Successors successors;
   std::size_t total = 0;
-  for (const std::string& problem : problems) total += CountSuccessors(domain, problem, successors);
+  for (std::size_t i = 0; i < problems.size() && !InterruptFlag(); ++i)
+    total += CountSuccessors(domain, problems[i], successors);
   return static_cast<double>(total) / static_cast<double>(std::max<std::size_t>(1, problems.size()));
 }
 

@@ -17,6 +17,15 @@ namespace {
 
 constexpr char kSearchGroup[] = "How to search";
 
+// ", stickers (rubiks-cube)"
+std::string HeuristicNames() {
+  std::string names;
+  for (const DomainType* const type : DomainTypes()) {
+    for (const Heuristic& heuristic : type->heuristics) names += fmt::format(", {} ({})", heuristic.name, type->name);
+  }
+  return names;
+}
+
 }  // namespace
 
 void SearchArguments::AddTo(CLI::App& command) {
@@ -28,7 +37,7 @@ void SearchArguments::AddScorerTo(CLI::App& command) {
   command.add_option("--model", model, "A model file to score with; by default the one that comes with conpole for the domain");
   command.add_option(
       "--scorer", scorer,
-      "Instead of a model: random, length or (for the cube) stickers; one of the last two where there is no model");
+      fmt::format("Instead of a model: random, length{}; one of these where there is no model", HeuristicNames()));
   command.add_option("--device", device, "Where the model runs: cpu, cuda or cuda:N")->capture_default_str();
   command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CheckWholeNumber);
   command.add_option("--threads", threads, "Threads; 0 for one per core")->capture_default_str()->check(CheckWholeNumber);
@@ -45,8 +54,10 @@ void SearchArguments::AddSearchTo(CLI::App& command) {
       ->capture_default_str()
       ->check(CheckWholeNumber)
       ->group(group);
-  command.add_option("--beam-value", beam_value, "What beam keeps the best by: sum, last or log-probability")
-      ->capture_default_str()
+  command
+      .add_option(
+          "--beam-value", beam_value,
+          "What beam keeps the best by: sum, last or log-probability; by default sum for policies and last for other scorers")
       ->group(group);
   command.add_option("--max-edges", max_edges, "Successors that bfs lists at the most")
       ->capture_default_str()
@@ -76,7 +87,7 @@ SearchOptions SearchArguments::Resolve() const {
   resolved.kind = SearchKindOf(search);
   resolved.greedy.max_steps = max_steps;
   resolved.beam.max_steps = max_steps;
-  resolved.beam.value = BeamValueOf(beam_value);
+  if (!beam_value.empty()) resolved.beam.value = BeamValueOf(beam_value);
   resolved.breadth_first.max_edges = max_edges;
   resolved.stop = &InterruptFlag();
   return resolved;
@@ -91,8 +102,7 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
   if (!model.empty() && !scorer.empty()) throw Error("--model and --scorer exclude each other");
   if (device != "cpu") RequireTorch();
   const std::string path = ModelPath(domain);
-  const std::string& name = domain.type().name;
-  if (path.empty()) return conpole::MakeScorer(scorer.empty() ? DefaultScorer(name) : scorer, name, seed);
+  if (path.empty()) return conpole::MakeScorer(scorer.empty() ? DefaultScorer(domain.type()) : scorer, domain.type(), seed);
   if (device != "cpu") return MakeTorchScorer(ReadModelFor(domain, path), device);
   return std::make_unique<NetworkScorer>(ReadModelFor(domain, path), pool);
 }
@@ -100,7 +110,7 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
 std::string SearchArguments::ScorerName(const Domain& domain) const {
   if (SearchKindOf(search) == SearchKind::kBreadthFirst) return "none";
   if (const std::string path = ModelPath(domain); !path.empty()) return "model " + path;
-  return scorer.empty() ? std::string(DefaultScorer(domain.type().name)) : scorer;
+  return scorer.empty() ? std::string(DefaultScorer(domain.type())) : scorer;
 }
 
 Model ReadModelFor(const Domain& domain, const std::string& given) {

@@ -19,7 +19,7 @@ struct SearchArguments {
   std::string scorer;  // empty: the model
   std::string model;   // empty: the one that comes with the program
   std::string device = "cpu";
-  std::string beam_value = "sum";
+  std::string beam_value;  // empty: what suits the scorer
   std::uint64_t max_steps = 30;
   std::uint64_t max_edges = 1'000'000;
   std::uint64_t seed = 0;

@@ -73,6 +73,14 @@ class Parameters {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
+// What a domain knows of its own about how far a state is from solved.
+struct Heuristic {
+  std::string name;
+  std::string meaning;
+  // An estimate of the steps from a canonical state to a solved one.
+  float (*steps_to_go)(std::string_view state) = nullptr;
+};
+
 class Domain;
 
 // One kind of domain: what there is to know before one is made.
@@ -82,6 +90,7 @@ struct DomainType {
   std::vector<Parameter> parameters;
   std::vector<Axiom> axioms;
   std::unique_ptr<Domain> (*make)(const Parameters&) = nullptr;
+  std::vector<Heuristic> heuristics = {};  // the best first; most domains have none
 };
 
 class Domain {

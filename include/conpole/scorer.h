@@ -1,9 +1,12 @@
 // The seam between search and whatever guides it. A search collects what it wants to know of many problems into one batch, and
-// a scorer answers the whole batch at once. Caching and other additions are scorers around a scorer.
+// a scorer answers the whole batch at once. Caching and other additions are scorers around a scorer. One thread at a time uses a
+// scorer.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,6 +31,19 @@ enum class ScoreMeaning : std::uint8_t {
   kRank,            // nothing but that higher is better
 };
 
+// The names of the meanings in files, settings and messages, in the order above.
+inline constexpr std::array<std::string_view, 4> kScoreMeaningNames{"log-preference", "log-odds", "steps-to-go", "rank"};
+constexpr std::string_view ScoreMeaningName(ScoreMeaning meaning) {
+  return kScoreMeaningNames[static_cast<std::size_t>(meaning)];
+}
+// Nothing if no meaning has this name.
+constexpr std::optional<ScoreMeaning> ScoreMeaningOf(std::string_view name) {
+  for (std::size_t i = 0; i < kScoreMeaningNames.size(); ++i) {
+    if (kScoreMeaningNames[i] == name) return static_cast<ScoreMeaning>(i);
+  }
+  return std::nullopt;
+}
+
 class Scorer {
  public:
   virtual ~Scorer() = default;
@@ -39,6 +55,10 @@ class Scorer {
   // How many problems should advance together for batches that suit this scorer: enough to keep it busy, and few enough for
   // their states to stay in the processor's cache and for a batch to be answered well within a second.
   virtual std::size_t ProblemsInFlight() const { return 64; }
+
+  // How many characters of candidates it should be given at a time: few enough to be answered well within a second, since a
+  // search can be stopped only in between. Larger batches come in pieces; SIZE_MAX says that this is never needed.
+  virtual std::size_t CharactersAtATime() const { return std::size_t{1} << 20; }
 
   // Writes one score per pair; higher is better. A pair's score depends on its two texts alone, not on the rest of the batch.
   // Called by one thread at a time.

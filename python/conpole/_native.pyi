@@ -67,7 +67,7 @@ class SearchOptions:
         algorithm: str = "beam",
         max_steps: int = 30,
         beam: int = 10,
-        beam_value: str = "sum",
+        beam_value: str | None = None,
         max_edges: int = 1_000_000,
         weight: float = 1.0,
         batch: int = 100,
@@ -164,7 +164,7 @@ class Tutor:
     def exercise(self, level: int, seed: int) -> str: ...
 
 def domain_names() -> list[str]: ...
-def default_scorer(domain: str) -> str: ...
+def default_scorer(domain: Domain) -> str: ...
 def search(
     domain: Domain,
     problems: Sequence[str],

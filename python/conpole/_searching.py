@@ -11,8 +11,8 @@ from conpole import _native
 from conpole._native import Domain, Error, Model, SearchOptions, SearchResult
 
 Scorer = str | Model | Callable[[list[str], list[str]], Any]
-"""What guides a search: random, length or stickers; a model; or a function of the lists parents and candidates that returns
-one number per candidate, higher for a better one."""
+"""What guides a search: "random", "length" or a heuristic of the domain ("stickers" for the cube); a model; or a function of the
+lists parents and candidates that returns one number per candidate, higher for a better one."""
 
 
 def load_model(path_or_domain: str | os.PathLike[str]) -> Model:
@@ -38,7 +38,7 @@ def default_scorer(domain: Domain) -> Scorer:
     """The model that comes with conpole for a domain, read once; a simple scorer where there is none."""
     path = _shipped_model(domain.name)
     if path is None:
-        return _native.default_scorer(domain.name)
+        return _native.default_scorer(domain)
     if path not in _default_models:
         _default_models[path] = Model(path)
     return _default_models[path]
@@ -50,11 +50,11 @@ def search(
     scorer: Scorer | None = None,
     *,
     algorithm: str = "beam",
-    meaning: str = "preference",
+    meaning: str = "log-preference",
     seed: int = 0,
     max_steps: int = 30,
     beam: int = 10,
-    beam_value: str = "sum",
+    beam_value: str | None = None,
     max_edges: int = 1_000_000,
     weight: float = 1.0,
     batch: int = 100,
@@ -66,15 +66,17 @@ def search(
     Args:
         domain: what the problems are of
         problems: in the notation of the domain
-        scorer: what guides the search; by default the model that comes with conpole for the domain, or else
-            "length" ("stickers" for the cube)
+        scorer: what guides the search; by default the model that comes with conpole for the domain, or else a
+            heuristic of the domain, or else "length"
         algorithm: greedy, beam, bwas (batch weighted A*) or bfs (breadth-first, without a scorer)
-        meaning: what the numbers of a function mean to bwas: "preference" (among the candidates of one parent) or
-            "negative cost" (minus an estimate of the steps to go)
+        meaning: what the numbers of a function mean: "log-preference" (among the candidates of one parent, up to a
+            constant), "log-odds" (of being on a solution), "steps-to-go" (minus an estimate of them) or "rank"
+            (only that higher is better). A search refuses what it cannot use.
         seed: of the random scorer
         max_steps: the most steps of greedy and beam
         beam: states that beam keeps per step
-        beam_value: what beam keeps the best by: sum, last or log-probability
+        beam_value: what beam keeps the best by: sum, last or log-probability; by default sum for log-preferences
+            and last for other scores, which cannot be added
         max_edges: the most successors that bfs lists
         weight: of the steps so far in bwas
         batch: states that bwas expands per round

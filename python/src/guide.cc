@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <future>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -57,9 +58,11 @@ class CallableScorer final : public Scorer {
 };
 
 ScoreMeaning MeaningOf(const std::string& name) {
+  if (const std::optional<ScoreMeaning> meaning = ScoreMeaningOf(name)) return *meaning;
+  // What they were called before.
   if (name == "preference") return ScoreMeaning::kLogPreference;
   if (name == "negative cost") return ScoreMeaning::kMinusStepsToGo;
-  throw Error(fmt::format("unknown meaning '{}' of scores; there are: preference, negative cost", name));
+  throw Error(fmt::format("unknown meaning '{}' of scores; there are: {}", name, fmt::join(kScoreMeaningNames, ", ")));
 }
 
 // Interrupts work that runs without Python's code in it, so that Ctrl-C works.
@@ -98,7 +101,7 @@ Guide::Guide(py::object given, const std::string& meaning, std::uint64_t seed)
 
 std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool) const {
   if (is_function_) return std::make_unique<CallableScorer>(given_, meaning_);
-  if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type().name, seed_);
+  if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type(), seed_);
   return std::make_unique<NetworkScorer>(py::cast<const LoadedModel&>(given_).model, pool);
 }
 

@@ -18,7 +18,7 @@ namespace conpole::python {
 // The name of a scorer, a Model or a function of (parents, candidates). Made, copied and destroyed with the interpreter's lock.
 class Guide {
  public:
-  // `meaning` is that of a function's scores. Throws TypeError or Error.
+  // `meaning` is that of a function's scores: the name of a ScoreMeaning. Throws TypeError or Error.
   Guide(pybind11::object given, const std::string& meaning, std::uint64_t seed);
 
   bool is_function() const { return is_function_; }

@@ -1,6 +1,8 @@
 // Searches: the function that conpole.search calls, and conpole.SearchResult.
 #include <atomic>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -18,14 +20,15 @@ namespace py = pybind11;
 namespace conpole::python {
 namespace {
 
-SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, std::size_t beam, const std::string& beam_value,
-                          std::uint64_t max_edges, double weight, std::size_t batch, std::uint64_t max_expanded) {
+SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, std::size_t beam,
+                          const std::optional<std::string>& beam_value, std::uint64_t max_edges, double weight,
+                          std::size_t batch, std::uint64_t max_expanded) {
   SearchOptions options;
   options.kind = SearchKindOf(algorithm);
   options.greedy.max_steps = max_steps;
   options.beam.max_steps = max_steps;
   options.beam.width = beam;
-  options.beam.value = BeamValueOf(beam_value);
+  if (beam_value) options.beam.value = BeamValueOf(*beam_value);
   options.breadth_first.max_edges = max_edges;
   options.best_first.weight = weight;
   options.best_first.batch = batch;
@@ -66,7 +69,7 @@ void BindSearch(py::module_& module) {
   py::class_<SearchResult>(module, "SearchResult", "What a search found, and what it spent.")
       .def_property_readonly(
           "outcome", [](const SearchResult& result) { return OutcomeName(result.outcome); },
-          "solved, exhausted or out of budget.")
+          "solved, exhausted, out of budget or interrupted.")
       .def_property_readonly("solved", &SearchResult::solved)
       .def_readonly("path", &SearchResult::path, "The states from the problem to the solved one; empty unless solved.")
       .def_property_readonly("steps", &SearchResult::steps, "The number of steps of the path.")
@@ -79,13 +82,15 @@ void BindSearch(py::module_& module) {
 
   py::class_<SearchOptions>(module, "SearchOptions", "Which search, and its limits.")
       .def(py::init(&MakeOptions), py::kw_only(), py::arg("algorithm") = "beam", py::arg("max_steps") = 30,
-           py::arg("beam") = 10, py::arg("beam_value") = "sum", py::arg("max_edges") = 1'000'000, py::arg("weight") = 1.0,
+           py::arg("beam") = 10, py::arg("beam_value") = py::none(), py::arg("max_edges") = 1'000'000, py::arg("weight") = 1.0,
            py::arg("batch") = 100, py::arg("max_expanded") = 100'000);
 
   module.def("search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
              py::arg("meaning"), py::arg("seed"), py::arg("threads"), "Searches problems, which are canonical text.");
 
-  module.def("default_scorer", &DefaultScorer, py::arg("domain"), "The name of the scorer for a domain without a model.");
+  module.def(
+      "default_scorer", [](const Domain& domain) { return DefaultScorer(domain.type()); }, py::arg("domain"),
+      "The name of the scorer for a domain without a model.");
 
   module.def("labels_of_path", &LabelsOfPath, py::arg("domain"), py::arg("path"), py::call_guard<py::gil_scoped_release>(),
              "The action of each step of a path.");

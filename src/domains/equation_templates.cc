@@ -1,18 +1,15 @@
 #include "domains/equation_templates.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <initializer_list>
 #include <set>
-#include <sstream>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "conpole/error.h"
 #include "domains/equations.h"
 #include "domains/term.h"
+#include "util/read_file.h"
 
 namespace conpole {
 namespace {
@@ -119,13 +116,7 @@ std::vector<EquationTemplate> ParseTemplates(std::string_view text, std::string_
 }
 
 std::vector<EquationTemplate> ReadTemplateFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  // Inserting nothing would count as a failure, but an empty file is not an unreadable one.
-  if (file.peek() != std::ifstream::traits_type::eof()) text << file.rdbuf();
-  if (!file.is_open() || file.bad() || !text)
-    throw Error(fmt::format("cannot read templates from '{}': {}", path, std::generic_category().message(errno)));
-  return ParseTemplates(text.str(), path);
+  return ParseTemplates(ReadRegularFile(path, kMaxTemplateFileBytes), path);
 }
 
 }  // namespace conpole

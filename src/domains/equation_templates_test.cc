@@ -1,5 +1,6 @@
 #include "domains/equation_templates.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -131,10 +132,22 @@ TEST(EquationTemplatesTest, ShapesWithANegatedNumberGiveCanonicalProblems) {
 
 TEST(EquationTemplatesTest, FilesThatCannotBeUsedAreErrorsThatSayWhy) {
   EXPECT_EQ(ErrorOf([] { ReadTemplateFile("/nonexistent/shapes.txt"); }),
-            "cannot read templates from '/nonexistent/shapes.txt': No such file or directory");
-  const std::string folder = ErrorOf([] { ReadTemplateFile(testing::TempDir()); });
-  EXPECT_TRUE(folder.starts_with("cannot read templates from ")) << folder;
-  EXPECT_TRUE(folder.ends_with("Is a directory")) << folder;
+            "/nonexistent/shapes.txt: cannot be read: No such file or directory");
+  EXPECT_EQ(ErrorOf([] { ReadTemplateFile("/"); }), "/: cannot be read: it is a folder, not a regular file");
+}
+
+// A device has no end, and nobody may ever write to a pipe.
+TEST(EquationTemplatesTest, FilesWithoutAnEndAreRefusedAtOnce) {
+  EXPECT_EQ(ErrorOf([] { MakeDomain("equations:templates=/dev/zero"); }),
+            "domain equations: /dev/zero: cannot be read: it is a device, not a regular file");
+  const std::string pipe = testing::TempDir() + "conpole_" + std::to_string(getpid()) + "_pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(ErrorOf([&] { ReadTemplateFile(pipe); }), pipe + ": cannot be read: it is a pipe, not a regular file");
+  std::filesystem::remove(pipe);
+  const TemporaryFile sparse("");
+  std::filesystem::resize_file(sparse.path(), kMaxTemplateFileBytes + 1);
+  EXPECT_EQ(ErrorOf([&] { ReadTemplateFile(sparse.path()); }),
+            sparse.path() + ": cannot be read: it is larger than 16777216 bytes");
 }
 
 TEST(EquationTemplatesTest, AnEmptyFileIsReportedAsEmpty) {

@@ -79,6 +79,18 @@ std::string SolvedState() {
   return state;
 }
 
+// A quarter turn moves 20 cells, of which 8 stay on their face: it puts at most 12 right, so this never overestimates.
+float StickersToGo(std::string_view state) {
+  char colour = '0';
+  int wrong = 0;
+  for (const char c : state) {
+    // A000000000a: the colour belongs on the face that the letter before it names.
+    if (c >= 'A' && c <= 'F') colour = static_cast<char>('0' + (c - 'A'));
+    if (c >= '0' && c <= '9' && c != colour) ++wrong;
+  }
+  return static_cast<float>(wrong) / 12.0F;
+}
+
 class RubiksCube final : public Domain {
  public:
   explicit RubiksCube(const Parameters& parameters)
@@ -174,7 +186,8 @@ const DomainType& RubiksCubeType() {
        {"L-1", "the left face, counter-clockwise"},
        {"R-1", "the right face, counter-clockwise"},
        {"D-1", "the lower face, counter-clockwise"}},
-      [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<RubiksCube>(parameters); }};
+      [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<RubiksCube>(parameters); },
+      {{"stickers", "cells of a wrong colour, of which a turn can put 12 right", &StickersToGo}}};
   return type;
 }
 

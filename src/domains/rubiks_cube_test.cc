@@ -56,5 +56,25 @@ TEST(RubiksCubeTest, Correction6MalformedCubesAreRefusedWithTheirPosition) {
   EXPECT_EQ(error("A1" + solved.substr(2)), "0: there are not nine cells of each colour");
 }
 
+// Steps to go that fall by at most one per step, and are none at the goal, never overestimate.
+TEST(RubiksCubeTest, StickersNeverOverestimateTheStepsToGo) {
+  const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
+  ASSERT_EQ(domain->type().heuristics.size(), 1U);
+  const Heuristic& stickers = domain->type().heuristics.front();
+  EXPECT_EQ(stickers.name, "stickers");
+  EXPECT_EQ(stickers.steps_to_go("A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f"), 0.0F);
+  EXPECT_EQ(stickers.steps_to_go("A000000000aB111111111bC225225225cD334334334dE442442442eF553553553f"), 1.0F);
+  EXPECT_EQ(stickers.steps_to_go("A111111111aB222222222bC333333333cD444444444dE555555555eF000000000f"), 54.0F / 12.0F);
+  Successors successors;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::string state = domain->Generate(seed);
+    successors.Clear();
+    domain->Expand(state, Labels::kOff, successors);
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      EXPECT_GE(stickers.steps_to_go(successors.state(i)), stickers.steps_to_go(state) - 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace conpole

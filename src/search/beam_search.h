@@ -4,18 +4,21 @@
 //   sum of scores        v(c) = v(s) + score(s, c)
 //   last score           v(c) = score(s, c)
 //   log-probability      v(c) = v(s) + score(s, c) - log sum over candidates c' of s of exp score(s, c')
+// The last score can be any score. The others add scores along a path, which makes sense for log-preferences only.
 // Equal values keep the order of arrival. Limits: steps. Every candidate of every step stays in the table, with its parent:
-// training takes its positives and negatives from there. Reference: Poesia, Dong, Goodman: Contrastive Reinforcement Learning
-// of Symbolic Reasoning Domains, NeurIPS 2021, Algorithm 1.
+// training takes its positives and negatives from there. One thread at a time uses a search. Reference: Poesia, Dong, Goodman:
+// Contrastive Reinforcement Learning of Symbolic Reasoning Domains, NeurIPS 2021, Algorithm 1.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/scorer.h"
 #include "search/lockstep.h"
 
 namespace conpole {
@@ -25,14 +28,19 @@ enum class BeamValue : std::uint8_t { kSumOfScores, kLastScore, kLogProbability 
 struct BeamOptions {
   std::size_t width = 10;
   std::size_t max_steps = 30;
-  BeamValue value = BeamValue::kSumOfScores;
+  // If it is not given, RunSearch takes what suits the scorer: see BeamValueFor.
+  std::optional<BeamValue> value;
   // Whether a solved candidate ends the search as soon as it is listed, or only once it is chosen into the beam.
   bool take_solved_candidates = true;
 };
 
+// What to keep the best by, given what the scores mean: the value asked for, or else the sum of log-preferences and the last of
+// other scores. Throws Error, which says what can be used instead, if these scores cannot be added.
+BeamValue BeamValueFor(const BeamOptions& options, ScoreMeaning meaning);
+
 class BeamSearch final : public GuidedSearch {
  public:
-  // Requires width >= 1.
+  // Requires width >= 1. A value that is not given is the sum of scores.
   BeamSearch(const Domain& domain, const std::string& problem, const BeamOptions& options, StateTable memory = {});
 
   void Expand(const Domain& domain, Successors& buffer) override;
@@ -43,8 +51,11 @@ class BeamSearch final : public GuidedSearch {
 
  private:
   void ComputeValues(std::span<const float> scores);
+  // Brings the best `count` candidates to the front of order_, in order. False if it was stopped.
+  bool OrderBest(std::size_t count);
 
   BeamOptions options_;
+  BeamValue value_;
   std::vector<Id> beam_;
   std::vector<float> beam_values_;  // as beam_
   std::vector<Id> step_begins_;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "conpole/error.h"
 #include "search/log_sum_exp.h"
 
 namespace conpole {
@@ -16,6 +19,12 @@ constexpr auto kLater = [](const auto& a, const auto& b) { return a.f != b.f ? a
 BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning,
                                  const BestFirstOptions& options, StateTable memory)
     : GuidedSearch(domain, problem, std::move(memory)), options_(options), meaning_(meaning), costs_{{0, 0, false}} {
+  if (meaning != ScoreMeaning::kLogPreference && meaning != ScoreMeaning::kMinusStepsToGo) {
+    throw Error(fmt::format(
+        "bwas adds scores to steps: it can use log-preferences and steps to go, and these scores are of the kind {}; use "
+        "beam or greedy, or another scorer",
+        ScoreMeaningName(meaning)));
+  }
   Push(0);
   if (!finished() && options.max_expanded == 0) FinishUnsolved(SearchOutcome::kOutOfBudget);
 }
@@ -23,6 +32,7 @@ BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& proble
 void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
   BeginCandidates();
   for (const Id parent : Pop()) {
+    if (ShouldStop()) return;
     const std::uint32_t steps = costs_[parent].steps + 1;
     ExpandState(domain, parent, buffer, [&](Id id, bool fresh) {
       if (fresh) {
@@ -42,6 +52,7 @@ void BestFirstSearch::Select(const Domain&, std::span<const float> scores) {
     for (std::size_t i = 0; i < scores.size(); ++i) costs_[first_candidate() + i].to_go = -scores[i];
   }
   for (Id id = first_candidate(); id < states().size(); ++id) {
+    if (ShouldStop()) return;
     if (!costs_[id].solved) Push(id);
   }
   const bool out_of_budget = result().expanded >= options_.max_expanded;
@@ -62,7 +73,7 @@ void BestFirstSearch::Push(Id id) {
 std::vector<BestFirstSearch::Id> BestFirstSearch::Pop() {
   std::vector<Id> popped;
   const std::uint64_t wanted = std::min<std::uint64_t>(options_.batch, options_.max_expanded - result().expanded);
-  while (popped.size() < wanted && !open_.empty()) {
+  while (popped.size() < wanted && !open_.empty() && !ShouldStop()) {
     std::pop_heap(open_.begin(), open_.end(), kLater);
     const Open best = open_.back();
     open_.pop_back();

@@ -1,14 +1,16 @@
 // Batch weighted A* (BWAS). Every round takes the N open states with the lowest
 //   f(s) = weight * g(s) + h(s)
-// and lists their successors; g is the number of steps from the problem. What h is depends on what the scorer's scores mean:
-//   negative cost   h(c) = -score(s, c), an estimate of the steps to go
-//   preference      h(c) = h(s) - log p(c | s), p the softmax of the scores over the new successors of s: the less likely a
-//   path
-//                   under the policy, the later it is tried
+// and lists their successors; g is the number of steps from the problem. What h is depends on what the scores mean:
+//   minus steps to go   h(c) = -score(s, c)
+//   log-preference      h(c) = h(s) - log p(c | s), with p the softmax of the scores over the new successors of s: the less
+//   likely
+//                       a path is under the policy, the later it is tried
+// Other scores cannot be added to a number of steps and are refused.
 // The search ends when no open state has a lower f than weight * g of the best solution, so with weight 1 and an h that never
-// overestimates, the solution has the fewest steps. With negative cost, a state that is reached again by fewer steps is opened
-// again. Limits: states expanded; at the limit the best solution found so far counts.
-// Reference: Agostinelli, McAleer, Shmakov, Baldi: Solving the Rubik's cube with deep reinforcement learning and search, 2019.
+// overestimates, the solution has the fewest steps. If scores are steps to go, a state that is reached again by fewer steps is
+// opened again. Limits: states expanded; at the limit the best solution found so far counts. One thread at a time uses a
+// search. Reference: Agostinelli, McAleer, Shmakov, Baldi: Solving the Rubik's cube with deep reinforcement learning and
+// search, 2019.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +32,7 @@ struct BestFirstOptions {
 
 class BestFirstSearch final : public GuidedSearch {
  public:
-  // Requires batch >= 1 and weight >= 0.
+  // Requires batch >= 1 and weight >= 0. Throws Error, which says what can be used instead, for scores of another meaning.
   BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning, const BestFirstOptions& options,
                   StateTable memory = {});
 

@@ -1,6 +1,7 @@
 #include "search/breadth_first.h"
 
 #include "search/state_table.h"
+#include "util/stop_check.h"
 
 namespace conpole {
 
@@ -9,6 +10,7 @@ SearchResult BreadthFirstSearch(const Domain& domain, const std::string& problem
   StateTable states;
   Successors successors;
   SearchResult result;
+  StopCheck stop(options.stop);
   const auto is_solved = [&](Id id) { return domain.Solved(states[id].text()); };
 
   Id solved = StateTable::kNone;
@@ -18,7 +20,7 @@ SearchResult BreadthFirstSearch(const Domain& domain, const std::string& problem
   Id next = 0;
   bool cut_off = false;  // the budget ended among the successors of one state
   for (; next < states.size() && solved == StateTable::kNone && result.edges < options.max_edges; ++next) {
-    if (options.stop != nullptr && next % 256 == 0 && *options.stop) {
+    if (stop.ShouldStop()) {
       result.outcome = SearchOutcome::kInterrupted;
       return result;
     }

@@ -3,12 +3,12 @@
 // met. Reference: Moore, The shortest path through a maze, 1959.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <string>
 
 #include "conpole/domain.h"
 #include "conpole/search.h"
+#include "conpole/stop_token.h"
 
 namespace conpole {
 
@@ -16,7 +16,7 @@ struct BreadthFirstOptions {
   std::uint64_t max_edges = 1'000'000;
   // Whether a solved state ends the search as soon as it is met, or only when its turn to be expanded comes.
   bool take_solved_successors = true;
-  const std::atomic<bool>* stop = nullptr;  // looked at now and then, if given
+  StopToken stop;
 };
 
 // `problem` is canonical text. May be called from several threads at a time.

@@ -1,7 +1,6 @@
 #include "search/lockstep.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace conpole {
@@ -25,7 +24,8 @@ void GuidedSearch::FinishUnsolved(SearchOutcome outcome) {
   result_.outcome = outcome;
 }
 
-void LockstepBatch::Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool) {
+bool LockstepBatch::Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool,
+                            const StopToken& stop) {
   // Candidates of one parent stand together, so a new parent begins wherever the parent changes.
   const auto new_parent = [](const GuidedSearch& search, GuidedSearch::Id id) {
     return id == search.first_candidate() || search.states()[id].parent != search.states()[id - 1].parent;
@@ -59,34 +59,73 @@ void LockstepBatch::Collect(std::span<const GuidedSearch* const> searches, bool 
       pairs_[pair++].candidate = add_text(id);
     }
   });
-  if (distinct_texts) KeepDistinctTexts();
+  is_distinct_ = distinct_texts;
+  return !is_distinct_ || KeepDistinctTexts(stop);
 }
 
-// Moves the first of equal texts forward and points all pairs at it.
-void LockstepBatch::KeepDistinctTexts() {
-  std::vector<std::uint32_t> slots(std::bit_ceil(2 * texts_.size() + 1), UINT32_MAX);
-  std::vector<std::uint32_t> kept_as(texts_.size());
-  std::uint32_t kept = 0;
+bool LockstepBatch::KeepDistinctTexts(const StopToken& stop) {
+  constexpr std::size_t kBetweenLooks = 1 << 16;
+  distinct_.Reset(texts_.size());
+  std::vector<std::uint32_t> place_of(texts_.size());
   for (std::size_t i = 0; i < texts_.size(); ++i) {
-    std::size_t at = hashes_[i] & (slots.size() - 1);
-    while (slots[at] != UINT32_MAX && (hashes_[slots[at]] != hashes_[i] || texts_[slots[at]] != texts_[i])) {
-      at = (at + 1) & (slots.size() - 1);
-    }
-    if (slots[at] == UINT32_MAX) {
-      slots[at] = kept;
-      texts_[kept] = texts_[i];
-      hashes_[kept] = hashes_[i];
-      ++kept;
-    }
-    kept_as[i] = slots[at];
+    if (i % kBetweenLooks == kBetweenLooks - 1 && stop.StopRequested()) return false;
+    place_of[i] = distinct_.Add(texts_[i], hashes_[i]);
   }
-  texts_.resize(kept);
-  hashes_.resize(kept);
-  for (ScoreBatch::Pair& pair : pairs_) pair = {kept_as[pair.parent], kept_as[pair.candidate]};
+  for (ScoreBatch::Pair& pair : pairs_) pair = {place_of[pair.parent], place_of[pair.candidate]};
+  return true;
+}
+
+ScoreBatch LockstepBatch::batch() const {
+  if (is_distinct_) return {distinct_.texts(), distinct_.hashes(), pairs_};
+  return {texts_, hashes_, pairs_};
 }
 
 std::span<const float> LockstepBatch::ScoresOf(std::size_t search) const {
   return std::span(scores_).subspan(first_pair_[search], first_pair_[search + 1] - first_pair_[search]);
+}
+
+bool ScoreInPieces(Scorer& scorer, const ScoreBatch& batch, std::span<float> scores, const StopToken& stop) {
+  const std::size_t limit = scorer.CharactersAtATime();
+  std::vector<std::uint32_t> place_of;  // in the piece, of the texts of the batch
+  std::vector<std::string_view> texts;
+  std::vector<std::uint64_t> hashes;
+  std::vector<ScoreBatch::Pair> pairs;
+  const auto place = [&](std::uint32_t text) {
+    if (place_of[text] == TextIndex::kNone) {
+      place_of[text] = static_cast<std::uint32_t>(texts.size());
+      texts.push_back(batch.texts[text]);
+      hashes.push_back(batch.hashes[text]);
+    }
+    return place_of[text];
+  };
+  for (std::size_t begin = 0; begin < batch.pairs.size();) {
+    std::size_t end = batch.pairs.size();
+    if (limit != SIZE_MAX) {
+      end = begin;
+      for (std::size_t characters = 0; end < batch.pairs.size() && characters < limit; ++end) {
+        characters += batch.texts[batch.pairs[end].candidate].size() + 1;
+      }
+    }
+    if (stop.StopRequested()) return false;
+    if (begin == 0 && end == batch.pairs.size()) {
+      scorer.Score(batch, scores);
+      return true;
+    }
+    place_of.resize(batch.texts.size(), TextIndex::kNone);
+    texts.clear();
+    hashes.clear();
+    pairs.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t parent = place(batch.pairs[i].parent);
+      pairs.push_back({parent, place(batch.pairs[i].candidate)});
+    }
+    scorer.Score({texts, hashes, pairs}, scores.subspan(begin, end - begin));
+    for (; begin < end; ++begin) {
+      place_of[batch.pairs[begin].parent] = TextIndex::kNone;
+      place_of[batch.pairs[begin].candidate] = TextIndex::kNone;
+    }
+  }
+  return true;
 }
 
 StateTable LockstepGroup::TakeMemory() {
@@ -97,13 +136,18 @@ StateTable LockstepGroup::TakeMemory() {
 }
 
 void LockstepGroup::Start(std::size_t tag, std::unique_ptr<GuidedSearch> search) {
+  search->StopWhen(stop_);
   running_.push_back({tag, std::move(search), false});
 }
 
-void LockstepGroup::Collect(bool distinct_texts) {
+bool LockstepGroup::Collect(bool distinct_texts) {
   searches_.clear();
   for (const Running& one : running_) searches_.push_back(one.search.get());
-  batch_.Collect(searches_, distinct_texts, pool_);
+  return batch_.Collect(searches_, distinct_texts, pool_, stop_);
+}
+
+bool LockstepGroup::Score(Scorer& scorer) {
+  return Collect(scorer.NeedsDistinctTexts()) && ScoreInPieces(scorer, batch(), scores(), stop_);
 }
 
 void LockstepGroup::Select() {
@@ -114,9 +158,8 @@ void LockstepGroup::Expand() {
   pool_.For(running_.size(), [this](std::size_t i) { ExpandIn(i); });
 }
 
-void LockstepGroup::Advance(const std::atomic<bool>* stop) {
+void LockstepGroup::Advance() {
   pool_.For(running_.size(), [&](std::size_t i) {
-    if (stop != nullptr && *stop) return;
     SelectIn(i);
     ExpandIn(i);
   });
@@ -124,13 +167,13 @@ void LockstepGroup::Advance(const std::atomic<bool>* stop) {
 
 void LockstepGroup::SelectIn(std::size_t index) {
   GuidedSearch& search = *running_[index].search;
-  if (running_[index].expanded && !search.finished()) search.Select(domain_, batch_.ScoresOf(index));
+  if (running_[index].expanded && !search.finished() && !search.stopped()) search.Select(domain_, batch_.ScoresOf(index));
 }
 
 void LockstepGroup::ExpandIn(std::size_t index) {
   thread_local Successors buffer;
   GuidedSearch& search = *running_[index].search;
-  if (!search.finished()) search.Expand(domain_, buffer);
+  if (!search.finished() && !search.stopped()) search.Expand(domain_, buffer);
   running_[index].expanded = true;
 }
 
@@ -159,7 +202,7 @@ void LockstepGroup::Remove(Running& ended_search, const Ended& ended) {
 std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                       const MakeSearch& make, ThreadPool& pool, const LockstepOptions& options) {
   std::vector<SearchResult> results(problems.size());
-  LockstepGroup group(domain, pool);
+  LockstepGroup group(domain, pool, options.stop);
   std::size_t next_problem = 0;
   const std::size_t in_flight = options.in_flight != 0 ? options.in_flight : scorer.ProblemsInFlight();
   const auto keep_result = [&](std::size_t problem, const GuidedSearch& search) {
@@ -168,7 +211,7 @@ std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std:
     if (options.finished) options.finished(problem, search);
   };
 
-  while (options.stop == nullptr || !*options.stop) {
+  while (!options.stop.StopRequested()) {
     // 1. Take out the searches that ended and put others in their place.
     group.RemoveFinished(keep_result);
     for (; group.size() < in_flight && next_problem < problems.size(); ++next_problem) {
@@ -176,10 +219,9 @@ std::vector<SearchResult> RunLockstep(const Domain& domain, Scorer& scorer, std:
     }
     if (group.size() == 0) return results;
     // 2. Score the candidates of those that have some.
-    group.Collect(scorer.NeedsDistinctTexts());
-    if (!group.batch().pairs.empty()) scorer.Score(group.batch(), group.scores());
+    if (!group.Score(scorer)) break;
     // 3. Go on with the scores and list the next candidates.
-    group.Advance(options.stop);
+    group.Advance();
   }
   group.RemoveAll(keep_result);
   for (; next_problem < problems.size(); ++next_problem) results[next_problem].outcome = SearchOutcome::kInterrupted;

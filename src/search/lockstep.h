@@ -3,10 +3,9 @@
 //   2. all candidates are scored in one batch,
 //   3. each search chooses how to go on (Select, on all cores).
 // A search is a small state machine for one problem. Searches share nothing but the batch, so the result of one depends neither
-// on the number of threads nor on the others.
+// on the number of threads nor on the others. One thread drives a group of them.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,7 +19,10 @@
 #include "conpole/domain.h"
 #include "conpole/scorer.h"
 #include "conpole/search.h"
+#include "conpole/stop_token.h"
 #include "search/state_table.h"
+#include "util/stop_check.h"
+#include "util/text_index.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -33,12 +35,18 @@ class GuidedSearch {
   GuidedSearch(const GuidedSearch&) = delete;
   GuidedSearch& operator=(const GuidedSearch&) = delete;
 
+  // From now on Expand and Select return early once the token says so. The search has not finished then, must not be asked to
+  // go on, and has only its result and its states to show.
+  void StopWhen(StopToken token) { stop_ = StopCheck(std::move(token)); }
+
   // Lists the next candidates: states that are new. It may finish the search, and there may be none.
   virtual void Expand(const Domain& domain, Successors& buffer) = 0;
   // Goes on with the scores of the candidates, each against its parent in the table.
   virtual void Select(const Domain& domain, std::span<const float> scores) = 0;
 
   bool finished() const { return finished_; }
+  // Whether the token ended it early.
+  bool stopped() const { return stop_.stopped(); }
   // The solved state that ended the search; kNone if there is none.
   Id solved_state() const { return solved_state_; }
   // The candidates of this round are the states from first_candidate() to the end of the table.
@@ -68,6 +76,8 @@ class GuidedSearch {
       return true;
     });
   }
+  // To be asked before each state that is expanded, and in loops over many candidates.
+  bool ShouldStop() { return stop_.ShouldStop(); }
   void SetParent(Id id, Id parent) { states_.SetParent(id, parent); }
   void BeginCandidates() { first_candidate_ = states_.size(); }
   void FinishSolved(Id id);
@@ -79,39 +89,50 @@ class GuidedSearch {
   bool finished_ = false;
   Id solved_state_ = StateTable::kNone;
   SearchResult result_;
+  StopCheck stop_;
 };
 
 // The batch of one round, with the memory behind it. Reused from round to round.
 class LockstepBatch {
  public:
-  // Collects the candidates of all searches.
-  void Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool);
+  // Collects the candidates of all searches. False if it was stopped; the batch must not be used then.
+  bool Collect(std::span<const GuidedSearch* const> searches, bool distinct_texts, ThreadPool& pool,
+               const StopToken& stop = {});
 
-  ScoreBatch batch() const { return {texts_, hashes_, pairs_}; }
+  ScoreBatch batch() const;
   // Where the scorer writes.
   std::span<float> scores() { return scores_; }
   // The scores of one search's candidates, once they are written.
   std::span<const float> ScoresOf(std::size_t search) const;
 
  private:
-  void KeepDistinctTexts();
+  // Points all pairs at the first of equal texts. False if it was stopped.
+  bool KeepDistinctTexts(const StopToken& stop);
 
   std::vector<std::size_t> first_text_;  // per search; its parents come before its candidates
   std::vector<std::size_t> first_pair_;
   std::vector<std::string_view> texts_;
   std::vector<std::uint64_t> hashes_;
+  bool is_distinct_ = false;
+  TextIndex distinct_;  // of texts_, if asked for
   std::vector<ScoreBatch::Pair> pairs_;
   std::vector<float> scores_;
 };
 
+// Answers a batch in pieces that suit the scorer. False if it was stopped; not all scores are written then.
+bool ScoreInPieces(Scorer& scorer, const ScoreBatch& batch, std::span<float> scores, const StopToken& stop);
+
 // Searches that advance together. One thread drives them:
-//   Start as many as there should be, Collect, score batch() into scores(), Select, Expand, RemoveFinished, and so on.
+//   Start as many as there should be, Score, Advance, RemoveFinished, and so on.
+// Who scores by other means than a Scorer does in place of Score: Collect, write scores() for batch().
 class LockstepGroup {
  public:
   using Ended = std::function<void(std::size_t tag, const GuidedSearch&)>;
 
-  // Both must outlive the group.
-  LockstepGroup(const Domain& domain, ThreadPool& pool) : domain_(domain), pool_(pool) {}
+  // Domain and pool must outlive the group. Once `stop` says so, all methods return early, and what is left to do is to remove
+  // the searches.
+  LockstepGroup(const Domain& domain, ThreadPool& pool, StopToken stop = {})
+      : domain_(domain), pool_(pool), stop_(std::move(stop)) {}
 
   // Searches that are in it.
   std::size_t size() const { return running_.size(); }
@@ -121,15 +142,17 @@ class LockstepGroup {
   // `tag` names the search to the caller.
   void Start(std::size_t tag, std::unique_ptr<GuidedSearch> search);
 
-  // Gathers the candidates of all searches: batch() and scores() are about them until the next call.
-  void Collect(bool distinct_texts);
+  // Gathers the candidates of all searches: batch() and scores() are about them until the next call. False if it was stopped.
+  bool Collect(bool distinct_texts);
   ScoreBatch batch() const { return batch_.batch(); }
   std::span<float> scores() { return batch_.scores(); }
+  // Gathers the candidates and has them scored. False if it was stopped.
+  bool Score(Scorer& scorer);
   // Each search goes on with its scores, and lists its next candidates, on all cores. Advance does both, search by search,
-  // which is faster; `stop` is looked at before each, if given.
+  // which is faster.
   void Select();
   void Expand();
-  void Advance(const std::atomic<bool>* stop = nullptr);
+  void Advance();
 
   // Calls ended(tag, search) for each search that has finished, and takes it out.
   void RemoveFinished(const Ended& ended);
@@ -149,6 +172,7 @@ class LockstepGroup {
 
   const Domain& domain_;
   ThreadPool& pool_;
+  StopToken stop_;
   std::vector<Running> running_;
   std::vector<StateTable> free_memory_;
   std::vector<const GuidedSearch*> searches_;  // of running_, for the batch
@@ -158,8 +182,7 @@ class LockstepGroup {
 struct LockstepOptions {
   // Problems that advance at a time; 0 for what suits the scorer.
   std::size_t in_flight = 0;
-  // Looked at before every expansion of a problem, if given.
-  const std::atomic<bool>* stop = nullptr;
+  StopToken stop;
   // Called for each problem, in the order of finishing.
   LockstepGroup::Ended finished;
 };

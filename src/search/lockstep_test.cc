@@ -67,14 +67,14 @@ INSTANTIATE_TEST_SUITE_P(Domains, AnyDomainTest, testing::ValuesIn(DomainTypes()
 
 TEST_P(AnyDomainTest, ResultsDependNeitherOnThreadsNorOnProblemsInFlight) {
   const std::vector<std::string> problems = Problems(*domain_, 20);
-  const std::unique_ptr<Scorer> scorer = MakeRandomScorer(7);
+  FunctionScorer scorer(ScoreMeaning::kLogPreference, HashScore);
   for (SearchOptions options : GuidedSearches()) {
-    const std::vector<SearchResult> expected = SearchAll(*domain_, *scorer, problems, options);
+    const std::vector<SearchResult> expected = SearchAll(*domain_, scorer, problems, options);
     for (const std::size_t threads : {1U, 2U, 4U}) {
       ThreadPool pool(threads);
       for (const std::size_t in_flight : {1U, 3U, 20U, 1024U}) {
         options.in_flight = in_flight;
-        EXPECT_EQ(RunSearch(*domain_, *scorer, problems, options, pool), expected)
+        EXPECT_EQ(RunSearch(*domain_, scorer, problems, options, pool), expected)
             << threads << " threads, " << in_flight << " in flight, search " << static_cast<int>(options.kind);
       }
     }
@@ -86,13 +86,13 @@ TEST_P(AnyDomainTest, ResultsDoNotDependOnTheOtherProblems) {
   const std::vector<std::string> reversed(problems.rbegin(), problems.rend());
   std::vector<std::string> twice = problems;
   twice.insert(twice.end(), problems.begin(), problems.end());
-  const std::unique_ptr<Scorer> scorer = MakeRandomScorer(8);
+  FunctionScorer scorer(ScoreMeaning::kLogPreference, HashScore);
   for (const SearchOptions& options : GuidedSearches()) {
-    const std::vector<SearchResult> together = SearchAll(*domain_, *scorer, problems, options);
-    const std::vector<SearchResult> backwards = SearchAll(*domain_, *scorer, reversed, options);
-    const std::vector<SearchResult> doubled = SearchAll(*domain_, *scorer, twice, options);
+    const std::vector<SearchResult> together = SearchAll(*domain_, scorer, problems, options);
+    const std::vector<SearchResult> backwards = SearchAll(*domain_, scorer, reversed, options);
+    const std::vector<SearchResult> doubled = SearchAll(*domain_, scorer, twice, options);
     for (std::size_t i = 0; i < problems.size(); ++i) {
-      EXPECT_EQ(SearchOne(*domain_, *scorer, problems[i], options), together[i]) << problems[i];
+      EXPECT_EQ(SearchOne(*domain_, scorer, problems[i], options), together[i]) << problems[i];
       EXPECT_EQ(backwards[problems.size() - 1 - i], together[i]) << problems[i];
       EXPECT_EQ(doubled[i], together[i]) << problems[i];
       EXPECT_EQ(doubled[problems.size() + i], together[i]) << problems[i];
@@ -102,14 +102,14 @@ TEST_P(AnyDomainTest, ResultsDoNotDependOnTheOtherProblems) {
 
 TEST_P(AnyDomainTest, BreadthFirstSearchDoesNotDependOnThreads) {
   const std::vector<std::string> problems = Problems(*domain_, 20);
-  const std::unique_ptr<Scorer> scorer = MakeLengthScorer();
+  FunctionScorer scorer(ScoreMeaning::kLogPreference, HashScore);
   SearchOptions options;
   options.kind = SearchKind::kBreadthFirst;
   options.breadth_first.max_edges = 2000;
-  const std::vector<SearchResult> expected = SearchAll(*domain_, *scorer, problems, options);
+  const std::vector<SearchResult> expected = SearchAll(*domain_, scorer, problems, options);
   for (const std::size_t threads : {2U, 4U}) {
     ThreadPool pool(threads);
-    EXPECT_EQ(RunSearch(*domain_, *scorer, problems, options, pool), expected) << threads;
+    EXPECT_EQ(RunSearch(*domain_, scorer, problems, options, pool), expected) << threads;
   }
 }
 
@@ -160,7 +160,7 @@ TEST(LockstepTest, NoProblemsAreNoWork) {
 TEST(LockstepTest, FinishedIsCalledOncePerProblem) {
   const std::unique_ptr<Domain> domain = MakeDomain("sorting");
   const std::vector<std::string> problems = Problems(*domain, 30);
-  const std::unique_ptr<Scorer> scorer = MakeRandomScorer(1);
+  FunctionScorer scorer(ScoreMeaning::kLogPreference, HashScore);
   for (const SearchKind kind : {SearchKind::kGreedy, SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst}) {
     SearchOptions options;
     options.kind = kind;
@@ -171,7 +171,7 @@ TEST(LockstepTest, FinishedIsCalledOncePerProblem) {
     std::vector<SearchResult> reported(problems.size());
     std::vector<int> calls(problems.size());
     const std::vector<SearchResult> results =
-        RunSearch(*domain, *scorer, problems, options, pool, [&](std::size_t i, const SearchResult& result) {
+        RunSearch(*domain, scorer, problems, options, pool, [&](std::size_t i, const SearchResult& result) {
           ++calls[i];
           reported[i] = result;
         });
@@ -188,7 +188,7 @@ TEST(LockstepTest, TheFlagStopsAllSearchesAndKeepsWhatIsDone) {
   std::atomic<bool> stop = false;
   int rounds = 0;
   FunctionScorer scorer(ScoreMeaning::kLogPreference, [&](std::string_view, std::string_view) {
-    stop = ++rounds == 5;
+    if (++rounds == 5) stop = true;
     return 0.0F;
   });
   SearchOptions options;

@@ -52,6 +52,8 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
     });
     return results;
   }
+  BeamOptions beam = options.beam;
+  if (options.kind == SearchKind::kBeam) beam.value = BeamValueFor(beam, scorer.meaning());
   const MakeSearch make = [&](const Domain& of, const std::string& problem,
                               StateTable memory) -> std::unique_ptr<GuidedSearch> {
     switch (options.kind) {
@@ -60,7 +62,7 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
       case SearchKind::kBestFirst:
         return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), options.best_first, std::move(memory));
       default:
-        return std::make_unique<BeamSearch>(of, problem, options.beam, std::move(memory));
+        return std::make_unique<BeamSearch>(of, problem, beam, std::move(memory));
     }
   };
   LockstepOptions lockstep{options.in_flight, options.stop, {}};

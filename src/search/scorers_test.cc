@@ -58,24 +58,35 @@ TEST(ScorersTest, ShorterTextsScoreHigher) {
   EXPECT_EQ(ScoreOf(*scorer, "p", "ab"), ScoreOf(*scorer, "longer", "xy"));
 }
 
-TEST(ScorersTest, StickersCountTheRightCells) {
-  const std::unique_ptr<Scorer> scorer = MakeStickerScorer();
-  EXPECT_EQ(ScoreOf(*scorer, "", "A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f"), 1.0F);
-  // One turn of a face moves three cells of each of its four neighbours.
-  EXPECT_EQ(ScoreOf(*scorer, "", "A000000000aB111111111bC225225225cD334334334dE442442442eF553553553f"), 42.0F / 54.0F);
-  EXPECT_EQ(ScoreOf(*scorer, "", "A111111111aB222222222bC333333333cD444444444dE555555555eF000000000f"), 0.0F);
+TEST(ScorersTest, HeuristicsGiveStepsToGo) {
+  const std::unique_ptr<Scorer> scorer =
+      MakeHeuristicScorer({"length", "", [](std::string_view state) { return static_cast<float>(state.size()); }});
+  EXPECT_EQ(scorer->meaning(), ScoreMeaning::kMinusStepsToGo);
+  EXPECT_EQ(ScoreOf(*scorer, "parent", "abc"), -3.0F);
 }
 
 TEST(ScorersTest, ScorersAreKnownByName) {
-  for (const std::string_view name : {"random", "length"}) EXPECT_NE(MakeScorer(name, "sorting", 0), nullptr);
-  EXPECT_NE(MakeScorer("stickers", "rubiks-cube", 0), nullptr);
-  EXPECT_THROW(MakeScorer("stickers", "sorting", 0), Error);
-  try {
-    MakeScorer("best", "sorting", 0);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "unknown scorer 'best'; there are: random, length, stickers");
+  const DomainType& sorting = MakeDomain("sorting")->type();
+  const DomainType& cube = MakeDomain("rubiks-cube")->type();
+  for (const std::string_view name : {"random", "length"}) {
+    EXPECT_EQ(MakeScorer(name, sorting, 0)->meaning(), ScoreMeaning::kRank);
   }
+  EXPECT_EQ(MakeScorer("stickers", cube, 0)->meaning(), ScoreMeaning::kMinusStepsToGo);
+  const auto error_of = [](std::string_view name, const DomainType& domain) -> std::string {
+    try {
+      MakeScorer(name, domain, 0);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(error_of("stickers", sorting), "there is no scorer 'stickers' for sorting; there are: random, length");
+  EXPECT_EQ(error_of("best", cube), "there is no scorer 'best' for rubiks-cube; there are: random, length, stickers");
+}
+
+TEST(ScorersTest, TheDefaultIsTheHeuristicOfTheDomain) {
+  EXPECT_EQ(DefaultScorer(MakeDomain("sorting")->type()), "length");
+  EXPECT_EQ(DefaultScorer(MakeDomain("rubiks-cube")->type()), "stickers");
 }
 
 }  // namespace

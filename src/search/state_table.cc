@@ -8,14 +8,13 @@
 namespace conpole {
 namespace {
 
-constexpr std::size_t kFirstSlots = 64;
 constexpr std::size_t kFirstBlock = std::size_t{4} << 10;
 constexpr std::size_t kLargestBlock = std::size_t{2} << 20;  // a large page
 
 }  // namespace
 
 template <bool kSlack>
-const char* StateTable::Keep(std::string_view text) {
+const char* StateTable::CopyText(std::string_view text) {
   const std::size_t needed = text.size() + TextBuffer::kSlack;
   while (block_ < blocks_.size() && block_used_ + needed > blocks_[block_].size()) {
     ++block_;
@@ -36,41 +35,24 @@ const char* StateTable::Keep(std::string_view text) {
 }
 
 template <bool kSlack>
-StateTable::Id StateTable::Find(std::string_view text, std::uint64_t hash, Id parent) {
-  if (2 * states_.size() >= slots_.size()) GrowSlots();
-  const std::uint64_t tag = hash >> 32;
-  for (std::size_t at = FirstSlot(hash);; at = (at + 1) & (slots_.size() - 1)) {
-    const Slot slot = slots_[at];
-    if (slot == 0) {
-      if (states_.size() + 1 >= kNone) throw Error("a search met more than 4 billion states");
-      states_.push_back({hash, Keep<kSlack>(text), static_cast<std::uint32_t>(text.size()), parent});
-      slots_[at] = tag << 32 | states_.size();
-      return static_cast<Id>(states_.size() - 1);
-    }
-    if (slot >> 32 != tag) continue;
-    const Id id = static_cast<Id>(slot) - 1;
-    if (states_[id].text() == text) return id;
-  }
+StateTable::Id StateTable::FindOrAdd(std::string_view text, std::uint64_t hash, Id parent) {
+  const Id next = size();
+  const Id id = slots_.FindOrAdd(
+      hash, next, [&](Id other) { return states_[other].text() == text; }, [&](Id other) { return states_[other].hash; });
+  if (id != next) return id;
+  if (states_.size() + 1 >= kNone) throw Error("a search met more than 4 billion states");
+  states_.push_back({hash, CopyText<kSlack>(text), static_cast<std::uint32_t>(text.size()), parent});
+  return id;
 }
 
-template StateTable::Id StateTable::Find<true>(std::string_view, std::uint64_t, Id);
-template StateTable::Id StateTable::Find<false>(std::string_view, std::uint64_t, Id);
+template StateTable::Id StateTable::FindOrAdd<true>(std::string_view, std::uint64_t, Id);
+template StateTable::Id StateTable::FindOrAdd<false>(std::string_view, std::uint64_t, Id);
 
-StateTable::Id StateTable::Add(std::string_view text, Id parent) { return Find<false>(text, HashText(text), parent); }
-
-void StateTable::GrowSlots() {
-  slots_.assign(std::max(kFirstSlots, 2 * slots_.size()), 0);
-  for (std::size_t id = 0; id < states_.size(); ++id) {
-    const std::uint64_t hash = states_[id].hash;
-    std::size_t at = FirstSlot(hash);
-    while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = (hash >> 32) << 32 | (id + 1);
-  }
-}
+StateTable::Id StateTable::Add(std::string_view text, Id parent) { return FindOrAdd<false>(text, HashText(text), parent); }
 
 void StateTable::Clear() {
   states_.clear();
-  std::fill(slots_.begin(), slots_.end(), 0);
+  slots_.Clear();
   block_ = 0;
   block_used_ = 0;
 }
@@ -85,7 +67,7 @@ std::vector<std::string> StateTable::PathTo(Id id) const {
 std::size_t StateTable::MemoryUsed() const {
   std::size_t text_bytes = 0;
   for (const auto& block : blocks_) text_bytes += block.size();
-  return text_bytes + states_.capacity() * sizeof(State) + slots_.capacity() * sizeof(Slot);
+  return text_bytes + states_.capacity() * sizeof(State) + slots_.MemoryUsed();
 }
 
 }  // namespace conpole

@@ -11,13 +11,14 @@
 #include "conpole/successors.h"
 #include "util/hash.h"
 #include "util/large_pages.h"
+#include "util/text_slots.h"
 
 namespace conpole {
 
 class StateTable {
  public:
   using Id = std::uint32_t;
-  static constexpr Id kNone = UINT32_MAX;
+  static constexpr Id kNone = TextSlots::kNone;
 
   struct State {
     std::uint64_t hash;
@@ -43,11 +44,11 @@ class StateTable {
     hashes_.resize(successors.size());
     for (std::size_t i = 0; i < successors.size(); ++i) {
       hashes_[i] = HashText(successors.state(i));
-      Prefetch(hashes_[i]);
+      slots_.Prefetch(hashes_[i]);
     }
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const Id before = size();
-      const Id id = Find<true>(successors.state(i), hashes_[i], parent);
+      const Id id = FindOrAdd<true>(successors.state(i), hashes_[i], parent);
       if (!met(id, id == before)) return;
     }
   }
@@ -62,22 +63,14 @@ class StateTable {
   std::size_t MemoryUsed() const;
 
  private:
-  // A slot is 0, or the upper half of the hash and the id + 1.
-  using Slot = std::uint64_t;
-
-  std::size_t FirstSlot(std::uint64_t hash) const { return static_cast<std::size_t>(hash) & (slots_.size() - 1); }
-  void Prefetch(std::uint64_t hash) const {
-    if (!slots_.empty()) __builtin_prefetch(&slots_[FirstSlot(hash)]);
-  }
   // `kSlack` says that the text lies in a TextBuffer, so that it can be copied in blocks.
   template <bool kSlack>
-  Id Find(std::string_view text, std::uint64_t hash, Id parent);
+  Id FindOrAdd(std::string_view text, std::uint64_t hash, Id parent);
   template <bool kSlack>
-  const char* Keep(std::string_view text);
-  void GrowSlots();
+  const char* CopyText(std::string_view text);
 
   LargeVector<State> states_;
-  LargeVector<Slot> slots_;
+  TextSlots slots_;
   std::vector<std::uint64_t> hashes_;  // of the successors being added
 
   std::vector<LargeArray> blocks_;

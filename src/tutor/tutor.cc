@@ -412,7 +412,7 @@ std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool) {
   if (const std::optional<std::string> path = FindShippedModel(name)) {
     return std::make_unique<NetworkScorer>(ReadModel(*path), pool);
   }
-  return MakeScorer(DefaultScorer(name), name, 0);
+  return MakeScorer(DefaultScorer(domain.type()), domain.type(), 0);
 }
 
 std::string_view NameOf(SolveStatus status) {

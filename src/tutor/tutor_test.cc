@@ -45,7 +45,7 @@ class Lesson {
  private:
   std::unique_ptr<Scorer> MakePolicyOf(const Domain& of, std::string_view scorer) {
     setenv("CONPOLE_MODELS", CONPOLE_SOURCE "/models", 1);  // tests are not where the program is
-    return scorer.empty() ? MakePolicy(of, pool) : MakeScorer(scorer, of.type().name, 0);
+    return scorer.empty() ? MakePolicy(of, pool) : MakeScorer(scorer, of.type(), 0);
   }
 };
 

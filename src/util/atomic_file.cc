@@ -69,4 +69,14 @@ void AtomicFile::Commit() {
   SyncFolderOf(path_);
 }
 
+void WriteFileAtomically(const std::string& path, std::string_view content) {
+  try {
+    AtomicFile file(path);
+    file.Write(std::as_bytes(std::span(content)));
+    file.Commit();
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
 }  // namespace conpole

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace conpole {
 
@@ -29,5 +30,8 @@ class AtomicFile {
   int file_ = -1;
   bool temporary_exists_ = false;
 };
+
+// Writes a whole file in this way. Throws Error, which begins with the path.
+void WriteFileAtomically(const std::string& path, std::string_view content);
 
 }  // namespace conpole

@@ -124,5 +124,12 @@ TEST_F(AtomicFileTest, AFolderThatGoesAwayIsAnError) {
   EXPECT_EQ(ErrorOf([&] { file.Commit(); }), "cannot be renamed into its place: No such file or directory");
 }
 
+TEST_F(AtomicFileTest, WholeFilesAreWrittenWithErrorsThatNameThem) {
+  WriteFileAtomically(Path(), "content");
+  EXPECT_EQ(Content(), "content");
+  EXPECT_EQ(ErrorOf([&] { WriteFileAtomically(folder(), "content"); }),
+            folder() + ": cannot be written: it is not a regular file");
+}
+
 }  // namespace
 }  // namespace conpole

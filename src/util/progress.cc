@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,27 +11,44 @@ namespace conpole {
 namespace {
 
 constexpr std::size_t kWidth = 30;
-constexpr auto kInterval = std::chrono::milliseconds(100);
+constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
+constexpr auto kBetweenLines = std::chrono::seconds(10);
 
 }  // namespace
 
-Progress::Progress(std::string what, std::size_t total)
-    : what_(std::move(what)), total_(total), shown_(isatty(STDERR_FILENO) == 1) {
-  Advance(0);
+ProgressLine::ProgressLine(Elsewhere elsewhere, std::FILE* out)
+    : out_(out),
+      is_terminal_(isatty(fileno(out)) == 1),
+      is_silent_(!is_terminal_ && elsewhere == Elsewhere::kNothing),
+      next_(is_terminal_ ? Clock::time_point() : Clock::now() + kBetweenLines) {}
+
+ProgressLine::~ProgressLine() {
+  if (!is_terminal_) return;
+  fmt::print(out_, "\r\x1b[K");
+  std::fflush(out_);
 }
 
-Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+bool ProgressLine::IsDue() const { return !is_silent_ && Clock::now() >= next_; }
+
+void ProgressLine::Show(std::string_view text) {
+  if (!IsDue()) return;
+  if (is_terminal_) {
+    fmt::print(out_, "\r{}\x1b[K", text);
+    next_ = Clock::now() + kBetweenLooks;
+  } else {
+    fmt::print(out_, "{}\n", text);
+    next_ = Clock::now() + kBetweenLines;
+  }
+  std::fflush(out_);
 }
+
+Progress::Progress(std::string what, std::size_t total) : what_(std::move(what)), total_(total) { Advance(0); }
 
 void Progress::Advance(std::size_t done, const std::string& note) {
-  const auto now = std::chrono::steady_clock::now();
-  if (!shown_ || now - last_ < kInterval) return;
-  last_ = now;
-  const std::size_t filled = total_ == 0 ? kWidth : kWidth * done / total_;
-  fmt::print(stderr, "\r{} [{}{}] {}/{} {}\x1b[K", what_, std::string(filled, '#'), std::string(kWidth - filled, '.'), done,
-             total_, note);
-  std::fflush(stderr);
+  if (!line_.IsDue()) return;
+  const std::size_t filled = total_ == 0 ? kWidth : kWidth * std::min(done, total_) / total_;
+  line_.Show(fmt::format("{} [{}{}] {}/{} {}", what_, std::string(filled, '#'), std::string(kWidth - filled, '.'), done, total_,
+                         note));
 }
 
 }  // namespace conpole

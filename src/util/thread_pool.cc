@@ -31,6 +31,10 @@ void ThreadPool::Close() {
 }
 
 void ThreadPool::For(std::size_t count, const std::function<void(std::size_t)>& body) {
+  if (count <= 1 || workers_.empty()) {
+    for (std::size_t i = 0; i < count; ++i) body(i);
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     body_ = &body;

@@ -24,7 +24,8 @@ class ThreadPool {
   std::size_t size() const { return workers_.size() + 1; }
 
   // Calls body(i) for every i below `count`, in any order and on any of the threads; returns when all are done. If a body
-  // throws, the rest of the loop is abandoned and the first exception is thrown here. Must not be called from a body.
+  // throws, the rest of the loop is abandoned and the first exception is thrown here. Must not be called from a body. A loop
+  // of one runs on the calling thread and wakes nobody.
   void For(std::size_t count, const std::function<void(std::size_t)>& body);
 
  private:

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,17 @@ TEST(ThreadPoolTest, LoopsFollowOneAnother) {
     for (const std::size_t value : values) sum += value;
     ASSERT_EQ(sum, values.size() * static_cast<std::size_t>(loop + 1));
   }
+}
+
+// Waking the others would take longer than most bodies.
+TEST(ThreadPoolTest, ALoopOfOneStaysOnTheCallingThread) {
+  ThreadPool pool(4);
+  for (int loop = 0; loop < 2000; ++loop) {
+    std::thread::id ran_on;
+    pool.For(1, [&](std::size_t) { ran_on = std::this_thread::get_id(); });
+    ASSERT_EQ(ran_on, std::this_thread::get_id());
+  }
+  pool.For(0, [](std::size_t) { FAIL(); });
 }
 
 TEST(ThreadPoolTest, AnExceptionIsThrownToTheCallerAndThePoolStaysUsable) {
