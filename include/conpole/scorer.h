@@ -2,8 +2,10 @@
 // a scorer answers the whole batch at once. Caching and other additions are scorers around a scorer.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -22,11 +24,24 @@ struct ScoreBatch {
 
 // What a score says about a candidate. Higher is always better. A search names the meanings that it can use and refuses others.
 enum class ScoreMeaning : std::uint8_t {
-  kLogPreference,   // log of how much it is preferred to the other candidates of its parent, up to a constant: a policy's logits
-  kLogOdds,         // log-odds that it lies on a solution, whatever its parent
+  kLogPreference,  // log of how much it is preferred to the other candidates of its parent, up to a constant: a policy's logits
+  kLogOdds,        // log-odds that it lies on a solution, whatever its parent
   kMinusStepsToGo,  // minus an estimate of the steps from it to a solution, whatever its parent
   kRank,            // nothing but that higher is better
 };
+
+// The names of the meanings in files, settings and messages, in the order above.
+inline constexpr std::array<std::string_view, 4> kScoreMeaningNames{"log-preference", "log-odds", "steps-to-go", "rank"};
+constexpr std::string_view ScoreMeaningName(ScoreMeaning meaning) {
+  return kScoreMeaningNames[static_cast<std::size_t>(meaning)];
+}
+// Nothing if no meaning has this name.
+constexpr std::optional<ScoreMeaning> ScoreMeaningOf(std::string_view name) {
+  for (std::size_t i = 0; i < kScoreMeaningNames.size(); ++i) {
+    if (kScoreMeaningNames[i] == name) return static_cast<ScoreMeaning>(i);
+  }
+  return std::nullopt;
+}
 
 class Scorer {
  public:
