@@ -17,7 +17,6 @@
 #include <iostream>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -30,8 +29,9 @@
 #include "bench/states.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "nn/encoder.h"
+#include "nn/head.h"
 #include "nn/kernels.h"
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
 #include "nn/network_scorer.h"
 #include "search/run_search.h"
@@ -112,7 +112,7 @@ double KernelRate(ThreadPool& pool) {
 // A function that writes the vectors of strings.
 using EncodeStrings = std::function<void(std::span<const std::string_view>, std::span<float>)>;
 
-void PrintTable(const Encoder& encoder, const EncodeStrings& encode, double limit, Extent extent) {
+void PrintTable(const LstmEncoder& encoder, const EncodeStrings& encode, double limit, Extent extent) {
   constexpr double kLongest = 10;  // seconds for one batch
   fmt::print("{:>8}{:>12}{:>14}{:>12}{:>12}\n", "strings", "characters", "strings/s", "GFLOP/s", "of limit");
   for (const std::size_t characters : {24U, 48U, 80U}) {
@@ -162,7 +162,7 @@ void PrintLatency(const Model& model, ThreadPool& pool) {
 
 // Searches with a random network that is small, so that it does not take long; what is remembered does not depend on the size.
 void PrintCache(ThreadPool& pool) {
-  const Model model = RandomModel({.embedding = 64, .hidden = 64, .layers = 2, .head = Head::kBilinear}, 1);
+  const Model model = RandomModel(Lstm({.embedding = 64, .hidden = 64, .layers = 2}), 1);
   fmt::print("\n{:<18}{:<8}{:>10}{:>12}{:>14}{:>12}\n", "cache of vectors", "search", "texts", "remembered", "without: s",
              "with: s");
   for (const DomainType* type : DomainTypes()) {
@@ -198,7 +198,7 @@ class Comparison {
   }
 
   // The first engine is the one that the others are compared with.
-  void Print(const Encoder& encoder) {
+  void Print(const LstmEncoder& encoder) {
     constexpr int kRounds = 12;
     constexpr double kEnough = 8;  // seconds for one engine
     constexpr std::size_t kCount = 256;
@@ -241,11 +241,13 @@ class Comparison {
 
 #ifdef CONPOLE_ONEDNN
 // How often the greatest score of the successors of a state stays the greatest with the vectors of another engine.
-void PrintAgreement(const Encoder& encoder, ThreadPool& pool, const std::string& name, const EncodeStrings& other) {
+void PrintAgreement(const Model& model, const LstmEncoder& encoder, ThreadPool& pool, const std::string& name,
+                    const EncodeStrings& other) {
   constexpr std::size_t kStates = 100;
   std::size_t equal = 0;
   double largest_error = 0;
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  const std::unique_ptr<ScoringHead> head = MakeHead(model);
   Successors successors;
   for (const std::string& state : RandomWalkStates(*domain, kStates)) {
     successors.Clear();
@@ -253,14 +255,11 @@ void PrintAgreement(const Encoder& encoder, ThreadPool& pool, const std::string&
     std::vector<std::string_view> views{state};
     for (std::size_t i = 0; i < successors.size(); ++i) views.push_back(successors.state(i));
     const std::size_t size = encoder.vector_size();
+    std::vector<ScoreBatch::Pair> pairs;
+    for (std::uint32_t i = 1; i < views.size(); ++i) pairs.push_back({0, i});
     const auto best = [&](const std::vector<float>& vectors) {
-      std::vector<float> projected(size);
-      encoder.Project(std::span(vectors).first(size), projected);
-      std::vector<float> scores;
-      for (auto at = vectors.begin() + static_cast<std::ptrdiff_t>(size); at != vectors.end();
-           at += static_cast<std::ptrdiff_t>(size)) {
-        scores.push_back(std::inner_product(projected.begin(), projected.end(), at, 0.0F));
-      }
+      std::vector<float> scores(pairs.size());
+      head->Score(vectors, pairs, scores, pool);
       return std::max_element(scores.begin(), scores.end()) - scores.begin();
     };
     std::vector<float> ours(views.size() * size);
@@ -306,7 +305,7 @@ void PrintTorchScoring(TorchEncoder& torch) {
   fmt::print("scoring {} strings of 24 to 72 characters: {:.0f} strings/s\n", kCount, kCount / seconds);
 }
 
-void PrintTorch(const Encoder& encoder, const Model& model, const std::string& name, const TorchOptions& options,
+void PrintTorch(const LstmEncoder& encoder, const Model& model, const std::string& name, const TorchOptions& options,
                 Extent extent) {
   const double limit = TorchProductRate(options);
   fmt::print("\nLibTorch, {}; large matrix product: {:.1f} GFLOP/s\n", name, limit / 1e9);
@@ -320,8 +319,8 @@ void PrintTorch(const Encoder& encoder, const Model& model, const std::string& n
 void PrintGpu([[maybe_unused]] int hidden) {
 #ifdef CONPOLE_TORCH
   if (!CudaIsAvailable()) throw Error("there is no GPU that this build of LibTorch can use");
-  const Model model = RandomModel({.embedding = 64, .hidden = hidden, .layers = 2}, 1);
-  const Encoder encoder(model);
+  const Model model = RandomModel(Lstm({.embedding = 64, .hidden = hidden, .layers = 2}), 1);
+  const LstmEncoder encoder(model);
   for (const bool own_kernels : {true, false}) {
     TorchOptions options{"cuda", TorchPrecision::kFloat16};
     options.own_kernels = own_kernels;
@@ -336,8 +335,8 @@ void PrintGpu([[maybe_unused]] int hidden) {
 void PrintAll(Extent extent) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // lines as they come, also into a pipe
   ThreadPool pool;
-  const Model model = RandomModel(Architecture(), 1);
-  const Encoder encoder(model);
+  const Model model = RandomModel(Lstm(), 1);
+  const LstmEncoder encoder(model);
   const EncodeStrings encode = [&](auto texts, auto vectors) { encoder.Encode(texts, vectors, pool); };
   if (extent != Extent::kQuick) {
     const double limit = KernelRate(pool);
@@ -377,7 +376,7 @@ void PrintAll(Extent extent) {
 #endif
   comparison.Print(encoder);
 #ifdef CONPOLE_ONEDNN
-  PrintAgreement(encoder, pool, "oneDNN bf16", encode_half);
+  PrintAgreement(model, encoder, pool, "oneDNN bf16", encode_half);
 #endif
 }
 

@@ -21,6 +21,7 @@
 #include "bench/states.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
 #include "torch/torch_learner.h"
 #include "train/training_batch.h"
@@ -74,7 +75,7 @@ void PrintRates(const std::string& device, std::size_t hidden, const std::string
   TorchLearnerOptions options;
   options.device = device;
   options.own_kernels = own_kernels;
-  const Model model = RandomModel({.embedding = 64, .hidden = static_cast<int>(hidden), .layers = 2}, 1);
+  const Model model = RandomModel(Lstm({.embedding = 64, .hidden = static_cast<int>(hidden), .layers = 2}), 1);
   const std::unique_ptr<Learner> learner = MakeTorchLearner(model, options);
   fmt::print("\n{}, hidden size {}, {}{}\n", device, hidden, domain_name, own_kernels ? "" : ", LibTorch's LSTM");
   fmt::print("{:>9}{:>9}{:>12}{:>11}{:>14}{:>18}{:>21}\n", "examples", "strings", "characters", "learn: ms", "strings/s",

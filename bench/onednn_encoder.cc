@@ -38,8 +38,8 @@ memory Convert(dnnl::engine& engine, dnnl::stream& stream, const std::vector<flo
 class OnednnEncoder::Implementation {
  public:
   Implementation(const Model& model, OnednnPrecision precision)
-      : model_(model), type_(TypeOf(precision)), hidden_(model.architecture.hidden) {
-    const memory::dims dims{kVocabularySize, model_.architecture.embedding};
+      : model_(model), type_(TypeOf(precision)), hidden_(model.architecture.size("hidden")) {
+    const memory::dims dims{kVocabularySize, model_.architecture.size("embedding")};
     embedding_ = Convert(engine_, stream_, Values("embedding.weight"), dims, Tag::ab, {dims, type_, Tag::ab});
   }
 
@@ -67,9 +67,9 @@ class OnednnEncoder::Implementation {
     length_ = length;
     count_ = count;
     steps_.clear();
-    input_ = Allocate({{length, count, model_.architecture.embedding}, type_, Tag::tnc});
+    input_ = Allocate({{length, count, model_.architecture.size("embedding")}, type_, Tag::tnc});
     memory layer_input = input_;
-    for (int layer = 0; layer < model_.architecture.layers; ++layer) layer_input = AddLayer(layer, layer_input);
+    for (int layer = 0; layer < model_.architecture.size("layers"); ++layer) layer_input = AddLayer(layer, layer_input);
     ends_ = Allocate({{count, 2 * hidden_}, type_, Tag::ab});
     const memory middle = AddLinear("mlp.0", ends_, type_, true);
     result_ = AddLinear("mlp.2", middle, Type::f32, false);
@@ -139,7 +139,7 @@ class OnednnEncoder::Implementation {
   // 1. Look up the characters; 2. the layers; 3. the last states of both directions side by side; 4. the linear layers.
   void Run(std::span<const std::string_view> texts, const std::vector<std::size_t>& places, std::span<float> vectors) {
     const std::size_t value_bytes = memory::data_type_size(type_);
-    const std::size_t row_bytes = static_cast<std::size_t>(model_.architecture.embedding) * value_bytes;
+    const std::size_t row_bytes = static_cast<std::size_t>(model_.architecture.size("embedding")) * value_bytes;
     const auto* const embeddings = static_cast<const char*>(embedding_.get_data_handle());
     auto* input = static_cast<char*>(input_.get_data_handle());
     for (std::size_t at = 0; at < static_cast<std::size_t>(length_); ++at) {
@@ -148,7 +148,7 @@ class OnednnEncoder::Implementation {
         input += row_bytes;
       }
     }
-    const auto layers = static_cast<std::size_t>(model_.architecture.layers);
+    const auto layers = static_cast<std::size_t>(model_.architecture.size("layers"));
     Execute(0, layers);
     const std::size_t half_bytes = static_cast<std::size_t>(hidden_) * value_bytes;
     const auto* const states = static_cast<const char*>(last_states_.get_data_handle());

@@ -35,7 +35,9 @@ constexpr std::size_t kBatch = 256;
 class Embedder {
  public:
   explicit Embedder(const Options& options)
-      : domain_(MakeAnyDomain(options.domain)), encoder_(ReadModelFor(*domain_, options.model)), pool_(options.threads) {}
+      : domain_(MakeAnyDomain(options.domain)),
+        encoder_(MakeEncoder(ReadModelFor(*domain_, options.model))),
+        pool_(options.threads) {}
 
   // Returns the vector of each line, or why it is not a state.
   struct Embedded {
@@ -54,9 +56,9 @@ class Embedder {
     for (const Embedded& result : results) {
       if (!result.error) states.push_back(result.state);
     }
-    const std::size_t size = encoder_.vector_size();
+    const std::size_t size = encoder_->vector_size();
     std::vector<float> vectors(states.size() * size);
-    encoder_.Encode(states, vectors, pool_);
+    encoder_->Encode(states, vectors, pool_);
     auto next = vectors.begin();
     for (Embedded& result : results) {
       if (result.error) continue;
@@ -66,11 +68,11 @@ class Embedder {
     return results;
   }
 
-  std::size_t vector_size() const { return encoder_.vector_size(); }
+  std::size_t vector_size() const { return encoder_->vector_size(); }
 
  private:
   std::unique_ptr<Domain> domain_;
-  Encoder encoder_;
+  std::unique_ptr<Encoder> encoder_;
   ThreadPool pool_;
 };
 

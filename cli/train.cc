@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "nn/model.h"
+#include "nn/network_kind.h"
 #include "train/agent.h"
 #include "train/checkpoint.h"
 #include "train/metrics.h"
@@ -52,6 +54,8 @@ struct Options {
   std::string eval_seeds = "0:200";
   std::string validation_seeds = "200:400";
   bool resume = false;
+  std::string network = "lstm";
+  std::map<std::string, int, std::less<>> sizes;  // of the network; 0 for the kind's own
   TrainOptions train;
 };
 
@@ -97,7 +101,8 @@ std::string ResolvedConfig(const CLI::App& command) {
   for (const CLI::Option* option : command.get_options()) {
     if (!IsSetting(*option)) continue;
     const std::string value = option->count() == 0 ? option->get_default_str() : option->results().back();
-    const bool is_number = !value.empty() && value.find_first_not_of("0123456789.e-+") == std::string::npos;
+    if (value.empty()) continue;
+    const bool is_number = value.find_first_not_of("0123456789.e-+") == std::string::npos;
     text += is_number ? fmt::format("{} = {}\n", option->get_single_name(), value)
                       : fmt::format("{} = \"{}\"\n", option->get_single_name(), value);
   }
@@ -112,14 +117,6 @@ void WriteTextFile(const std::string& path, std::string_view text) {
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));
   }
-}
-
-// Small random weights, but characters that differ from the start.
-Model InitialModel(const Architecture& architecture, std::uint64_t seed) {
-  Model model = RandomModel(architecture, seed);
-  const float scale = std::sqrt(3.0F * static_cast<float>(architecture.hidden));
-  for (float& value : model.tensors.at("embedding.weight").values) value *= scale;
-  return model;
 }
 
 std::string Rounded(std::uint64_t count) {
@@ -207,6 +204,17 @@ void SaveModel(const Options& options, const Domain& domain, const Agent& agent,
   WriteModel(model, fmt::format("{}/{}", options.folder, name), WeightFormat::kFloat16);
 }
 
+// The network that was asked for. Its sizes become settings of the run, whether given or not.
+Architecture NetworkOf(CLI::App& command, const Options& options) {
+  std::map<std::string, int, std::less<>> given;
+  for (const auto& [name, value] : options.sizes) {
+    if (command.get_option("--" + name)->count() != 0) given[name] = value;
+  }
+  Architecture architecture = TrainingArchitecture(options.network, given);
+  for (const auto& [name, value] : architecture.sizes) command.get_option("--" + name)->default_str(std::to_string(value));
+  return architecture;
+}
+
 int Train(CLI::App& command, Options& options) {
   RequireTorch();
   const CheckpointFolder checkpoints(options.folder);
@@ -218,6 +226,7 @@ int Train(CLI::App& command, Options& options) {
   if (!options.config.empty()) ApplyConfig(command, options.config);
   if (goes_on) ApplyConfig(command, config_path);
   if (options.domain.empty()) throw Error("--domain is missing");
+  options.train.network = NetworkOf(command, options);
   options.train.beam_value = BeamValueOf(options.beam_value);
   options.train.negatives = NegativesOf(options.negatives);
   options.train.problems = ParseSeedRange("problems", options.problems);
@@ -297,9 +306,18 @@ void AddTrain(CLI::App& program, Action& action) {
   add("minutes", train.minutes, "Stop after so many minutes, to be resumed; 0 for no limit");
   add_count("seed", train.seed, "Seed of the run");
   add_count("threads", train.threads, "Threads; 0 for one per core");
-  add("embedding", train.network.embedding, "Size of a character's vector")->check(CLI::Range(1, 4096));
-  add("hidden", train.network.hidden, "Size of the hidden state of each direction")->check(CLI::Range(8, 4096));
-  add("layers", train.network.layers, "LSTM layers")->check(CLI::Range(1, 16));
+  std::vector<std::string> kinds;
+  std::map<std::string, std::vector<std::string>> sizes;  // what each means
+  for (const NetworkKind* kind : NetworkKinds()) {
+    kinds.push_back(fmt::format("{} ({})", kind->name, kind->meaning));
+    for (const NetworkSize& size : kind->sizes) {
+      sizes[size.name].push_back(fmt::format("{}: {}, 1 to {}, usually {}", kind->name, size.meaning, size.max, size.training));
+    }
+  }
+  add("network", options->network, fmt::format("{}", fmt::join(kinds, ", ")));
+  for (const std::string& name : NetworkSizeNames()) {
+    command->add_option("--" + name, options->sizes[name], fmt::format("{}", fmt::join(sizes[name], "; ")));
+  }
   add_count("beam", train.beam, "States kept per step of a search");
   add("beam-value", options->beam_value, "What beam keeps the best by: sum, last or log-probability");
   add_count("in-flight", train.in_flight, "Problems that are searched at the same time");

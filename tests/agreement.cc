@@ -26,7 +26,7 @@ struct Round {
     }
   }
 
-  std::vector<float> Score(const ScorePairs& score) const {
+  std::vector<float> Score(const ScoreFunction& score) const {
     const std::vector<std::string_view> views(texts.begin(), texts.end());
     std::vector<std::uint64_t> hashes;
     for (const std::string_view text : views) hashes.push_back(HashText(text));
@@ -52,8 +52,8 @@ void Compare(std::span<const float> exact, std::span<const float> reduced, doubl
 
 }  // namespace
 
-Agreement CompareChoices(const Domain& domain, std::span<const std::string> states, const ScorePairs& exact,
-                         const ScorePairs& reduced, double unit) {
+Agreement CompareChoices(const Domain& domain, std::span<const std::string> states, const ScoreFunction& exact,
+                         const ScoreFunction& reduced, double unit) {
   constexpr std::size_t kStatesPerRound = 200;
   Agreement agreement;
   Successors successors;

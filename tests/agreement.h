@@ -12,7 +12,7 @@
 namespace conpole {
 
 // As Scorer::Score.
-using ScorePairs = std::function<void(const ScoreBatch& batch, std::span<float> scores)>;
+using ScoreFunction = std::function<void(const ScoreBatch& batch, std::span<float> scores)>;
 
 struct Agreement {
   std::size_t states = 0;  // with successors
@@ -25,8 +25,8 @@ struct Agreement {
 // Lets both scorers choose among the successors of every state. With random weights the best two successors of some states are
 // closer than any precision tells: two scores count as tied if they differ by less than `unit`, the rounding error of a number
 // near 1 in the reduced precision, times the range of the state's scores.
-Agreement CompareChoices(const Domain& domain, std::span<const std::string> states, const ScorePairs& exact,
-                         const ScorePairs& reduced, double unit);
+Agreement CompareChoices(const Domain& domain, std::span<const std::string> states, const ScoreFunction& exact,
+                         const ScoreFunction& reduced, double unit);
 
 inline constexpr double kHalfUnit = 0x1p-11;
 

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
 #include "nn/network_scorer.h"
 #include "tests/recordings.h"
@@ -36,7 +37,7 @@ Model InHalfPrecision(const Model& model) {
 class AgreementTest : public testing::TestWithParam<Recording> {};
 
 TEST_P(AgreementTest, WeightsInHalfPrecisionChooseTheSameSuccessor) {
-  const Model model = RandomModel({.embedding = 64, .hidden = 64, .layers = 2, .head = Head::kBilinear}, 1);
+  const Model model = RandomModel(Lstm({.embedding = 64, .hidden = 64, .layers = 2}), 1);
   ThreadPool pool;
   NetworkScorer exact(model, pool);
   NetworkScorer half(InHalfPrecision(model), pool);

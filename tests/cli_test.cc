@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
 #include "tests/program.h"
 
@@ -491,7 +492,7 @@ class ModelFile {
  public:
   explicit ModelFile(const std::string& domain)
       : path_(testing::TempDir() + "conpole_cli_test_" + std::to_string(getpid()) + ".safetensors") {
-    Model model = RandomModel({8, 16, 2, Head::kBilinear}, 1);
+    Model model = RandomModel(Lstm({8, 16, 2}), 1);
     model.metadata["domain"] = domain;
     WriteModel(model, path_, WeightFormat::kFloat32);
   }

@@ -15,18 +15,15 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
 
 namespace {
 
-using conpole::Head;
-
 void Write(std::span<const std::string> arguments) {
-  conpole::Model model = conpole::RandomModel({.embedding = std::stoi(arguments[2]),
-                                               .hidden = std::stoi(arguments[3]),
-                                               .layers = std::stoi(arguments[4]),
-                                               .head = arguments[5] == "value" ? Head::kValue : Head::kBilinear},
-                                              std::stoull(arguments[6]));
+  conpole::Model model = conpole::RandomModel(
+      conpole::Lstm({std::stoi(arguments[2]), std::stoi(arguments[3]), std::stoi(arguments[4])}, conpole::HeadOf(arguments[5])),
+      std::stoull(arguments[6]));
   for (std::size_t i = 7; i < arguments.size(); i += 2) model.metadata[arguments[i]] = arguments[i + 1];
   using enum conpole::WeightFormat;
   conpole::WriteModel(model, arguments[0], arguments[1] == "F16" ? kFloat16 : kFloat32);
@@ -34,9 +31,10 @@ void Write(std::span<const std::string> arguments) {
 
 void Read(const std::string& path) {
   const conpole::Model model = conpole::ReadModel(path);
-  const conpole::Architecture& sizes = model.architecture;
+  const conpole::Architecture& architecture = model.architecture;
   nlohmann::json json = {
-      {"architecture", {sizes.embedding, sizes.hidden, sizes.layers, sizes.head == Head::kValue ? "value" : "bilinear"}},
+      {"architecture",
+       {architecture.size("embedding"), architecture.size("hidden"), architecture.size("layers"), HeadName(architecture.head)}},
       {"metadata", model.metadata},
       {"tensors", nlohmann::json::object()}};
   for (const auto& [name, tensor] : model.tensors) {

@@ -1,6 +1,7 @@
 // Models: conpole.Model.
+#include <cstdint>
 #include <memory>
-#include <numeric>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -22,54 +23,39 @@ namespace {
 
 py::array_t<float> Embed(const LoadedModel& loaded, const py::object& states, std::size_t threads) {
   const Texts texts(states, "states");
-  const std::size_t size = loaded.encoder.vector_size();
+  const std::size_t size = loaded.encoder->vector_size();
   py::array_t<float> vectors({texts.size(), size});
   const std::span<float> out(vectors.mutable_data(), texts.size() * size);
   const py::gil_scoped_release release;
-  WithSharedPool(threads, [&](ThreadPool& pool) { loaded.encoder.Encode(texts.views(), out, pool); });
+  WithSharedPool(threads, [&](ThreadPool& pool) { loaded.encoder->Encode(texts.views(), out, pool); });
   return vectors;
 }
 
 // Each text once, since encoding is what costs.
 class DistinctTexts {
  public:
-  std::size_t Add(std::string_view text) {
-    const auto [at, added] = index_.emplace(text, texts_.size());
+  std::uint32_t Add(std::string_view text) {
+    const auto [at, added] = index_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
     if (added) texts_.push_back(text);
     return at->second;
   }
   const std::vector<std::string_view>& texts() const { return texts_; }
 
  private:
-  std::unordered_map<std::string_view, std::size_t> index_;
+  std::unordered_map<std::string_view, std::uint32_t> index_;
   std::vector<std::string_view> texts_;
 };
 
-void ScorePairs(const Encoder& encoder, const Texts& parents, const Texts& candidates, std::span<float> scores,
+void ScoreTexts(const LoadedModel& loaded, const Texts& parents, const Texts& candidates, std::span<float> scores,
                 ThreadPool& pool) {
-  const bool by_parent = encoder.architecture().head == Head::kBilinear;
   DistinctTexts distinct;
-  std::vector<std::size_t> parent_of;
-  std::vector<std::size_t> candidate_of;
+  std::vector<ScoreBatch::Pair> pairs;
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    if (by_parent) parent_of.push_back(distinct.Add(parents.views()[i]));
-    candidate_of.push_back(distinct.Add(candidates.views()[i]));
+    const std::uint32_t parent = distinct.Add(parents.views()[i]);
+    pairs.push_back({parent, distinct.Add(candidates.views()[i])});
   }
-  const std::size_t size = encoder.vector_size();
-  std::vector<float> vectors(distinct.texts().size() * size);
-  encoder.Encode(distinct.texts(), vectors, pool);
-  const auto vector = [&](std::size_t text) { return std::span<const float>(vectors).subspan(text * size, size); };
-  std::vector<float> projected(size);
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const std::span<const float> candidate = vector(candidate_of[i]);
-    if (!by_parent) {
-      scores[i] = encoder.Value(candidate);
-      continue;
-    }
-    // Candidates of one parent mostly stand together.
-    if (i == 0 || parent_of[i] != parent_of[i - 1]) encoder.Project(vector(parent_of[i]), projected);
-    scores[i] = std::inner_product(candidate.begin(), candidate.end(), projected.begin(), 0.0F);
-  }
+  ScoringMemory memory;
+  ScorePairs(*loaded.encoder, *loaded.head, {distinct.texts(), {}, pairs}, scores, pool, memory);
 }
 
 py::array_t<float> Score(const LoadedModel& loaded, const py::object& parents, const py::object& candidates,
@@ -82,7 +68,7 @@ py::array_t<float> Score(const LoadedModel& loaded, const py::object& parents, c
   py::array_t<float> scores(static_cast<py::ssize_t>(candidate_texts.size()));
   const std::span<float> out(scores.mutable_data(), candidate_texts.size());
   const py::gil_scoped_release release;
-  WithSharedPool(threads, [&](ThreadPool& pool) { ScorePairs(loaded.encoder, parent_texts, candidate_texts, out, pool); });
+  WithSharedPool(threads, [&](ThreadPool& pool) { ScoreTexts(loaded, parent_texts, candidate_texts, out, pool); });
   return scores;
 }
 
@@ -97,11 +83,16 @@ void BindModels(py::module_& module) {
           "metadata", [](const LoadedModel& loaded) { return loaded.model.metadata; },
           "What is known about the model: its domain, how it was trained.")
       .def_property_readonly(
-          "vector_size", [](const LoadedModel& loaded) { return loaded.encoder.vector_size(); }, "The length of a vector.")
+          "vector_size", [](const LoadedModel& loaded) { return loaded.encoder->vector_size(); }, "The length of a vector.")
       .def_property_readonly(
-          "head",
-          [](const LoadedModel& loaded) { return loaded.model.architecture.head == Head::kBilinear ? "bilinear" : "value"; },
+          "head", [](const LoadedModel& loaded) { return HeadName(loaded.model.architecture.head); },
           "bilinear: it prefers candidates of a parent; value: it judges a state alone.")
+      .def_property_readonly(
+          "kind", [](const LoadedModel& loaded) { return loaded.model.architecture.kind; },
+          "The kind of its network, for example lstm.")
+      .def_property_readonly(
+          "meaning", [](const LoadedModel& loaded) { return ScoreMeaningName(loaded.model.meaning()); },
+          "What its scores mean: log-preference, log-odds, steps-to-go or rank.")
       .def("embed", &Embed, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
            "The vectors of states: float32[states, vector_size].")
       .def("score", &Score, py::arg("parents"), py::arg("candidates"), py::kw_only(), py::arg("threads") = 0,

@@ -1,11 +1,11 @@
 // An encoder that remembers the vectors of the texts it saw last: a search meets most parents, and many candidates, again. The
-// vectors are those of the encoder, to the bit, since a text's vector does not depend on its batch. One thread at a time may
-// use it. The encoder belongs to the caller and must outlive it.
+// vectors are those of the encoder behind it, to the bit. That encoder belongs to the caller and must outlive this one.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,22 +14,26 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "nn/encoder.h"
+#include "util/hash.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
 
-class CachingEncoder {
+class CachingEncoder final : public Encoder {
  public:
+  using HashFunction = std::uint64_t (*)(std::string_view text);
+
   // Holds at most `capacity` vectors and forgets the one that was asked for longest ago; 0 remembers nothing.
-  CachingEncoder(const Encoder& encoder, std::size_t capacity) : encoder_(encoder), capacity_(capacity) {}
+  CachingEncoder(const Encoder& encoder, std::size_t capacity, HashFunction hash = HashText)
+      : encoder_(encoder), capacity_(capacity), hash_(hash) {}
 
-  // Writes the vectors of all texts, one after the other. `hashes` are those of the texts; equal texts have equal hashes.
-  void Encode(std::span<const std::string_view> texts, std::span<const std::uint64_t> hashes, std::span<float> vectors,
-              ThreadPool& pool);
+  std::size_t vector_size() const override { return encoder_.vector_size(); }
+  void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override;
 
-  std::size_t size() const { return entries_.size(); }
-  std::uint64_t hits() const { return hits_; }
-  std::uint64_t misses() const { return misses_; }
+  // How many vectors it holds; how many texts it knew, and how many it did not.
+  std::size_t size() const;
+  std::uint64_t hits() const;
+  std::uint64_t misses() const;
 
  private:
   struct Entry {
@@ -38,16 +42,19 @@ class CachingEncoder {
     std::vector<float> vector;
   };
 
-  const std::vector<float>* Find(std::string_view text, std::uint64_t hash);
-  void Remember(std::string_view text, std::uint64_t hash, std::span<const float> vector);
+  // Both require that the mutex is held.
+  const std::vector<float>* Find(std::string_view text, std::uint64_t hash) const;
+  void Remember(std::string_view text, std::uint64_t hash, std::span<const float> vector) const;
 
   const Encoder& encoder_;
   std::size_t capacity_;
-  std::list<Entry> entries_;  // the last one used first
+  HashFunction hash_;
+  mutable std::mutex mutex_;          // of all below; not held while texts are encoded
+  mutable std::list<Entry> entries_;  // the last one used first
   // Of two texts with the same hash only the younger is held.
-  boost::unordered_flat_map<std::uint64_t, std::list<Entry>::iterator> entry_of_hash_;
-  std::uint64_t hits_ = 0;
-  std::uint64_t misses_ = 0;
+  mutable boost::unordered_flat_map<std::uint64_t, std::list<Entry>::iterator> entry_of_hash_;
+  mutable std::uint64_t hits_ = 0;
+  mutable std::uint64_t misses_ = 0;
 };
 
 }  // namespace conpole

@@ -1,14 +1,15 @@
 #include "nn/caching_encoder.h"
 
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "nn/encoder.h"
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
-#include "util/hash.h"
 #include "util/random.h"
 #include "util/thread_pool.h"
 
@@ -22,20 +23,14 @@ class CachingEncoderTest : public testing::Test {
     encoder_.Encode(texts, vectors, pool_);
     return vectors;
   }
-  std::vector<float> Cached(CachingEncoder& cache, const std::vector<std::string_view>& texts) {
-    std::vector<std::uint64_t> hashes;
-    for (const std::string_view text : texts) hashes.push_back(HashText(text));
-    return Cached(cache, texts, hashes);
-  }
-  std::vector<float> Cached(CachingEncoder& cache, const std::vector<std::string_view>& texts,
-                            const std::vector<std::uint64_t>& hashes) {
-    std::vector<float> vectors(texts.size() * encoder_.vector_size());
-    cache.Encode(texts, hashes, vectors, pool_);
+  std::vector<float> Cached(const CachingEncoder& cache, const std::vector<std::string_view>& texts) {
+    std::vector<float> vectors(texts.size() * cache.vector_size());
+    cache.Encode(texts, vectors, pool_);
     return vectors;
   }
 
   ThreadPool pool_{2};
-  Encoder encoder_{RandomModel({8, 16, 2, Head::kBilinear}, 1)};
+  LstmEncoder encoder_{RandomModel(Lstm({8, 16, 2}), 1)};
 };
 
 TEST_F(CachingEncoderTest, VectorsAreThoseOfTheEncoderToTheBit) {
@@ -79,10 +74,41 @@ TEST_F(CachingEncoderTest, ForgetsWhatWasUsedLongestAgo) {
 }
 
 TEST_F(CachingEncoderTest, TextsWithTheSameHashAreToldApart) {
-  CachingEncoder cache(encoder_, 10);
+  const CachingEncoder cache(encoder_, 10, [](std::string_view /*text*/) { return std::uint64_t{5}; });
   const std::vector<std::string_view> texts{"a", "b", "a"};
-  for (int round = 0; round < 3; ++round) EXPECT_EQ(Cached(cache, texts, {5, 5, 5}), Plain(texts));
+  for (int round = 0; round < 3; ++round) EXPECT_EQ(Cached(cache, texts), Plain(texts));
   EXPECT_EQ(cache.size(), 1U);
+}
+
+TEST_F(CachingEncoderTest, DecoratesAnyEncoder) {
+  const CachingEncoder inner(encoder_, 10);
+  const CachingEncoder outer(inner, 1);
+  const std::vector<std::string_view> texts{"a", "b", "c"};
+  for (int round = 0; round < 2; ++round) EXPECT_EQ(Cached(outer, texts), Plain(texts));
+  EXPECT_EQ(outer.size(), 1U);
+  EXPECT_EQ(inner.misses(), 3U);
+  const std::unique_ptr<Encoder> bag = MakeEncoder(RandomModel(TrainingArchitecture("bag", {}), 1));
+  const CachingEncoder around_bag(*bag, 10);
+  EXPECT_EQ(around_bag.vector_size(), bag->vector_size());
+  const std::vector<float> first = Cached(around_bag, texts);
+  EXPECT_EQ(Cached(around_bag, texts), first);
+  EXPECT_EQ(around_bag.hits(), 3U);
+}
+
+TEST_F(CachingEncoderTest, SeveralThreadsMayUseIt) {
+  const CachingEncoder cache(encoder_, 5);
+  const std::vector<std::string_view> texts{"a", "b", "c", "d", "e", "f", "g"};
+  const std::vector<float> expected = Plain(texts);
+  ThreadPool callers(3);
+  std::vector<char> is_equal(30);
+  callers.For(is_equal.size(), [&](std::size_t i) {
+    ThreadPool own(1);
+    std::vector<float> vectors(expected.size());
+    cache.Encode(texts, vectors, own);
+    is_equal[i] = vectors == expected ? 1 : 0;
+  });
+  EXPECT_EQ(is_equal, std::vector<char>(30, 1));
+  EXPECT_EQ(cache.hits() + cache.misses(), 30 * texts.size());
 }
 
 TEST_F(CachingEncoderTest, NothingIsRememberedWithoutCapacity) {

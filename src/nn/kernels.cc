@@ -56,7 +56,7 @@ CONPOLE_INLINE void MultiplyBlock(std::size_t panel, const float* const* start, 
   for (std::size_t r = 0; r < kRows; ++r) std::memcpy(out[r] + column, sums[r], sizeof sums[r]);
 }
 
-// Splits the rows into blocks of kRows and one rest.
+// The last rows, fewer than a block has: at most kRows.
 template <std::size_t kLanes, std::size_t kRows>
 CONPOLE_INLINE void MultiplyRest(std::size_t count, std::size_t panel, const float* const* start, const Factor* factors,
                                  std::size_t factor_count, float* const* out) {
@@ -69,8 +69,7 @@ CONPOLE_INLINE void MultiplyRest(std::size_t count, std::size_t panel, const flo
   }
 }
 
-constexpr std::size_t kMaxFactors = 2;
-
+// Splits the rows into blocks of kRows and one rest.
 template <std::size_t kLanes, std::size_t kRows>
 CONPOLE_INLINE void Multiply(std::size_t count, const float* const* start, const Factor* factors, std::size_t factor_count,
                              float* const* out) {
@@ -78,7 +77,7 @@ CONPOLE_INLINE void Multiply(std::size_t count, const float* const* start, const
   for (std::size_t panel = 0; panel < panels; ++panel) {
     std::size_t row = 0;
     for (; row < count; row += kRows) {
-      Factor from_row[kMaxFactors];
+      Factor from_row[Kernels::kMaxFactors];
       for (std::size_t f = 0; f < factor_count; ++f) from_row[f] = {factors[f].rows + row, factors[f].matrix};
       if (count - row >= kRows) {
         MultiplyBlock<kLanes, kRows>(panel, start + row, from_row, factor_count, out + row);

@@ -1,4 +1,4 @@
-// The arithmetic of the encoder, in one version per kind of processor: products of a few rows with a packed matrix, and the
+// The arithmetic of the encoders, in one version per kind of processor: products of a few rows with a packed matrix, and the
 // LSTM cell. The best version that the processor has is chosen at run time; all give the same numbers up to rounding.
 #pragma once
 
@@ -32,7 +32,7 @@ class PackedMatrix {
   LargeVector<float> values_;
 };
 
-// What is added up in one product: rows of `rows` pointers, each to as many values as the matrix is deep.
+// One product: `rows` points to the rows, each of as many values as the matrix is deep.
 struct Factor {
   const float* const* rows;
   const PackedMatrix* matrix;
@@ -42,7 +42,8 @@ struct Kernels {
   std::string_view name;
 
   // For each row r < count: out[r] = start[r] + sum over the factors f of f.rows[r] * f.matrix. `start` and `out` are arrays of
-  // pointers to padded_width() values. All factors have the same width.
+  // pointers to padded_width() values. There are 1 to kMaxFactors factors, all of the same width.
+  static constexpr std::size_t kMaxFactors = 2;
   void (*multiply)(std::size_t count, const float* const* start, const Factor* factors, std::size_t factor_count,
                    float* const* out);
 

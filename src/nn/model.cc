@@ -1,16 +1,16 @@
 // The metadata of a model file (all safetensors metadata are text):
 //
 //   conpole.format_version   "1"; a reader refuses others
-//   conpole.embedding, conpole.hidden, conpole.layers   the sizes, in decimal
+//   conpole.kind             the kind of the network; "lstm" if it is missing, as in files of version 0.1
+//   conpole.SIZE             each size of the kind, in decimal: conpole.hidden and others
 //   conpole.head             "bilinear" or "value"
+//   conpole.meaning          what scores mean: a name of conpole/scorer.h; the head's usual one if it is missing
 //
 // Everything else is Model::metadata, as it is.
 #include "nn/model.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -23,8 +23,8 @@
 
 #include "conpole/error.h"
 #include "nn/half.h"
+#include "nn/network_kind.h"
 #include "nn/safetensors.h"
-#include "nn/vocabulary.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
 #include "util/text.h"
@@ -33,59 +33,49 @@ namespace conpole {
 namespace {
 
 constexpr std::string_view kFormatVersionKey = "conpole.format_version";
+constexpr std::string_view kKindKey = "conpole.kind";
 constexpr std::string_view kHeadKey = "conpole.head";
+constexpr std::string_view kMeaningKey = "conpole.meaning";
 constexpr std::string_view kFormatVersion = "1";
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
 
-// One of the sizes of an architecture: where it is, what it is called in a file, and what is allowed. The bounds are far above
-// any network that is of use here; they keep a file's claims from becoming allocations.
-struct Size {
-  int Architecture::*member;
-  std::string_view name;
-  int max;
+std::string SizeKey(const NetworkSize& size) { return fmt::format("conpole.{}", size.name); }
 
-  std::string key() const { return fmt::format("conpole.{}", name); }
-};
-constexpr std::array kSizes = {Size{&Architecture::embedding, "embedding", 1024}, Size{&Architecture::hidden, "hidden", 4096},
-                               Size{&Architecture::layers, "layers", 8}};
-
-std::string_view HeadName(Head head) { return head == Head::kBilinear ? "bilinear" : "value"; }
-
-[[noreturn]] void FailSize(const Size& size) {
-  throw Error(fmt::format("the architecture's {} must be an integer from 1 to {}", size.name, size.max));
+// The value of a key, taken out of the metadata.
+std::optional<std::string> Extract(std::map<std::string, std::string>& metadata, std::string_view key) {
+  auto node = metadata.extract(std::string(key));
+  if (node.empty()) return std::nullopt;
+  return std::move(node.mapped());
 }
 
-// Takes the architecture out of the metadata.
-Architecture TakeArchitecture(std::map<std::string, std::string>& metadata) {
+// Takes the architecture and the meaning out of the metadata.
+void TakeArchitecture(std::map<std::string, std::string>& metadata, Model& model) {
   const auto take = [&](std::string_view key) {
-    const auto node = metadata.extract(std::string(key));
-    if (node.empty()) throw Error(fmt::format("has no metadata '{}': not a model of this program", key));
-    return node.mapped();
+    std::optional<std::string> value = Extract(metadata, key);
+    if (!value) throw Error(fmt::format("has no metadata '{}': not a model of this program", key));
+    return *std::move(value);
   };
   if (const std::string version = take(kFormatVersionKey); version != kFormatVersion) {
     throw Error(fmt::format("is a model file of version {}; this program reads version {}", Shown(version), kFormatVersion));
   }
-  Architecture architecture;
-  for (const Size& size : kSizes) {
-    const std::string text = take(size.key());
-    int& value = architecture.*size.member;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > size.max) FailSize(size);
+  const NetworkKind& kind = NetworkKindOf(Extract(metadata, kKindKey).value_or("lstm"));
+  model.architecture.kind = kind.name;
+  for (const NetworkSize& size : kind.sizes) model.architecture.sizes[size.name] = size.Parse(take(SizeKey(size)));
+  model.architecture.head = HeadOf(take(kHeadKey));
+  if (const std::optional<std::string> name = Extract(metadata, kMeaningKey)) {
+    model.stated_meaning = ScoreMeaningOf(*name);
+    if (!model.stated_meaning) {
+      throw Error(fmt::format("its scores mean {}; known are: {}", Shown(*name), fmt::join(kScoreMeaningNames, ", ")));
+    }
   }
-  const std::string head = take(kHeadKey);
-  if (head != "bilinear" && head != "value") {
-    throw Error(fmt::format("the architecture's head must be bilinear or value, not {}", Shown(head)));
-  }
-  architecture.head = head == "value" ? Head::kValue : Head::kBilinear;
-  return architecture;
 }
 
 std::string ShapeText(const std::vector<std::size_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
 // Throws Error unless there is exactly one of each of the architecture's tensors, in its shape. `entries` are sorted by name.
 template <class Entries, class NameOf, class ShapeOf>
-void CheckTensors(const Architecture& architecture, const Entries& entries, NameOf name_of, ShapeOf shape_of) {
+void CheckTensorsOf(const Architecture& architecture, const Entries& entries, NameOf name_of, ShapeOf shape_of) {
   std::vector<TensorShape> expected = TensorShapes(architecture);
   std::sort(expected.begin(), expected.end(), [](const TensorShape& a, const TensorShape& b) { return a.name < b.name; });
   auto wanted = expected.begin();
@@ -167,14 +157,14 @@ Model ReadModelFrom(const std::string& path) {
   SafetensorsHeader header = ParseSafetensorsHeader(json, file.size() - first.size() - json.size());
 
   Model model;
-  model.architecture = TakeArchitecture(header.metadata);
+  TakeArchitecture(header.metadata, model);
   model.metadata = std::move(header.metadata);
 
   std::vector<const SafetensorsEntry*> by_name;
   by_name.reserve(header.tensors.size());
   for (const SafetensorsEntry& entry : header.tensors) by_name.push_back(&entry);
   std::sort(by_name.begin(), by_name.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
-  CheckTensors(
+  CheckTensorsOf(
       model.architecture, by_name, [](const auto* entry) -> const auto& { return entry->name; },
       [](const auto* entry) -> const auto& { return entry->shape; });
 
@@ -183,26 +173,24 @@ Model ReadModelFrom(const std::string& path) {
 }
 
 void WriteModelTo(const Model& model, const std::string& path, WeightFormat format) {
-  CheckTensors(
-      model.architecture, model.tensors, [](const auto& item) -> const auto& { return item.first; },
-      [](const auto& item) -> const auto& { return item.second.shape; });
-
+  CheckTensors(model);
   const Dtype dtype = format == WeightFormat::kFloat16 ? Dtype::kFloat16 : Dtype::kFloat32;
   SafetensorsHeader header{.tensors = {}, .metadata = model.metadata};
   const auto put = [&](std::string_view key, std::string_view value) {
     if (!header.metadata.emplace(key, value).second) throw Error(fmt::format("the metadata key '{}' is reserved", key));
   };
   put(kFormatVersionKey, kFormatVersion);
-  for (const Size& size : kSizes) put(size.key(), std::to_string(model.architecture.*size.member));
-  put(kHeadKey, HeadName(model.architecture.head));
+  const Architecture& architecture = model.architecture;
+  put(kKindKey, architecture.kind);
+  for (const NetworkSize& size : NetworkKindOf(architecture.kind).sizes) {
+    put(SizeKey(size), std::to_string(architecture.size(size.name)));
+  }
+  put(kHeadKey, HeadName(architecture.head));
+  put(kMeaningKey, ScoreMeaningName(model.meaning()));
 
   std::uint64_t bytes = kSafetensorsLengthBytes + kMaxSafetensorsHeaderBytes;
   for (const auto& [name, tensor] : model.tensors) {
     header.tensors.push_back({.name = name, .dtype = dtype, .shape = tensor.shape});
-    if (tensor.values.size() != header.tensors.back().values()) {
-      throw Error(
-          fmt::format("tensor '{}' has {} values, but the shape {}", name, tensor.values.size(), ShapeText(tensor.shape)));
-    }
     bytes += header.tensors.back().bytes();
     CheckFinite(name, tensor.values);
     if (format == WeightFormat::kFloat16 && std::any_of(tensor.values.begin(), tensor.values.end(), [](float value) {
@@ -223,48 +211,32 @@ void WriteModelTo(const Model& model, const std::string& path, WeightFormat form
 }  // namespace
 
 std::vector<TensorShape> TensorShapes(const Architecture& architecture) {
-  for (const Size& size : kSizes) {
-    if (architecture.*size.member < 1 || architecture.*size.member > size.max) FailSize(size);
-  }
-  const auto embedding = static_cast<std::size_t>(architecture.embedding);
-  const auto hidden = static_cast<std::size_t>(architecture.hidden);
-  const std::size_t vector_size = 2 * hidden;
-  const std::size_t gates = 4 * hidden;
-
-  std::vector<TensorShape> shapes = {{"embedding.weight", {kVocabularySize, embedding}}};
-  for (int layer = 0; layer < architecture.layers; ++layer) {
-    const std::size_t input = layer == 0 ? embedding : vector_size;
-    shapes.push_back({fmt::format("lstm.weight_ih_l{}", layer), {gates, input}});
-    shapes.push_back({fmt::format("lstm.weight_ih_l{}_reverse", layer), {gates, input}});
-  }
-  for (int layer = 0; layer < architecture.layers; ++layer) {
-    shapes.push_back({fmt::format("lstm.weight_hh_l{}", layer), {gates, hidden}});
-    shapes.push_back({fmt::format("lstm.weight_hh_l{}_reverse", layer), {gates, hidden}});
-  }
-  for (int layer = 0; layer < architecture.layers; ++layer) {
-    for (const std::string_view direction : {"", "_reverse"}) {
-      shapes.push_back({fmt::format("lstm.bias_ih_l{}{}", layer, direction), {gates}});
-      shapes.push_back({fmt::format("lstm.bias_hh_l{}{}", layer, direction), {gates}});
-    }
-  }
-  shapes.push_back({"mlp.0.weight", {vector_size, vector_size}});
-  shapes.push_back({"mlp.2.weight", {vector_size, vector_size}});
-  shapes.push_back({"mlp.0.bias", {vector_size}});
-  shapes.push_back({"mlp.2.bias", {vector_size}});
-  if (architecture.head == Head::kBilinear) {
-    shapes.push_back({"score.weight", {vector_size, vector_size}});
-  } else {
-    shapes.push_back({"value.weight", {1, vector_size}});
-    shapes.push_back({"value.bias", {1}});
+  const NetworkKind& kind = CheckedKind(architecture);
+  std::vector<TensorShape> shapes = kind.tensor_shapes(architecture);
+  for (TensorShape& shape : HeadTensorShapes(architecture.head, kind.vector_size(architecture))) {
+    shapes.push_back(std::move(shape));
   }
   return shapes;
+}
+
+void CheckTensors(const Model& model) {
+  CheckTensorsOf(
+      model.architecture, model.tensors, [](const auto& item) -> const auto& { return item.first; },
+      [](const auto& item) -> const auto& { return item.second.shape; });
+  for (const auto& [name, tensor] : model.tensors) {
+    const SafetensorsEntry entry{.name = name, .dtype = Dtype::kFloat32, .shape = tensor.shape};
+    if (tensor.values.size() != entry.values()) {
+      throw Error(
+          fmt::format("tensor '{}' has {} values, but the shape {}", name, tensor.values.size(), ShapeText(tensor.shape)));
+    }
+  }
 }
 
 Model RandomModel(const Architecture& architecture, std::uint64_t seed) {
   Model model{.architecture = architecture, .tensors = {}, .metadata = {}};
   Random random(seed);
   // Every operation is exact or correctly rounded, and none can be fused with another: the same on every machine.
-  const double scale = 0x1p-23 / std::sqrt(static_cast<double>(architecture.hidden));
+  const double scale = 0x1p-23 / std::sqrt(static_cast<double>(CheckedKind(architecture).fan_in(architecture)));
   for (const TensorShape& shape : TensorShapes(architecture)) {
     const SafetensorsEntry entry{.name = shape.name, .dtype = Dtype::kFloat32, .shape = shape.shape};
     Tensor tensor{.shape = shape.shape, .values = std::vector<float>(entry.values())};
@@ -275,6 +247,22 @@ Model RandomModel(const Architecture& architecture, std::uint64_t seed) {
     model.tensors.emplace(shape.name, std::move(tensor));
   }
   return model;
+}
+
+Model InitialModel(const Architecture& architecture, std::uint64_t seed) {
+  Model model = RandomModel(architecture, seed);
+  // Uniform within plus and minus the square root of 3 has the variance 1.
+  const float scale = std::sqrt(3.0F * static_cast<float>(NetworkKindOf(architecture.kind).fan_in(architecture)));
+  for (const TensorShape& shape : TensorShapes(architecture)) {
+    if (!shape.starts_large) continue;
+    for (float& value : model.tensors.at(shape.name).values) value *= scale;
+  }
+  return model;
+}
+
+std::unique_ptr<Encoder> MakeEncoder(const Model& model, const Kernels& kernels) {
+  CheckTensors(model);
+  return NetworkKindOf(model.architecture.kind).make_encoder(model, kernels);
 }
 
 Model ReadModel(const std::string& path) {

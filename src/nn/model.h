@@ -1,40 +1,18 @@
-// A model: the sizes of a network, its weights, and what is known about it. A model is plain data; encoders read it.
-//
-// The network: characters -> embedding -> stacked bidirectional LSTM layers -> the last hidden state of each direction of the
-// last layer, concatenated -> two linear layers with ReLU between them = the vector phi(s) of a state. The head is either a
-// bilinear form, score(s, c) = phi(c)^T W phi(s), or a linear value of one state.
-//
-// Tensors, with E = embedding, H = hidden, D = 2 * H, L = layers and V = kVocabularySize (LSTM gates in the order input,
-// forget, cell, output, each of H rows, as PyTorch has them):
-//   embedding.weight                                    V x E
-//   lstm.weight_ih_lK, lstm.weight_ih_lK_reverse        4H x (K == 0 ? E : D)     for K in 0..L-1
-//   lstm.weight_hh_lK, lstm.weight_hh_lK_reverse        4H x H
-//   lstm.bias_ih_lK, lstm.bias_hh_lK (and _reverse)     4H
-//   mlp.0.weight, mlp.2.weight                          D x D
-//   mlp.0.bias, mlp.2.bias                              D
-//   score.weight                                        D x D      (bilinear head)
-//   value.weight, value.bias                            1 x D, 1   (value head)
+// A model: what a network is, its weights, what its scores mean, and what else is known about it. A model is plain data;
+// encoders (nn/encoder.h) and heads (nn/head.h) read it.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "conpole/scorer.h"
+#include "nn/architecture.h"
+
 namespace conpole {
-
-enum class Head : std::uint8_t { kBilinear, kValue };
-
-struct Architecture {
-  int embedding = 64;
-  int hidden = 256;
-  int layers = 2;
-  Head head = Head::kBilinear;
-
-  int vector_size() const { return 2 * hidden; }
-  friend bool operator==(const Architecture&, const Architecture&) = default;
-};
 
 // Row-major.
 struct Tensor {
@@ -50,17 +28,22 @@ struct Model {
   Tensors tensors;
   // Anything else that belongs to the model: domain (its Spec), agent, steps, evaluation results, version...
   std::map<std::string, std::string> metadata;
+  std::optional<ScoreMeaning> stated_meaning = std::nullopt;  // nothing for the head's usual one
+
+  // What its scores mean.
+  ScoreMeaning meaning() const { return stated_meaning.value_or(UsualMeaning(architecture.head)); }
 };
 
-// The tensors that a network of this architecture has, with their shapes, in the order above.
-struct TensorShape {
-  std::string name;
-  std::vector<std::size_t> shape;
-};
+// The tensors that a network of this architecture has, with their shapes: the encoder's, then the head's. Throws Error if there
+// is no such kind of network or a size is out of its bounds.
 std::vector<TensorShape> TensorShapes(const Architecture& architecture);
+// Throws Error unless the model has exactly the tensors of its architecture, each in its shape.
+void CheckTensors(const Model& model);
 
 // A model with small random weights, the same for the same seed: for tests and benchmarks.
 Model RandomModel(const Architecture& architecture, std::uint64_t seed);
+// What training starts with: the same, but characters differ from the start.
+Model InitialModel(const Architecture& architecture, std::uint64_t seed);
 
 enum class WeightFormat : std::uint8_t { kFloat32, kFloat16 };
 

@@ -16,12 +16,13 @@
 
 #include "conpole/error.h"
 #include "nn/half.h"
+#include "nn/lstm_encoder.h"
 #include "nn/safetensors.h"
 
 namespace conpole {
 namespace {
 
-constexpr Architecture kSmall = {.embedding = 3, .hidden = 2, .layers = 2, .head = Head::kBilinear};
+const Architecture kSmall = Lstm({.embedding = 3, .hidden = 2, .layers = 2});
 
 class ModelTest : public testing::Test {
  protected:
@@ -79,7 +80,7 @@ class ModelTest : public testing::Test {
 
 TEST_F(ModelTest, TensorShapesAreThoseOfTheNetwork) {
   std::string text;
-  for (const TensorShape& shape : TensorShapes({.embedding = 5, .hidden = 3, .layers = 2, .head = Head::kValue})) {
+  for (const TensorShape& shape : TensorShapes(Lstm({.embedding = 5, .hidden = 3, .layers = 2}, Head::kValue))) {
     text += shape.name;
     for (const std::size_t size : shape.shape) text += " " + std::to_string(size);
     text += "\n";
@@ -94,20 +95,20 @@ TEST_F(ModelTest, TensorShapesAreThoseOfTheNetwork) {
             "lstm.bias_ih_l1 12\nlstm.bias_hh_l1 12\nlstm.bias_ih_l1_reverse 12\nlstm.bias_hh_l1_reverse 12\n"
             "mlp.0.weight 6 6\nmlp.2.weight 6 6\nmlp.0.bias 6\nmlp.2.bias 6\n"
             "value.weight 1 6\nvalue.bias 1\n");
-  EXPECT_EQ(TensorShapes({}).back().name, "score.weight");
-  EXPECT_EQ(TensorShapes({}).back().shape, (std::vector<std::size_t>{512, 512}));
+  EXPECT_EQ(TensorShapes(Lstm()).back().name, "score.weight");
+  EXPECT_EQ(TensorShapes(Lstm()).back().shape, (std::vector<std::size_t>{512, 512}));
 }
 
 TEST_F(ModelTest, SizesOutOfBoundsAreRefused) {
-  for (const Architecture& bad : {Architecture{.embedding = 0}, Architecture{.embedding = 1025}, Architecture{.hidden = -1},
-                                  Architecture{.hidden = 4097}, Architecture{.layers = 0}, Architecture{.layers = 9}}) {
-    EXPECT_THROW(TensorShapes(bad), Error);
-    EXPECT_THROW(RandomModel(bad, 1), Error);
+  for (const LstmSizes& bad : {LstmSizes{.embedding = 0}, LstmSizes{.embedding = 1025}, LstmSizes{.hidden = -1},
+                               LstmSizes{.hidden = 4097}, LstmSizes{.layers = 0}, LstmSizes{.layers = 9}}) {
+    EXPECT_THROW(TensorShapes(Lstm(bad)), Error);
+    EXPECT_THROW(RandomModel(Lstm(bad), 1), Error);
   }
 }
 
 TEST_F(ModelTest, RandomModelsDependOnTheSeedAlone) {
-  const Model model = RandomModel({.embedding = 8, .hidden = 16, .layers = 1, .head = Head::kBilinear}, 7);
+  const Model model = RandomModel(Lstm({.embedding = 8, .hidden = 16, .layers = 1}), 7);
   EXPECT_EQ(model.tensors, RandomModel(model.architecture, 7).tensors);
   EXPECT_NE(model.tensors, RandomModel(model.architecture, 8).tensors);
   double sum = 0;
@@ -130,7 +131,7 @@ TEST_F(ModelTest, RandomModelsDependOnTheSeedAlone) {
 
 TEST_F(ModelTest, Float32FilesGiveTheModelBack) {
   for (const Head head : {Head::kBilinear, Head::kValue}) {
-    Model model = RandomModel({.embedding = 5, .hidden = 3, .layers = 3, .head = head}, 1);
+    Model model = RandomModel(Lstm({.embedding = 5, .hidden = 3, .layers = 3}, head), 1);
     model.metadata = {
         {"domain", "equations"}, {"", ""}, {"conpole.version", "0.1.0"}, {"text", std::string("\xc3\xa4\0\n\"", 5)}};
     WriteModel(model, Path(), WeightFormat::kFloat32);
@@ -184,8 +185,7 @@ TEST_F(ModelTest, Bfloat16IsReadToo) {
 }
 
 TEST_F(ModelTest, EveryTruncationIsAnError) {
-  WriteModel(RandomModel({.embedding = 1, .hidden = 1, .layers = 1, .head = Head::kBilinear}, 1), Path(),
-             WeightFormat::kFloat16);
+  WriteModel(RandomModel(Lstm({.embedding = 1, .hidden = 1, .layers = 1}), 1), Path(), WeightFormat::kFloat16);
   const std::string bytes = Bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     Put(bytes.substr(0, size));
@@ -232,6 +232,67 @@ TEST_F(ModelTest, TheArchitectureIsChecked) {
   EXPECT_EQ(with("conpole.layers", "9"), "the architecture's layers must be an integer from 1 to 8");
   EXPECT_EQ(with("conpole.embedding", "1025"), "the architecture's embedding must be an integer from 1 to 1024");
   EXPECT_EQ(with("conpole.head", "linear"), "the architecture's head must be bilinear or value, not 'linear'");
+}
+
+TEST_F(ModelTest, FilesWithoutAKindAndAMeaningAreThoseOfAnLstm) {
+  for (const Head head : {Head::kBilinear, Head::kValue}) {
+    Model model = RandomModel(Lstm({3, 2, 2}, head), 1);
+    model.stated_meaning = ScoreMeaning::kMinusStepsToGo;
+    WriteModel(model, Path(), WeightFormat::kFloat32);
+    auto [header, data] = Parts();
+    EXPECT_EQ(header.metadata.at("conpole.kind"), "lstm");
+    EXPECT_EQ(header.metadata.at("conpole.meaning"), "steps-to-go");
+    EXPECT_EQ(ReadModel(Path()).meaning(), ScoreMeaning::kMinusStepsToGo);
+    header.metadata.erase("conpole.kind");
+    header.metadata.erase("conpole.meaning");
+    Put(FormatSafetensorsHeader(header) + data);
+    const Model read = ReadModel(Path());
+    EXPECT_EQ(read.architecture, model.architecture);
+    EXPECT_EQ(read.tensors, model.tensors);
+    EXPECT_EQ(read.metadata, model.metadata);
+    EXPECT_EQ(read.meaning(), head == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds);
+  }
+}
+
+TEST_F(ModelTest, UnknownKindsAndMeaningsAreRefused) {
+  const auto with = [&](const std::string& key, const std::string& value) {
+    return ErrorAfter([&](SafetensorsHeader& header, std::string& /*data*/) { header.metadata[key] = value; });
+  };
+  EXPECT_EQ(with("conpole.kind", "oracle"), "unknown kind of network 'oracle'; there are: lstm, bag");
+  EXPECT_EQ(with("conpole.kind", "bag"), "has no metadata 'conpole.window': not a model of this program");
+  EXPECT_EQ(with("conpole.meaning", "luck"), "its scores mean 'luck'; known are: log-preference, log-odds, steps-to-go, rank");
+}
+
+TEST_F(ModelTest, EveryKindIsWrittenAndReadBack) {
+  for (const NetworkKind* kind : NetworkKinds()) {
+    SCOPED_TRACE(kind->name);
+    std::map<std::string, int, std::less<>> sizes;
+    for (const NetworkSize& size : kind->sizes) sizes[size.name] = 2 + static_cast<int>(sizes.size());
+    const Model model = RandomModel(TrainingArchitecture(kind->name, sizes), 1);
+    WriteModel(model, Path(), WeightFormat::kFloat32);
+    const Model read = ReadModel(Path());
+    EXPECT_EQ(read.architecture, model.architecture);
+    EXPECT_EQ(read.tensors, model.tensors);
+  }
+}
+
+TEST_F(ModelTest, TrainingStartsWithCharactersThatDiffer) {
+  for (const NetworkKind* kind : NetworkKinds()) {
+    SCOPED_TRACE(kind->name);
+    const Architecture architecture = TrainingArchitecture(kind->name, {{"hidden", 16}});
+    const Model initial = InitialModel(architecture, 1);
+    const Model random = RandomModel(architecture, 1);
+    for (const TensorShape& shape : TensorShapes(architecture)) {
+      const std::vector<float>& values = initial.tensors.at(shape.name).values;
+      if (!shape.starts_large) {
+        EXPECT_EQ(values, random.tensors.at(shape.name).values) << shape.name;
+        continue;
+      }
+      double squares = 0;
+      for (const float value : values) squares += double{value} * double{value};
+      EXPECT_NEAR(squares / static_cast<double>(values.size()), 1, 0.1) << shape.name;
+    }
+  }
 }
 
 TEST_F(ModelTest, TensorsMustBeThoseOfTheArchitecture) {
@@ -289,7 +350,7 @@ TEST_F(ModelTest, AModelThatCouldNotBeReadIsNotWritten) {
   model.tensors["mlp.0.bias"].values.push_back(0);
   EXPECT_EQ(WriteError(model), "tensor 'mlp.0.bias' has 5 values, but the shape [4]");
   model = good;
-  model.architecture.hidden = 0;
+  model.architecture.sizes["hidden"] = 0;
   EXPECT_EQ(WriteError(model), "the architecture's hidden must be an integer from 1 to 4096");
   model = good;
   model.metadata["conpole.head"] = "value";

@@ -1,13 +1,14 @@
-// A scorer that asks a network on the CPU: the policy's preference for each candidate, or the value of the candidate alone.
+// A scorer that asks a network on the CPU. What its scores mean is up to the model. One thread at a time may use it.
 #pragma once
 
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "conpole/scorer.h"
 #include "nn/caching_encoder.h"
 #include "nn/encoder.h"
+#include "nn/head.h"
+#include "nn/model.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -18,27 +19,29 @@ struct NetworkScorerOptions {
 
 class NetworkScorer final : public Scorer {
  public:
-  // The pool must outlive the scorer.
+  // Throws Error if the model's tensors are not those of its architecture. The pool must outlive the scorer.
   NetworkScorer(const Model& model, ThreadPool& pool, const NetworkScorerOptions& options = {})
-      : encoder_(model), cache_(encoder_, options.cached_vectors), pool_(pool) {}
-  NetworkScorer(const NetworkScorer&) = delete;  // the cache points to the encoder
-  NetworkScorer& operator=(const NetworkScorer&) = delete;
+      : encoder_(MakeEncoder(model)),
+        cache_(*encoder_, options.cached_vectors),
+        head_(MakeHead(model)),
+        meaning_(model.meaning()),
+        pool_(pool) {}
 
-  ScoreMeaning meaning() const override {
-    return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds;
-  }
+  ScoreMeaning meaning() const override { return meaning_; }
   std::size_t ProblemsInFlight() const override { return 8; }
-  void Score(const ScoreBatch& batch, std::span<float> scores) override;
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    ScorePairs(cache_, *head_, batch, scores, pool_, memory_);
+  }
 
   const CachingEncoder& cache() const { return cache_; }
 
  private:
-  Encoder encoder_;
+  std::unique_ptr<const Encoder> encoder_;
   CachingEncoder cache_;
+  std::unique_ptr<const ScoringHead> head_;
+  ScoreMeaning meaning_;
   ThreadPool& pool_;
-  std::vector<float> vectors_;    // per text
-  std::vector<float> projected_;  // per text that is a parent
-  std::vector<char> is_parent_;
+  ScoringMemory memory_;
 };
 
 }  // namespace conpole

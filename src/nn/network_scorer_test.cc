@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/encoder.h"
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
 #include "util/hash.h"
 #include "util/thread_pool.h"
@@ -34,32 +34,55 @@ std::vector<float> VectorOf(const Encoder& encoder, std::string_view text) {
 }
 
 TEST(NetworkScorerTest, PreferencesAreTheBilinearFormOfEachPair) {
-  const Model model = RandomModel({8, 16, 2, Head::kBilinear}, 1);
-  const Encoder encoder(model);
+  const Model model = RandomModel(Lstm({8, 16, 2}), 1);
+  const LstmEncoder encoder(model);
   const std::vector<float> scores = Score(model, 2);
   EXPECT_EQ(Score(model, 1), scores);
+  const std::vector<float>& weights = model.tensors.at("score.weight").values;
   for (std::size_t i = 0; i < kPairs.size(); ++i) {
-    std::vector<float> projected(encoder.vector_size());
-    encoder.Project(VectorOf(encoder, kTexts[kPairs[i].parent]), projected);
+    const std::vector<float> parent = VectorOf(encoder, kTexts[kPairs[i].parent]);
     const std::vector<float> candidate = VectorOf(encoder, kTexts[kPairs[i].candidate]);
-    float expected = 0;
-    for (std::size_t k = 0; k < candidate.size(); ++k) expected += candidate[k] * projected[k];
-    EXPECT_FLOAT_EQ(scores[i], expected);
+    double expected = 0;
+    for (std::size_t row = 0; row < candidate.size(); ++row) {
+      for (std::size_t column = 0; column < parent.size(); ++column) {
+        expected += double{candidate[row]} * double{weights[row * parent.size() + column]} * double{parent[column]};
+      }
+    }
+    EXPECT_NEAR(double{scores[i]}, expected, 1e-6);
   }
 }
 
 TEST(NetworkScorerTest, ValuesLookAtTheCandidateAlone) {
-  const Model model = RandomModel({8, 16, 2, Head::kValue}, 1);
-  const Encoder encoder(model);
+  const Model model = RandomModel(Lstm({8, 16, 2}, Head::kValue), 1);
   const std::vector<float> scores = Score(model, 1);
   EXPECT_EQ(scores[2], scores[3]);
-  EXPECT_FLOAT_EQ(scores[0], encoder.Value(VectorOf(encoder, kTexts[1])));
+  const std::vector<float> vector = VectorOf(LstmEncoder(model), kTexts[1]);
+  double expected = double{model.tensors.at("value.bias").values[0]};
+  for (std::size_t k = 0; k < vector.size(); ++k) {
+    expected += double{vector[k]} * double{model.tensors.at("value.weight").values[k]};
+  }
+  EXPECT_NEAR(double{scores[0]}, expected, 1e-6);
 }
 
-TEST(NetworkScorerTest, TheHeadSaysWhatScoresMean) {
+TEST(NetworkScorerTest, OnlyWhatTheHeadLooksAtIsEncoded) {
   ThreadPool pool(1);
-  EXPECT_EQ(NetworkScorer(RandomModel({8, 16, 1, Head::kBilinear}, 1), pool).meaning(), ScoreMeaning::kLogPreference);
-  EXPECT_EQ(NetworkScorer(RandomModel({8, 16, 1, Head::kValue}, 1), pool).meaning(), ScoreMeaning::kLogOdds);
+  const std::vector<std::uint64_t> hashes(kTexts.size());
+  std::vector<float> scores(kPairs.size());
+  NetworkScorer values(RandomModel(Lstm({8, 16, 1}, Head::kValue), 1), pool);
+  values.Score({kTexts, hashes, kPairs}, scores);
+  EXPECT_EQ(values.cache().misses(), 3U) << "the first text is a parent only";
+  NetworkScorer preferences(RandomModel(Lstm({8, 16, 1}), 1), pool);
+  preferences.Score({kTexts, hashes, kPairs}, scores);
+  EXPECT_EQ(preferences.cache().misses(), 4U);
+}
+
+TEST(NetworkScorerTest, TheModelSaysWhatScoresMean) {
+  ThreadPool pool(1);
+  EXPECT_EQ(NetworkScorer(RandomModel(Lstm({8, 16, 1}), 1), pool).meaning(), ScoreMeaning::kLogPreference);
+  EXPECT_EQ(NetworkScorer(RandomModel(Lstm({8, 16, 1}, Head::kValue), 1), pool).meaning(), ScoreMeaning::kLogOdds);
+  Model model = RandomModel(Lstm({8, 16, 1}, Head::kValue), 1);
+  model.stated_meaning = ScoreMeaning::kMinusStepsToGo;
+  EXPECT_EQ(NetworkScorer(model, pool).meaning(), ScoreMeaning::kMinusStepsToGo);
 }
 
 }  // namespace

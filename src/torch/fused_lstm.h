@@ -1,10 +1,8 @@
 // The LSTM layers of the network with the kernels of fused_lstm_kernels.h, with gradients. Equal to LibTorch's layers up to
-// rounding. Includes LibTorch; only in builds with CUDA.
+// rounding. Includes LibTorch: only src/torch may include this. Only in builds with CUDA.
 #pragma once
 
 #include <torch/torch.h>
-
-#include "torch/network.h"
 
 namespace conpole {
 

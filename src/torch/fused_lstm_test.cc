@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "torch/network.h"
 #include "torch/packed_lstm.h"
+#include "torch/packed_texts.h"
 #include "util/random.h"
 
 namespace conpole {

@@ -36,7 +36,9 @@ torch::ScalarType TypeOf(TorchPrecision precision) {
 }
 
 Inference::Inference(const Architecture& architecture, const TorchOptions& options)
-    : max_characters_(options.max_characters), device_(DeviceOf(options.device)), network_(architecture, options.own_kernels) {
+    : max_characters_(options.max_characters),
+      device_(DeviceOf(options.device)),
+      network_(architecture, TextEncoderOptions{options.own_kernels}) {
   network_->eval();
   network_->to(device_, TypeOf(options.precision));
 }
@@ -51,7 +53,7 @@ torch::Tensor Inference::Vectors(std::span<const std::string_view> texts) {
       characters += texts[end].size();
       ++end;
     } while (end < texts.size() && characters + texts[end].size() <= max_characters_);
-    pieces.push_back(network_->Encode(PackTexts(texts.subspan(begin, end - begin), device_.is_cuda())));
+    pieces.push_back(network_->Encode(texts.subspan(begin, end - begin)));
     begin = end;
   }
   return pieces.size() == 1 ? pieces.front() : torch::cat(pieces);
@@ -65,11 +67,7 @@ void Inference::Score(const ScoreBatch& batch, std::span<float> scores) {
   if (batch.pairs.empty()) return;
   const torch::NoGradGuard no_gradients;
   const torch::Tensor pairs = PairRows(batch.pairs, device_);
-  const torch::Tensor vectors = Vectors(batch.texts);
-  const torch::Tensor candidates = vectors.index_select(0, pairs[1]);
-  CopyToHost(architecture().head == Head::kValue ? network_->Value(candidates)
-                                                 : network_->Score(vectors.index_select(0, pairs[0]), candidates),
-             scores);
+  CopyToHost(network_->ScorePairs(Vectors(batch.texts), pairs), scores);
 }
 
 }  // namespace conpole

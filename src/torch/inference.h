@@ -1,5 +1,5 @@
 // A copy of a network that only scores, in its own precision and on its own device: what TorchEncoder and the learner search
-// with. Includes LibTorch. One thread at a time.
+// with. Includes LibTorch: only src/torch may include this. One thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,10 @@
-// The network of nn/model.h as a LibTorch module, for training and for inference on a GPU. Includes LibTorch, so that only
-// src/torch and src/train may include this.
+// A model as a LibTorch module, for training and for inference on a GPU: the encoder of its kind, and its head. Includes
+// LibTorch: only src/torch may include this.
 #pragma once
 
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,51 +12,42 @@
 
 #include "conpole/scorer.h"
 #include "nn/model.h"
+#include "torch/text_encoder.h"
+#include "torch/torch_head.h"
 
 namespace conpole {
-
-// Characters of several strings in the order that LibTorch's packed sequences have: the first characters of all strings, then
-// the second ones of those that have one, and so on. Strings are sorted by decreasing length first.
-struct PackedTexts {
-  torch::Tensor characters;   // one byte each, on the CPU
-  torch::Tensor batch_sizes;  // how many strings have a first, second, ... character; int64 on the CPU
-  torch::Tensor places;       // where the sorted strings stood before; int64 on the CPU
-};
-
-// Requires at least one text. An empty text counts as one unknown character: packed sequences have no empty ones.
-PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned);
 
 // The parents of all pairs in the first row, the candidates in the second.
 torch::Tensor PairRows(std::span<const ScoreBatch::Pair> pairs, const torch::Device& device);
 
+// The names of the kinds that LibTorch can run.
+std::vector<std::string> TextEncoderKinds();
+
+// One thread at a time may use a network.
 class NetworkImpl : public torch::nn::Module {
  public:
-  // `own_kernels`: those of fused_lstm.h, where they fit.
-  explicit NetworkImpl(const Architecture& architecture, bool own_kernels = true);
+  // Throws Error if there is no such kind, or a size is out of its bounds.
+  explicit NetworkImpl(const Architecture& architecture, const TextEncoderOptions& options = {});
 
-  // The vectors of all texts in their own order: one row each.
-  torch::Tensor Encode(const PackedTexts& texts);
-  // phi(candidate)^T W phi(parent) for pairs of rows, added up in 32 bits.
-  torch::Tensor Score(const torch::Tensor& parents, const torch::Tensor& candidates);
-  // The value of each row. Value head only.
-  torch::Tensor Value(const torch::Tensor& vectors);
+  // The vectors of all texts in their own order: one row each. Requires at least one text.
+  torch::Tensor Encode(std::span<const std::string_view> texts) { return encoder_->Encode(texts); }
+  // A score for each pair, in 32 bits, whatever the head. `vectors` has a row per text; `pairs` are those of PairRows.
+  torch::Tensor ScorePairs(const torch::Tensor& vectors, const torch::Tensor& pairs) { return head_->Score(vectors, pairs); }
 
   const Architecture& architecture() const { return architecture_; }
 
+  // Throws Error unless the tensors are those of the architecture.
   void SetTensors(const Tensors& tensors);
   Tensors GetTensors() const;
 
  private:
-  // The last hidden states of both directions of the last layer.
-  torch::Tensor LastHidden(const torch::Tensor& characters, const torch::Tensor& batch_sizes);
+  // Calls `visit` with the shape of each tensor and the parameter that holds it.
+  template <class Visit>
+  void ForEachTensor(const Visit& visit) const;
 
   Architecture architecture_;
-  bool own_kernels_;
-  torch::nn::Embedding embedding_ = nullptr;
-  torch::nn::LSTM lstm_ = nullptr;
-  torch::nn::Linear first_linear_ = nullptr;
-  torch::nn::Linear second_linear_ = nullptr;
-  torch::nn::Linear head_ = nullptr;  // the bilinear form, without bias, or the value
+  std::shared_ptr<TextEncoder> encoder_;
+  std::shared_ptr<TorchHead> head_;
 };
 TORCH_MODULE(Network);
 

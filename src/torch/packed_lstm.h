@@ -1,6 +1,6 @@
 // The LSTM layers of the network, step by step, for training on the CPU: the backward pass of LibTorch's own takes time there
 // that grows with the square of the number of characters, because it fills a gradient of all of them at every step. Includes
-// LibTorch.
+// LibTorch: only src/torch may include this.
 #pragma once
 
 #include <torch/torch.h>

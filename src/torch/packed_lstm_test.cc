@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "torch/network.h"
+#include "torch/packed_texts.h"
 
 namespace conpole {
 namespace {

@@ -42,6 +42,7 @@ double TorchProductRate(const TorchOptions& options) {
   return 2.0 * static_cast<double>(size) * static_cast<double>(size) * static_cast<double>(size) / best;
 }
 
+std::vector<std::string> TorchKinds() { return TextEncoderKinds(); }
 bool CudaIsAvailable() { return torch::cuda::is_available(); }
 void SetTorchThreads(int threads) { torch::set_num_threads(threads); }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conpole/scorer.h"
 #include "nn/model.h"
@@ -32,7 +33,7 @@ class TorchEncoder {
   const Architecture& architecture() const;
   // Writes the vectors of all texts, one after the other.
   void Encode(std::span<const std::string_view> texts, std::span<float> vectors);
-  // Scores pairs of texts: by the bilinear head, or by the value of the candidate.
+  // Scores pairs of texts with the model's head.
   void Score(const ScoreBatch& batch, std::span<float> scores);
 
  private:
@@ -43,20 +44,22 @@ class TorchEncoder {
 // A TorchEncoder as searches take it.
 class TorchScorer final : public Scorer {
  public:
-  TorchScorer(const Model& model, const TorchOptions& options) : encoder_(model, options), device_(options.device) {}
+  TorchScorer(const Model& model, const TorchOptions& options)
+      : encoder_(model, options), meaning_(model.meaning()), device_(options.device) {}
 
-  ScoreMeaning meaning() const override {
-    return encoder_.architecture().head == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds;
-  }
+  ScoreMeaning meaning() const override { return meaning_; }
   // A GPU takes as long for a thousand strings as for one.
   std::size_t ProblemsInFlight() const override { return device_ == "cpu" ? 8 : 1024; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override { encoder_.Score(batch, scores); }
 
  private:
   TorchEncoder encoder_;
+  ScoreMeaning meaning_;
   std::string device_;
 };
 
+// The names of the kinds of networks that this engine knows, in the order of NetworkKinds.
+std::vector<std::string> TorchKinds();
 // Whether this build and machine can run on a GPU.
 bool CudaIsAvailable();
 // Operations per second of a large matrix product on this device and in this precision: what an encoder cannot exceed.

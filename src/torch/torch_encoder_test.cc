@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,8 +15,10 @@
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "nn/encoder.h"
+#include "nn/head.h"
+#include "nn/lstm_encoder.h"
 #include "nn/model.h"
+#include "nn/network_kind.h"
 #include "tests/agreement.h"
 #include "tests/recordings.h"
 #include "util/thread_pool.h"
@@ -48,8 +52,8 @@ double RelativeError(std::span<const float> actual, std::span<const float> expec
 }
 
 TEST_P(TorchAgreementTest, VectorsEqualThoseOfTheRuntimeEngine) {
-  const Model model = RandomModel(Architecture(), 1);
-  const Encoder runtime(model);
+  const Model model = RandomModel(Lstm(), 1);
+  const LstmEncoder runtime(model);
   TorchEncoder torch(model, {});
   ThreadPool pool;
   const std::vector<std::string> states = StatesOf(GetParam(), kStates);
@@ -91,7 +95,7 @@ void ExpectEqualVectors(const std::vector<float>& actual, const std::vector<floa
 
 TEST(TorchEncoderTest, ScoresAndPiecesAndOrderAreRight) {
   for (const Head head : {Head::kBilinear, Head::kValue}) {
-    const Model model = RandomModel({16, 32, 2, head}, 2);
+    const Model model = RandomModel(Lstm({16, 32, 2}, head), 2);
     const std::vector<std::string> states = StatesOf(Recordings()[4], 100);
     std::vector<std::string_view> views(states.begin(), states.end());
     views.emplace_back("");
@@ -106,34 +110,55 @@ TEST(TorchEncoderTest, ScoresAndPiecesAndOrderAreRight) {
     TorchEncoder(model, small).Score({views, hashes, pairs}, pieces);
     ExpectEqualVectors(pieces, whole, 1e-5);
 
-    const Encoder runtime(model);
     ThreadPool pool(1);
-    std::vector<float> vectors(states.size() * runtime.vector_size());
-    runtime.Encode(std::span(views).first(states.size()), vectors, pool);
-    std::vector<float> expected;
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      const auto vector = [&](std::size_t text) {
-        return std::span(vectors).subspan(text * runtime.vector_size(), runtime.vector_size());
-      };
-      if (head == Head::kValue) {
-        expected.push_back(runtime.Value(vector(i)));
-        continue;
-      }
-      std::vector<float> projected(runtime.vector_size());
-      runtime.Project(vector(pairs[i].parent), projected);
-      float score = 0;
-      for (std::size_t k = 0; k < projected.size(); ++k) score += vector(i)[k] * projected[k];
-      expected.push_back(score);
-    }
+    std::vector<float> expected(states.size());
+    ScoringMemory memory;
+    ScorePairs(*MakeEncoder(model), *MakeHead(model), {views, hashes, std::span(pairs).first(states.size())}, expected, pool,
+               memory);
     whole.resize(expected.size());
     ExpectEqualVectors(whole, expected, 1e-4);
+  }
+}
+
+TEST(TorchEncoderTest, BothEnginesKnowTheSameKinds) {
+  std::vector<std::string> runtime;
+  for (const NetworkKind* kind : NetworkKinds()) runtime.push_back(kind->name);
+  EXPECT_EQ(TorchKinds(), runtime);
+}
+
+TEST(TorchEncoderTest, EveryKindGivesTheSameVectorsInBothEngines) {
+  const std::vector<std::string_view> texts{"2x = 6", "", "x", "((x + 1) * 2) = (3 - x)", "\xff\n", "x = 3", ""};
+  for (const NetworkKind* kind : NetworkKinds()) {
+    for (const int size : {2, 5, 16}) {
+      SCOPED_TRACE(kind->name + " " + std::to_string(size));
+      std::map<std::string, int, std::less<>> sizes;
+      for (const NetworkSize& each : kind->sizes) sizes[each.name] = std::min(size, each.max);
+      const Model model = InitialModel(TrainingArchitecture(kind->name, sizes), 4);
+      const std::unique_ptr<Encoder> runtime = MakeEncoder(model);
+      ThreadPool pool(2);
+      // LSTM layers take an empty text as one unknown character in LibTorch.
+      for (const std::string_view text : texts) {
+        if (text.empty() && kind->name == "lstm") continue;
+        std::vector<float> expected(runtime->vector_size());
+        runtime->Encode(std::span(&text, 1), expected, pool);
+        std::vector<float> actual(expected.size());
+        TorchEncoder torch(model, {});
+        torch.Encode(std::span(&text, 1), actual);
+        ExpectEqualVectors(actual, expected, 1e-4);
+        std::vector<float> together(texts.size() * expected.size());
+        torch.Encode(texts, together);
+        const auto place = static_cast<std::ptrdiff_t>(&text - texts.data()) * static_cast<std::ptrdiff_t>(expected.size());
+        const auto begin = together.begin() + place;
+        ExpectEqualVectors({begin, begin + static_cast<std::ptrdiff_t>(expected.size())}, expected, 1e-4);
+      }
+    }
   }
 }
 
 TEST(TorchEncoderTest, UnknownDevicesAreErrors) {
   TorchOptions options;
   options.device = "abacus";
-  EXPECT_THROW(TorchEncoder(RandomModel({4, 8, 1, Head::kValue}, 1), options), Error);
+  EXPECT_THROW(TorchEncoder(RandomModel(Lstm({4, 8, 1}, Head::kValue), 1), options), Error);
 }
 
 }  // namespace

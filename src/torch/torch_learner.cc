@@ -39,7 +39,7 @@ class TorchLearner final : public Learner {
   TorchLearner(const Model& model, const TorchLearnerOptions& options)
       : options_(options), device_(DeviceOf(options.device)), pool_(device_.is_cuda() ? 1 : options.threads) {
     for (std::size_t i = 0; i < pool_.size(); ++i) {
-      Network network(model.architecture, options.own_kernels);
+      Network network(model.architecture, TextEncoderOptions{options.own_kernels});
       network->SetTensors(model.tensors);
       if (i == 0) weights_ = Flat(*network).to(device_).requires_grad_(true);
       network->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
@@ -143,7 +143,7 @@ class TorchLearner final : public Learner {
 
   Differential Differentiate(std::size_t network_index, const TrainingBatch& batch) {
     NetworkImpl& network = *networks_[network_index];
-    const torch::Tensor loss = LossOf(network, batch, network.Encode(PackTexts(batch.texts(), device_.is_cuda())));
+    const torch::Tensor loss = LossOf(network, batch, network.Encode(batch.texts()));
     loss.backward();
     std::vector<torch::Tensor> gradients;
     for (torch::Tensor& parameter : network.parameters()) {
@@ -187,14 +187,13 @@ class TorchLearner final : public Learner {
   // The mean over the examples, or of all their pairs.
   torch::Tensor LossOf(NetworkImpl& network, const TrainingBatch& batch, const torch::Tensor& vectors) const {
     const torch::Tensor pairs = PairRows(batch.pairs(), device_);
-    const torch::Tensor candidates = vectors.index_select(0, pairs[1]);
+    const torch::Tensor scores = network.ScorePairs(vectors, pairs);
     if (options_.loss == Loss::kBinary) {
       const torch::Tensor targets = torch::zeros({static_cast<std::int64_t>(batch.pairs().size())});
       std::size_t begin = 0;
       for (const std::size_t end : batch.example_ends()) targets.data_ptr<float>()[std::exchange(begin, end)] = 1;
-      return torch::binary_cross_entropy_with_logits(network.Value(candidates).to(torch::kFloat32), targets.to(device_));
+      return torch::binary_cross_entropy_with_logits(scores, targets.to(device_));
     }
-    const torch::Tensor scores = network.Score(vectors.index_select(0, pairs[0]), candidates);
     // A row per example, the right pair first, filled up with a score that counts for nothing.
     std::size_t longest = 0;
     std::size_t begin = 0;

@@ -8,13 +8,14 @@
 
 #include <gtest/gtest.h>
 
+#include "nn/lstm_encoder.h"
 #include "tests/files.h"
 #include "train/training_batch.h"
 
 namespace conpole {
 namespace {
 
-const Architecture kSmall{.embedding = 8, .hidden = 16, .layers = 2};
+const Architecture kSmall = Lstm({.embedding = 8, .hidden = 16, .layers = 2});
 
 TrainingBatch MakeBatch() {
   TrainingBatch batch;
@@ -98,7 +99,7 @@ TEST_P(TorchLearnerTest, ThreadsLearnTheSame) {
 TEST(TorchLearnerErrorTest, StatesThatAreNoneAreErrors) {
   const std::unique_ptr<Learner> learner = MakeSmallLearner();
   EXPECT_NE(ErrorOf([&] { learner->Restore("rubbish"); }).find("cannot be read"), std::string::npos);
-  const std::unique_ptr<Learner> larger = MakeTorchLearner(RandomModel({.embedding = 8, .hidden = 24}, 1), {});
+  const std::unique_ptr<Learner> larger = MakeTorchLearner(RandomModel(Lstm({.embedding = 8, .hidden = 24}), 1), {});
   EXPECT_EQ(ErrorOf([&] { learner->Restore(larger->Save()); }), "the checkpoint is of a network of other sizes");
 }
 

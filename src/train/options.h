@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "nn/model.h"
+#include "nn/network_kind.h"
 #include "search/beam_search.h"
 #include "util/seed_range.h"
 
@@ -24,7 +24,7 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   std::size_t threads = 0;  // 0 for one per core
 
-  Architecture network{.embedding = 64, .hidden = 128, .layers = 2};
+  Architecture network = TrainingArchitecture("lstm", {});
 
   // Search.
   std::size_t beam = 10;

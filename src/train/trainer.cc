@@ -47,9 +47,7 @@ class LearnerScorer final : public Scorer {
   LearnerScorer(Learner& learner, Head head, DeviceQueue& network, std::size_t in_flight)
       : learner_(learner), head_(head), network_(network), in_flight_(in_flight) {}
 
-  ScoreMeaning meaning() const override {
-    return head_ == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds;
-  }
+  ScoreMeaning meaning() const override { return UsualMeaning(head_); }
   std::size_t ProblemsInFlight() const override { return in_flight_; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
     network_.Do([&] { learner_.Score(batch, scores); });

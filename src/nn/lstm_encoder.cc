@@ -1,4 +1,4 @@
-#include "nn/encoder.h"
+#include "nn/lstm_encoder.h"
 
 #include <algorithm>
 #include <numeric>
@@ -15,8 +15,42 @@ namespace {
 
 constexpr std::size_t kTileRows = 48;  // at the most
 
-const std::vector<float>& Values(const Model& model, std::string_view name) {
-  return model.tensors.find(std::string(name))->second.values;
+std::size_t HiddenOf(const Architecture& architecture) { return static_cast<std::size_t>(architecture.size("hidden")); }
+
+std::vector<TensorShape> LstmTensorShapes(const Architecture& architecture) {
+  const auto embedding = static_cast<std::size_t>(architecture.size("embedding"));
+  const int layers = architecture.size("layers");
+  const std::size_t hidden = HiddenOf(architecture);
+  const std::size_t vector_size = 2 * hidden;
+  const std::size_t gates = 4 * hidden;
+
+  std::vector<TensorShape> shapes = {{"embedding.weight", {kVocabularySize, embedding}, true}};
+  for (int layer = 0; layer < layers; ++layer) {
+    const std::size_t input = layer == 0 ? embedding : vector_size;
+    shapes.push_back({fmt::format("lstm.weight_ih_l{}", layer), {gates, input}});
+    shapes.push_back({fmt::format("lstm.weight_ih_l{}_reverse", layer), {gates, input}});
+  }
+  for (int layer = 0; layer < layers; ++layer) {
+    shapes.push_back({fmt::format("lstm.weight_hh_l{}", layer), {gates, hidden}});
+    shapes.push_back({fmt::format("lstm.weight_hh_l{}_reverse", layer), {gates, hidden}});
+  }
+  for (int layer = 0; layer < layers; ++layer) {
+    for (const std::string_view direction : {"", "_reverse"}) {
+      shapes.push_back({fmt::format("lstm.bias_ih_l{}{}", layer, direction), {gates}});
+      shapes.push_back({fmt::format("lstm.bias_hh_l{}{}", layer, direction), {gates}});
+    }
+  }
+  for (TensorShape& shape : MlpTensorShapes(vector_size)) shapes.push_back(std::move(shape));
+  return shapes;
+}
+
+const std::vector<float>& Values(const Model& model, const std::string& name) { return model.tensors.at(name).values; }
+
+// The model, if it is one of this kind with the tensors that it should have.
+const Model& Checked(const Model& model) {
+  if (model.architecture.kind != LstmKind().name) throw Error("the model's network is not an LSTM");
+  CheckTensors(model);
+  return model;
 }
 
 std::vector<float> Padded(std::vector<float> values, std::size_t size) {
@@ -26,35 +60,37 @@ std::vector<float> Padded(std::vector<float> values, std::size_t size) {
 
 }  // namespace
 
-Encoder::Encoder(const Model& model, const Kernels& kernels) : architecture_(model.architecture), kernels_(kernels) {
-  for (const TensorShape& expected : TensorShapes(architecture_)) {
-    const auto tensor = model.tensors.find(expected.name);
-    if (tensor == model.tensors.end()) throw Error(fmt::format("the model has no tensor '{}'", expected.name));
-    if (tensor->second.shape != expected.shape) throw Error(fmt::format("tensor '{}' has the wrong shape", expected.name));
-  }
-  if (architecture_.hidden % 8 != 0) throw Error(fmt::format("hidden size {} is not a multiple of 8", architecture_.hidden));
-  for (int layer = 0; layer < architecture_.layers; ++layer) {
+const NetworkKind& LstmKind() {
+  static const NetworkKind kind{.name = "lstm",
+                                .meaning = "bidirectional LSTM layers over characters",
+                                .sizes = {{"embedding", "Size of a character's vector", 1024, 64},
+                                          {"hidden", "Size of the hidden state, of each direction of an LSTM", 4096, 128},
+                                          {"layers", "LSTM layers", 8, 2}},
+                                .vector_size = [](const Architecture& architecture) { return 2 * HiddenOf(architecture); },
+                                .fan_in = [](const Architecture& architecture) { return architecture.size("hidden"); },
+                                .tensor_shapes = LstmTensorShapes,
+                                .make_encoder = [](const Model& model, const Kernels& kernels) -> std::unique_ptr<Encoder> {
+                                  return std::make_unique<LstmEncoder>(model, kernels);
+                                }};
+  return kind;
+}
+
+Architecture Lstm(const LstmSizes& sizes, Head head) {
+  return {.kind = LstmKind().name,
+          .sizes = {{"embedding", sizes.embedding}, {"hidden", sizes.hidden}, {"layers", sizes.layers}},
+          .head = head};
+}
+
+LstmEncoder::LstmEncoder(const Model& model, const Kernels& kernels)
+    : kernels_(kernels), hidden_(HiddenOf(Checked(model).architecture)), mlp_(model, 2 * hidden_, kernels) {
+  for (int layer = 0; layer < model.architecture.size("layers"); ++layer) {
     forward_.push_back(MakeDirection(model, layer, false));
     backward_.push_back(MakeDirection(model, layer, true));
   }
-  first_linear_ = MakeLinear(model, "mlp.0");
-  second_linear_ = MakeLinear(model, "mlp.2");
-  if (architecture_.head == Head::kBilinear) {
-    score_ = PackedMatrix(Values(model, "score.weight").data(), vector_size(), vector_size());
-  } else {
-    value_ = Values(model, "value.weight");
-    value_bias_ = Values(model, "value.bias").front();
-  }
 }
 
-Encoder::Linear Encoder::MakeLinear(const Model& model, const std::string& name) const {
-  Linear linear{PackedMatrix(Values(model, name + ".weight").data(), vector_size(), vector_size()), {}};
-  linear.bias = Padded(Values(model, name + ".bias"), linear.matrix.padded_width());
-  return linear;
-}
-
-Encoder::Direction Encoder::MakeDirection(const Model& model, int layer, bool reverse) const {
-  const auto hidden = static_cast<std::size_t>(architecture_.hidden);
+LstmEncoder::Direction LstmEncoder::MakeDirection(const Model& model, int layer, bool reverse) const {
+  const std::size_t hidden = hidden_;
   const std::string suffix = fmt::format("_l{}{}", layer, reverse ? "_reverse" : "");
   Direction direction;
   direction.recurrent = PackedMatrix(Values(model, "lstm.weight_hh" + suffix).data(), 4 * hidden, hidden);
@@ -68,7 +104,7 @@ Encoder::Direction Encoder::MakeDirection(const Model& model, int layer, bool re
     direction.start = Padded(std::move(start), padded);
     return direction;
   }
-  const auto embedding = static_cast<std::size_t>(architecture_.embedding);
+  const auto embedding = static_cast<std::size_t>(model.architecture.size("embedding"));
   const std::vector<float>& embeddings = Values(model, "embedding.weight");
   for (std::size_t character = 0; character < kVocabularySize; ++character) {
     std::vector<float> gates = start;
@@ -82,12 +118,12 @@ Encoder::Direction Encoder::MakeDirection(const Model& model, int layer, bool re
 }
 
 // Some strings on their way through the network. Rows are strings in the order of decreasing length.
-class Encoder::Tile {
+class LstmEncoder::Tile {
  public:
-  Tile(const Encoder& encoder, std::vector<std::string_view> rows)
+  Tile(const LstmEncoder& encoder, std::vector<std::string_view> rows)
       : encoder_(encoder),
         rows_(std::move(rows)),
-        hidden_(static_cast<std::size_t>(encoder.architecture_.hidden)),
+        hidden_(encoder.hidden_),
         gates_(rows_.size() * encoder.forward_[0].recurrent.padded_width()),
         cells_(rows_.size() * hidden_),
         states_{std::vector<float>(rows_.size() * hidden_), std::vector<float>(rows_.size() * hidden_)},
@@ -105,7 +141,7 @@ class Encoder::Tile {
       RunDirection(encoder_.backward_[layer], layer, true, last);
       inputs_.swap(outputs_);
     }
-    RunLinear(vectors);
+    encoder_.mlp_.Run(last_.data(), vectors);
   }
 
  private:
@@ -147,30 +183,7 @@ class Encoder::Tile {
     }
   }
 
-  void RunLinear(const std::vector<float*>& vectors) {
-    const std::size_t size = 2 * hidden_;
-    const std::size_t width = encoder_.first_linear_.matrix.padded_width();
-    std::vector<float> middle(rows_.size() * width);
-    std::vector<float> result(rows_.size() * width);
-    const auto multiply = [&](const Linear& linear, const std::vector<float>& from, std::size_t stride,
-                              std::vector<float>& to) {
-      std::vector<const float*> start(rows_.size(), linear.bias.data());
-      std::vector<const float*> rows(rows_.size());
-      std::vector<float*> out(rows_.size());
-      for (std::size_t r = 0; r < rows_.size(); ++r) {
-        rows[r] = from.data() + r * stride;
-        out[r] = to.data() + r * width;
-      }
-      const Factor factor{rows.data(), &linear.matrix};
-      encoder_.kernels_.multiply(rows_.size(), start.data(), &factor, 1, out.data());
-    };
-    multiply(encoder_.first_linear_, last_, size, middle);
-    for (float& value : middle) value = std::max(value, 0.0F);
-    multiply(encoder_.second_linear_, middle, width, result);
-    for (std::size_t r = 0; r < rows_.size(); ++r) std::copy_n(result.data() + r * width, size, vectors[r]);
-  }
-
-  const Encoder& encoder_;
+  const LstmEncoder& encoder_;
   std::vector<std::string_view> rows_;
   std::size_t hidden_;
   std::vector<std::size_t> first_character_;  // of each row, counted over all rows
@@ -182,7 +195,7 @@ class Encoder::Tile {
   std::vector<float> last_;       // hidden states at the end, both directions
 };
 
-void Encoder::Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const {
+void LstmEncoder::Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const {
   if (texts.empty()) return;
   std::vector<std::size_t> order(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -206,24 +219,9 @@ void Encoder::Encode(std::span<const std::string_view> texts, std::span<float> v
   });
 }
 
-void Encoder::Project(std::span<const float> vector, std::span<float> projected) const {
-  const std::vector<float> zero(score_.padded_width());
-  std::vector<float> result(score_.padded_width());
-  const float* const start = zero.data();
-  const float* const row = vector.data();
-  float* const out = result.data();
-  const Factor factor{&row, &score_};
-  kernels_.multiply(1, &start, &factor, 1, &out);
-  std::copy_n(result.data(), vector_size(), projected.data());
-}
-
-float Encoder::Value(std::span<const float> vector) const {
-  return std::inner_product(vector.begin(), vector.end(), value_.begin(), value_bias_);
-}
-
-double Encoder::OperationsPerString(std::size_t characters) const {
-  const double hidden = architecture_.hidden;
-  const double layers = architecture_.layers;
+double LstmEncoder::OperationsPerString(std::size_t characters) const {
+  const auto hidden = static_cast<double>(hidden_);
+  const auto layers = static_cast<double>(forward_.size());
   const double per_character = 2 * 2 * 4 * hidden * (layers * hidden + (layers - 1) * 2 * hidden);
   return per_character * static_cast<double>(characters) + 2 * 2 * (2 * hidden) * (2 * hidden);
 }

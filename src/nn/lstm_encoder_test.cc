@@ -1,4 +1,4 @@
-#include "nn/encoder.h"
+#include "nn/lstm_encoder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "conpole/error.h"
+#include "nn/head.h"
 #include "nn/kernels.h"
 #include "nn/model.h"
 #include "nn/vocabulary.h"
@@ -27,7 +28,7 @@ class Reference {
     std::vector<std::vector<double>> inputs;
     for (const char c : text) inputs.push_back(Row("embedding.weight", CharacterIndex(c)));
     std::vector<double> ends;
-    for (int layer = 0; layer < model_.architecture.layers; ++layer) {
+    for (int layer = 0; layer < model_.architecture.size("layers"); ++layer) {
       const auto forward = RunLstm(inputs, layer, false);
       const auto backward = RunLstm(inputs, layer, true);
       ends.clear();
@@ -55,7 +56,7 @@ class Reference {
   }
 
  private:
-  std::size_t Hidden() const { return static_cast<std::size_t>(model_.architecture.hidden); }
+  std::size_t Hidden() const { return static_cast<std::size_t>(model_.architecture.size("hidden")); }
 
   std::vector<double> Row(const std::string& name, std::size_t row) const {
     const Tensor& tensor = model_.tensors.at(name);
@@ -120,17 +121,17 @@ std::vector<float> Encode(const Encoder& encoder, const std::vector<std::string>
   return vectors;
 }
 
-TEST(EncoderTest, EqualsTheDefinitionOnEveryProcessorVersion) {
+TEST(LstmEncoderTest, EqualsTheDefinitionOnEveryProcessorVersion) {
   const std::vector<std::string> texts = RandomTexts(70, 40);
   for (const Architecture& architecture :
-       {Architecture{}, Architecture{5, 8, 1, Head::kBilinear}, Architecture{7, 24, 3, Head::kBilinear}}) {
+       {Lstm(), Lstm({5, 8, 1}), Lstm({7, 24, 3}), Lstm({4, 100, 2}), Lstm({3, 13, 2}), Lstm({1, 1, 1})}) {
     const Model model = RandomModel(architecture, 3);
     const Reference reference(model);
     for (const Kernels* kernels : Kernels::Available()) {
       SCOPED_TRACE(kernels->name);
-      const Encoder encoder(model, *kernels);
+      const LstmEncoder encoder(model, *kernels);
       const std::vector<float> vectors = Encode(encoder, texts, 2);
-      for (std::size_t i = 0; i<texts.size(); i += architecture.hidden> 100 ? 10 : 1) {
+      for (std::size_t i = 0; i < texts.size(); i += encoder.vector_size() < 200 ? 1U : 10U) {
         const std::vector<double> expected = reference.Vector(texts[i]);
         double largest = 0;
         for (const double value : expected) largest = std::max(largest, std::abs(value));
@@ -142,9 +143,8 @@ TEST(EncoderTest, EqualsTheDefinitionOnEveryProcessorVersion) {
   }
 }
 
-TEST(EncoderTest, AVectorDoesNotDependOnItsBatchOrOnThreads) {
-  const Model model = RandomModel({16, 32, 2, Head::kBilinear}, 4);
-  const Encoder encoder(model);
+TEST(LstmEncoderTest, AVectorDoesNotDependOnItsBatchOrOnThreads) {
+  const LstmEncoder encoder(RandomModel(Lstm({16, 32, 2}), 4));
   const std::vector<std::string> texts = RandomTexts(300, 60);
   const std::vector<float> together = Encode(encoder, texts, 1);
   EXPECT_EQ(Encode(encoder, texts, 3), together);
@@ -155,28 +155,26 @@ TEST(EncoderTest, AVectorDoesNotDependOnItsBatchOrOnThreads) {
   }
 }
 
-TEST(EncoderTest, ScoresAreTheBilinearForm) {
-  const Model model = RandomModel({16, 32, 2, Head::kBilinear}, 5);
-  const Encoder encoder(model);
-  const std::vector<float> vectors = Encode(encoder, {"2x = 6", "x = 3"}, 1);
-  const std::span<const float> parent = std::span(vectors).first(encoder.vector_size());
-  const std::span<const float> candidate = std::span(vectors).last(encoder.vector_size());
-  std::vector<float> projected(encoder.vector_size());
-  encoder.Project(parent, projected);
-  double score = 0;
-  for (std::size_t i = 0; i < projected.size(); ++i)
-    score += static_cast<double>(projected[i]) * static_cast<double>(candidate[i]);
-  EXPECT_NEAR(score, Reference(model).Score("2x = 6", "x = 3"), 1e-6);
+TEST(LstmEncoderTest, ScoresAreTheBilinearForm) {
+  const Model model = RandomModel(Lstm({16, 32, 2}), 5);
+  const std::vector<float> vectors = Encode(LstmEncoder(model), {"2x = 6", "x = 3"}, 1);
+  ThreadPool pool(1);
+  const std::vector<ScoreBatch::Pair> pairs{{0, 1}};
+  std::vector<float> scores(1);
+  MakeHead(model)->Score(vectors, pairs, scores, pool);
+  EXPECT_NEAR(static_cast<double>(scores[0]), Reference(model).Score("2x = 6", "x = 3"), 1e-6);
 }
 
-TEST(EncoderTest, TensorsThatDoNotFitAreErrors) {
-  Model missing = RandomModel({4, 8, 1, Head::kValue}, 6);
+TEST(LstmEncoderTest, TensorsThatDoNotFitAreErrors) {
+  Model missing = RandomModel(Lstm({4, 8, 1}, Head::kValue), 6);
   missing.tensors.erase("mlp.2.bias");
-  EXPECT_THROW(Encoder{missing}, Error);
-  Model wrong = RandomModel({4, 8, 1, Head::kValue}, 6);
+  EXPECT_THROW(LstmEncoder{missing}, Error);
+  EXPECT_THROW(MakeEncoder(missing), Error);
+  Model wrong = RandomModel(Lstm({4, 8, 1}, Head::kValue), 6);
   wrong.tensors["value.weight"].shape = {2, 8};
-  EXPECT_THROW(Encoder{wrong}, Error);
-  EXPECT_THROW(Encoder{RandomModel({4, 12, 1, Head::kValue}, 6)}, Error);
+  EXPECT_THROW(LstmEncoder{wrong}, Error);
+  EXPECT_THROW(MakeHead(wrong), Error);
+  EXPECT_THROW(LstmEncoder{RandomModel(TrainingArchitecture("bag", {}), 6)}, Error);
 }
 
 TEST(KernelsTest, CellsAreAccurateOverTheWholeRange) {

@@ -1,0 +1,46 @@
+#include "torch/packed_texts.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "nn/vocabulary.h"
+
+namespace conpole {
+
+PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned) {
+  const auto count = static_cast<std::int64_t>(texts.size());
+  // A counting sort by length: lengths are small and batches are large.
+  const auto length_of = [&](std::size_t i) { return std::max<std::size_t>(1, texts[i].size()); };
+  std::size_t longest = 1;
+  for (std::size_t i = 0; i < texts.size(); ++i) longest = std::max(longest, length_of(i));
+  std::vector<std::int64_t> longer(longest + 2, 0);  // strings of more than so many characters
+  for (std::size_t i = 0; i < texts.size(); ++i) ++longer[length_of(i) - 1];
+  for (std::size_t length = longest; length-- > 0;) longer[length] += longer[length + 1];
+
+  PackedTexts packed;
+  packed.batch_sizes = torch::empty({static_cast<std::int64_t>(longest)}, torch::kInt64);
+  auto* const batch_sizes = packed.batch_sizes.data_ptr<std::int64_t>();
+  std::copy_n(longer.begin(), longest, batch_sizes);
+  std::vector<std::int64_t> first(longest + 1, 0);  // where the characters of a step begin
+  std::partial_sum(batch_sizes, batch_sizes + longest, first.begin() + 1);
+
+  const auto options = torch::TensorOptions().pinned_memory(pinned);
+  packed.characters = torch::empty({first.back()}, options.dtype(torch::kUInt8));
+  packed.places = torch::empty({count}, options.dtype(torch::kInt64));
+  auto* const characters = packed.characters.data_ptr<std::uint8_t>();
+  auto* const places = packed.places.data_ptr<std::int64_t>();
+  std::vector<std::int64_t> next(longest + 1);  // the next free row of each length
+  for (std::size_t length = 1; length <= longest; ++length) next[length] = longer[length];
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::int64_t row = next[length_of(i)]++;
+    places[row] = static_cast<std::int64_t>(i);
+    for (std::size_t at = 0; at < texts[i].size(); ++at) characters[first[at] + row] = CharacterIndex(texts[i][at]);
+    if (texts[i].empty()) characters[row] = kVocabularySize - 1;
+  }
+  return packed;
+}
+
+}  // namespace conpole
