@@ -1,5 +1,6 @@
 #include "cli/any_domain.h"
 
+#include "cli/interpreter.h"
 #include "cli/torch_engine.h"
 
 namespace conpole::cli {

@@ -1,4 +1,5 @@
-// What a command is. Each command has one file, which defines its function here, and one line in the table in main.cc.
+// What a command is. The command NAME has one file, NAME.cc, which defines the function AddName, and one line in the list in
+// CMakeLists.txt, from which the table that main.cc goes through is made.
 #pragma once
 
 #include <functional>
@@ -25,22 +26,6 @@ using Action = std::function<int()>;
 
 // Adds a subcommand with its options to the program. When it is chosen, `action` is set.
 using AddCommand = void (*)(CLI::App& program, Action& action);
-
-void AddCheck(CLI::App& program, Action& action);
-void AddDomains(CLI::App& program, Action& action);
-void AddEmbed(CLI::App& program, Action& action);
-void AddEval(CLI::App& program, Action& action);
-void AddGenerate(CLI::App& program, Action& action);
-void AddHint(CLI::App& program, Action& action);
-void AddNext(CLI::App& program, Action& action);
-void AddPlot(CLI::App& program, Action& action);
-void AddPractice(CLI::App& program, Action& action);
-void AddReproduce(CLI::App& program, Action& action);
-void AddSolve(CLI::App& program, Action& action);
-void AddStep(CLI::App& program, Action& action);
-void AddTour(CLI::App& program, Action& action);
-void AddTrain(CLI::App& program, Action& action);
-void AddWalk(CLI::App& program, Action& action);
 
 // What the program does without a command.
 int Tour();

@@ -12,6 +12,8 @@
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
+#include "cli/input.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
 #include "conpole/domain.h"
@@ -46,12 +48,12 @@ class Embedder {
     std::optional<Malformed> error;
     std::vector<float> vector;
   };
-  std::vector<Embedded> Embed(std::vector<std::string> lines) {
+  std::vector<Embedded> Embed(std::vector<InputLine> lines) {
     std::vector<Embedded> results;
     std::vector<std::string_view> states;
-    for (std::string& line : lines) {
-      Parsed parsed = domain_->Parse(line);
-      results.push_back({std::move(line), std::move(parsed.state), std::move(parsed.error), {}});
+    for (InputLine& line : lines) {
+      Parsed parsed = line.error ? Parsed{{}, std::move(line.error)} : domain_->Parse(line.text);
+      results.push_back({std::move(line.text), std::move(parsed.state), std::move(parsed.error), {}});
     }
     for (const Embedded& result : results) {
       if (!result.error) states.push_back(result.state);
@@ -77,21 +79,20 @@ class Embedder {
 };
 
 // The next lines of standard input: as many as are there already, at least one unless it has ended.
-std::vector<std::string> ReadLines() {
-  std::vector<std::string> lines;
-  std::string line;
-  while (lines.size() < kBatch && std::getline(std::cin, line)) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    lines.push_back(std::move(line));
+std::vector<InputLine> ReadLines() {
+  std::vector<InputLine> lines;
+  while (lines.size() < kBatch) {
+    std::optional<InputLine> line = ReadInputLine();
+    if (!line) break;
+    lines.push_back(std::move(*line));
     if (std::cin.rdbuf()->in_avail() <= 0) break;
   }
-  if (std::cin.bad()) throw Error("cannot read standard input");
   return lines;
 }
 
 int EmbedAsJson(Embedder& embedder) {
   bool any_malformed = false;
-  for (std::vector<std::string> lines = ReadLines(); !lines.empty(); lines = ReadLines()) {
+  for (std::vector<InputLine> lines = ReadLines(); !lines.empty(); lines = ReadLines()) {
     for (const Embedder::Embedded& result : embedder.Embed(std::move(lines))) {
       if (result.error) {
         any_malformed = true;
@@ -121,7 +122,7 @@ std::string NpyHeader(std::size_t rows, std::size_t columns) {
 int EmbedAsNpy(Embedder& embedder) {
   std::vector<float> all;
   std::size_t rows = 0;
-  for (std::vector<std::string> lines = ReadLines(); !lines.empty(); lines = ReadLines()) {
+  for (std::vector<InputLine> lines = ReadLines(); !lines.empty(); lines = ReadLines()) {
     for (const Embedder::Embedded& result : embedder.Embed(std::move(lines))) {
       ++rows;
       if (result.error) {
@@ -157,9 +158,7 @@ void AddEmbed(CLI::App& program, Action& action) {
   command->add_option("--model", options->model, "The model file; by default the one that comes with conpole for the domain");
   command->add_option("--format", options->format, "json: an object per line; npy: one matrix as NumPy reads it")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "Threads; 0 for one per core")
-      ->capture_default_str()
-      ->check(CheckWholeNumber);
+  AddThreads(*command, options->threads);
   command->footer("A malformed line gives an error with its position; exit status 1 at the end (json), or 2 at once (npy).");
   command->callback([options, &action] { action = [options] { return Embed(*options); }; });
 }

@@ -6,6 +6,7 @@
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
@@ -21,7 +22,8 @@ struct Options {
 
 int Generate(const Options& options) {
   const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
-  if (options.count > std::numeric_limits<std::uint64_t>::max() - options.seed) throw Error("--seed plus --count is too large");
+  if (options.count > std::numeric_limits<std::uint64_t>::max() - options.seed)
+    throw Error("--seed plus --count is too large: seeds end at 18446744073709551615");
   for (std::uint64_t seed = options.seed; seed != options.seed + options.count; ++seed) {
     PrintJsonLine({{"seed", seed}, {"problem", domain->Generate(seed)}});
   }
@@ -34,10 +36,8 @@ void AddGenerate(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("generate", "Print the problems of given seeds, one JSON object per line");
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example sorting or sorting:max_length=11")->required();
-  command->add_option("--seed", options->seed, "The first seed")->required()->check(CheckWholeNumber);
-  command->add_option("--count", options->count, "How many problems, with consecutive seeds")
-      ->capture_default_str()
-      ->check(CheckWholeNumber);
+  AddNumber(*command, "--seed", options->seed, "The first seed")->required();
+  AddNumber(*command, "--count", options->count, "How many problems, with consecutive seeds");
   command->callback([options, &action] { action = [options] { return Generate(*options); }; });
 }
 

@@ -1,11 +1,16 @@
-// The program conpole: a table of commands. Errors end here, as one line on standard error and exit status 2.
+// The program conpole: it finds the command in a table and runs it. Errors end here, as one line on standard error and exit
+// status 2.
 #include <algorithm>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/torch_engine.h"
 #include "cli/version.h"
 #include "conpole/error.h"
@@ -13,25 +18,9 @@
 namespace conpole::cli {
 namespace {
 
-constexpr AddCommand kCommands[] = {AddTour, AddSolve, AddHint, AddCheck, AddNext,  AddPractice, AddDomains,  AddGenerate,
-                                    AddStep, AddWalk,  AddEval, AddEmbed, AddTrain, AddPlot,     AddReproduce};
-
-// A problem may begin with a minus sign, like -x = 9. A blank before it keeps it from being read as an option; no command has
-// one of a single letter but -h, and numbers after an option are left alone.
-std::vector<std::string> ReadArguments(int argc, char** argv) {
-  std::vector<std::string> arguments(argv + 1, argv + argc);
-  for (std::string& argument : arguments) {
-    const bool minus = argument.size() > 2 && argument[0] == '-' && argument[1] != '-';
-    if (minus && argument.find_first_not_of("0123456789.", 1) != std::string::npos) argument.insert(0, " ");
-  }
-  std::reverse(arguments.begin(), arguments.end());  // as the parser takes them
-  return arguments;
-}
-
-int Fail(std::string message) {
+int Fail(std::string_view message) {
   // It may quote what the user wrote, and is one line all the same.
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  std::cerr << "conpole: " << message << '\n';
+  std::cerr << "conpole: " << Printable(message) << '\n';
   return kBadInput;
 }
 
@@ -41,8 +30,10 @@ int Run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   Action action;
   for (const AddCommand add : kCommands) add(program, action);
+  std::vector<std::string> arguments = SortArguments(program, {argv + 1, argv + argc});
+  std::reverse(arguments.begin(), arguments.end());  // as the parser takes them
   try {
-    program.parse(ReadArguments(argc, argv));
+    program.parse(std::move(arguments));
   } catch (const CLI::Success& request) {  // --help or --version
     return program.exit(request);
   } catch (const CLI::ParseError& error) {

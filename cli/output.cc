@@ -1,10 +1,49 @@
 #include "cli/output.h"
 
+#include <cstddef>
 #include <iostream>
+
+#include <fmt/format.h>
 
 #include "conpole/error.h"
 
 namespace conpole::cli {
+namespace {
+
+constexpr unsigned kDelete = 0x7F;
+constexpr unsigned kLastControl = 0x9F;  // from kDelete on: the controls of ISO 8859, which some terminals obey too
+
+// The bytes of the character that the text begins with; 0 if they are not UTF-8.
+std::size_t CharacterSize(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return 1;
+  const std::size_t size = byte(0) >= 0xC2 && byte(0) < 0xE0 ? 2
+                           : byte(0) < 0xC2                  ? 0
+                           : byte(0) < 0xF0                  ? 3
+                           : byte(0) < 0xF5                  ? 4
+                                                             : 0;
+  if (size == 0 || text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  // Longer than needed, half of a pair of UTF-16, or past the last character.
+  const bool refused = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xED && byte(1) >= 0xA0) ||
+                       (byte(0) == 0xF0 && byte(1) < 0x90) || (byte(0) == 0xF4 && byte(1) >= 0x90);
+  return refused ? 0 : size;
+}
+
+bool IsControl(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return first < ' ' || first == kDelete;
+  return first == 0xC2 && static_cast<unsigned char>(character[1]) <= kLastControl;
+}
+
+}  // namespace
+
+void PrintText(std::string_view text) {
+  std::cout << text << std::flush;
+  if (!std::cout) throw Error("cannot write to standard output");
+}
 
 void PrintLine(std::string_view text) {
   std::cout << text << '\n' << std::flush;
@@ -12,5 +51,22 @@ void PrintLine(std::string_view text) {
 }
 
 void PrintJsonLine(const Json& object) { PrintLine(object.dump(-1, ' ', false, Json::error_handler_t::replace)); }
+
+std::string Printable(std::string_view text) {
+  std::string printable;
+  while (!text.empty()) {
+    const std::size_t size = CharacterSize(text);
+    const std::string_view character = text.substr(0, size == 0 ? 1 : size);
+    if (character == "\n" || character == "\r") {
+      printable += ' ';
+    } else if (size == 0 || IsControl(character)) {
+      for (const char c : character) printable += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      printable += character;
+    }
+    text.remove_prefix(character.size());
+  }
+  return printable;
+}
 
 }  // namespace conpole::cli

@@ -1,6 +1,7 @@
-// Output of the commands: JSON objects one per line, each flushed, so that they work in pipes.
+// Output of the commands: JSON objects one per line, each flushed, so that they work in pipes. For the main thread.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
@@ -9,9 +10,14 @@ namespace conpole::cli {
 
 using Json = nlohmann::ordered_json;
 
-// Both throw Error if standard output cannot be written.
+// All three throw Error if standard output cannot be written.
+void PrintText(std::string_view text);
 void PrintLine(std::string_view text);
 // Bytes that are not UTF-8 (in an echoed input) are replaced.
 void PrintJsonLine(const Json& object);
+
+// Text from outside as a message may show it: one line of UTF-8 in which nothing is a command to a terminal. Line ends become
+// blanks; other control characters, and bytes that are not UTF-8, are written by their codes, like \x1b.
+std::string Printable(std::string_view text);
 
 }  // namespace conpole::cli

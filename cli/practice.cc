@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/input.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "tutor/catalogue.h"
@@ -43,12 +45,15 @@ class Practice {
     Say("practice.welcome", {});
     Begin();
     const bool terminal = isatty(STDIN_FILENO) != 0;
-    for (std::string line;;) {
-      if (terminal) std::cout << "> " << std::flush;
-      if (!std::getline(std::cin, line)) break;
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      if (line == "quit") break;
-      if (!line.empty()) Answer(line);
+    for (;;) {
+      if (terminal) PrintText("> ");
+      const std::optional<InputLine> line = ReadInputLine();
+      if (!line || line->text == "quit") break;
+      if (line->error) {
+        PrintLine(line->error->message);
+      } else if (!line->text.empty()) {
+        Answer(line->text);
+      }
     }
     Say("practice.end", {{"solved", std::to_string(solved_)}, {"number", std::to_string(number_)}});
   }
@@ -109,13 +114,11 @@ void AddPractice(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("practice", "Practise: solve exercises line by line, with checks and hints");
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example equations")->required();
-  command
-      ->add_option("--level", options->level, fmt::format("Length of the exercises: {} steps per level", Tutor::kStepsPerLevel))
-      ->capture_default_str()
-      ->check(CLI::Range(1, 20));
+  AddNumber(*command, "--level", options->level,
+            fmt::format("Length of the exercises: {} steps per level", Tutor::kStepsPerLevel), {1, 20});
   CLI::Option* const seed =
-      command->add_option("--exercise", options->seed, "Seed of the first exercise; by default others every time")
-          ->check(CheckWholeNumber);
+      AddNumber(*command, "--exercise", options->seed, "Seed of the first exercise; by default others every time")
+          ->default_str("");
   command->add_option("--language", options->tutor.language, "en or de")->capture_default_str();
   options->tutor.search.AddScorerTo(*command);
   command->callback([options, seed, &action] {

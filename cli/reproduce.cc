@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
-#include "conpole/error.h"
 #include "search/breadth_first.h"
 #include "search/state_table.h"
 #include "util/interrupt.h"
@@ -25,6 +25,8 @@
 
 namespace conpole::cli {
 namespace {
+
+constexpr std::uint64_t kMaxProblems = 100'000'000;
 
 struct Options {
   std::uint64_t problems = 100;
@@ -167,7 +169,6 @@ void PrintRow(const Row& row, const Options& options) {
 }
 
 int ReproduceTable1(const Options& options) {
-  if (options.problems == 0) throw Error("--problems must be at least 1");
   ThreadPool pool(options.threads);
   if (!options.json) {
     PrintLine(fmt::format("Table 1: seeds 0..{}, {} edges per problem", options.problems - 1, options.edges));
@@ -191,16 +192,10 @@ void AddReproduce(CLI::App& program, Action& action) {
   command->require_subcommand(1);
   CLI::App* const table1 = command->add_subcommand("table1", "Branching factors and success of breadth-first search");
   const auto options = std::make_shared<Options>();
-  table1->add_option("--problems", options->problems, "Problems per domain, from seed 0 on")
-      ->capture_default_str()
-      ->check(CheckWholeNumber);
-  table1->add_option("--edges", options->edges, "Successors listed per problem at the most")
-      ->capture_default_str()
-      ->check(CheckWholeNumber);
+  AddNumber(*table1, "--problems", options->problems, "Problems per domain, from seed 0 on", {1, kMaxProblems});
+  AddNumber(*table1, "--edges", options->edges, "Successors listed per problem at the most");
   table1->add_option("--templates", options->templates, "A file of equation shapes to use instead of the built-in ones");
-  table1->add_option("--threads", options->threads, "Threads; 0 for one per core")
-      ->capture_default_str()
-      ->check(CheckWholeNumber);
+  AddThreads(*table1, options->threads);
   table1->add_flag("--json", options->json, "One JSON object per domain and line");
   table1->callback([options, &action] { action = [options] { return ReproduceTable1(*options); }; });
 }

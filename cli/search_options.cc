@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/numbers.h"
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
@@ -16,6 +17,8 @@ namespace conpole::cli {
 namespace {
 
 constexpr char kSearchGroup[] = "How to search";
+// More states than memory holds, and so few that sums of such numbers never wrap round.
+constexpr std::size_t kMaxKept = 1'000'000'000;
 
 // ", stickers (rubiks-cube)"
 std::string HeuristicNames() {
@@ -39,41 +42,24 @@ void SearchArguments::AddScorerTo(CLI::App& command) {
       "--scorer", scorer,
       fmt::format("Instead of a model: random, length{}; one of these where there is no model", HeuristicNames()));
   command.add_option("--device", device, "Where the model runs: cpu, cuda or cuda:N")->capture_default_str();
-  command.add_option("--seed", seed, "Seed of the random scorer")->capture_default_str()->check(CheckWholeNumber);
-  command.add_option("--threads", threads, "Threads; 0 for one per core")->capture_default_str()->check(CheckWholeNumber);
+  AddNumber(command, "--seed", seed, "Seed of the random scorer");
+  AddThreads(command, threads);
 }
 
 void SearchArguments::AddSearchTo(CLI::App& command) {
   const std::string group = kSearchGroup;
   command.add_option("--search", search, "greedy, bfs, beam or bwas")->capture_default_str()->group(group);
-  command.add_option("--max-steps", max_steps, "Steps of greedy and beam at the most")
-      ->capture_default_str()
-      ->check(CheckWholeNumber)
-      ->group(group);
-  command.add_option("--beam", options.beam.width, "States kept per step by beam")
-      ->capture_default_str()
-      ->check(CheckWholeNumber)
-      ->group(group);
+  AddNumber(command, "--max-steps", max_steps, "Steps of greedy and beam at the most")->group(group);
+  AddNumber(command, "--beam", options.beam.width, "States kept per step by beam", {1, kMaxKept})->group(group);
   command
       .add_option(
           "--beam-value", beam_value,
           "What beam keeps the best by: sum, last or log-probability; by default sum for policies and last for other scorers")
       ->group(group);
-  command.add_option("--max-edges", max_edges, "Successors that bfs lists at the most")
-      ->capture_default_str()
-      ->check(CheckWholeNumber)
-      ->group(group);
-  command.add_option("--weight", options.best_first.weight, "Weight of the steps so far in bwas")
-      ->capture_default_str()
-      ->group(group);
-  command.add_option("--batch", options.best_first.batch, "States that bwas expands per round")
-      ->capture_default_str()
-      ->check(CheckWholeNumber)
-      ->group(group);
-  command.add_option("--max-expanded", options.best_first.max_expanded, "States that bwas expands at the most")
-      ->capture_default_str()
-      ->check(CheckWholeNumber)
-      ->group(group);
+  AddNumber(command, "--max-edges", max_edges, "Successors that bfs lists at the most")->group(group);
+  AddNumber(command, "--weight", options.best_first.weight, "Weight of the steps so far in bwas", {0, 1000})->group(group);
+  AddNumber(command, "--batch", options.best_first.batch, "States that bwas expands per round", {1, kMaxKept})->group(group);
+  AddNumber(command, "--max-expanded", options.best_first.max_expanded, "States that bwas expands at the most")->group(group);
 }
 
 bool SearchArguments::AnyGiven(const CLI::App& command) {

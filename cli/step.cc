@@ -1,13 +1,13 @@
 // conpole step: the successors of every state on standard input.
-#include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
+#include "cli/input.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
-#include "conpole/error.h"
 
 namespace conpole::cli {
 namespace {
@@ -16,21 +16,20 @@ int StepAll(const std::string& spec) {
   const std::unique_ptr<Domain> domain = MakeAnyDomain(spec);
   bool any_malformed = false;
   Successors successors;
-  for (std::string line; std::getline(std::cin, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+  while (std::optional<InputLine> line = ReadInputLine()) {
+    const std::string& state = line->text;
     successors.Clear();
-    const Status status = domain->Expand(line, Labels::kOn, successors);
+    const Status status = line->error ? Status::kMalformed : domain->Expand(state, Labels::kOn, successors);
     if (status == Status::kMalformed) {
       any_malformed = true;
-      const Malformed& error = successors.error();
-      PrintJsonLine({{"state", line}, {"error", error.message}, {"position", error.position}});
+      const Malformed& error = line->error ? *line->error : successors.error();
+      PrintJsonLine({{"state", state}, {"error", error.message}, {"position", error.position}});
       continue;
     }
     Json actions = Json::array();
     for (std::size_t i = 0; i < successors.size(); ++i) actions.push_back({successors.label(i), successors.state(i)});
-    PrintJsonLine({{"state", line}, {"solved", status == Status::kSolved}, {"actions", actions}});
+    PrintJsonLine({{"state", state}, {"solved", status == Status::kSolved}, {"actions", actions}});
   }
-  if (std::cin.bad()) throw Error("cannot read standard input");
   return any_malformed ? kSomeFailed : kOk;
 }
 

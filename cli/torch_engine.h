@@ -4,9 +4,7 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 
-#include "conpole/domain.h"
 #include "conpole/scorer.h"
 #include "nn/model.h"
 #include "train/agent.h"
@@ -21,11 +19,9 @@ void RememberArguments(char** arguments);
 // Returns in conpole-torch. In conpole it does not: conpole-torch begins anew. Throws Error if it was not built.
 void RequireTorch();
 
-// All of these are there only after RequireTorch. The first two throw Error if the device is not there.
+// Both are there only after RequireTorch. They throw Error if the device is not there.
 std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device);
 std::unique_ptr<Learner> MakeLearner(const Model& model, const Agent& agent, const TrainOptions& options,
                                      const std::string& device);
-// By its MODULE.CLASS: see python/src/imported_domain.h. Throws Error also if there is no Python in this build.
-std::unique_ptr<Domain> MakePythonDomain(std::string_view path);
 
 }  // namespace conpole::cli

@@ -1,10 +1,12 @@
 #include "cli/tutor_options.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include <fmt/format.h>
 
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/error.h"
 #include "tutor/notation.h"
@@ -12,6 +14,8 @@
 
 namespace conpole::cli {
 namespace {
+
+constexpr std::uint64_t kMaxMilliseconds = 1'000'000'000;  // eleven days
 
 bool NamesDomain(std::string_view text) {
   const std::string_view name = text.substr(0, text.find(':'));
@@ -55,12 +59,8 @@ void TutorArguments::AddOptionsTo(CLI::App& command) {
   command.add_option("--format", format, "text, json or latex")->capture_default_str();
   command.add_flag("--json", json, "The same as --format json");
   command.add_option("--language", language, "Of the sentences: en or de")->capture_default_str();
-  command.add_option("--milliseconds", budget.milliseconds, "Time to search at the most")
-      ->capture_default_str()
-      ->check(CheckWholeNumber);
-  command.add_option("--expansions", budget.expansions, "States to expand at the most")
-      ->capture_default_str()
-      ->check(CheckWholeNumber);
+  AddNumber(command, "--milliseconds", budget.milliseconds, "Time to search at the most", {0, kMaxMilliseconds});
+  AddNumber(command, "--expansions", budget.expansions, "States to expand at the most");
   search.AddScorerTo(command);
 }
 
@@ -78,10 +78,6 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
              {.explain = {.language = arguments.language,
                           .script = format_ == Format::kLatex ? Script::kLatex : Script::kPlain}}) {
   budget_.stop = &InterruptFlag();
-  // The blank that main puts before a minus sign.
-  for (std::string& text : texts_) {
-    if (text.starts_with(" -")) text.erase(0, 1);
-  }
 }
 
 std::optional<std::string> TutorSession::ReadProblem() const {

@@ -7,6 +7,7 @@
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
 #include "util/random.h"
@@ -46,8 +47,8 @@ void AddWalk(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("walk", "Print a random walk, a line per step: state | axiom");
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example ternary-addition")->required();
-  command->add_option("--seed", options->seed, "Seed of the problem and of the walk")->required()->check(CheckWholeNumber);
-  command->add_option("--steps", options->steps, "At most so many steps")->capture_default_str()->check(CheckWholeNumber);
+  AddNumber(*command, "--seed", options->seed, "Seed of the problem and of the walk")->required();
+  AddNumber(*command, "--steps", options->steps, "At most so many steps");
   command->callback([options, &action] { action = [options] { return Walk(*options); }; });
 }
 

@@ -1,5 +1,5 @@
-// torch_engine.h in a conpole-torch without Python.
-#include "cli/torch_engine.h"
+// interpreter.h in a conpole-torch without Python.
+#include "cli/interpreter.h"
 #include "conpole/error.h"
 
 namespace conpole::cli {

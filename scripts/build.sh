@@ -1,5 +1,6 @@
 # shellcheck shell=bash
 # Configuring and building a preset, quietly. Sourced by ./run and ./test, with the repository root as working directory.
+source scripts/progress.sh
 
 # quietly COMMAND...: runs it without input; its output appears, on standard error, only if it fails.
 quietly() {
@@ -26,30 +27,53 @@ cache_has() { grep -qxF "$2" "$1/CMakeCache.txt" 2>/dev/null; }
 # Whether the package is installed; what CMake finds elsewhere it finds when it configures.
 has_torch() { [[ -n $(compgen -G "/usr/lib/*/libtorch.so" || true) ]]; }
 
+# Whether LibTorch is to be left out, even where it is installed.
+without_torch() { [[ ${CONPOLE_TORCH:-AUTO} == OFF ]]; }
+
+# configure DIR HOW CMAKE ARGUMENT...: HOW completes the sentence.
+configure() {
+  local dir=$1 how=$2
+  shift 2
+  echo "Configuring $dir$how" >&2
+  run_logged "$dir/configure.log" no_steps cmake "$@"
+}
+
+# configure_if_needed PRESET TARGET [-DNAME=VALUE...]
+configure_if_needed() {
+  local preset=$1 target=$2 dir
+  shift 2
+  dir=$(build_dir_of "$preset")
+  if without_torch; then set -- "$@" -DCONPOLE_TORCH=OFF; fi
+  # A folder that another generator made, or that was copied here from elsewhere, is of no use.
+  if [[ ! -e $dir/build.ninja ]] || ! cache_has "$dir" "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD"; then
+    configure "$dir" "" --fresh --preset "$preset" "$@"
+    return
+  fi
+  if [[ $preset == release && $target == all ]] && cache_has "$dir" "CONPOLE_BUILD_TESTS:BOOL=OFF"; then
+    configure "$dir" " with the tests" --preset "$preset" || return
+  fi
+  if without_torch; then
+    cache_has "$dir" "CONPOLE_TORCH:STRING=OFF" || configure "$dir" " without LibTorch" -DCONPOLE_TORCH=OFF "$dir"
+  elif [[ $preset == release && $target == all ]] && cache_has "$dir" "CONPOLE_TORCH:STRING=OFF"; then
+    configure "$dir" " with LibTorch" -DCONPOLE_TORCH=AUTO "$dir"
+  elif cache_has "$dir" "CONPOLE_HAS_TORCH:INTERNAL=OFF" && cache_has "$dir" "CONPOLE_TORCH:STRING=AUTO" && has_torch; then
+    configure "$dir" " with LibTorch" "$dir"
+  fi
+}
+
 # build_preset PRESET TARGET [-DNAME=VALUE...]: configures if there is no usable build folder yet, then builds. Settings apply
 # to a new folder only. Ninja notices by itself when CMake has to run again. Two at a time wait for each other, so that
 # `./run ... | ./run ...` works from the start.
 build_preset() {
   local preset=$1 target=$2 dir
-  shift 2
   dir=$(build_dir_of "$preset")
   mkdir -p "$dir"
   (
     flock 9
-    # A folder that another generator made, or that was copied here from elsewhere, is of no use.
-    if [[ ! -e $dir/build.ninja ]] || ! cache_has "$dir" "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD"; then
-      echo "Configuring $dir" >&2
-      quietly cmake --fresh --preset "$preset" "$@" 9>&- || exit
-    elif [[ $preset == release && $target == all ]] && cache_has "$dir" "CONPOLE_BUILD_TESTS:BOOL=OFF"; then
-      echo "Configuring $dir with the tests" >&2
-      quietly cmake --preset "$preset" 9>&- || exit
-    elif cache_has "$dir" "CONPOLE_HAS_TORCH:INTERNAL=OFF" && cache_has "$dir" "CONPOLE_TORCH:STRING=AUTO" && has_torch; then
-      echo "Configuring $dir with LibTorch" >&2
-      quietly cmake "$dir" 9>&- || exit
-    fi
+    configure_if_needed "$@" 9>&- || exit
     if [[ $(ninja -C "$dir" -n "$target" 2>&1) != *"no work to do"* ]]; then
       echo "Building $dir" >&2
-      quietly ninja -C "$dir" "$target" 9>&- || exit
+      NINJA_STATUS='[%f/%t] ' run_logged "$dir/build.log" ninja_steps ninja -C "$dir" "$target" 9>&- || exit
     fi
   ) 9>"$dir/.lock"
 }

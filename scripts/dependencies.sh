@@ -1,17 +1,24 @@
 # shellcheck shell=bash
-# What the project needs from the system, and how to get it. Sourced by ./run and ./test; the only place that names packages.
+# What the project needs from the system, and how to get it. Sourced by ./run and ./test, after build.sh; the only place that
+# names packages.
 #
 #   require_packages build            what ./run needs
 #   require_packages build train      what ./run train needs
 #   require_packages build train test what ./test needs
 #   require_packages build train test lint  what ./test --full needs
 #
-# Installs what is missing with apt, and touches neither apt nor the network if nothing is. On systems without apt it says what
-# is needed, when there is something to build for the first time, and leaves the rest to CMake.
+# Installs what is missing with apt, after saying how much that is and for what; what apt itself says goes to
+# build/packages.log. Touches neither apt nor the network if nothing is missing. On systems without apt it says what is needed,
+# when there is something to build for the first time, and leaves the rest to CMake.
 
 # CI formats, lints and fuzzes with one version of clang, so that it says the same everywhere.
 # shellcheck disable=SC2034  # used by ./test
 readonly CLANG_VERSION=16
+
+# Whether apt knows the package, or has no package lists yet that could tell.
+apt_may_have() {
+  apt-cache show "$1" >/dev/null 2>&1 || [[ -z $(compgen -G '/var/lib/apt/lists/*_Packages*' || true) ]]
+}
 
 packages_of() {
   case "$1" in
@@ -25,7 +32,7 @@ packages_of() {
       esac
       ;;
     # Where a distribution has no LibTorch, CMake finds one that is installed otherwise, or builds without training.
-    train) if apt-cache show libtorch-dev >/dev/null 2>&1; then echo libtorch-dev libopenblas0-pthread; fi ;;
+    train) if apt_may_have libtorch-dev; then echo libtorch-dev libopenblas0-pthread; fi ;;
     test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev gnuplot-nox ;;
     lint)
       echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev" \
@@ -43,42 +50,110 @@ needs_of() {
   esac
 }
 
-require_packages() {
-  local group package
-  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-    if [[ ! -e build/build.ninja ]]; then
-      echo "This system has no apt, so nothing is installed for you. What is needed:" >&2
-      for group in "$@"; do echo "  $(needs_of "$group")" >&2; done
-    fi
-    return
-  fi
+# Why a group is needed, as the plan says it.
+purpose_of() {
+  case "$1" in
+    build) echo "to build conpole" ;;
+    train) echo "to train (LibTorch, and what Debian builds it with; ./test --without-torch does without)" ;;
+    test) echo "to test" ;;
+    lint) echo "to lint and fuzz" ;;
+  esac
+}
 
-  local -a wanted=() missing=()
-  local installed
-  for group in "$@"; do
-    read -r -d '' -a group_packages < <(packages_of "$group") || true
-    wanted+=("${group_packages[@]}")
-  done
+# missing_of GROUP: its packages that are not installed.
+missing_of() {
+  local package installed
+  local -a wanted
+  read -r -d '' -a wanted < <(packages_of "$1") || true
+  ((${#wanted[@]} == 0)) && return
   # Fails if a package is unknown; the list of the known ones still comes.
   installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true)
   for package in "${wanted[@]}"; do
-    grep -qxF "$package installed" <<<"$installed" || missing+=("$package")
+    grep -qxF "$package installed" <<<"$installed" || echo "$package"
   done
-  ((${#missing[@]} == 0)) && return
-  install_packages "${missing[@]}"
 }
 
-install_packages() {
-  local -a as_root=()
+# Every group once, without LibTorch's if that is to be left out.
+require_packages() {
+  local group
+  local -a groups=()
+  for group in "$@"; do
+    if [[ $group != train ]] || ! without_torch; then groups+=("$group"); fi
+  done
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    if [[ ! -e build/build.ninja ]]; then
+      echo "This system has no apt, so nothing is installed for you. What is needed:" >&2
+      for group in "${groups[@]}"; do echo "  $(needs_of "$group")" >&2; done
+    fi
+    return
+  fi
+  for group in "${groups[@]}"; do
+    if [[ -n $(missing_of "$group") ]]; then
+      install_groups "${groups[@]}"
+      return
+    fi
+  done
+}
+
+# download_of PACKAGE...: how many packages apt would fetch for these, and their megabytes.
+download_of() {
+  apt-get -qq -y --no-install-recommends --print-uris install "$@" 2>/dev/null </dev/null |
+    awk '$3 ~ /^[0-9]+$/ { ++count; bytes += $3 } END { printf "%d %d\n", count, bytes / 1e6 + 0.5 }'
+}
+
+# plan_installation GROUP...: says what will be installed, how much that is, and for what. Sets all_missing and all_count.
+plan_installation() {
+  local group count=0 megabytes=0 lines=""
+  local -a missing before
+  all_missing=()
+  for group in "$@"; do
+    readarray -t missing < <(missing_of "$group")
+    ((${#missing[@]} == 0)) && continue
+    all_missing+=("${missing[@]}")
+    before=("$count" "$megabytes")
+    read -r count megabytes < <(download_of "${all_missing[@]}")
+    lines+=$(printf '%5d packages, %4d MB %s: %s' "$((count - before[0]))" "$((megabytes - before[1]))" "$(purpose_of "$group")" \
+      "${missing[*]}")$'\n'
+  done
+  ((${#all_missing[@]} == 0)) && return
+  all_count=$count
+  echo "Installing $count packages with apt, $megabytes MB to download:" >&2
+  printf '%s' "$lines" >&2
+}
+
+# The STEPS of apt-get install: each of all_count packages is fetched, unpacked and set up.
+apt_steps() {
+  local verb rest fetched=0 unpacked=0 configured=0
+  while read -r verb rest; do
+    case "$verb $rest" in
+      Get:*) echo "$((++fetched)) $((3 * all_count)) fetching $(cut -d ' ' -f 4 <<<"$rest")" ;;
+      "Unpacking "*) echo "$((all_count + ++unpacked)) $((3 * all_count)) unpacking ${rest%% *}" ;;
+      "Setting up "*) echo "$((2 * all_count + ++configured)) $((3 * all_count)) setting up $(cut -d ' ' -f 2 <<<"$rest")" ;;
+    esac
+  done
+}
+
+# install_groups GROUP...: installs what is missing of them.
+install_groups() {
+  local -a as_root=() all_missing=()
+  local group all_count=0 log=build/packages.log
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null; then
-      echo "Missing packages, and no sudo to install them with. As root, run: apt-get install $*" >&2
+      for group in "$@"; do readarray -t -O "${#all_missing[@]}" all_missing < <(missing_of "$group"); done
+      echo "Missing packages, and no sudo to install them with. As root, run: apt-get install ${all_missing[*]}" >&2
       return 1
     fi
     as_root=(sudo)
+    # It asks for a password, if at all, before there is a line that moves.
+    sudo true
   fi
-  echo "Installing missing packages with apt${as_root[0]:+ (with sudo)}: $*" >&2
+  mkdir -p build
+  echo "Packages are missing; asking apt (with its output in $log)" >&2
   # Old package lists may still do, so a failed update (no network) is not the end.
-  "${as_root[@]}" apt-get -q update </dev/null >&2 || echo "apt-get update failed; trying the package lists at hand" >&2
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "$@" </dev/null >&2
+  "${as_root[@]}" apt-get -q update </dev/null >"$log" 2>&1 || echo "apt-get update failed; trying the package lists at hand" >&2
+  plan_installation "$@"
+  # What a group has may depend on the lists, which are new.
+  ((${#all_missing[@]} == 0)) && return
+  run_logged "$log" apt_steps "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q -y --no-install-recommends install "${all_missing[@]}"
 }

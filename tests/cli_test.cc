@@ -7,7 +7,9 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <string>
@@ -43,13 +45,13 @@ void WaitForSignalHandler(pid_t pid) {
 }
 
 // Runs something that takes far longer than anyone waits, and interrupts it.
-Outcome Interrupt(const Arguments& arguments) {
+Outcome Interrupt(const Arguments& arguments, int signal = SIGINT) {
   const Scratch in;
   const Scratch out;
   const Scratch err;
   Process process(arguments, in.descriptor(), out.descriptor(), err.descriptor());
   WaitForSignalHandler(process.pid());
-  kill(process.pid(), SIGINT);
+  kill(process.pid(), signal);
   const int status = process.Wait();
   return {status, out.Read(), err.Read()};
 }
@@ -66,13 +68,20 @@ TEST(CliTest, HelpAndVersion) {
                                  "x = 2 is the answer", "conpole practice", "conpole --help"}) {
     EXPECT_NE(bare.out.find(text), std::string::npos) << text;
   }
+  EXPECT_EQ(Conpole({"-h"}).out, help.out);
+  EXPECT_EQ(Conpole({"help"}).out, help.out);
   for (const char* const command : {"tour", "solve", "hint", "check", "next", "practice", "domains", "generate", "step", "walk",
-                                    "eval", "embed", "plot", "reproduce"}) {
+                                    "eval", "embed", "train", "plot", "reproduce", "help"}) {
     EXPECT_NE(help.out.find(command), std::string::npos) << command;
     const Outcome of_command = Conpole({command, "--help"});
     EXPECT_EQ(of_command.status, 0) << command;
     EXPECT_NE(of_command.out.find(command), std::string::npos) << command;
+    EXPECT_EQ(Conpole({command, "-h"}).out, of_command.out) << command;
+    EXPECT_EQ(Conpole({"help", command}).out, of_command.out) << command;
   }
+  EXPECT_EQ(Conpole({"help", "reproduce", "table1"}).out, Conpole({"reproduce", "table1", "--help"}).out);
+  ExpectRefused({"help", "chess"}, "there is no command 'chess'; conpole help lists");
+  ExpectRefused({"help", "solve", "x"}, "there is no command 'x'");
   const Outcome version = Conpole({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_EQ(version.lines().size(), 1U);
@@ -108,6 +117,90 @@ TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"reproduce", "table1", "--problems", "many"}, "--problems");
 }
 
+TEST(CliTest, WhatThereIsNotIsNamed) {
+  ExpectRefused({"nonsense"}, "there is no command 'nonsense'; conpole help lists those that there are");
+  ExpectRefused({"2x+3=7"}, "there is no command '2x+3=7'");
+  ExpectRefused({"reproduce", "table7"}, "there is no command 'table7'");
+  ExpectRefused({"--nonsense"}, "there is no option '--nonsense'; conpole --help lists those that there are");
+  ExpectRefused({"walk", "--nonsense=3", "sorting"}, "there is no option '--nonsense=3'; conpole walk --help lists");
+}
+
+TEST(CliTest, NumbersAreReadWithTheirRanges) {
+  const std::string whole = " must be a whole number from 0 to 18446744073709551615, not '";
+  for (const std::string wrong : {"18446744073709551616", "99999999999999999999999", "-1", "1.5", "1e3", "nan", "inf", "0x10",
+                                  "+1", " 1", "1 ", "x", ""}) {
+    ExpectRefused({"generate", "sorting", "--seed", wrong}, "--seed" + whole + wrong + "'");
+    ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--seed", wrong}, "--seed" + whole + wrong + "'");
+    ExpectRefused({"solve", "x=1+1", "--expansions", wrong}, "--expansions" + whole + wrong + "'");
+  }
+  for (const std::string wrong : {"-1", "1.5", "x"}) {
+    ExpectRefused({"generate", "sorting", "--seed", "1", "--count", wrong}, "--count" + whole + wrong + "'");
+    ExpectRefused({"walk", "sorting", "--seed", wrong}, "--seed" + whole + wrong + "'");
+    ExpectRefused({"walk", "sorting", "--seed", "1", "--steps", wrong}, "--steps" + whole + wrong + "'");
+    ExpectRefused({"eval", "sorting", "--max-steps", wrong}, "--max-steps" + whole + wrong + "'");
+    ExpectRefused({"reproduce", "table1", "--edges", wrong}, "--edges" + whole + wrong + "'");
+    ExpectRefused({"practice", "sorting", "--exercise", wrong}, "--exercise" + whole + wrong + "'");
+  }
+  for (const char* const wrong : {"0", "18446744073709551615", "nan"}) {
+    ExpectRefused({"eval", "sorting", "--beam", wrong},
+                  std::string("--beam must be a whole number from 1 to 1000000000, not '") + wrong);
+    ExpectRefused({"eval", "sorting", "--batch", wrong},
+                  std::string("--batch must be a whole number from 1 to 1000000000, not '") + wrong);
+  }
+  for (const char* const wrong : {"nan", "inf", "-inf", "-0.5", "1e400", "2000", "0.5x", ""}) {
+    ExpectRefused({"eval", "sorting", "--weight", wrong},
+                  std::string("--weight must be a number from 0 to 1000, not '") + wrong + "'");
+  }
+  ExpectRefused({"eval", "sorting", "--threads", "1025"}, "--threads must be a whole number from 0 to 1024, not '1025'");
+  ExpectRefused({"practice", "sorting", "--level", "21"}, "--level must be a whole number from 1 to 20, not '21'");
+  ExpectRefused({"solve", "x=1+1", "--milliseconds", "1000000001"},
+                "--milliseconds must be a whole number from 0 to 1000000000");
+
+  EXPECT_EQ(Conpole({"generate", "sorting", "--seed=18446744073709551614"}).json().at("seed"), 18446744073709551614U);
+  EXPECT_EQ(Conpole({"eval", "sorting", "--search", "bwas", "--weight", "0.5", "--seeds", "0:1"}).status, 0);
+}
+
+// An option begins with two minus signs; a problem may begin with one.
+TEST(CliTest, AMinusSignBeginsAText) {
+  for (const Arguments& arguments :
+       {Arguments{"solve", "-x = 9", "--json"}, Arguments{"solve", "equations", "-x = 9", "--json"},
+        Arguments{"solve", "--json", "equations", "-x = 9"}, Arguments{"solve", "--json", "--", "-x = 9"},
+        Arguments{"solve", "equations", "--json", "--", "-x = 9"}, Arguments{"solve", "--json", "--", "equations", "-x=9"}}) {
+    const Outcome outcome = Conpole(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.json().at("answer"), "x = (-9)");
+  }
+  EXPECT_EQ(Conpole({"solve", "-h = 9", "--json"}).json().at("answer"), "h = (-9)");
+  EXPECT_EQ(Conpole({"check", "-x=9", "-2x=18"}).status, 0);
+  EXPECT_EQ(Conpole({"check", "equations", "-x=9", "-2x=19"}).status, 1);
+  EXPECT_EQ(Conpole({"hint", "-x=9", "--level", "3"}).status, 0);
+  ExpectRefused({"solve", "-x = = 9"}, "'-x = = 9' is not a problem of equations: position 5: ");
+  ExpectRefused({"solve", "sorting", "--", "--json"}, "'--json' is not a problem of sorting");
+  ExpectRefused({"plot", "-foo"}, "there is no folder '-foo'");
+  ExpectRefused({"plot", "--", "--foo"}, "there is no folder '--foo'");
+  ExpectRefused({"plot", "x", "--metric", "-loss", "--out", "-x.pdf"}, "not '-x.pdf'");
+}
+
+TEST(CliTest, MessagesHaveNoControlCharacters) {
+  const std::string raw = "\x1b[31m\xff\x07\n\x7f\xc2\x9b";
+  for (const Arguments& arguments :
+       {Arguments{raw}, Arguments{"--" + raw}, Arguments{"solve", raw}, Arguments{"solve", raw, "x"},
+        Arguments{"solve", "sorting", raw}, Arguments{"check", "x=1+1", raw}, Arguments{"solve", "x=1+1", "--format", raw},
+        Arguments{"solve", "x=1+1", "--model", raw}, Arguments{"solve", "x=1+1", "--scorer", raw},
+        Arguments{"solve", "x=1+1", "--language", raw}, Arguments{"eval", raw}, Arguments{"eval", "sorting", "--seeds", raw},
+        Arguments{"eval", "sorting", "--beam", raw}, Arguments{"plot", raw}, Arguments{"plot", ".", "--out", raw},
+        Arguments{"domains", raw}, Arguments{"help", raw}}) {
+    const Outcome outcome = Conpole(arguments);
+    EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments);
+    EXPECT_EQ(Lines(outcome.err).size(), 1U) << outcome.err;
+    for (const char c : outcome.err) {
+      EXPECT_TRUE((c >= ' ' && c <= '~') || c == '\n') << testing::PrintToString(arguments) << ": " << outcome.err;
+    }
+  }
+  // What people write stays as it is.
+  ExpectRefused({"solve", "sorting", "½ größer 解"}, "'½ größer 解' is not a problem of sorting");
+}
+
 TEST(CliTest, UnknownDomainsAreRefusedByEveryCommand) {
   const std::string reason = "unknown domain 'chess'; there are: sorting, ";
   ExpectRefused({"generate", "chess", "--seed", "0"}, reason);
@@ -134,7 +227,7 @@ TEST(CliTest, SearchOptionsThatMakeNoSenseAreRefused) {
       arguments.insert(arguments.end(), options.begin(), options.end());
       ExpectRefused(arguments, reason);
     };
-    refused({"--beam", "0"}, "the beam must be at least 1");
+    refused({"--beam", "0"}, "--beam");
     refused({"--beam", "-1"}, "--beam");
     refused({"--beam", "x"}, "--beam");
     refused({"--beam"}, "--beam");
@@ -253,6 +346,39 @@ TEST(CliTest, StepAnswersBeforeTheInputEnds) {
   close(to[1]);
   EXPECT_EQ(process.Wait(), 1);
   close(from[0]);
+}
+
+TEST(CliTest, ALineMayBeOfAnyLength) {
+  for (const Arguments& arguments :
+       {Arguments{"step", "sorting"}, Arguments{"embed", "sorting"}, Arguments{"practice", "sorting"}}) {
+    constexpr off_t kBytes = off_t{256} << 20;
+    std::FILE* const line = std::tmpfile();
+    ASSERT_EQ(ftruncate(fileno(line), kBytes), 0);  // zeros that take no room on the disk
+    ASSERT_EQ(pwrite(fileno(line), "\n[=]\n", 5, kBytes), 5);
+    const Scratch out;
+    const Scratch err;
+    Process process(arguments, fileno(line), out.descriptor(), err.descriptor());
+    const int status = process.Wait();
+    std::fclose(line);
+    EXPECT_EQ(status, arguments[0] == "practice" ? 0 : 1) << err.Read();
+    EXPECT_LT(process.peak_kilobytes(), kBytes / 1024) << arguments[0];
+    EXPECT_NE(out.Read().find("the line is longer than 1048576 bytes"), std::string::npos) << arguments[0];
+    if (arguments[0] == "practice") continue;
+    ASSERT_EQ(Lines(out.Read()).size(), 2U) << arguments[0];
+    EXPECT_EQ(Json::parse(Lines(out.Read())[0]).at("position"), 1048576);
+    EXPECT_EQ(Json::parse(Lines(out.Read())[1]).at("state"), "[=]");
+  }
+}
+
+TEST(CliTest, InputThatCannotBeReadIsAnError) {
+  const int folder = open("/", O_RDONLY | O_CLOEXEC);
+  for (const Arguments& arguments : {Arguments{"step", "sorting"}, Arguments{"embed", "sorting"}}) {
+    const Scratch out;
+    const Scratch err;
+    EXPECT_EQ(Process(arguments, folder, out.descriptor(), err.descriptor()).Wait(), 2);
+    EXPECT_EQ(err.Read(), "conpole: cannot read standard input\n");
+  }
+  close(folder);
 }
 
 TEST(CliTest, SolvePrintsTheSteps) {
@@ -448,10 +574,13 @@ TEST(CliTest, AnInterruptedEvalReportsWhatWasDone) {
 
 TEST(CliTest, AnInterruptedSolveSaysSo) {
   const std::string problem = Conpole({"generate", "rubiks-cube:min_moves=19", "--seed", "1"}).json().at("problem");
-  const Outcome outcome = Interrupt({"solve", "rubiks-cube", problem, "--search", "bfs", "--max-edges", "100000000000"});
-  EXPECT_EQ(outcome.status, 130);
-  ASSERT_EQ(outcome.lines().size(), 2U);
-  EXPECT_EQ(outcome.lines()[1], "-- No solution was found in time.");
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const Outcome outcome =
+        Interrupt({"solve", "rubiks-cube", problem, "--search", "bfs", "--max-edges", "100000000000"}, signal);
+    EXPECT_EQ(outcome.status, 130) << signal;
+    ASSERT_EQ(outcome.lines().size(), 2U);
+    EXPECT_TRUE(outcome.lines()[1].starts_with("-- ")) << outcome.lines()[1];
+  }
 }
 
 TEST(CliTest, AnInterruptedTableStops) {
@@ -563,6 +692,45 @@ TEST(CliTest, ADeviceThatIsNotThereIsRefused) {
   ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--device", "abacus"}, CONPOLE_HAS_TORCH ? "abacus" : "LibTorch");
   ExpectRefused({"solve", "sorting", "[==|=]", "--device", "abacus"}, CONPOLE_HAS_TORCH ? "abacus" : "LibTorch");
   if (!CONPOLE_HAS_TORCH) ExpectRefused({"train", "--domain", "sorting", "--out", "nowhere"}, "LibTorch");
+}
+
+TEST(CliTest, AWrongFolderOfModelsIsRefused) {
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread is running
+  for (const char* const wrong : {"/nowhere", "/dev", CONPOLE_PROGRAM}) {
+    setenv("CONPOLE_MODELS", wrong, 1);
+    const std::string why = std::string("CONPOLE_MODELS names '") + wrong;
+    ExpectRefused({"solve", "x = 1 + 1"}, why.substr(0, 60));
+    ExpectRefused({"eval", "sorting", "--seeds", "0:1"}, why.substr(0, 60));
+    EXPECT_EQ(Conpole({"eval", "sorting", "--seeds", "0:1", "--scorer", "length"}).status, 0);
+  }
+  setenv("CONPOLE_MODELS", "", 1);
+  EXPECT_TRUE(
+      Conpole({"eval", "sorting", "--seeds", "0:1", "--json"}).json()["scorer"].get<std::string>().starts_with("model "));
+  unsetenv("CONPOLE_MODELS");
+  // NOLINTEND(concurrency-mt-unsafe)
+}
+
+// conpole-torch stands beside conpole. Where the system does not tell where that is, another one must not be run instead.
+TEST(CliTest, NothingOfTheCurrentFolderIsRun) {
+  const std::string folder = testing::TempDir() + "conpole_cli_test_folder_" + std::to_string(getpid());
+  const std::string hide_proc =
+      "unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc && cd " + folder + " && ";
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread is running
+  std::filesystem::create_directory(folder);
+  const bool can_hide_proc = std::system((hide_proc + "true' 2>/dev/null").c_str()) == 0;
+  if (can_hide_proc) {
+    std::ofstream(folder + "/conpole-torch") << "#!/bin/sh\ntouch was-run\n";
+    std::filesystem::permissions(folder + "/conpole-torch", std::filesystem::perms::owner_all);
+    std::system((hide_proc + CONPOLE_PROGRAM + " eval sorting --device abacus --seeds 0:1 2>message'").c_str());
+    EXPECT_FALSE(std::filesystem::exists(folder + "/was-run"));
+    std::ifstream message(folder + "/message");
+    std::string line;
+    std::getline(message, line);
+    EXPECT_NE(line.find(CONPOLE_HAS_TORCH ? "abacus" : "LibTorch"), std::string::npos) << line;
+  }
+  // NOLINTEND(concurrency-mt-unsafe)
+  std::filesystem::remove_all(folder);
+  if (!can_hide_proc) GTEST_SKIP() << "/proc cannot be hidden here";
 }
 
 TEST(CliTest, ADomainInPythonThatIsNotThereIsRefused) {

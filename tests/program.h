@@ -1,6 +1,7 @@
 // The program as a child process, for tests that meet it as its users do: arguments in, text and exit status out.
 #pragma once
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,17 +48,22 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   pid_t pid() const { return pid_; }
+  // The most memory that it had at a time; known once it has ended.
+  long peak_kilobytes() const { return peak_kilobytes_; }
 
   // The exit status; 1000 and the signal if one ended it.
   int Wait() {
     int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
+    rusage used{};
+    while (wait4(pid_, &status, 0, &used) < 0 && errno == EINTR) continue;
+    peak_kilobytes_ = used.ru_maxrss;
     pid_ = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   }
 
  private:
   pid_t pid_ = 0;
+  long peak_kilobytes_ = 0;
 };
 
 // A file without a name.

@@ -12,7 +12,7 @@ namespace {
 
 // Signals are process-wide, so each case has a process of its own.
 TEST(InterruptDeathTest, ASignalSetsTheFlag) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     EXPECT_EXIT(
         {
           if (InterruptFlag()) std::_Exit(1);
@@ -21,6 +21,17 @@ TEST(InterruptDeathTest, ASignalSetsTheFlag) {
         },
         testing::ExitedWithCode(7), "");
   }
+}
+
+TEST(InterruptDeathTest, AProgramUnderNohupGoesOn) {
+  EXPECT_EXIT(
+      {
+        std::signal(SIGHUP, SIG_IGN);
+        InterruptFlag();
+        std::raise(SIGHUP);
+        std::_Exit(InterruptFlag() ? 2 : 7);
+      },
+      testing::ExitedWithCode(7), "");
 }
 
 TEST(InterruptDeathTest, ASignalThatIsSentTwiceCountsOnce) {
@@ -36,7 +47,7 @@ TEST(InterruptDeathTest, ASignalThatIsSentTwiceCountsOnce) {
 }
 
 TEST(InterruptDeathTest, ALaterSignalEndsTheProgram) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     EXPECT_EXIT(
         {
           InterruptFlag();

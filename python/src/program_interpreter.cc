@@ -1,5 +1,5 @@
-// torch_engine.h in a conpole-torch with Python.
-#include "cli/torch_engine.h"
+// The program's seam to Python (cli/interpreter.h), filled with an interpreter.
+#include "cli/interpreter.h"
 #include "python/src/imported_domain.h"
 
 namespace conpole::cli {
