@@ -13,6 +13,8 @@
 
 #include "conpole/domain.h"
 #include "tutor/notation.h"
+#include "tutor/policy.h"
+#include "tutor/subject.h"
 #include "tutor/tutor.h"
 #include "util/statistics.h"
 #include "util/thread_pool.h"
@@ -33,7 +35,7 @@ void PrintDomain(const std::string& spec, std::uint64_t problems) {
   for (std::uint64_t seed = 0; seed < problems; ++seed) {
     const TutorSolution solution = tutor.Solve(domain->Generate(seed), kBudget);
     times.push_back(solution.milliseconds);
-    if (solution.verified) ++solved;
+    if (solution.verified()) ++solved;
     if (solution.solved()) lengths.push_back(static_cast<double>(solution.steps.size()));
   }
   std::cout << fmt::format("| {} | {} of {} | {:.1f} | {:.0f} | {:.0f} |\n", spec, solved, problems, Mean(lengths),
@@ -52,7 +54,7 @@ void PrintTemplates(const std::string& path) {
     const TutorSolution solution = tutor.Solve(problem, kBudget);
     SearchOptions greedy;
     greedy.kind = SearchKind::kGreedy;
-    const bool by_greedy = tutor.SolveWith(problem, greedy).verified;
+    const bool by_greedy = tutor.Solve(problem, kBudget, &greedy).verified();
     const nlohmann::ordered_json line = {{"seed", seed},
                                          {"problem", WriteNotation(*domain, problem)},
                                          {"greedy", by_greedy},
@@ -72,7 +74,7 @@ int Run(const std::vector<std::string>& arguments) {
   const std::uint64_t problems = arguments.empty() ? 50 : std::stoull(arguments[0]);
   std::cout << "| domain | answered within 2 s | mean steps | p50 ms | p95 ms |\n|---|---|---|---|---|\n";
   for (const DomainType* const type : DomainTypes()) {
-    PrintDomain(type->name == "rubiks-cube" ? "rubiks-cube:max_moves=4" : type->name, problems);
+    PrintDomain(SubjectOf(*MakeDomain(type->name)).ExerciseSpec(type->name, 1, 4), problems);
   }
   return 0;
 }

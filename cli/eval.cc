@@ -19,6 +19,7 @@
 #include "util/seed_range.h"
 #include "util/statistics.h"
 #include "util/stopwatch.h"
+#include "util/text.h"
 
 namespace conpole::cli {
 namespace {
@@ -34,13 +35,19 @@ struct Options {
 struct Report {
   std::size_t problems = 0;  // searched to the end
   std::size_t solved = 0;
-  std::size_t verified = 0;     // solved, and the answer is right by other means than the axioms
+  // Of those that are solved: whether the answer is right, by other means than the axioms.
+  std::size_t right = 0;
+  std::size_t wrong = 0;
+  std::size_t cannot_tell = 0;
   std::vector<double> lengths;  // of the solutions
   std::uint64_t expanded = 0;
   std::uint64_t edges = 0;
   std::vector<std::size_t> failures;  // indices of problems
   std::size_t unfinished = 0;         // interrupted; they count as neither solved nor unsolved
   double seconds = 0;
+
+  // Whether of some answer it is known that it is right or wrong; if nothing is solved, there is nothing to be known.
+  bool anything_verified() const { return cannot_tell == 0 || right + wrong > 0; }
 };
 
 Report Summarise(const Domain& domain, const std::vector<SearchResult>& results) {
@@ -56,13 +63,32 @@ Report Summarise(const Domain& domain, const std::vector<SearchResult>& results)
     ++report.problems;
     if (result.solved()) {
       ++report.solved;
-      if (VerifyPath(domain, result.path) == Verdict::kRight) ++report.verified;
+      switch (VerifyPath(domain, result.path)) {
+        case Verdict::kRight:
+          ++report.right;
+          break;
+        case Verdict::kWrong:
+          ++report.wrong;
+          break;
+        case Verdict::kCannotTell:
+          ++report.cannot_tell;
+          break;
+      }
       report.lengths.push_back(static_cast<double>(result.steps()));
     } else {
       report.failures.push_back(i);
     }
   }
   return report;
+}
+
+std::string VerificationLine(const Report& report, double share) {
+  if (!report.anything_verified()) return "verified: cannot tell, there is no other way to know whether an answer is right";
+  std::string line = fmt::format("verified {} of {}: {:.1f}%", report.right, report.problems, 100 * share);
+  std::vector<std::string> others;
+  if (report.wrong > 0) others.push_back(fmt::format("{} wrong", report.wrong));
+  if (report.cannot_tell > 0) others.push_back(fmt::format("of {} it cannot be told", report.cannot_tell));
+  return others.empty() ? line : line + " (" + Join(others) + ")";
 }
 
 void PrintReport(const Report& report, const Options& options, const Domain& domain, const std::vector<std::string>& problems,
@@ -83,8 +109,10 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
                 {"solved", report.solved},
                 {"success_rate", rate},
                 {"success_rate_95", {interval.low, interval.high}},
-                {"verified", report.verified},
-                {"verified_rate", share(report.verified)},
+                {"verified", report.right},
+                {"verified_rate", report.anything_verified() ? Json(share(report.right)) : Json()},
+                {"wrong", report.wrong},
+                {"cannot_tell", report.cannot_tell},
                 {"mean_length", Mean(report.lengths)},
                 {"length_p50", p50},
                 {"length_p95", p95},
@@ -107,7 +135,7 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
                                                              report.unfinished)));
   PrintLine(fmt::format("solved {} of {}: {:.1f}% (95% interval {:.1f}% to {:.1f}%)", report.solved, report.problems,
                         100 * rate, 100 * interval.low, 100 * interval.high));
-  PrintLine(fmt::format("verified {} of {}: {:.1f}%", report.verified, report.problems, 100 * share(report.verified)));
+  PrintLine(VerificationLine(report, share(report.right)));
   PrintLine(fmt::format("solution length: mean {:.2f}, median {:.0f}, 95th percentile {:.0f}, longest {:.0f}",
                         Mean(report.lengths), p50, p95, longest));
   PrintLine(fmt::format("{} states expanded, {} edges, {:.3f} s", report.expanded, report.edges, report.seconds));

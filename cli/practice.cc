@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/numbers.h"
@@ -18,6 +19,7 @@
 #include "cli/tutor_options.h"
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
+#include "tutor/subject.h"
 
 namespace conpole::cli {
 namespace {
@@ -29,11 +31,12 @@ struct Options {
   std::uint64_t seed = 0;
 };
 
-// A scramble of a cube is as long as its solution, and most of the default ones are too long to be solved without a model.
+// The domain that has exercises of the level asked for.
 std::string SpecOf(const Options& options) {
-  if (options.domain != "rubiks-cube") return options.domain;
-  const std::uint64_t turns = options.level * Tutor::kStepsPerLevel;
-  return fmt::format("{}:min_moves={},max_moves={}", options.domain, turns - Tutor::kStepsPerLevel + 1, turns);
+  if (IsPythonSpec(options.domain)) return options.domain;
+  const std::uint64_t most = options.level * Tutor::kStepsPerLevel;
+  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
+  return SubjectOf(*domain).ExerciseSpec(domain->Spec(), most - Tutor::kStepsPerLevel + 1, most);
 }
 
 class Practice {

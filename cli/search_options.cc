@@ -7,9 +7,8 @@
 #include "cli/numbers.h"
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
-#include "nn/network_scorer.h"
 #include "nn/shipped_models.h"
-#include "search/scorers.h"
+#include "tutor/policy.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -80,35 +79,26 @@ SearchOptions SearchArguments::Resolve() const {
 }
 
 std::string SearchArguments::ModelPath(const Domain& domain) const {
-  if (!model.empty() || !scorer.empty()) return model;
-  return FindShippedModel(domain.type().name).value_or("");
+  return ModelPathOf(domain, {model, scorer, seed});
 }
 
 std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, ThreadPool& pool) const {
   if (!model.empty() && !scorer.empty()) throw Error("--model and --scorer exclude each other");
   if (device != "cpu") RequireTorch();
   const std::string path = ModelPath(domain);
-  if (path.empty()) return conpole::MakeScorer(scorer.empty() ? DefaultScorer(domain.type()) : scorer, domain.type(), seed);
-  if (device != "cpu") return MakeTorchScorer(ReadModelFor(domain, path), device);
-  return std::make_unique<NetworkScorer>(ReadModelFor(domain, path), pool);
+  if (device != "cpu" && !path.empty()) return ForAnyUnknown(domain, MakeTorchScorer(ReadPolicyModel(domain, path), device));
+  return MakePolicy(domain, pool, {model, scorer, seed});
 }
 
 std::string SearchArguments::ScorerName(const Domain& domain) const {
   if (SearchKindOf(search) == SearchKind::kBreadthFirst) return "none";
-  if (const std::string path = ModelPath(domain); !path.empty()) return "model " + path;
-  return scorer.empty() ? std::string(DefaultScorer(domain.type())) : scorer;
+  return NameOfPolicy(domain, {model, scorer, seed});
 }
 
 Model ReadModelFor(const Domain& domain, const std::string& given) {
   const std::string path = given.empty() ? FindShippedModel(domain.type().name).value_or("") : given;
   if (path.empty()) throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
-  Model model = ReadModel(path);
-  const auto trained_for = model.metadata.find("domain");
-  const std::string& name = domain.type().name;
-  if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != name) {
-    throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", path, trained_for->second, name));
-  }
-  return model;
+  return ReadPolicyModel(domain, path);
 }
 
 }  // namespace conpole::cli

@@ -15,11 +15,10 @@ int Solve(const TutorArguments& arguments, bool one_search) {
   const SearchOptions search = arguments.search.Resolve();
   const std::optional<std::string> problem = session.ReadProblem();
   if (!problem) return kBadInput;
-  const TutorSolution solution =
-      one_search ? session.tutor().SolveWith(*problem, search) : session.tutor().Solve(*problem, session.budget());
+  const TutorSolution solution = session.tutor().Solve(*problem, session.budget(), one_search ? &search : nullptr);
   PrintLine(FormatSolution(session.domain(), solution, session.format()));
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
-  return solution.verified ? kOk : kSomeFailed;
+  return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
 
 }  // namespace
@@ -32,7 +31,7 @@ void AddSolve(CLI::App& program, Action& action) {
   command->footer(
       "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
       "(--search to\n"
-      "--max-expanded), by that search alone. What is shown as an answer was verified.\n"
+      "--max-expanded), by that search alone. What is shown as an answer was verified, or it says that it was not.\n"
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.");
   command->callback([arguments, command, &action] {
     const bool one_search = SearchArguments::AnyGiven(*command);

@@ -1,5 +1,4 @@
 // conpole tour: one solved problem of each domain, and what to try next. It is what the program shows without arguments.
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,29 +8,23 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/tutor_options.h"
+#include "tutor/subject.h"
 
 namespace conpole::cli {
 namespace {
 
-struct Example {
-  const char* domain;
-  const char* problem;
-};
-
-constexpr std::array<Example, 6> kExamples = {Example{"equations", "2x + 3 = 7"}, {"fractions", "1/2 + 1/3"},
-                                              {"multiplication", "12 * 34"},      {"sorting", "[3,1,4,2]"},
-                                              {"ternary-addition", "c3 b5 b3"},   {"rubiks-cube", "R U F'"}};
-
 int Tour(const TutorArguments& options) {
   bool all = true;
-  for (const Example& example : kExamples) {
+  for (const Subject* const subject : Subjects()) {
+    const std::string example(subject->Example());
+    if (example.empty()) continue;
     TutorArguments arguments = options;
-    arguments.texts = {example.problem};
-    TutorSession session(arguments, example.domain);
+    arguments.texts = {example};
+    TutorSession session(arguments, subject->type()->name);
     const std::optional<std::string> problem = session.ReadProblem();
     const TutorSolution solution = session.tutor().Solve(*problem, session.budget());
     if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
-    PrintLine(fmt::format("$ conpole solve {} \"{}\"", example.domain, example.problem));
+    PrintLine(fmt::format("$ conpole solve {} \"{}\"", subject->type()->name, example));
     PrintLine(FormatSolution(session.domain(), solution, Format::kText) + "\n");
     all = all && solution.solved();
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/any_domain.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/error.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr std::uint64_t kMaxMilliseconds = 1'000'000'000;  // eleven days
 
 bool NamesDomain(std::string_view text) {
+  if (IsPythonSpec(text)) return true;
   const std::string_view name = text.substr(0, text.find(':'));
   return std::any_of(DomainTypes().begin(), DomainTypes().end(), [&](const DomainType* type) { return type->name == name; });
 }
@@ -71,7 +73,7 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
     : texts_(arguments.texts),
       format_(arguments.ChosenFormat()),
       budget_(arguments.budget),
-      domain_(MakeDomain(domain)),
+      domain_(MakeAnyDomain(domain)),
       pool_(arguments.search.threads),
       policy_(arguments.search.MakeScorer(*domain_, pool_)),
       tutor_(*domain_, *policy_, pool_,

@@ -108,7 +108,11 @@ class Evaluation:
     results: Sequence[SearchResult] = field(repr=False)
     solved: int
     verified: int
-    """Solved problems whose answer was found right by other means than the axioms; 0 for domains written in Python."""
+    """Solved problems whose answer was found right by other means than the axioms."""
+    wrong: int
+    """Solved problems whose answer was found wrong."""
+    cannot_tell: int
+    """Solved problems of whose answer neither can be told: in a domain written in Python, all."""
     mean_length: float
     """Of the solutions, in steps."""
     expanded: int
@@ -132,11 +136,14 @@ def evaluate(domain: Domain, seeds: Iterable[int] = range(200), scorer: Scorer |
     results = search(domain, problems, scorer, **options)
     seconds = time.perf_counter() - begin
     solved = [result for result in results if result.solved]
+    verdicts = [_native.verify_path(domain, result.path) for result in solved]
     return Evaluation(
         problems=problems,
         results=results,
         solved=len(solved),
-        verified=sum(_native.verify_path(domain, result.path) == "right" for result in solved),
+        verified=verdicts.count("right"),
+        wrong=verdicts.count("wrong"),
+        cannot_tell=verdicts.count("cannot tell"),
         mean_length=sum(result.steps for result in solved) / len(solved) if solved else 0.0,
         expanded=sum(result.expanded for result in results),
         edges=sum(result.edges for result in results),

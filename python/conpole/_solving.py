@@ -7,7 +7,7 @@ from typing import Any
 
 from conpole import _native
 from conpole._native import Domain, SearchOptions, StepCheck, Tutor
-from conpole._searching import Scorer, default_scorer, search
+from conpole._searching import Scorer, default_scorer
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,13 @@ class Solution:
     """solved, unsolved, or why an equation has no single answer: no_solution, every_number or several_solutions."""
     answer: str | None
     """The answer as people write it; of several solutions all, unless one is irrational."""
-    verified: bool
-    """Whether the status is known by other means than the axioms. Never of a domain written in Python."""
+    verified: bool | None
+    """Whether the status is known by other means than the axioms. None for an answer of which that cannot be told, as in a
+    domain written in Python."""
+    exceptions: Sequence[str]
+    """Of every_number: the numbers that do not solve the equation. Irrational ones are left out."""
     message: str
-    """The status in a sentence; empty for a domain written in Python."""
+    """The status in a sentence."""
     outcome: str
     """How the search ended: solved, exhausted or out of budget."""
     expanded: int
@@ -55,11 +58,11 @@ class Solution:
 
     @property
     def _note(self) -> str:
-        return "" if self.solved else self.message or f"no solution found ({self.outcome})"
+        return "" if self.solved and self.verified else self.message
 
     def __str__(self) -> str:
         lines = [self.reading, *(f"{step.text}    {step.explanation}" for step in self.steps)]
-        return "\n".join(lines + [self._note] * (not self.solved))
+        return "\n".join(lines + [self._note] * bool(self._note))
 
     def _repr_latex_(self) -> str:
         lines = [f"& {self.latex}"]
@@ -69,7 +72,7 @@ class Solution:
     def _repr_html_(self) -> str:
         rows = [(self.latex, "")] + [(step.latex, step.explanation) for step in self.steps]
         cells = "".join(f"<tr><td>${html.escape(latex)}$</td><td>{html.escape(words)}</td></tr>" for latex, words in rows)
-        note = "" if self.solved else f"<p>{html.escape(self._note)}</p>"
+        note = f"<p>{html.escape(self._note)}</p>" if self._note else ""
         return f"<table>{cells}</table>{note}"
 
 
@@ -110,7 +113,8 @@ def solve(
     threads: int = 0,
     **search_options: Any,
 ) -> Solution:
-    """Solves one problem, as people write it: 2x+3=7, 1/2 + 1/3, LaTeX. What is shown as an answer was verified.
+    """Solves one problem, as people write it: 2x+3=7, 1/2 + 1/3, LaTeX. What is shown as an answer was verified, unless that
+    cannot be done, as in a domain written in Python: the solution then says so.
 
     The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search (algorithm,
     beam, max_steps and so on: see `search`), by that search alone.
@@ -125,11 +129,9 @@ def solve(
         meaning: of a function's scores, as in `search`
         seed: of the random scorer
         threads: 0 for one per core
-        search_options: for one search with these instead; of a domain written in Python, always
+        search_options: for one search with these instead
     """
     found = _domain_of(problem, domain)
-    if isinstance(found, _native.PythonDomain):
-        return _search_python(problem, found, scorer, meaning=meaning, seed=seed, **search_options)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed)
     state, reading = _native.read_notation(found, problem)
     solution = tutor.solve(state, SearchOptions(**search_options) if search_options else None)
@@ -143,6 +145,7 @@ def solve(
         status=solution.status,
         answer=answer,
         verified=solution.verified,
+        exceptions=solution.exceptions,
         message=solution.message,
         outcome=solution.outcome,
         expanded=solution.expanded,
@@ -242,29 +245,6 @@ def _tutor(
 def _step(domain: Domain, step: _native.TutorStep) -> Step:
     text, latex = _native.write_notation(domain, step.after), _native.write_latex(domain, step.after)
     return Step(step.label, step.after, text, latex, step.text)
-
-
-def _search_python(problem: str, domain: Domain, scorer: Scorer | None, **options: Any) -> Solution:
-    """Of a domain written in Python, the tutor knows nothing: its states and actions stand for themselves."""
-    state = domain.parse(problem)
-    result = search(domain, [state], scorer, **options)[0]
-    actions = _native.labels_of_path(domain, result.path)
-    return Solution(
-        domain=domain,
-        problem=state,
-        reading=state,
-        latex=_latex_words("texttt", state),
-        steps=[
-            Step(action, after, after, _latex_words("texttt", after), action)
-            for action, after in zip(actions, result.path[1:], strict=True)
-        ],
-        status="solved" if result.solved else "unsolved",
-        answer=result.path[-1] if result.solved else None,
-        verified=False,
-        message="",
-        outcome=result.outcome,
-        expanded=result.expanded,
-    )
 
 
 _LATEX_ESCAPES = str.maketrans(

@@ -15,6 +15,7 @@
 #include "python/src/loaded_model.h"
 #include "python/src/texts.h"
 #include "search/scorers.h"
+#include "tutor/policy.h"
 
 namespace py = pybind11;
 
@@ -102,7 +103,7 @@ Guide::Guide(py::object given, const std::string& meaning, std::uint64_t seed)
 std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool) const {
   if (is_function_) return std::make_unique<CallableScorer>(given_, meaning_);
   if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type(), seed_);
-  return std::make_unique<NetworkScorer>(py::cast<const LoadedModel&>(given_).model, pool);
+  return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(py::cast<const LoadedModel&>(given_).model, pool));
 }
 
 void RunUnlocked(bool runs_python, std::atomic<bool>& stop, const std::function<void()>& work) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -33,23 +34,15 @@ py::tuple Read(const Domain& domain, const std::string& text) {
   return py::make_tuple(result.state, result.reading);
 }
 
-std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
-  switch (VerifyPath(domain, path)) {
-    case Verdict::kRight:
-      return "right";
-    case Verdict::kWrong:
-      return "wrong";
-    case Verdict::kCannotTell:
-      return "cannot tell";
-  }
-  return "";
-}
-
 // In words, where the JSON of the command line has one word.
-std::string InWords(StepCheck::Kind kind) {
-  std::string name(NameOf(kind));
+std::string InWords(std::string_view word) {
+  std::string name(word);
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
+}
+
+std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
+  return InWords(NameOf(VerifyPath(domain, path)));
 }
 
 // A tutor as Python holds it. The one that answers is made for each call: it must not be shared by threads, and its own would
@@ -63,19 +56,11 @@ class PythonTutor {
         language_(std::move(language)),
         milliseconds_(milliseconds),
         expansions_(expansions),
-        threads_(threads) {
-    if (IsPython(*domain_)) {
-      throw Error(
-          fmt::format("the tutor knows the domains that come with conpole; {} means nothing to it", domain_->type().name));
-    }
-  }
+        threads_(IsPython(*domain_) ? 1 : threads) {}
 
   TutorSolution Solve(const std::string& problem, const std::optional<SearchOptions>& search) const {
     return Ask([&](Tutor& tutor, const TutorBudget& budget) {
-      if (!search) return tutor.Solve(problem, budget);
-      SearchOptions options = *search;
-      options.stop = budget.stop;
-      return tutor.SolveWith(problem, options);
+      return tutor.Solve(problem, budget, search ? &*search : nullptr);
     });
   }
   TutorHint Hint(const std::string& state, int level) const {
@@ -102,7 +87,7 @@ class PythonTutor {
     std::atomic<bool> stop = false;
     const TutorBudget budget{milliseconds_, expansions_, &stop};
     std::invoke_result_t<Question, Tutor&, const TutorBudget&> answer;
-    RunUnlocked(guide_.is_function(), stop, [&] { answer = question(tutor, budget); });
+    RunUnlocked(guide_.is_function() || IsPython(*domain_), stop, [&] { answer = question(tutor, budget); });
     return answer;
   }
 
@@ -123,7 +108,14 @@ void BindAnswers(py::module_& module) {
       .def_property_readonly("status", [](const TutorSolution& solution) { return NameOf(solution.status); })
       .def_readonly("problem", &TutorSolution::problem)
       .def_readonly("answer", &TutorSolution::answer)
-      .def_readonly("verified", &TutorSolution::verified)
+      .def_property_readonly(
+          "verified",
+          [](const TutorSolution& solution) -> std::optional<bool> {
+            if (solution.solved() && solution.verdict == Verdict::kCannotTell) return std::nullopt;
+            return solution.verified();
+          })
+      .def_readonly("exceptions", &TutorSolution::exceptions)
+      .def_readonly("irrational_exceptions", &TutorSolution::irrational_exceptions)
       .def_readonly("message", &TutorSolution::message)
       .def_readonly("steps", &TutorSolution::steps)
       .def_property_readonly("outcome", [](const TutorSolution& solution) { return OutcomeName(solution.outcome); })
@@ -150,7 +142,7 @@ void BindTutor(py::module_& module) {
 
   py::class_<StepCheck>(module, "StepCheck", "How a line of a learner follows from the one before it.")
       .def_property_readonly(
-          "kind", [](const StepCheck& check) { return InWords(check.kind); },
+          "kind", [](const StepCheck& check) { return InWords(NameOf(check.kind)); },
           "solved, progress, not closer, correct, not equivalent, unreadable or cannot tell.")
       .def_property_readonly("correct", &StepCheck::correct)
       .def_readonly("state", &StepCheck::state, "The line as canonical text; empty if it is unreadable.")
@@ -165,7 +157,7 @@ void BindTutor(py::module_& module) {
           },
           "left or right: the side of an equation that is wrong, if one is.")
       .def("__repr__",
-           [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(check.kind), check.message); });
+           [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(NameOf(check.kind)), check.message); });
 
   BindAnswers(module);
   py::class_<PythonTutor>(module, "Tutor", "The tutor of a domain. All states that it is given are canonical text.")

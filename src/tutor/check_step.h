@@ -1,6 +1,7 @@
 // A learner's next line, judged against the line before it: is it readable, is it equivalent, is it closer to the answer? The
 // line may be in free notation and several axioms further on, so equivalence is decided by what the lines mean: equal
-// solutions, equal value, the same bars, a cube that turns can reach. Any thread may call this.
+// solutions, equal value, the same bars, a cube that turns can reach. In a domain without a subject, only a line that is one
+// step away can be told to be right. Any thread may call this.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,13 @@
 
 #include "conpole/domain.h"
 #include "tutor/notation.h"
+#include "tutor/subject.h"
 
 namespace conpole {
 
-// How far a state is from solved, in steps or in any other unit: only comparisons count. Nothing if that is not known. A search
+// How far a line is from solved, in steps or in any other unit: only comparisons count. Nothing if that is not known. A search
 // with a budget from each of the two lines is one; minus the value that a policy's network gives a state is another.
-using Distance = std::function<std::optional<double>(const std::string& state)>;
+using Distance = std::function<std::optional<double>(const Problem& line)>;
 
 struct StepCheck {
   enum class Kind : std::uint8_t {
@@ -26,9 +28,9 @@ struct StepCheck {
     kCorrect,        // correct; whether it is closer is not known
     kNotEquivalent,  // it means something else
     kUnreadable,
-    kCannotTell,  // too large to compare
+    kCannotTell,  // too large to compare, or nothing is known of what lines mean
   };
-  enum class Side : std::uint8_t { kNone, kLeft, kRight };
+  using Side = Comparison::Side;
 
   Kind kind = Kind::kCannotTell;
   std::string state;    // the line as canonical text; empty if it is unreadable

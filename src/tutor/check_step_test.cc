@@ -10,7 +10,7 @@
 #include "conpole/domain.h"
 #include "tests/check_text.h"
 #include "tests/invariants.h"
-#include "tutor/verify.h"
+#include "tutor/exact.h"
 #include "util/random.h"
 #include "util/text.h"
 
@@ -94,10 +94,10 @@ TEST(CheckStepTest, WarnsOfLegalStepsThatChangeTheSolutions) {
 }
 
 TEST(CheckStepTest, AsksForTheDistance) {
-  const auto length = [](const std::string& state) { return std::optional<double>(static_cast<double>(state.size())); };
+  const auto length = [](const Problem& line) { return std::optional<double>(static_cast<double>(line.line.state.size())); };
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", length).kind, Kind::kProgress);
   EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).kind, Kind::kNotCloser);
-  const auto none = [](const std::string&) { return std::optional<double>(); };
+  const auto none = [](const Problem&) { return std::optional<double>(); };
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", none).kind, Kind::kCorrect);
 }
 

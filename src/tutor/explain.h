@@ -1,16 +1,15 @@
-// Steps in words: from an action's label and the states before and after it to a sentence, "Subtract 3 from both sides.". The
-// sentences come from the catalogue. A result is named only after it was checked to equal what it replaces, so that no sentence
-// is false. Any thread may call this.
+// Steps in words: from an action and the lines before and after it to a sentence, "Subtract 3 from both sides.". The sentences
+// come from the catalogue, their slots from the domain's subject. In a domain without a subject a step is its label. A result
+// is named only after it was checked to equal what it replaces, so that no sentence is false. Any thread may call this.
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "conpole/domain.h"
-#include "tutor/catalogue.h"
-#include "tutor/term_notation.h"
+#include "tutor/action.h"
+#include "tutor/notation.h"
+#include "tutor/subject.h"
 
 namespace conpole {
 
@@ -20,12 +19,15 @@ struct ExplainOptions {
   bool results = true;             // whether a sentence may say what becomes of what it names
 };
 
-// Where a label says that its axiom is used; nothing if it is used on the whole state.
-std::optional<std::size_t> PositionOf(const Domain& domain, std::string_view label);
-
-// Requires that the action `label` leads from `before` to `after`, both canonical. Throws Error if the language is not known,
-// or if the label is of no axiom that the catalogue has.
+// Requires that the action leads from `before` to `after`, of a domain of this subject. Throws Error if the language is not
+// known, or if the catalogue does not have the axiom.
+std::string ExplainStep(const Subject& subject, const Action& action, const Line& before, const Line& after,
+                        const ExplainOptions& options = {});
+// The same for a label and canonical texts.
 std::string ExplainStep(const Domain& domain, std::string_view label, std::string_view before, std::string_view after,
                         const ExplainOptions& options = {});
+
+// What kind of step it is, and no more.
+std::string HintAtStep(const Subject& subject, const Action& action, const ExplainOptions& options = {});
 
 }  // namespace conpole

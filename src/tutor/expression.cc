@@ -8,6 +8,33 @@
 
 namespace conpole {
 
+Expression Subexpression(const Expression& expression, std::size_t node) {
+  const auto end = expression.begin() + static_cast<std::ptrdiff_t>(node) + 1;
+  return {end - expression[node].size, end};
+}
+
+std::optional<std::size_t> NodeAtPosition(const Expression& expression, std::size_t position) {
+  std::vector<std::size_t> waiting{expression.size() - 1};
+  while (!waiting.empty()) {
+    const std::size_t node = waiting.back();
+    waiting.pop_back();
+    if (position == 0) return node;
+    if (position >= expression[node].size) {
+      position -= expression[node].size;
+      continue;
+    }
+    --position;
+    const ExpressionNode::Kind kind = expression[node].kind;
+    if (kind == ExpressionNode::Kind::kOperation) {
+      waiting.push_back(RightOperand(expression, node));
+      waiting.push_back(LeftOperand(expression, node));
+    } else if (kind == ExpressionNode::Kind::kNegation) {
+      waiting.push_back(RightOperand(expression, node));
+    }
+  }
+  return std::nullopt;
+}
+
 void PushNumber(Expression& expression, Exact number, std::uint32_t exponent) {
   ExpressionNode& node = expression.emplace_back();
   node.number = std::move(number);

@@ -35,6 +35,15 @@ using Expression = std::vector<ExpressionNode>;
 inline std::size_t RightOperand(const Expression&, std::size_t i) { return i - 1; }
 inline std::size_t LeftOperand(const Expression& e, std::size_t i) { return i - 1 - e[i - 1].size; }
 
+inline bool IsEquation(const Expression& e) {
+  return e.back().kind == ExpressionNode::Kind::kOperation && e.back().symbol == '=';
+}
+
+// The subexpression that ends at a node, as an expression of its own.
+Expression Subexpression(const Expression& expression, std::size_t node);
+// The node at a position as labels count it: its index in pre-order. Nothing if there are not so many nodes.
+std::optional<std::size_t> NodeAtPosition(const Expression& expression, std::size_t position);
+
 void PushNumber(Expression& expression, Exact number, std::uint32_t exponent = 0);
 void PushUnknown(Expression& expression, char letter);
 // Both take what was pushed last as operands.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "tutor/subject.h"
 
 namespace conpole {
 namespace {
@@ -23,36 +24,46 @@ Json ToJson(const TutorStep& step) {
           {"text", step.text}};
 }
 
-std::string SolutionAsText(const Domain& domain, const TutorSolution& solution) {
-  std::string text = WriteNotation(domain, solution.problem);
-  for (const TutorStep& step : solution.steps) text += "\n  " + step.text + "\n" + WriteNotation(domain, step.after);
+// Unsolved problems were not verified; of an answer that cannot be verified it is not known whether it is right.
+Json VerifiedOf(const TutorSolution& solution) {
+  if (solution.status == SolveStatus::kUnsolved) return false;
+  return solution.verdict == Verdict::kCannotTell ? Json() : Json(solution.verified());
+}
+
+std::string SolutionAsText(const TutorSolution& solution) {
+  std::string text = solution.notation;
+  for (const TutorStep& step : solution.steps) text += "\n  " + step.text + "\n" + step.notation;
   return text + "\n-- " + solution.message;
 }
 
 std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution) {
   Json steps = Json::array();
   for (const TutorStep& step : solution.steps) steps.push_back(ToJson(step));
-  return Dump({{"domain", domain.Spec()},
-               {"problem", solution.problem},
-               {"status", NameOf(solution.status)},
-               {"answer", OrNull(solution.answer)},
-               {"verified", solution.verified},
-               {"steps", steps},
-               {"expanded", solution.expanded},
-               {"milliseconds", solution.milliseconds}});
+  Json object{{"domain", domain.Spec()},
+              {"problem", solution.problem},
+              {"status", NameOf(solution.status)},
+              {"answer", OrNull(solution.answer)},
+              {"verified", VerifiedOf(solution)},
+              {"steps", steps},
+              {"expanded", solution.expanded},
+              {"milliseconds", solution.milliseconds}};
+  if (solution.status == SolveStatus::kEveryNumber) {
+    object["except"] = solution.exceptions;
+    object["except_irrational"] = solution.irrational_exceptions;
+  }
+  return Dump(object);
 }
 
-// A state as a line of align*: equations are aligned at their sign, all else at its beginning.
-std::string AlignedLine(const Domain& domain, const std::string& state) {
-  std::string line = WriteLatex(domain, state);
-  const std::size_t sign = domain.type().name == "equations" ? line.find('=') : 0;
-  return line.insert(sign, "&");
+// A line of align*.
+std::string AlignedLine(const Domain& domain, std::string latex) {
+  const std::size_t alignment = SubjectOf(domain).AlignmentOf(latex);
+  return latex.insert(alignment, "&");
 }
 
 std::string SolutionAsLatex(const Domain& domain, const TutorSolution& solution) {
-  std::string text = "\\begin{align*}\n  " + AlignedLine(domain, solution.problem);
+  std::string text = "\\begin{align*}\n  " + AlignedLine(domain, solution.notation);
   for (const TutorStep& step : solution.steps) {
-    text += " \\\\\n  " + AlignedLine(domain, step.after) + " && \\text{" + step.text + "}";
+    text += " \\\\\n  " + AlignedLine(domain, step.notation) + " && \\text{" + step.text + "}";
   }
   if (!solution.solved()) text += " \\\\\n  &\\text{" + solution.message + "}";
   return text + "\n\\end{align*}";
@@ -81,7 +92,7 @@ std::string FormatSolution(const Domain& domain, const TutorSolution& solution, 
     case Format::kText:
       break;
   }
-  return SolutionAsText(domain, solution);
+  return SolutionAsText(solution);
 }
 
 std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format) {
@@ -124,9 +135,10 @@ std::string FormatNextSteps(const Domain& domain, const std::string& state, cons
     return Dump({{"domain", domain.Spec()}, {"state", state}, {"solved", domain.Solved(state)}, {"steps", list}});
   }
   const bool latex = format == Format::kLatex;
-  std::string text = latex ? "$" + WriteLatex(domain, state) + "$" : WriteNotation(domain, state);
+  const Script script = latex ? Script::kLatex : Script::kPlain;
+  std::string text = Math(script, latex ? WriteLatex(domain, state) : WriteNotation(domain, state));
   for (const NextStep& next : steps) {
-    const std::string line = latex ? "$" + WriteLatex(domain, next.step.after) + "$" : WriteNotation(domain, next.step.after);
+    const std::string line = Math(script, next.step.notation);
     text += fmt::format("\n{:5.1f}{}  {}  {}", 100 * next.probability, latex ? "\\%" : "%", line, next.step.text);
   }
   return text;

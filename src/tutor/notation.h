@@ -40,9 +40,13 @@ NotationResult ReadNotation(const Domain& domain, std::string_view text);
 // starting from the solved cube.
 NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text);
 
+enum class Script : std::uint8_t { kPlain, kLatex };
+
 // Both require canonical text. What they write, ReadNotation reads as the same state (unless it has more than one unknown).
 std::string WriteNotation(const Domain& domain, std::string_view state);
 std::string WriteLatex(const Domain& domain, std::string_view state);
+// Text that stands for itself in LaTeX.
+std::string EscapeLatex(std::string_view text);
 
 // The name of the domain that a text seems to be a problem of. There is always a guess; reading tells whether it holds.
 std::string_view GuessDomain(std::string_view text);

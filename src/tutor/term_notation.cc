@@ -101,7 +101,7 @@ class TermReader {
   // The current token does not fit: names it if it is something that the domain cannot express.
   bool Unexpected(std::string_view expected) {
     const Token& token = Now();
-    const std::string found = Found(token, text_);
+    const std::string found = ShownToken(token, text_);
     switch (token.kind) {
       case Token::Kind::kRelation:
         return NotExpressible(token.begin, found + " makes this an inequality; only equations with '=' can be expressed");
@@ -745,10 +745,8 @@ std::string WriteExpression(TermKind kind, Script script, const Expression& expr
   return TermWriter(kind, script, expression).Write();
 }
 
-std::string WriteTerm(TermKind kind, Script script, std::string_view state) {
-  const std::optional<Expression> expression = ReadCanonical(state);
-  if (!expression) return std::string(state);
-  std::string text = WriteExpression(kind, script, *expression);
+std::string WriteState(TermKind kind, Script script, std::string_view state, const Expression& expression) {
+  std::string text = WriteExpression(kind, script, expression);
   if (kind != TermKind::kFraction || !StandsInParentheses(state)) return text;
   return script == Script::kLatex ? "\\left(" + text + "\\right)" : "(" + text + ")";
 }

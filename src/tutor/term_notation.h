@@ -19,9 +19,8 @@ struct TermReading {
 };
 TermReading ReadTerm(TermKind kind, std::string_view text);
 
-enum class Script : std::uint8_t { kPlain, kLatex };
 std::string WriteExpression(TermKind kind, Script script, const Expression& expression);
-// Requires canonical text of a state, or of a part of one.
-std::string WriteTerm(TermKind kind, Script script, std::string_view state);
+// The same for a whole state, of which some parentheses are in the text alone: `expression` is what was read from `state`.
+std::string WriteState(TermKind kind, Script script, std::string_view state, const Expression& expression);
 
 }  // namespace conpole

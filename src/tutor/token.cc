@@ -303,7 +303,7 @@ class Tokenizer {
 
 std::vector<Token> Tokenize(std::string_view text) { return Tokenizer(text).Run(); }
 
-std::string Found(const Token& token, std::string_view text) {
+std::string ShownToken(const Token& token, std::string_view text) {
   if (token.kind == Kind::kEnd) return "the end";
   const std::string_view shown = text.substr(token.begin, token.end - token.begin);
   if (token.kind == Kind::kOther && shown.size() == 1) return Quoted(shown.front());

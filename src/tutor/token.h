@@ -42,6 +42,6 @@ struct Token {
 std::vector<Token> Tokenize(std::string_view text);
 
 // A token as an error message shows it.
-std::string Found(const Token& token, std::string_view text);
+std::string ShownToken(const Token& token, std::string_view text);
 
 }  // namespace conpole

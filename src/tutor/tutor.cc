@@ -1,8 +1,6 @@
 #include "tutor/tutor.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -14,14 +12,9 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "nn/model.h"
-#include "nn/network_scorer.h"
-#include "nn/shipped_models.h"
 #include "search/beam_search.h"
-#include "search/scorers.h"
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
-#include "util/hash.h"
 
 namespace conpole {
 namespace {
@@ -32,56 +25,8 @@ constexpr std::size_t kMaxWidth = 1 << 16;
 // Looking for detours asks no network, but must not take long either.
 constexpr std::uint64_t kMaxDetourExpansions = 20'000;
 
-// Policies are trained on equations in x, and any letter will do: in states, letters are unknowns.
-constexpr char kTrainedUnknown = 'x';
-
-char UnknownOf(const Domain& domain, const std::string& state) {
-  const char unknown = domain.type().name == "equations" ? SolveExactly(state).unknown : '\0';
-  return unknown == 0 ? kTrainedUnknown : unknown;
-}
-
-std::string Rename(std::string state, char from, char to) {
-  std::replace(state.begin(), state.end(), from, to);
-  return state;
-}
-
-// An equation with products with -1 in place of negations, for which there are no axioms: -x becomes -1x, -(2x) becomes
-// (-1) * 2x. In canonical text a minus sign before a letter or a parenthesis is a negation.
-std::string WithoutNegations(const Domain& domain, const std::string& state) {
-  if (domain.type().name != "equations") return state;
-  std::string text;
-  std::vector<bool> negated;  // per open parenthesis
-  for (std::size_t i = 0; i < state.size(); ++i) {
-    const char next = i + 1 < state.size() ? state[i + 1] : '\0';
-    if (state[i] == '-' && std::isalpha(static_cast<unsigned char>(next)) != 0) {
-      text += "-1";
-    } else if (state[i] == '-' && next == '(') {
-      text += "((-1) * (";
-      negated.push_back(true);
-      ++i;
-    } else {
-      text += state[i];
-      if (state[i] == '(') negated.push_back(false);
-      if (state[i] != ')') continue;
-      if (negated.back()) text += ')';
-      negated.pop_back();
-    }
-  }
-  const Parsed parsed = domain.Parse(text);
-  return parsed.error ? state : parsed.state;
-}
-
 double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-std::string JoinRoots(char unknown, const std::vector<Exact>& roots) {
-  std::string text;
-  for (const Exact& root : roots) {
-    if (!text.empty()) text += ", ";
-    text += fmt::format("{} = {}", unknown, root.str());
-  }
-  return text;
 }
 
 }  // namespace
@@ -93,11 +38,12 @@ class Tutor::Spending {
 
   void Add(std::uint64_t expansions) { expanded_ += expansions; }
   std::uint64_t expanded() const { return expanded_; }
+  bool out_of_time() const { return MillisecondsSince(start_) >= static_cast<double>(budget_.milliseconds); }
   std::uint64_t expansions_left() const { return budget_.expansions - std::min(budget_.expansions, expanded_); }
   bool interrupted() const { return budget_.stop != nullptr && *budget_.stop; }
   // `more` are expansions that were not added yet.
   bool Spent(std::uint64_t more = 0) const {
-    return interrupted() || more >= expansions_left() || MillisecondsSince(start_) >= static_cast<double>(budget_.milliseconds);
+    return interrupted() || more >= expansions_left() || out_of_time();
   }
 
  private:
@@ -106,13 +52,13 @@ class Tutor::Spending {
   std::uint64_t expanded_ = 0;
 };
 
-// The domain, but a state counts as solved only if it is the right answer to one problem. So a search goes on past answers that
-// are wrong, as those after a multiplication by the unknown can be.
-class Tutor::VerifiedDomain final : public Domain {
+// The domain, but an answer to one problem that is known to be wrong does not count as solved. So a search goes on past such
+// answers, as those after a multiplication by the unknown can be.
+class Tutor::AnswerDomain final : public Domain {
  public:
-  // Both must outlive it.
-  VerifiedDomain(const Domain& domain, const std::string& problem)
-      : Domain(domain.type(), domain.parameters()), domain_(domain), problem_(problem) {}
+  // All must outlive it.
+  AnswerDomain(const Domain& domain, const Subject& subject, const Problem& problem)
+      : Domain(domain.type(), domain.parameters()), domain_(domain), subject_(subject), problem_(problem) {}
 
   std::string Generate(std::uint64_t seed) const override { return domain_.Generate(seed); }
   Status Expand(std::string_view state, Labels labels, Successors& out) const override {
@@ -120,13 +66,14 @@ class Tutor::VerifiedDomain final : public Domain {
     return status == Status::kSolved && !Solved(state) ? Status::kDeadEnd : status;
   }
   bool Solved(std::string_view state) const override {
-    return domain_.Solved(state) && VerifyAnswer(domain_, problem_, state) == Verdict::kRight;
+    return domain_.Solved(state) && subject_.Verify(problem_, subject_.Understand(std::string(state))) != Verdict::kWrong;
   }
   Parsed Parse(std::string_view text) const override { return domain_.Parse(text); }
 
  private:
   const Domain& domain_;
-  const std::string& problem_;
+  const Subject& subject_;
+  const Problem& problem_;
 };
 
 namespace {
@@ -170,91 +117,55 @@ std::vector<std::string> WithoutDetours(const Domain& domain, const StateTable& 
 }  // namespace
 
 Tutor::Tutor(const Domain& domain, Scorer& policy, ThreadPool& pool, TutorOptions options)
-    : domain_(domain), policy_(policy), pool_(pool), options_(std::move(options)) {
+    : domain_(domain), subject_(SubjectOf(domain)), policy_(policy), pool_(pool), options_(std::move(options)) {
   Catalogue::Find(options_.explain.language);  // throws if there is no such language
 }
 
-TutorSolution Tutor::Solve(const std::string& problem, const TutorBudget& budget) {
+std::string Tutor::Sentence(std::string_view id, const Catalogue::Slots& slots) const {
+  return Catalogue::Find(options_.explain.language).Sentence(id, slots);
+}
+
+std::unique_ptr<Problem> Tutor::Analyse(const std::string& state) const {
+  return subject_.Analyse(domain_, subject_.Understand(state));
+}
+
+TutorSolution Tutor::Solve(const std::string& problem, const TutorBudget& budget, const SearchOptions* search) {
   const Clock::time_point start = Clock::now();
-  TutorSolution solution;
-  solution.problem = problem;
-  if (Analyse(solution)) {
-    solution.problem = WithoutNegations(domain_, problem);
-    Spending spending(budget);
-    const std::string searched = Rename(solution.problem, UnknownOf(domain_, problem), kTrainedUnknown);
-    const VerifiedDomain domain(domain_, searched);
-    const Found found = SearchWithGrowingBeams(domain, searched, spending);
-    solution.expanded = spending.expanded();
-    Present(solution, problem, found);
-  }
+  TutorSolution solution = SolveAnalysed(*Analyse(problem), budget, search);
   solution.milliseconds = MillisecondsSince(start);
   return solution;
 }
 
-TutorSolution Tutor::SolveWith(const std::string& problem, const SearchOptions& search) {
-  const Clock::time_point start = Clock::now();
+TutorSolution Tutor::SolveAnalysed(const Problem& problem, const TutorBudget& budget, const SearchOptions* search) {
   TutorSolution solution;
-  solution.problem = problem;
-  if (Analyse(solution)) {
-    solution.problem = WithoutNegations(domain_, problem);
-    const std::string searched = Rename(solution.problem, UnknownOf(domain_, problem), kTrainedUnknown);
-    const VerifiedDomain domain(domain_, searched);
-    SearchResult result = RunSearch(domain, policy_, std::span(&searched, 1), search, pool_).front();
-    solution.expanded = result.expanded;
-    if (result.solved()) {
-      StateTable seen;
-      for (const std::string& state : result.path) seen.Add(state, StateTable::kNone);
-      result.path = WithoutDetours(domain, seen, std::move(result.path), kMaxDetourExpansions, solution.expanded);
-    }
-    Present(solution, problem, {std::move(result.path), result.outcome});
+  const Analysis& analysis = problem.analysis;
+  if (!analysis.search) {
+    solution.status = analysis.status;
+    solution.problem = problem.line.state;
+    solution.notation = subject_.Write(options_.explain.script, problem.line);
+    solution.answer = analysis.answer;
+    solution.exceptions = analysis.exceptions;
+    solution.irrational_exceptions = analysis.irrational_exceptions;
+    if (solution.status != SolveStatus::kUnsolved) solution.verdict = Verdict::kRight;
+    solution.message = Sentence(analysis.sentence, analysis.slots);
+    return solution;
   }
-  solution.milliseconds = MillisecondsSince(start);
+  const AnswerDomain domain(domain_, subject_, problem);
+  const Ending ending = search == nullptr ? SearchWithGrowingBeams(domain, problem.start, budget)
+                                          : SearchOnce(domain, problem.start, budget, *search);
+  Present(problem, ending, solution);
   return solution;
 }
 
-bool Tutor::Analyse(TutorSolution& solution) const {
-  const Catalogue& catalogue = Catalogue::Find(options_.explain.language);
-  if (domain_.type().name != "equations") return true;
-  const SolutionSet set = SolveExactly(solution.problem);
-  Catalogue::Slots slots;
-  switch (set.kind) {
-    case SolutionSet::Kind::kCannotTell:
-    case SolutionSet::Kind::kNotAnalysed:
-      solution.message = catalogue.Sentence("status.unverifiable", {});
-      return false;
-    case SolutionSet::Kind::kNone:
-      solution.status = SolveStatus::kNoSolution;
-      break;
-    case SolutionSet::Kind::kEvery:
-      solution.status = SolveStatus::kEveryNumber;
-      break;
-    case SolutionSet::Kind::kRoots:
-      if (set.count() == 1 && set.roots.irrational == 0) return true;
-      if (set.count() == 1) {
-        solution.message = catalogue.Sentence("status.irrational", {});
-        return false;
-      }
-      solution.status = SolveStatus::kSeveralSolutions;
-      slots["count"] = std::to_string(set.count());
-      if (set.roots.irrational == 0) {
-        solution.answer = JoinRoots(set.unknown, set.roots.rational);
-        slots["roots"] = solution.answer;
-      }
-      break;
-  }
-  solution.verified = true;
-  solution.message = catalogue.Sentence(fmt::format("status.{}", NameOf(solution.status)), slots);
-  return false;
-}
-
-Tutor::Found Tutor::SearchWithGrowingBeams(const VerifiedDomain& domain, const std::string& problem, Spending& spending) {
-  Found found;
+Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget) {
+  Spending spending(budget);
+  Ending ending;
   BeamOptions options;
   options.max_steps = options_.max_steps;
   options.value = policy_.meaning() == ScoreMeaning::kLogPreference ? BeamValue::kLogProbability : BeamValue::kLastScore;
   for (options.width = 1; options.width <= kMaxWidth; options.width *= 2) {
     LockstepGroup group(domain, pool_);
-    auto made = std::make_unique<BeamSearch>(domain, problem, options);
+    auto made = std::make_unique<BeamSearch>(domain, start, options);
     const BeamSearch& search = *made;
     group.Start(0, std::move(made));
     while (!search.finished() && !spending.Spent(search.result().expanded)) {
@@ -263,80 +174,141 @@ Tutor::Found Tutor::SearchWithGrowingBeams(const VerifiedDomain& domain, const s
       group.Advance();
     }
     spending.Add(search.result().expanded);
-    found.outcome = search.finished() ? search.result().outcome : SearchOutcome::kOutOfBudget;
+    ending.expanded = spending.expanded();
     if (search.result().solved()) {
-      std::uint64_t expanded = 0;
+      ending.outcome = SearchOutcome::kSolved;
       const std::uint64_t limit = std::min(kMaxDetourExpansions, spending.expansions_left());
-      found.path = WithoutDetours(domain, search.states(), search.result().path, limit, expanded);
-      spending.Add(expanded);
-      return found;
+      std::uint64_t more = 0;
+      ending.path = WithoutDetours(domain, search.states(), search.result().path, limit, more);
+      ending.expanded += more;
+      return ending;
     }
     if (spending.Spent()) {
-      found.outcome = spending.interrupted() ? SearchOutcome::kInterrupted : SearchOutcome::kOutOfBudget;
-      return found;
+      if (spending.interrupted()) {
+        ending.outcome = SearchOutcome::kInterrupted;
+        ending.sentence = "status.interrupted";
+        return ending;
+      }
+      ending.outcome = SearchOutcome::kOutOfBudget;
+      const bool time = spending.expansions_left() != 0;
+      ending.sentence = time ? "status.out_of_time" : "status.out_of_expansions";
+      ending.limit = budget.expansions;
+      return ending;
     }
+    ending.outcome = search.result().outcome;
     // A beam that never had to leave out a state has seen everything.
-    if (found.outcome == SearchOutcome::kExhausted && search.states().size() <= options.width) return found;
+    if (ending.outcome == SearchOutcome::kExhausted && search.states().size() <= options.width) return ending;
   }
-  return found;
+  if (ending.outcome == SearchOutcome::kOutOfBudget) {
+    ending.sentence = "status.out_of_steps";
+    ending.limit = options.max_steps;
+  }
+  return ending;
 }
 
-void Tutor::Present(TutorSolution& solution, const std::string& asked, const Found& found) const {
-  const Catalogue& catalogue = Catalogue::Find(options_.explain.language);
-  solution.outcome = found.outcome;
-  const char unknown = UnknownOf(domain_, solution.problem);
-  std::vector<std::string> path;
-  for (const std::string& state : found.path) path.push_back(Rename(state, kTrainedUnknown, unknown));
-  if (VerifyPath(domain_, path) != Verdict::kRight || VerifyAnswer(domain_, asked, path.back()) != Verdict::kRight) {
-    solution.message = catalogue.Sentence("status.unsolved", {});
+Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget,
+                                SearchOptions search) {
+  if (budget.stop != nullptr) search.stop = budget.stop;
+  SearchResult result = RunSearch(domain, policy_, std::span(&start, 1), search, pool_).front();
+  Ending ending;
+  ending.outcome = result.outcome;
+  ending.expanded = result.expanded;
+  switch (result.outcome) {
+    case SearchOutcome::kSolved: {
+      StateTable seen;
+      for (const std::string& state : result.path) seen.Add(state, StateTable::kNone);
+      ending.path = WithoutDetours(domain, seen, std::move(result.path), kMaxDetourExpansions, ending.expanded);
+      break;
+    }
+    case SearchOutcome::kExhausted:
+      break;
+    case SearchOutcome::kInterrupted:
+      ending.sentence = "status.interrupted";
+      break;
+    case SearchOutcome::kOutOfBudget:
+      switch (search.kind) {
+        case SearchKind::kGreedy:
+        case SearchKind::kBeam:
+          ending.sentence = "status.out_of_steps";
+          ending.limit = search.kind == SearchKind::kGreedy ? search.greedy.max_steps : search.beam.max_steps;
+          break;
+        case SearchKind::kBreadthFirst:
+          ending.sentence = "status.out_of_successors";
+          ending.limit = search.breadth_first.max_edges;
+          break;
+        case SearchKind::kBestFirst:
+          ending.sentence = "status.out_of_expansions";
+          ending.limit = search.best_first.max_expanded;
+          break;
+      }
+      break;
+  }
+  return ending;
+}
+
+void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const {
+  const Script script = options_.explain.script;
+  const bool as_asked = problem.start == problem.line.state;
+  Line line = as_asked ? problem.line : subject_.Understand(problem.start);
+  solution.problem = problem.start;
+  solution.notation = subject_.Write(script, line);
+  solution.outcome = ending.outcome;
+  solution.expanded = ending.expanded;
+  if (ending.path.empty()) {
+    solution.message = Sentence(ending.sentence, {{"limit", std::to_string(ending.limit)}});
     return;
   }
-  const std::vector<std::string> labels = LabelsOfPath(domain_, path);
+  // A path of the search is one of the domain; what the subject knows besides must agree.
+  if (!subject_.StepsArePossible(ending.path)) throw Error("the search gave steps that are not possible");
+  const std::vector<std::string> labels = LabelsOfPath(domain_, ending.path);
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    solution.steps.push_back(MakeStep(labels[i], path[i], path[i + 1]));
+    Line next = subject_.Understand(ending.path[i + 1]);
+    solution.steps.push_back(MakeStep(labels[i], line, next));
+    line = std::move(next);
   }
   solution.status = SolveStatus::kSolved;
-  solution.verified = true;
-  solution.answer = path.back();
-  // Of a cube there is nothing to be said but that it is solved.
+  solution.answer = line.state;
+  solution.verdict = subject_.Verify(problem, line);
   Catalogue::Slots slots;
-  if (domain_.type().name != "rubiks-cube") slots["answer"] = WriteNotation(domain_, solution.answer);
-  solution.message = catalogue.Sentence("status.solved", slots);
+  if (subject_.AnswersSaySomething()) slots["answer"] = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
+  solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
 }
 
-TutorStep Tutor::MakeStep(std::string_view label, std::string before, std::string after) const {
+TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line& after) const {
   TutorStep step;
-  step.axiom = AxiomOf(label);
-  step.position = PositionOf(domain_, label);
-  step.label = label;
-  step.text = ExplainStep(domain_, label, before, after, options_.explain);
-  step.before = std::move(before);
-  step.after = std::move(after);
+  static_cast<Action&>(step) = subject_.ReadAction(label);
+  step.before = before.state;
+  step.after = after.state;
+  step.notation = subject_.Write(options_.explain.script, after);
+  step.text = ExplainStep(subject_, step, before, after, options_.explain);
   return step;
 }
 
 TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& budget) {
   if (level < 1 || level > kHintLevels) throw Error(fmt::format("the level of a hint is 1 to {}, not {}", kHintLevels, level));
-  const Catalogue& catalogue = Catalogue::Find(options_.explain.language);
   TutorSolution solution = Solve(state, budget);
   TutorHint hint;
   hint.status = solution.status;
   if (solution.steps.empty()) {
-    hint.text = solution.solved() ? catalogue.Sentence("hint.nothing_left", {}) : std::move(solution.message);
+    hint.text = solution.solved() ? Sentence("hint.nothing_left") : std::move(solution.message);
     return hint;
   }
   hint.step = std::move(solution.steps.front());
   const TutorStep& step = *hint.step;
+  // A label is no sentence.
+  const auto as_sentence = [&](std::string text) {
+    return subject_.type() != nullptr ? text : Sentence("hint.axiom", {{"axiom", std::move(text)}});
+  };
   if (level == 1) {
-    hint.text = catalogue.Sentence(fmt::format("hint.{}.{}", domain_.type().name, step.axiom), {});
+    hint.text = HintAtStep(subject_, step, options_.explain);
   } else if (level == 2) {
     ExplainOptions options = options_.explain;
     options.results = false;
-    hint.text = ExplainStep(domain_, step.label, step.before, step.after, options);
+    const Line before = subject_.Understand(step.before);
+    hint.text = as_sentence(ExplainStep(subject_, step, before, subject_.Understand(step.after), options));
   } else {
-    const bool latex = options_.explain.script == Script::kLatex;
-    const std::string line = latex ? "$" + WriteLatex(domain_, step.after) + "$" : WriteNotation(domain_, step.after);
-    hint.text = catalogue.Sentence("hint.line", {{"step", step.text}, {"line", line}});
+    const std::string line = Math(options_.explain.script, step.notation);
+    hint.text = Sentence("hint.line", {{"step", as_sentence(step.text)}, {"line", line}});
   }
   return hint;
 }
@@ -344,29 +316,17 @@ TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& bu
 std::vector<NextStep> Tutor::NextSteps(const std::string& state) {
   Successors successors;
   if (domain_.Expand(state, Labels::kOn, successors) != Status::kOpen) return {};
-  // A batch has distinct texts.
-  const char unknown = UnknownOf(domain_, state);
-  std::unordered_map<std::string, std::uint32_t> known;
-  std::vector<std::string_view> texts;
-  const auto index_of = [&](std::string_view text) {
-    const auto [at, fresh] = known.emplace(Rename(std::string(text), unknown, kTrainedUnknown), known.size());
-    if (fresh) texts.push_back(at->first);
-    return at->second;
-  };
-  std::vector<ScoreBatch::Pair> pairs;
-  const std::uint32_t parent = index_of(state);
-  for (std::size_t i = 0; i < successors.size(); ++i) pairs.push_back({parent, index_of(successors.state(i))});
-  std::vector<std::uint64_t> hashes;
-  for (const std::string_view text : texts) hashes.push_back(HashText(text));
-  std::vector<float> scores(pairs.size());
-  policy_.Score({texts, hashes, pairs}, scores);
+  std::vector<std::string_view> candidates;
+  for (std::size_t i = 0; i < successors.size(); ++i) candidates.push_back(successors.state(i));
+  const std::vector<float> scores = ScoreCandidates(policy_, state, candidates);
 
   const double best = *std::max_element(scores.begin(), scores.end());
   double sum = 0;
   for (const float score : scores) sum += std::exp(score - best);
+  const Line before = subject_.Understand(state);
   std::vector<NextStep> steps;
   for (std::size_t i = 0; i < successors.size(); ++i) {
-    TutorStep step = MakeStep(successors.label(i), state, std::string(successors.state(i)));
+    TutorStep step = MakeStep(successors.label(i), before, subject_.Understand(std::string(successors.state(i))));
     steps.push_back({std::move(step), std::exp(scores[i] - best) / sum});
   }
   std::stable_sort(steps.begin(), steps.end(),
@@ -375,8 +335,8 @@ std::vector<NextStep> Tutor::NextSteps(const std::string& state) {
 }
 
 StepCheck Tutor::Check(const std::string& current, std::string_view line, const TutorBudget& budget) {
-  const Distance distance = [&](const std::string& state) -> std::optional<double> {
-    const TutorSolution solution = Solve(state, budget);
+  const Distance distance = [&](const Problem& problem) -> std::optional<double> {
+    const TutorSolution solution = SolveAnalysed(problem, budget, nullptr);
     if (!solution.solved()) return std::nullopt;
     return static_cast<double>(solution.steps.size());
   };
@@ -405,19 +365,6 @@ std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
   } while (MillisecondsSince(start) < (closest.empty() ? kPatience : 1) * kMilliseconds);
   if (closest.empty()) throw Error("no problem was found that can be solved in time");
   return closest;
-}
-
-std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool) {
-  const std::string& name = domain.type().name;
-  if (const std::optional<std::string> path = FindShippedModel(name)) {
-    return std::make_unique<NetworkScorer>(ReadModel(*path), pool);
-  }
-  return MakeScorer(DefaultScorer(domain.type()), domain.type(), 0);
-}
-
-std::string_view NameOf(SolveStatus status) {
-  constexpr std::array<std::string_view, 5> kNames = {"solved", "no_solution", "every_number", "several_solutions", "unsolved"};
-  return kNames[static_cast<std::size_t>(status)];
 }
 
 }  // namespace conpole

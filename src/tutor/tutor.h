@@ -1,5 +1,6 @@
 // The tutor of one domain: solves problems step by step, gives hints, lists what can be done next and judges a learner's lines.
-// What it presents as an answer was verified against the problem (tutor/verify.h); what it could not verify, it does not show.
+// What it presents as an answer was verified against the problem by the domain's subject (tutor/subject.h). Where nothing can
+// be verified, as in a domain without a subject, it says so. No answer that is known to be wrong is ever shown.
 //
 // A tutor uses a scorer, so one thread at a time may call its methods. It owns nothing that it is given.
 #pragma once
@@ -16,10 +17,14 @@
 #include "conpole/domain.h"
 #include "conpole/scorer.h"
 #include "conpole/search.h"
+#include "conpole/verdict.h"
 #include "search/run_search.h"
+#include "tutor/action.h"
+#include "tutor/catalogue.h"
 #include "tutor/check_step.h"
 #include "tutor/explain.h"
-#include "tutor/verify.h"
+#include "tutor/policy.h"
+#include "tutor/subject.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -36,35 +41,32 @@ struct TutorOptions {
   std::size_t max_steps = 60;  // of a solution, before detours are removed
 };
 
-struct TutorStep {
-  std::string axiom;
-  std::optional<std::size_t> position;  // of the subterm, digit or bar that the axiom is used on
-  std::string label;
+// An action, and the states that it leads from and to.
+struct TutorStep : Action {
   std::string before;
   std::string after;
-  std::string text;  // a sentence
-};
-
-enum class SolveStatus : std::uint8_t {
-  kSolved,
-  kNoSolution,        // an equation that no number solves
-  kEveryNumber,       // an equation that every number solves for which it is defined
-  kSeveralSolutions,  // an equation that more than one number solves, but not every one
-  kUnsolved,          // no verified answer was found
+  std::string notation;  // the state after it as people read it, in the script of the explanations
+  std::string text;      // a sentence
 };
 
 struct TutorSolution {
   SolveStatus status = SolveStatus::kUnsolved;
-  std::string problem;
-  std::string answer;     // canonical text; of several solutions all, unless one is irrational
-  bool verified = false;  // whether the status is known by exact means: of all but kUnsolved
-  std::string message;    // the status in a sentence
+  std::string problem;   // what the steps start from
+  std::string notation;  // the problem as people read it, in the script of the explanations
+  std::string answer;    // canonical text; of several solutions all, unless one is irrational
+  // Whether the status is known by other means than the axioms. Of kUnsolved nothing is known.
+  Verdict verdict = Verdict::kCannotTell;
+  // Of kEveryNumber: the numbers that do not solve the equation. The irrational ones are only counted.
+  std::vector<std::string> exceptions;
+  std::size_t irrational_exceptions = 0;
+  std::string message;  // the status in a sentence
   std::vector<TutorStep> steps;
   SearchOutcome outcome = SearchOutcome::kExhausted;  // of the last search
   std::uint64_t expanded = 0;                         // states
   double milliseconds = 0;
 
   bool solved() const { return status == SolveStatus::kSolved; }
+  bool verified() const { return verdict == Verdict::kRight; }
 };
 
 struct TutorHint {
@@ -91,14 +93,14 @@ class Tutor {
 
   // All states given to these methods must be canonical text, as ReadNotation gives it.
 
-  // 1. An equation is analysed: whether it has exactly one solution, and if not, what is the matter. Negations are written as
-  //    products, -x as -1x, since there are no axioms for them; the problem of the result has them so.
-  // 2. The policy is followed greedily, and then by beams of 2, 4, 8... states, until an answer is found that is right. Then
+  // 1. The problem is read and analysed: whether there is an answer that steps can lead to, and if not, what is the matter.
+  //    An equation is written without negations, -x as -1x, since there are no axioms for them; the problem of the result is so.
+  // 2. The policy is followed greedily, and then by beams of 2, 4, 8... states, until an answer is found that is not wrong. Then
   //    detours are removed: of all ways through the states that the search met, the solution is a shortest.
   // 3. The solution is verified and explained.
-  TutorSolution Solve(const std::string& problem, const TutorBudget& budget = {});
-  // The same with one search instead of step 2, and with its limits. Throws Error if an option makes no sense.
-  TutorSolution SolveWith(const std::string& problem, const SearchOptions& search);
+  // With `search`, step 2 is that search alone, with its own limits; of the budget only `stop` counts. Throws Error if an option
+  // of it makes no sense.
+  TutorSolution Solve(const std::string& problem, const TutorBudget& budget = {}, const SearchOptions* search = nullptr);
 
   // Level 1 says what kind of step comes next, 2 which axiom and where, 3 the line that it leads to. Throws Error if there is
   // no such level.
@@ -115,31 +117,32 @@ class Tutor {
   std::string Exercise(std::uint64_t level, std::uint64_t seed);
 
  private:
-  struct Found {
+  // How a search ended: its path or, if there is none, the catalogue's sentence that says why.
+  struct Ending {
     std::vector<std::string> path;
     SearchOutcome outcome = SearchOutcome::kExhausted;
+    std::string_view sentence = "status.exhausted";
+    std::uint64_t limit = 0;  // what the sentence names
+    std::uint64_t expanded = 0;
   };
   class Spending;
-  class VerifiedDomain;
+  class AnswerDomain;
 
-  // Step 1. Whether there is exactly one solution to search for.
-  bool Analyse(TutorSolution& solution) const;
-  // Step 2.
-  Found SearchWithGrowingBeams(const VerifiedDomain& domain, const std::string& problem, Spending& spending);
-  // Step 3. Shows what was found if it is the right answer to what was asked.
-  void Present(TutorSolution& solution, const std::string& asked, const Found& found) const;
-  TutorStep MakeStep(std::string_view label, std::string before, std::string after) const;
+  TutorSolution SolveAnalysed(const Problem& problem, const TutorBudget& budget, const SearchOptions* search);
+  // Step 2, in its two ways.
+  Ending SearchWithGrowingBeams(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget);
+  Ending SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget, SearchOptions search);
+  // Step 3.
+  void Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const;
+  std::unique_ptr<Problem> Analyse(const std::string& state) const;
+  TutorStep MakeStep(std::string_view label, const Line& before, const Line& after) const;
+  std::string Sentence(std::string_view id, const Catalogue::Slots& slots = {}) const;
 
   const Domain& domain_;
+  const Subject& subject_;
   Scorer& policy_;
   ThreadPool& pool_;
   TutorOptions options_;
 };
-
-// The model that comes with conpole for the domain or, where there is none, a simple scorer. The pool must outlive it.
-std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool);
-
-// solved, no_solution, every_number, several_solutions or unsolved.
-std::string_view NameOf(SolveStatus status);
 
 }  // namespace conpole

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/domain.h"
+#include "tutor/exact.h"
 
 namespace conpole {
 namespace {

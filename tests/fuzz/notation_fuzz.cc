@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "tutor/exact.h"
 #include "tutor/notation.h"
 #include "tutor/verify.h"
 

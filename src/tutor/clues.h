@@ -1,0 +1,62 @@
+// What a text in free notation looks like, for guessing which domain it is a problem of. Each subject says how telling what it
+// sees is (Subject::Guess). Reads the text once; one thread at a time per object.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tutor/token.h"
+
+namespace conpole {
+
+// How telling a clue is, from nothing to certain. The subject with the most telling one is the guess.
+enum class Clue : std::uint8_t {
+  kNone,
+  kNothingElse,  // no more than that people write such texts
+  kContents,     // it has what problems of this domain have
+  kShape,        // as a whole it is built like a problem of this domain
+  kSymbols,      // its symbols are those of this domain
+  kRelation,     // it states something about two sides
+  kOwnNotation,  // only this domain writes so
+};
+
+class Clues {
+ public:
+  explicit Clues(std::string_view text) : text_(text), tokens_(Tokenize(text)) {}
+
+  std::string_view text() const { return text_; }
+  const std::vector<Token>& tokens() const { return tokens_; }
+
+  template <class Predicate>
+  bool Any(const Predicate& predicate) const {
+    return std::any_of(tokens_.begin(), tokens_.end(), predicate);
+  }
+  bool Has(Token::Kind kind) const {
+    return Any([&](const Token& token) { return token.kind == kind; });
+  }
+  // One of these operators.
+  bool HasSign(std::string_view symbols) const {
+    return Any([&](const Token& token) {
+      return token.kind == Token::Kind::kOperator && symbols.find(token.symbol) != std::string_view::npos;
+    });
+  }
+  bool HasNumber(std::string_view digits) const {
+    return Any([&](const Token& token) { return token.kind == Token::Kind::kNumber && token.digits == digits; });
+  }
+  // There are letters, and all are of these.
+  bool LettersAreOf(std::string_view set) const {
+    return Has(Token::Kind::kLetter) && !Any([&](const Token& token) {
+             return token.kind == Token::Kind::kLetter && set.find(token.symbol) == std::string_view::npos;
+           });
+  }
+  // A letter that is not the sign between two factors (12 x 345) or between mantissa and exponent (12e3).
+  bool HasUnknown() const;
+
+ private:
+  std::string_view text_;
+  std::vector<Token> tokens_;
+};
+
+}  // namespace conpole

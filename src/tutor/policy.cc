@@ -1,0 +1,135 @@
+#include "tutor/policy.h"
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "nn/network_scorer.h"
+#include "nn/shipped_models.h"
+#include "search/scorers.h"
+#include "tutor/subject.h"
+#include "util/hash.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+constexpr char kTrainedUnknown = 'x';
+
+// The letter of a text that has one, once or more often, and no other; 0 if there is none or more than one.
+char OnlyLetter(std::string_view text) {
+  char letter = 0;
+  for (const char c : text) {
+    if (!IsLetter(c) || c == letter) continue;
+    if (letter != 0) return 0;
+    letter = c;
+  }
+  return letter;
+}
+
+// The texts of a batch, each once.
+class DistinctTexts {
+ public:
+  // The text must stay valid as long as this is used.
+  std::uint32_t Add(std::string_view text) {
+    const auto [at, fresh] = indices_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
+    if (fresh) {
+      texts_.push_back(text);
+      hashes_.push_back(HashText(text));
+    }
+    return at->second;
+  }
+  ScoreBatch BatchOf(std::span<const ScoreBatch::Pair> pairs) const { return {texts_, hashes_, pairs}; }
+
+ private:
+  std::unordered_map<std::string_view, std::uint32_t> indices_;
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint64_t> hashes_;
+};
+
+class UnknownRenamer final : public Scorer {
+ public:
+  explicit UnknownRenamer(std::unique_ptr<Scorer> scorer) : scorer_(std::move(scorer)) {}
+
+  ScoreMeaning meaning() const override { return scorer_->meaning(); }
+  bool NeedsDistinctTexts() const override { return scorer_->NeedsDistinctTexts(); }
+  std::size_t ProblemsInFlight() const override { return scorer_->ProblemsInFlight(); }
+
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    const auto trained = [](std::string_view text) {
+      const char letter = OnlyLetter(text);
+      return letter == 0 || letter == kTrainedUnknown;
+    };
+    if (std::all_of(batch.texts.begin(), batch.texts.end(), trained)) return scorer_->Score(batch, scores);
+    // Texts that differ in their letters alone become one.
+    std::deque<std::string> renamed;
+    DistinctTexts distinct;
+    std::vector<std::uint32_t> indices;
+    for (const std::string_view text : batch.texts) {
+      if (trained(text)) {
+        indices.push_back(distinct.Add(text));
+        continue;
+      }
+      std::string& copy = renamed.emplace_back(text);
+      std::replace(copy.begin(), copy.end(), OnlyLetter(text), kTrainedUnknown);
+      indices.push_back(distinct.Add(copy));
+    }
+    std::vector<ScoreBatch::Pair> pairs;
+    for (const ScoreBatch::Pair& pair : batch.pairs) pairs.push_back({indices[pair.parent], indices[pair.candidate]});
+    scorer_->Score(distinct.BatchOf(pairs), scores);
+  }
+
+ private:
+  std::unique_ptr<Scorer> scorer_;
+};
+
+}  // namespace
+
+std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice) {
+  if (!choice.model.empty() || !choice.scorer.empty()) return choice.model;
+  return FindShippedModel(domain.type().name).value_or("");
+}
+
+std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice) {
+  if (!choice.model.empty() && !choice.scorer.empty()) throw Error("--model and --scorer exclude each other");
+  if (const std::string path = ModelPathOf(domain, choice); !path.empty()) {
+    return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(ReadPolicyModel(domain, path), pool));
+  }
+  return MakeScorer(NameOfPolicy(domain, choice), domain.type(), choice.seed);
+}
+
+std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice) {
+  if (const std::string path = ModelPathOf(domain, choice); !path.empty()) return "model " + path;
+  return choice.scorer.empty() ? std::string(DefaultScorer(domain.type())) : choice.scorer;
+}
+
+Model ReadPolicyModel(const Domain& domain, const std::string& path) {
+  Model model = ReadModel(path);
+  const auto trained_for = model.metadata.find("domain");
+  const std::string& name = domain.type().name;
+  if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != name) {
+    throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", path, trained_for->second, name));
+  }
+  return model;
+}
+
+std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer) {
+  if (!SubjectOf(domain).HasUnknowns()) return scorer;
+  return std::make_unique<UnknownRenamer>(std::move(scorer));
+}
+
+std::vector<float> ScoreCandidates(Scorer& scorer, std::string_view parent, std::span<const std::string_view> candidates) {
+  DistinctTexts distinct;
+  std::vector<ScoreBatch::Pair> pairs;
+  const std::uint32_t parent_index = distinct.Add(parent);
+  for (const std::string_view candidate : candidates) pairs.push_back({parent_index, distinct.Add(candidate)});
+  std::vector<float> scores(pairs.size());
+  scorer.Score(distinct.BatchOf(pairs), scores);
+  return scores;
+}
+
+}  // namespace conpole

@@ -1,0 +1,44 @@
+// The scorer of a domain: a model file, the model that comes with conpole, or a simple scorer. Every program that searches for
+// people makes its scorer here. The functions may be called from any thread; what they return is used by one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "conpole/scorer.h"
+#include "nn/model.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+
+// At most one of the two names may be given. Without any: the model that comes with conpole for the domain or, where there is
+// none, a simple scorer.
+struct PolicyChoice {
+  std::string model;       // the path of a model file
+  std::string scorer;      // random, length or stickers
+  std::uint64_t seed = 0;  // of the random scorer
+};
+
+// The pool must outlive the scorer. Throws Error if both are given, if there is no such scorer, or if one does not fit the domain.
+std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice = {});
+// The path of the model that a choice means; empty if it means a simple scorer.
+std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice);
+// A choice in words, for reports: "model PATH", or the name of a scorer.
+std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice);
+
+// Reads a model file and makes sure that it is for this domain. Throws Error.
+Model ReadPolicyModel(const Domain& domain, const std::string& path);
+
+// Networks are trained on equations in x. Where letters are unknowns, the result shows the scorer every text with its letter
+// renamed to x, so that it knows equations in any letter; elsewhere it is the scorer itself.
+std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer);
+
+// The scores of the candidates of one parent.
+std::vector<float> ScoreCandidates(Scorer& scorer, std::string_view parent, std::span<const std::string_view> candidates);
+
+}  // namespace conpole

@@ -1,0 +1,49 @@
+#include "tutor/subject.h"
+
+#include <array>
+#include <utility>
+
+namespace conpole {
+
+NotationResult Subject::Read(const Domain& domain, std::string_view, std::string_view text) const {
+  NotationResult result;
+  Parsed parsed = domain.Parse(text);
+  if (parsed.error) {
+    result.error = {NotationError::Kind::kUnreadable, parsed.error->position, std::move(parsed.error->message)};
+  } else {
+    result.state = std::move(parsed.state);
+  }
+  return result;
+}
+
+Line Subject::Understand(std::string state) const { return {std::move(state), std::nullopt}; }
+
+std::string Subject::Write(Script script, const Line& line) const {
+  return script == Script::kPlain ? line.state : "\\texttt{" + EscapeLatex(line.state) + "}";
+}
+
+std::unique_ptr<Problem> Subject::Analyse(const Domain&, Line line) const { return std::make_unique<Problem>(std::move(line)); }
+
+Comparison Subject::Compare(const Problem& before, const Problem& after) const {
+  if (before.line.state == after.line.state) return Comparison::Same();
+  Comparison comparison;
+  comparison.sentence = "check.not_one_step";
+  return comparison;
+}
+
+const Subject& SubjectOf(const Domain& domain) {
+  static const Subject of_all_others;
+  for (const Subject* const subject : Subjects()) {
+    if (subject->type() == &domain.type()) return *subject;
+  }
+  return of_all_others;
+}
+
+std::string_view NameOf(SolveStatus status) {
+  constexpr std::array<std::string_view, 5> kNames = {"solved", "no_solution", "every_number", "several_solutions", "unsolved"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::string Math(Script script, const std::string& text) { return script == Script::kLatex ? "$" + text + "$" : text; }
+
+}  // namespace conpole

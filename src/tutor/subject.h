@@ -1,0 +1,147 @@
+// What the tutor knows of one domain beyond its axioms: how people write its problems, when an answer is right, whether two
+// lines mean the same, what a step is called. One object per domain, in a file of its own in subjects/, and one table that
+// lists them (subjects/subjects.cc). This class itself is the subject of every other domain: its own notation, its labels as
+// explanations, and nothing that can be verified.
+//
+// Subjects are immutable: any thread may call any method. They live as long as the program.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "conpole/verdict.h"
+#include "tutor/action.h"
+#include "tutor/catalogue.h"
+#include "tutor/clues.h"
+#include "tutor/expression.h"
+#include "tutor/notation.h"
+
+namespace conpole {
+
+// A canonical state with what its subject read from its text, so that a text is read once.
+struct Line {
+  std::string state;
+  std::optional<Expression> term;  // of subjects whose states are terms
+};
+
+enum class SolveStatus : std::uint8_t {
+  kSolved,
+  kNoSolution,        // an equation that no number solves
+  kEveryNumber,       // an equation that every number solves for which it is defined
+  kSeveralSolutions,  // an equation that more than one number solves, but not every one
+  kUnsolved,          // no answer was found
+};
+
+// What is known of a problem before any search.
+struct Analysis {
+  bool search = true;                           // whether there is an answer that steps can lead to
+  SolveStatus status = SolveStatus::kUnsolved;  // without a search: what is known
+  std::string answer;                           // canonical text; of several solutions all, unless one is irrational
+  // Of kEveryNumber: the numbers that do not solve it. The irrational ones are only counted.
+  std::vector<std::string> exceptions;
+  std::size_t irrational_exceptions = 0;
+  std::string sentence;  // without a search: the catalogue's entry that says so, and its slots
+  Catalogue::Slots slots;
+};
+
+// A problem, or any line of a solution, read and analysed once. A subject may keep more in a class derived from it.
+struct Problem {
+  explicit Problem(Line given) : line(std::move(given)), start(line.state) {}
+  virtual ~Problem() = default;
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+
+  Line line;          // as it was asked
+  std::string start;  // what to search from: the same problem, written so that the axioms apply
+  Analysis analysis;
+};
+
+// Whether two lines mean the same and, if that is not known to be so, the catalogue's sentence that says why.
+struct Comparison {
+  enum class Outcome : std::uint8_t { kSame, kDifferent, kCannotTell };
+  enum class Side : std::uint8_t { kNone, kLeft, kRight };
+
+  Outcome outcome = Outcome::kCannotTell;
+  std::string sentence = "check.cannot_tell";
+  Catalogue::Slots slots = {};
+  // What to say instead where an axiom allows the step although it changes the meaning.
+  std::string caution = "check.changes_solutions";
+  Side side = Side::kNone;  // of an equation: the side that alone is another function than before
+
+  static Comparison Same() { return {Outcome::kSame}; }
+  static Comparison Different(std::string sentence, Catalogue::Slots slots = {}) {
+    return {Outcome::kDifferent, std::move(sentence), std::move(slots)};
+  }
+};
+
+class Subject {
+ public:
+  // The type of the domain that this is the subject of; null for the subject of all that have none of their own.
+  explicit Subject(const DomainType* type = nullptr) : type_(type) {}
+  virtual ~Subject() = default;
+  Subject(const Subject&) = delete;
+  Subject& operator=(const Subject&) = delete;
+
+  const DomainType* type() const { return type_; }
+
+  // Reads free notation; NotationResult::reading is left to the caller. `current` is the line before, canonical, or empty.
+  // By default what the domain's Parse reads.
+  virtual NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const;
+  // Reads canonical text. By default nothing but the text is kept.
+  virtual Line Understand(std::string state) const;
+  // The inverse of Read. By default the state as it is.
+  virtual std::string Write(Script script, const Line& line) const;
+  // Where a line in LaTeX is aligned with the others of its solution.
+  virtual std::size_t AlignmentOf(std::string_view) const { return 0; }
+
+  // Analyses a line of this domain, which outlives the result. By default there is an answer to search for.
+  virtual std::unique_ptr<Problem> Analyse(const Domain& domain, Line line) const;
+  // Whether a solved state is the whole answer to a problem that this subject analysed, by other means than the axioms.
+  virtual Verdict Verify(const Problem&, const Line&) const { return Verdict::kCannotTell; }
+  // Whether the steps of a path are possible, where there are other means than the axioms to tell. The answer is verified apart.
+  virtual bool StepsArePossible(std::span<const std::string>) const { return true; }
+  // Whether an answer says more than that the problem is solved.
+  virtual bool AnswersSaySomething() const { return true; }
+  // Compares what two lines mean. Both were analysed by this subject.
+  virtual Comparison Compare(const Problem& before, const Problem& after) const;
+
+  // Reads a label. By default a number that stands alone is not taken for a position.
+  virtual Action ReadAction(std::string_view label) const { return ReadLabel(label, LoneNumber::kOperand); }
+  // What the sentence of the step's axiom can name: its slots in the catalogue. A result is named only if it is known to equal
+  // what it replaces, and if it is asked for.
+  virtual Catalogue::Slots Describe(const Action&, const Line& /*before*/, const Line& /*after*/, Script, bool /*results*/) const {
+    return {};
+  }
+
+  // How much a text looks like a problem of this domain.
+  virtual Clue Guess(const Clues&) const { return Clue::kNone; }
+  // The domain to take exercises from that need at least and at most so many steps; `domain` is its Spec(). By default the same.
+  virtual std::string ExerciseSpec(const std::string& domain, std::uint64_t, std::uint64_t) const { return domain; }
+  // A problem for a first look, in free notation; empty if there is none.
+  virtual std::string_view Example() const { return {}; }
+  // Whether letters in states are unknowns, of which policies were trained on x alone.
+  virtual bool HasUnknowns() const { return false; }
+
+ private:
+  const DomainType* type_;
+};
+
+// Of a domain of this very type; the default one for all others, whatever their names.
+const Subject& SubjectOf(const Domain& domain);
+// All that the table lists, in its order.
+const std::vector<const Subject*>& Subjects();
+
+// solved, no_solution, every_number, several_solutions or unsolved.
+std::string_view NameOf(SolveStatus status);
+
+// Text between dollar signs in LaTeX, as it is otherwise.
+std::string Math(Script script, const std::string& text);
+
+}  // namespace conpole

@@ -1,0 +1,15 @@
+// The subjects that come with conpole, one per file of this folder. subjects.cc has the table of them.
+#pragma once
+
+#include "tutor/subject.h"
+
+namespace conpole {
+
+const Subject& EquationsSubject();
+const Subject& FractionsSubject();
+const Subject& MultiplicationSubject();
+const Subject& RubiksCubeSubject();
+const Subject& SortingSubject();
+const Subject& TernaryAdditionSubject();
+
+}  // namespace conpole

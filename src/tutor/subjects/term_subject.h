@@ -1,0 +1,41 @@
+// What the subjects of equations, fractions and multiplication share: their states are terms, which are read and written in the
+// same way, and most of their axioms replace a subterm.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tutor/subject.h"
+#include "tutor/term_notation.h"
+
+namespace conpole {
+
+class TermSubject : public Subject {
+ public:
+  TermSubject(const DomainType* type, TermKind kind) : Subject(type), kind_(kind) {}
+
+  NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override;
+  Line Understand(std::string state) const override;
+  std::string Write(Script script, const Line& line) const override;
+
+ protected:
+  // A part of a state in canonical text, for a sentence.
+  std::string Shown(Script script, const std::string& part) const;
+  // {term}, what the axiom was used on, and {result}, what became of it.
+  Catalogue::Slots TermAndResult(const Action& action, const Line& before, const Line& after, Script script, bool results) const;
+
+ private:
+  TermKind kind_;
+};
+
+// For states without an unknown: an answer has the value of the problem.
+class ValueSubject : public TermSubject {
+ public:
+  using TermSubject::TermSubject;
+
+  Verdict Verify(const Problem& problem, const Line& answer) const override;
+  Comparison Compare(const Problem& before, const Problem& after) const override;
+};
+
+}  // namespace conpole
