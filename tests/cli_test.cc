@@ -359,7 +359,7 @@ TEST(CliTest, AnUnsolvedProblemIsStatusOne) {
   const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--max-steps", "1"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(outcome.out, "[3, 1, 2]\n-- No solution was found in time.\n");
+  EXPECT_EQ(outcome.out, "[3, 1, 2]\n-- No solution of at most 1 steps was found.\n");
   const Outcome as_json = Conpole({"solve", "sorting", "[===|=|==]", "--search", "bfs", "--max-edges", "2", "--json"});
   EXPECT_EQ(as_json.status, 1);
   EXPECT_EQ(as_json.json().at("status"), "unsolved");
@@ -450,7 +450,7 @@ TEST(CliTest, AnInterruptedSolveSaysSo) {
   const Outcome outcome = Interrupt({"solve", "rubiks-cube", problem, "--search", "bfs", "--max-edges", "100000000000"});
   EXPECT_EQ(outcome.status, 130);
   ASSERT_EQ(outcome.lines().size(), 2U);
-  EXPECT_EQ(outcome.lines()[1], "-- No solution was found in time.");
+  EXPECT_EQ(outcome.lines()[1], "-- The search was interrupted before a solution was found.");
 }
 
 TEST(CliTest, AnInterruptedTableStops) {
