@@ -24,7 +24,8 @@ struct PolicyChoice {
   std::uint64_t seed = 0;   // of the random scorer
 };
 
-// The pool must outlive the scorer. Throws Error if both are given, if there is no such scorer, or if one does not fit the domain.
+// The pool must outlive the scorer. Throws Error if both are given, if there is no such scorer, or if one does not fit the
+// domain.
 std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice = {});
 // The path of the model that a choice means; empty if it means a simple scorer.
 std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice);
