@@ -78,9 +78,7 @@ SearchOptions SearchArguments::Resolve() const {
   return resolved;
 }
 
-std::string SearchArguments::ModelPath(const Domain& domain) const {
-  return ModelPathOf(domain, {model, scorer, seed});
-}
+std::string SearchArguments::ModelPath(const Domain& domain) const { return ModelPathOf(domain, {model, scorer, seed}); }
 
 std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, ThreadPool& pool) const {
   if (!model.empty() && !scorer.empty()) throw Error("--model and --scorer exclude each other");

@@ -59,9 +59,8 @@ class PythonTutor {
         threads_(IsPython(*domain_) ? 1 : threads) {}
 
   TutorSolution Solve(const std::string& problem, const std::optional<SearchOptions>& search) const {
-    return Ask([&](Tutor& tutor, const TutorBudget& budget) {
-      return tutor.Solve(problem, budget, search ? &*search : nullptr);
-    });
+    return Ask(
+        [&](Tutor& tutor, const TutorBudget& budget) { return tutor.Solve(problem, budget, search ? &*search : nullptr); });
   }
   TutorHint Hint(const std::string& state, int level) const {
     return Ask([&](Tutor& tutor, const TutorBudget& budget) { return tutor.Hint(state, level, budget); });
@@ -108,12 +107,11 @@ void BindAnswers(py::module_& module) {
       .def_property_readonly("status", [](const TutorSolution& solution) { return NameOf(solution.status); })
       .def_readonly("problem", &TutorSolution::problem)
       .def_readonly("answer", &TutorSolution::answer)
-      .def_property_readonly(
-          "verified",
-          [](const TutorSolution& solution) -> std::optional<bool> {
-            if (solution.solved() && solution.verdict == Verdict::kCannotTell) return std::nullopt;
-            return solution.verified();
-          })
+      .def_property_readonly("verified",
+                             [](const TutorSolution& solution) -> std::optional<bool> {
+                               if (solution.solved() && solution.verdict == Verdict::kCannotTell) return std::nullopt;
+                               return solution.verified();
+                             })
       .def_readonly("exceptions", &TutorSolution::exceptions)
       .def_readonly("irrational_exceptions", &TutorSolution::irrational_exceptions)
       .def_readonly("message", &TutorSolution::message)

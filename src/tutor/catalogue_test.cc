@@ -7,6 +7,7 @@
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "tutor/subject.h"
 
 namespace conpole {
 namespace {
@@ -50,9 +51,10 @@ TEST(CatalogueTest, EveryLanguageHasTheSameSentencesWithTheSameSlots) {
   }
 }
 
-TEST(CatalogueTest, EveryAxiomHasASentenceAndAHint) {
+TEST(CatalogueTest, EveryAxiomOfASubjectHasASentenceAndAHint) {
   const Catalogue::Entries& english = Catalogue::Find("en").entries();
-  for (const DomainType* type : DomainTypes()) {
+  for (const Subject* const subject : Subjects()) {
+    const DomainType* const type = subject->type();
     for (const Axiom& axiom : type->axioms) {
       EXPECT_TRUE(english.contains(type->name + "." + axiom.name)) << type->name << ": " << axiom.name;
       EXPECT_TRUE(english.contains("hint." + type->name + "." + axiom.name)) << type->name << ": " << axiom.name;

@@ -11,6 +11,7 @@
 #include "tests/check_text.h"
 #include "tests/invariants.h"
 #include "tutor/exact.h"
+#include "tutor/subject.h"
 #include "util/random.h"
 #include "util/text.h"
 
@@ -111,8 +112,8 @@ TEST(CheckStepTest, TurnsOfACubeGoOnFromTheLineBefore) {
 
 // Random walks, and the state that a walk reached some steps before.
 TEST(CheckStepTest, AcceptsEveryLegalStepAndEveryJumpOfSoundSteps) {
-  for (const std::string& name : DomainNames()) {
-    const std::unique_ptr<Domain> domain = MakeDomain(name);
+  for (const Subject* const subject : Subjects()) {
+    const std::unique_ptr<Domain> domain = MakeDomain(subject->type()->name);
     Random random(11);
     std::size_t steps = 0;
     for (std::uint64_t seed = 0; steps < 10'000; ++seed) {

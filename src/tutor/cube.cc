@@ -71,13 +71,13 @@ const std::array<Turn, kFaces>& Turns() {
   return turns;
 }
 
-// A place where a corner (three cells) or an edge (two) sits. The first cell is the one that orientation is counted from: up or
+// The cells where a corner (three) or an edge (two) sits. The first cell is the one that orientation is counted from: up or
 // down, else back or front; a corner's cells go round clockwise.
-using Place = std::vector<std::size_t>;
+using PieceCells = std::vector<std::size_t>;
 
-const std::vector<Place>& Places() {
-  static const std::vector<Place> places = [] {
-    std::vector<Place> made;
+const std::vector<PieceCells>& CellsOfPieces() {
+  static const std::vector<PieceCells> all = [] {
+    std::vector<PieceCells> made;
     for (int index = 0; index < 27; ++index) {
       const Vector position{index / 9 - 1, index / 3 % 3 - 1, index % 3 - 1};
       std::vector<std::size_t> faces;
@@ -87,26 +87,26 @@ const std::vector<Place>& Places() {
       if (faces.size() < 2) continue;
       const bool round = faces.size() == 2 || Dot(Cross(kNormals[faces[0]], kNormals[faces[1]]), kNormals[faces[2]]) > 0;
       if (!round) std::swap(faces[1], faces[2]);
-      Place place;
-      for (const std::size_t face : faces) place.push_back(CellOf({position, kNormals[face]}));
-      made.push_back(std::move(place));
+      PieceCells sits_at;
+      for (const std::size_t face : faces) sits_at.push_back(CellOf({position, kNormals[face]}));
+      made.push_back(std::move(sits_at));
     }
     return made;
   }();
-  return places;
+  return all;
 }
 
 std::size_t ColourAt(std::string_view cells, std::size_t cell) { return static_cast<std::size_t>(cells[cell] - '0'); }
 
-// The colours at a place, starting with the one that orientation is counted from, and how far that one is from the first cell.
+// The colours of a piece, starting with the one that orientation is counted from, and how far that one is from the first cell.
 struct Piece {
   std::vector<std::size_t> colours;
   std::size_t turned = 0;
 };
 
-Piece PieceAt(const Place& place, std::string_view cells) {
+Piece PieceAt(const PieceCells& sits_at, std::string_view cells) {
   Piece piece;
-  for (const std::size_t cell : place) piece.colours.push_back(ColourAt(cells, cell));
+  for (const std::size_t cell : sits_at) piece.colours.push_back(ColourAt(cells, cell));
   auto first = std::find_if(piece.colours.begin(), piece.colours.end(), [](std::size_t colour) { return colour < 2; });
   if (first == piece.colours.end())
     first = std::find_if(piece.colours.begin(), piece.colours.end(), [](std::size_t colour) { return colour > 3; });
@@ -167,17 +167,17 @@ std::string WhyUnsolvable(std::string_view cells) {
     if (ColourAt(cells, kFaceCells * face + 4) != face) return "a centre has the wrong colour";
   }
   std::map<std::vector<std::size_t>, std::size_t> homes;
-  for (const Place& place : Places()) homes.emplace(PieceAt(place, solved).colours, homes.size());
+  for (const PieceCells& sits_at : CellsOfPieces()) homes.emplace(PieceAt(sits_at, solved).colours, homes.size());
   std::vector<std::size_t> permutation;
   std::size_t twist = 0;
   std::size_t flip = 0;
-  for (const Place& place : Places()) {
-    const Piece piece = PieceAt(place, cells);
+  for (const PieceCells& sits_at : CellsOfPieces()) {
+    const Piece piece = PieceAt(sits_at, cells);
     const auto home = homes.find(piece.colours);
     if (home == homes.end()) return "there is a piece with colours that no piece has";
     if (std::find(permutation.begin(), permutation.end(), home->second) != permutation.end()) return "a piece is there twice";
     permutation.push_back(home->second);
-    (place.size() == 3 ? twist : flip) += piece.turned;
+    (sits_at.size() == 3 ? twist : flip) += piece.turned;
   }
   std::size_t inversions = 0;
   for (std::size_t i = 0; i < permutation.size(); ++i) {

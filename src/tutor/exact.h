@@ -1,6 +1,6 @@
-// What terms and equations mean, exactly: their values, and the real numbers that solve them. Equations are analysed as rational
-// functions of their unknown. The amount of work is bounded: what would take too long is answered with "cannot tell", never with
-// a guess. Any thread may call any of this.
+// What terms and equations mean, exactly: their values, and the real numbers that solve them. Equations are analysed as
+// rational functions of their unknown. The amount of work is bounded: what would take too long is answered with "cannot tell",
+// never with a guess. Any thread may call any of this.
 #pragma once
 
 #include <cstddef>

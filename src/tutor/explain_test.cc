@@ -9,6 +9,7 @@
 
 #include "conpole/domain.h"
 #include "tests/check_text.h"
+#include "tutor/subject.h"
 #include "util/random.h"
 
 namespace conpole {
@@ -67,8 +68,8 @@ TEST(ExplainTest, KnowsLanguagesAndLatex) {
 }
 
 TEST(ExplainTest, EveryStepOfRandomWalksHasASentence) {
-  for (const std::string& name : DomainNames()) {
-    const std::unique_ptr<Domain> domain = MakeDomain(name);
+  for (const Subject* const subject : Subjects()) {
+    const std::unique_ptr<Domain> domain = MakeDomain(subject->type()->name);
     Random random(3);
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       std::string state = domain->Generate(seed);

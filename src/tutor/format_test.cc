@@ -62,8 +62,23 @@ TEST_F(FormatTest, SolutionsAsJson) {
   const Json none = Json::parse(FormatSolution(*domain_, Solve("x = x + 1"), Format::kJson));
   EXPECT_EQ(none.at("status"), "no_solution");
   EXPECT_TRUE(none.at("answer").is_null());
-  EXPECT_EQ(Json::parse(FormatSolution(*domain_, Solve("x = 1 + x * 1 - 1"), Format::kJson)).at("status"), "every_number");
+  const Json every = Json::parse(FormatSolution(*domain_, Solve("x = 1 + x * 1 - 1"), Format::kJson));
+  EXPECT_EQ(every.at("status"), "every_number");
+  EXPECT_EQ(every.at("except"), Json::array());
   EXPECT_EQ(Json::parse(FormatSolution(*domain_, Solve("x * x = 4"), Format::kJson)).at("status"), "several_solutions");
+}
+
+TEST_F(FormatTest, EveryNumberNamesTheNumbersThatItExcludes) {
+  const Json one = Json::parse(FormatSolution(*domain_, Solve("0/x = 0"), Format::kJson));
+  EXPECT_EQ(one.at("status"), "every_number");
+  EXPECT_EQ(one.at("except"), Json::array({"0"}));
+  EXPECT_EQ(one.at("except_irrational"), 0);
+  EXPECT_EQ(Solve("0/x = 0").message, "Every number except 0 solves this equation.");
+  EXPECT_EQ(Solve("0/x + 0/(2x - 1) = 0").message, "Every number except 0, 1/2 solves this equation.");
+  const Json roots = Json::parse(FormatSolution(*domain_, Solve("0/(x*x - 2) + 0/x = 0"), Format::kJson));
+  EXPECT_EQ(roots.at("except"), Json::array({"0"}));
+  EXPECT_EQ(roots.at("except_irrational"), 2);
+  EXPECT_EQ(Solve("0/(x*x - 2) = 0").message, "Every number for which both sides are defined solves this equation.");
 }
 
 TEST_F(FormatTest, SolutionsAsLatex) {

@@ -19,12 +19,13 @@ namespace conpole {
 // At most one of the two names may be given. Without any: the model that comes with conpole for the domain or, where there is
 // none, a simple scorer.
 struct PolicyChoice {
-  std::string model;       // the path of a model file
-  std::string scorer;      // random, length or stickers
-  std::uint64_t seed = 0;  // of the random scorer
+  std::string model = {};   // the path of a model file
+  std::string scorer = {};  // random, length or stickers
+  std::uint64_t seed = 0;   // of the random scorer
 };
 
-// The pool must outlive the scorer. Throws Error if both are given, if there is no such scorer, or if one does not fit the domain.
+// The pool must outlive the scorer. Throws Error if both are given, if there is no such scorer, or if one does not fit the
+// domain.
 std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice = {});
 // The path of the model that a choice means; empty if it means a simple scorer.
 std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice);

@@ -105,7 +105,8 @@ class Subject {
   virtual std::unique_ptr<Problem> Analyse(const Domain& domain, Line line) const;
   // Whether a solved state is the whole answer to a problem that this subject analysed, by other means than the axioms.
   virtual Verdict Verify(const Problem&, const Line&) const { return Verdict::kCannotTell; }
-  // Whether the steps of a path are possible, where there are other means than the axioms to tell. The answer is verified apart.
+  // Whether the steps of a path are possible, where there are other means than the axioms to tell. The answer is verified
+  // apart.
   virtual bool StepsArePossible(std::span<const std::string>) const { return true; }
   // Whether an answer says more than that the problem is solved.
   virtual bool AnswersSaySomething() const { return true; }
@@ -116,13 +117,15 @@ class Subject {
   virtual Action ReadAction(std::string_view label) const { return ReadLabel(label, LoneNumber::kOperand); }
   // What the sentence of the step's axiom can name: its slots in the catalogue. A result is named only if it is known to equal
   // what it replaces, and if it is asked for.
-  virtual Catalogue::Slots Describe(const Action&, const Line& /*before*/, const Line& /*after*/, Script, bool /*results*/) const {
+  virtual Catalogue::Slots Describe(const Action&, const Line& /*before*/, const Line& /*after*/, Script,
+                                    bool /*results*/) const {
     return {};
   }
 
   // How much a text looks like a problem of this domain.
   virtual Clue Guess(const Clues&) const { return Clue::kNone; }
-  // The domain to take exercises from that need at least and at most so many steps; `domain` is its Spec(). By default the same.
+  // The domain to take exercises from that need at least and at most so many steps; `domain` is its Spec(). By default the
+  // same.
   virtual std::string ExerciseSpec(const std::string& domain, std::uint64_t, std::uint64_t) const { return domain; }
   // A problem for a first look, in free notation; empty if there is none.
   virtual std::string_view Example() const { return {}; }

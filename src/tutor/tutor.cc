@@ -42,9 +42,7 @@ class Tutor::Spending {
   std::uint64_t expansions_left() const { return budget_.expansions - std::min(budget_.expansions, expanded_); }
   bool interrupted() const { return budget_.stop != nullptr && *budget_.stop; }
   // `more` are expansions that were not added yet.
-  bool Spent(std::uint64_t more = 0) const {
-    return interrupted() || more >= expansions_left() || out_of_time();
-  }
+  bool Spent(std::uint64_t more = 0) const { return interrupted() || more >= expansions_left() || out_of_time(); }
 
  private:
   TutorBudget budget_;
@@ -270,7 +268,8 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   solution.answer = line.state;
   solution.verdict = subject_.Verify(problem, line);
   Catalogue::Slots slots;
-  if (subject_.AnswersSaySomething()) slots["answer"] = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
+  if (subject_.AnswersSaySomething())
+    slots["answer"] = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
   solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
 }
 

@@ -232,6 +232,35 @@ TEST(TutorTest, HintsSayMoreFromLevelToLevel) {
   EXPECT_THROW(Lesson("equations", "length", {.explain = {.language = "xx"}}), Error);
 }
 
+TEST(TutorTest, SaysWhichLimitEndedASearch) {
+  Lesson sorting("sorting", "length");
+  const std::string list = sorting.Read("[3,1,2]");
+  const auto message = [&](const SearchOptions& search) { return sorting.tutor.Solve(list, {}, &search).message; };
+  SearchOptions search;
+  search.kind = SearchKind::kGreedy;
+  search.greedy.max_steps = 0;
+  EXPECT_EQ(message(search), "No solution of at most 0 steps was found.");
+  search.kind = SearchKind::kBeam;
+  search.beam.max_steps = 1;
+  EXPECT_EQ(message(search), "No solution of at most 1 steps was found.");
+  search.kind = SearchKind::kBreadthFirst;
+  search.breadth_first.max_edges = 2;
+  EXPECT_EQ(message(search), "No solution was found before the limit of 2 successors was reached.");
+  search.kind = SearchKind::kBestFirst;
+  search.best_first.max_expanded = 1;
+  search.best_first.batch = 1;
+  EXPECT_EQ(message(search), "No solution was found before the limit of 1 expanded states was reached.");
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(sorting.tutor.Solve(list, {.stop = &stop}).message, "The search was interrupted before a solution was found.");
+  EXPECT_EQ(sorting.tutor.Solve(list, {.expansions = 0}).message,
+            "No solution was found before the limit of 0 expanded states was reached.");
+  EXPECT_EQ(sorting.tutor.Solve(list, {.milliseconds = 0}).message, "No solution was found in time.");
+  TutorOptions one_step;
+  one_step.max_steps = 1;
+  Lesson short_sighted("sorting", "length", one_step);
+  EXPECT_EQ(short_sighted.tutor.Solve(list).message, "No solution of at most 1 steps was found.");
+}
+
 TEST(TutorTest, NextStepsAreAllThatIsLegal) {
   for (const DomainType* const type : DomainTypes()) {
     Lesson lesson(type->name);
@@ -285,8 +314,9 @@ constexpr std::uint64_t kTemplateProblems = 3;
 #endif
 
 TEST(TutorTest, EveryStepOfEverySolutionIsLegalAndSound) {
-  for (const DomainType* const type : DomainTypes()) {
-    Lesson lesson(SubjectOf(*MakeDomain(type->name)).ExerciseSpec(type->name, 1, 4));
+  for (const Subject* const subject : Subjects()) {
+    const std::string& name = subject->type()->name;
+    Lesson lesson(subject->ExerciseSpec(name, 1, 4));
     std::uint64_t solved = 0;
     for (std::uint64_t seed = 1'000; seed < 1'000 + kProblems; ++seed) {
       const TutorSolution solution = lesson.tutor.Solve(lesson.domain->Generate(seed), kSteady);
@@ -294,7 +324,7 @@ TEST(TutorTest, EveryStepOfEverySolutionIsLegalAndSound) {
       ExpectLegalSteps(*lesson.domain, solution);
       solved += solution.verified() ? 1U : 0U;
     }
-    EXPECT_GE(10 * solved, 8 * kProblems) << type->name;
+    EXPECT_GE(10 * solved, 8 * kProblems) << name;
   }
 }
 

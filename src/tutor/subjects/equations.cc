@@ -97,9 +97,7 @@ Analysis AnalysisOf(const SolutionSet& set) {
   return analysis;
 }
 
-Expression LeftSide(const Expression& equation) {
-  return Subexpression(equation, LeftOperand(equation, equation.size() - 1));
-}
+Expression LeftSide(const Expression& equation) { return Subexpression(equation, LeftOperand(equation, equation.size() - 1)); }
 Expression RightSide(const Expression& equation) {
   return Subexpression(equation, RightOperand(equation, equation.size() - 1));
 }
@@ -193,8 +191,8 @@ class Equations final : public TermSubject {
     const std::optional<bool> same = SameSolutions(old_set, new_set);
     if (!same) return {};
     if (old_set.unknown != 0 && new_set.unknown != 0 && old_set.unknown != new_set.unknown) {
-      return Comparison::Different("check.unknown", {{"before", std::string(1, old_set.unknown)},
-                                                     {"after", std::string(1, new_set.unknown)}});
+      return Comparison::Different("check.unknown",
+                                   {{"before", std::string(1, old_set.unknown)}, {"after", std::string(1, new_set.unknown)}});
     }
     if (*same) return Comparison::Same();
     // Both were analysed, so both are terms.

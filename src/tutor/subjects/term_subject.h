@@ -23,7 +23,8 @@ class TermSubject : public Subject {
   // A part of a state in canonical text, for a sentence.
   std::string Shown(Script script, const std::string& part) const;
   // {term}, what the axiom was used on, and {result}, what became of it.
-  Catalogue::Slots TermAndResult(const Action& action, const Line& before, const Line& after, Script script, bool results) const;
+  Catalogue::Slots TermAndResult(const Action& action, const Line& before, const Line& after, Script script,
+                                 bool results) const;
 
  private:
   TermKind kind_;

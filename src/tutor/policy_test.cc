@@ -1,0 +1,89 @@
+#include "tutor/policy.h"
+
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conpole/error.h"
+#include "search/scorers.h"
+#include "util/hash.h"
+
+namespace conpole {
+namespace {
+
+// Remembers what it was asked, and scores a pair by where its texts stand in that list.
+class Listener final : public Scorer {
+ public:
+  explicit Listener(std::vector<std::string>& heard) : heard_(heard) {}
+
+  ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }
+  std::size_t ProblemsInFlight() const override { return 7; }
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    heard_.assign(batch.texts.begin(), batch.texts.end());
+    EXPECT_EQ(std::set<std::string>(heard_.begin(), heard_.end()).size(), heard_.size()) << "texts must be distinct";
+    for (std::size_t i = 0; i < heard_.size(); ++i) EXPECT_EQ(batch.hashes[i], HashText(heard_[i]));
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      scores[i] = static_cast<float>(10 * batch.pairs[i].parent + batch.pairs[i].candidate);
+    }
+  }
+
+ private:
+  std::vector<std::string>& heard_;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST(PolicyTest, AnyUnknownIsShownAsX) {
+  const std::unique_ptr<Domain> equations = MakeDomain("equations");
+  Texts heard;
+  const std::unique_ptr<Scorer> scorer = ForAnyUnknown(*equations, std::make_unique<Listener>(heard));
+  EXPECT_EQ(scorer->meaning(), ScoreMeaning::kLogOdds);
+  EXPECT_EQ(scorer->ProblemsInFlight(), 7U);
+  const std::vector<std::string_view> candidates{"t = 3", "3 = 3", "t = (4 - 1)"};
+  EXPECT_EQ(ScoreCandidates(*scorer, "t = (1 + 2)", candidates), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(heard, (Texts{"x = (1 + 2)", "x = 3", "3 = 3", "x = (4 - 1)"}));
+  // Texts in x go through as they are, and so do those with two letters.
+  ScoreCandidates(*scorer, "x = 1", std::vector<std::string_view>{"x = y"});
+  EXPECT_EQ(heard, (Texts{"x = 1", "x = y"}));
+}
+
+TEST(PolicyTest, TextsThatDifferInTheirLetterBecomeOne) {
+  const std::unique_ptr<Domain> equations = MakeDomain("equations");
+  Texts heard;
+  const std::unique_ptr<Scorer> scorer = ForAnyUnknown(*equations, std::make_unique<Listener>(heard));
+  EXPECT_EQ(ScoreCandidates(*scorer, "y = 1", std::vector<std::string_view>{"x = 1", "z = 2", "a = 2"}),
+            (std::vector<float>{0, 1, 1}));
+  EXPECT_EQ(heard, (Texts{"x = 1", "x = 2"}));
+}
+
+TEST(PolicyTest, OnlyUnknownsAreRenamed) {
+  const std::unique_ptr<Domain> ternary = MakeDomain("ternary-addition");
+  Texts heard;
+  const std::unique_ptr<Scorer> scorer = ForAnyUnknown(*ternary, std::make_unique<Listener>(heard));
+  ScoreCandidates(*scorer, "#(b3)", std::vector<std::string_view>{"#(c3)"});
+  EXPECT_EQ(heard, (Texts{"#(b3)", "#(c3)"}));
+}
+
+TEST(PolicyTest, AChoiceIsAModelOrAScorer) {
+  setenv("CONPOLE_MODELS", CONPOLE_SOURCE "/models", 1);
+  ThreadPool pool(1);
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  EXPECT_TRUE(NameOfPolicy(*sorting, {}).starts_with("model "));
+  EXPECT_EQ(NameOfPolicy(*sorting, {.scorer = "random"}), "random");
+  EXPECT_EQ(NameOfPolicy(*sorting, {.model = "somewhere"}), "model somewhere");
+  EXPECT_EQ(NameOfPolicy(*MakeDomain("rubiks-cube"), {}), "stickers");
+  EXPECT_NE(MakePolicy(*sorting, pool), nullptr);
+  EXPECT_NE(MakePolicy(*sorting, pool, {.scorer = "length"}), nullptr);
+  EXPECT_THROW(MakePolicy(*sorting, pool, {.model = "a", .scorer = "length"}), Error);
+  EXPECT_THROW(MakePolicy(*sorting, pool, {.model = "nowhere"}), Error);
+  EXPECT_THROW(MakePolicy(*sorting, pool, {.scorer = "abacus"}), Error);
+  EXPECT_THROW(MakePolicy(*sorting, pool, {.model = ModelPathOf(*MakeDomain("fractions"), {})}), Error);
+}
+
+}  // namespace
+}  // namespace conpole

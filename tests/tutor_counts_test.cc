@@ -1,0 +1,89 @@
+// How often the tutor reads and analyses a problem. The linker puts the functions below between the tutor and what they count
+// (see CMakeLists.txt), so nothing in the library knows of it.
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "tutor/exact.h"
+#include "tutor/expression.h"
+#include "tutor/format.h"
+#include "tutor/notation.h"
+#include "tutor/policy.h"
+#include "tutor/tutor.h"
+
+namespace conpole {
+namespace {
+
+int reads = 0;
+int analyses = 0;
+
+}  // namespace
+
+std::optional<Expression> RealRead(std::string_view) __asm__("__real_" CONPOLE_READ_CANONICAL);
+std::optional<Expression> CountedRead(std::string_view) __asm__("__wrap_" CONPOLE_READ_CANONICAL);
+std::optional<Expression> CountedRead(std::string_view text) {
+  ++reads;
+  return RealRead(text);
+}
+
+SolutionSet RealAnalysis(const Expression&) __asm__("__real_" CONPOLE_SOLVE_EXACTLY);
+SolutionSet CountedAnalysis(const Expression&) __asm__("__wrap_" CONPOLE_SOLVE_EXACTLY);
+SolutionSet CountedAnalysis(const Expression& equation) {
+  ++analyses;
+  return RealAnalysis(equation);
+}
+
+namespace {
+
+class TutorCountsTest : public testing::Test {
+ protected:
+  TutorCountsTest() {
+    setenv("CONPOLE_MODELS", CONPOLE_SOURCE "/models", 1);
+    policy_ = MakePolicy(*domain_, pool_);
+    tutor_ = std::make_unique<Tutor>(*domain_, *policy_, pool_);
+    reads = 0;
+    analyses = 0;
+  }
+
+  ThreadPool pool_{1};
+  std::unique_ptr<Domain> domain_ = MakeDomain("equations");
+  std::unique_ptr<Scorer> policy_;
+  std::unique_ptr<Tutor> tutor_;
+};
+
+// It was read 26 times and analysed 6 times before problems were carried along.
+TEST_F(TutorCountsTest, AProblemIsAnalysedOnceAndEveryLineReadOnce) {
+  const std::string problem = ReadNotation(*domain_, "x + 3 = 11").state;
+  EXPECT_EQ(reads, 1);  // to show how it was understood
+  const TutorSolution solution = tutor_->Solve(problem);
+  ASSERT_TRUE(solution.verified());
+  ASSERT_EQ(solution.steps.size(), 5U);
+  EXPECT_EQ(analyses, 1);
+  // The six lines, the 3 that is subtracted, and the answer where the search and the removal of detours meet it.
+  EXPECT_LE(reads, 1 + 6 + 1 + 2);
+  RecordProperty("reads", reads);
+  const int before = reads;
+  EXPECT_FALSE(FormatSolution(*domain_, solution, Format::kText).empty());
+  EXPECT_FALSE(FormatSolution(*domain_, solution, Format::kJson).empty());
+  EXPECT_EQ(reads, before);
+}
+
+TEST_F(TutorCountsTest, ListingNextStepsNeedsNoAnalysis) {
+  const std::string state = domain_->Parse("t + 3 = 11").state;
+  const std::size_t steps = tutor_->NextSteps(state).size();
+  EXPECT_EQ(analyses, 0);
+  EXPECT_LE(reads, static_cast<int>(2 * steps + 1));  // each line, and a term that its label names
+}
+
+TEST_F(TutorCountsTest, ACheckAnalysesEachLineOnce) {
+  EXPECT_EQ(tutor_->Check(domain_->Parse("x + 3 = 11").state, "x = 11 - 3").kind, StepCheck::Kind::kProgress);
+  EXPECT_EQ(analyses, 2);
+}
+
+}  // namespace
+}  // namespace conpole
