@@ -23,13 +23,14 @@ TEST(NetworkKindTest, BoundsHoldForWhatTrainingIsAskedFor) {
       SCOPED_TRACE(kind->name + " " + size.name);
       const std::string expected =
           "the architecture's " + size.name + " must be an integer from 1 to " + std::to_string(size.max);
-      for (const int bad : {-1, 0, size.max + 1}) {
+      for (const int bad : {-1, size.max + 1}) {
         EXPECT_EQ(ErrorOf([&] { TrainingArchitecture(kind->name, {{size.name, bad}}); }), expected);
         Architecture architecture = TrainingArchitecture(kind->name, {});
         architecture.sizes[size.name] = bad;
         EXPECT_EQ(ErrorOf([&] { TensorShapes(architecture); }), expected) << "the same bounds for models";
       }
       EXPECT_EQ(TrainingArchitecture(kind->name, {{size.name, size.max}}).size(size.name), size.max);
+      EXPECT_EQ(TrainingArchitecture(kind->name, {{size.name, 0}}).size(size.name), size.training);
       EXPECT_EQ(size.Parse("1"), 1);
       for (const char* const bad : {"", "0", "1.5", "x", "+1", " 1", "99999999999"}) {
         EXPECT_EQ(ErrorOf([&] { size.Parse(bad); }), expected) << bad;
