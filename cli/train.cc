@@ -54,8 +54,6 @@ struct Options {
   std::string eval_seeds = "0:200";
   std::string validation_seeds = "200:400";
   bool resume = false;
-  std::string network = "lstm";
-  std::map<std::string, int, std::less<>> sizes;  // of the network; 0 for the kind's own
   TrainOptions train;
 };
 
@@ -187,11 +185,10 @@ MetricValues MetricsOf(const TrainStatus& status) {
           {"seconds_idle", status.time.idle}};
 }
 
-void SaveModel(const Options& options, const Domain& domain, const Agent& agent, const TrainStatus& status,
+void SaveModel(const Options& options, const Domain& domain, const Architecture& architecture, const TrainStatus& status,
                const Tensors& weights, std::string_view name) {
   Model model;
-  model.architecture = options.train.network;
-  model.architecture.head = agent.head();
+  model.architecture = architecture;
   model.tensors = weights;
   model.metadata = {{"domain", domain.Spec()},
                     {"agent", options.agent},
@@ -205,12 +202,9 @@ void SaveModel(const Options& options, const Domain& domain, const Agent& agent,
 }
 
 // The network that was asked for. Its sizes become settings of the run, whether given or not.
-Architecture NetworkOf(CLI::App& command, const Options& options) {
-  std::map<std::string, int, std::less<>> given;
-  for (const auto& [name, value] : options.sizes) {
-    if (command.get_option("--" + name)->count() != 0) given[name] = value;
-  }
-  Architecture architecture = TrainingArchitecture(options.network, given);
+Architecture NetworkOf(CLI::App& command, const Options& options, const Agent& agent) {
+  Architecture architecture = TrainingArchitecture(options.train.network, options.train.sizes);
+  architecture.head = agent.head();
   for (const auto& [name, value] : architecture.sizes) command.get_option("--" + name)->default_str(std::to_string(value));
   return architecture;
 }
@@ -226,7 +220,6 @@ int Train(CLI::App& command, Options& options) {
   if (!options.config.empty()) ApplyConfig(command, options.config);
   if (goes_on) ApplyConfig(command, config_path);
   if (options.domain.empty()) throw Error("--domain is missing");
-  options.train.network = NetworkOf(command, options);
   options.train.beam_value = BeamValueOf(options.beam_value);
   options.train.negatives = NegativesOf(options.negatives);
   options.train.problems = ParseSeedRange("problems", options.problems);
@@ -235,8 +228,7 @@ int Train(CLI::App& command, Options& options) {
 
   const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
   const std::unique_ptr<Agent> agent = MakeAgent(options.agent, options.train);
-  Architecture architecture = options.train.network;
-  architecture.head = agent->head();
+  const Architecture architecture = NetworkOf(command, options, *agent);
   const std::unique_ptr<Learner> learner =
       MakeLearner(InitialModel(architecture, options.train.seed), *agent, options.train, options.device);
 
@@ -246,7 +238,7 @@ int Train(CLI::App& command, Options& options) {
   callbacks.show = [&](const TrainStatus& status) { progress.Show(InWords(status, options.train), status.seconds); };
   callbacks.evaluated = [&](const TrainStatus& status) { metrics->Write(status.steps, MetricsOf(status)); };
   callbacks.improved = [&](const TrainStatus& status, const Tensors& weights) {
-    SaveModel(options, *domain, *agent, status, weights, "best.safetensors");
+    SaveModel(options, *domain, architecture, status, weights, "best.safetensors");
   };
   // Of a domain written in Python nothing is known by other means: what it calls solved, counts.
   if (!IsPythonSpec(options.domain)) {
@@ -265,7 +257,7 @@ int Train(CLI::App& command, Options& options) {
   WriteTextFile(config_path, ResolvedConfig(command));
   metrics.emplace(options.folder, trainer.status().steps);
   const bool is_done = trainer.Run(InterruptFlag(), checkpoints);
-  SaveModel(options, *domain, *agent, trainer.status(), learner->Weights(), "last.safetensors");
+  SaveModel(options, *domain, architecture, trainer.status(), learner->Weights(), "last.safetensors");
   const TrainStatus& status = trainer.status();
   PrintLine(
       fmt::format("{} steps in {:.0f} s: greedy {:.1f}% (verified {:.1f}%), validation {:.1f}%; best validation {:.1f}% at {} "
@@ -314,9 +306,9 @@ void AddTrain(CLI::App& program, Action& action) {
       sizes[size.name].push_back(fmt::format("{}: {}, 1 to {}, usually {}", kind->name, size.meaning, size.max, size.training));
     }
   }
-  add("network", options->network, fmt::format("{}", fmt::join(kinds, ", ")));
+  add("network", train.network, fmt::format("{}", fmt::join(kinds, ", ")));
   for (const std::string& name : NetworkSizeNames()) {
-    command->add_option("--" + name, options->sizes[name], fmt::format("{}", fmt::join(sizes[name], "; ")));
+    command->add_option("--" + name, train.sizes[name], fmt::format("{}", fmt::join(sizes[name], "; ")));
   }
   add_count("beam", train.beam, "States kept per step of a search");
   add("beam-value", options->beam_value, "What beam keeps the best by: sum, last or log-probability");

@@ -78,6 +78,7 @@ Architecture TrainingArchitecture(std::string_view kind_name, const std::map<std
   Architecture architecture{.kind = kind.name, .sizes = {}};
   for (const NetworkSize& size : kind.sizes) architecture.sizes[size.name] = size.training;
   for (const auto& [name, value] : given) {
+    if (value == 0) continue;
     RequireSize(kind, name).Check(value);
     architecture.sizes[name] = value;
   }

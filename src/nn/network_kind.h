@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,8 +57,8 @@ const NetworkKind& CheckedKind(const Architecture& architecture);
 
 // The sizes of all kinds, each name once: what training can be asked for.
 std::vector<std::string> NetworkSizeNames();
-// An architecture with the sizes that training starts with, except those that are given. Throws Error if a given one does not
-// belong to the kind or is out of bounds.
+// An architecture with the sizes that training starts with, except those that are given; 0 counts as not given. Throws Error if
+// a given one does not belong to the kind or is out of bounds.
 Architecture TrainingArchitecture(std::string_view kind, const std::map<std::string, int, std::less<>>& given);
 
 }  // namespace conpole

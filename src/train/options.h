@@ -4,9 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 
-#include "nn/network_kind.h"
 #include "search/beam_search.h"
 #include "util/seed_range.h"
 
@@ -24,7 +25,8 @@ struct TrainOptions {
   std::uint64_t seed = 1;
   std::size_t threads = 0;  // 0 for one per core
 
-  Architecture network = TrainingArchitecture("lstm", {});
+  std::string network = "lstm";                   // its kind: one of nn/network_kind.h
+  std::map<std::string, int, std::less<>> sizes;  // of the network, by name; 0 or none for what is usual
 
   // Search.
   std::size_t beam = 10;
