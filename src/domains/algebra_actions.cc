@@ -32,7 +32,7 @@ constexpr std::array kDescriptions{
     Description{Action::kSettle, "settle", "answers that a condition excludes are left out"},
     Description{Action::kEvaluate, "evaluate", "whole numbers or decimals are worked out"},
     Description{Action::kCommon, "common", "the fractions of a sum are brought to a common denominator"},
-    Description{Action::kCombineFractions, "sum", "fractions over one denominator are added"},
+    Description{Action::kSum, "sum", "fractions over one denominator are added"},
     Description{Action::kProduct, "product", "fractions are multiplied"},
     Description{Action::kInvert, "invert", "a division becomes a product with the reciprocal"},
     Description{Action::kConvert, "convert", "a mixed number or a decimal is written as a fraction"},

@@ -1,10 +1,10 @@
 // What a person does in one line of school algebra: every step that is offered for a state, with what it did as data. Each step
-// keeps the solutions exactly: a number solves the state after it, conditions included, if and only if it solves the state before
-// it. Numbers that a step would let in, because it takes a denominator away, become conditions; nothing is divided by what can be
-// zero.
+// keeps the solutions exactly: a number solves the state after it, conditions included, if and only if it solves the state
+// before it. Numbers that a step would let in, because it takes a denominator away, become conditions; nothing is divided by
+// what can be zero.
 //
-// Of several equations ("x = 2 or x^2 = 9"), steps work on the first one that is not an answer yet. Pure functions: any thread may
-// call any of this.
+// Of several equations ("x = 2 or x^2 = 9"), steps work on the first one that is not an answer yet. Pure functions: any thread
+// may call any of this.
 #pragma once
 
 #include <cstddef>
@@ -34,13 +34,13 @@ enum class Action : std::uint8_t {
   kFormula,   // the quadratic formula
   kConclude,  // an equation without the unknown holds always or never, and one with equal sides always
   kSettle,    // the answers that a condition excludes are left out, and the same answer is written once
-  // Numbers.
-  kEvaluate,  // whole numbers and decimals are worked out; operand: the operation, or all
-  kCommon,    // the fractions of a sum are brought to their common denominator; operand: the sum
-  kCombineFractions,  // fractions over one denominator are added; operand: the sum
-  kProduct,           // fractions are multiplied; operand: the product
-  kInvert,            // a division by a number becomes a product with its reciprocal; operand: the division
-  kConvert,           // a mixed number or a decimal becomes a fraction; operand: the number, or all
+  // Numbers. The operand is what it is done to, or all.
+  kEvaluate,  // whole numbers and decimals are worked out
+  kCommon,    // the fractions of a sum are brought to their common denominator
+  kSum,       // fractions over one denominator are added
+  kProduct,   // fractions are multiplied
+  kInvert,    // a division by a number becomes a product with its reciprocal
+  kConvert,   // a mixed number or a decimal becomes a fraction
 };
 
 // The word that labels begin with.
@@ -62,8 +62,8 @@ struct Step {
   std::string Label() const;
 };
 
-// Every step from a state that has no fault, in a fixed order. Labels are different, and so are the texts of the next states; none
-// is the state itself. None if the state is solved, or if nothing can be done.
+// Every step from a state that has no fault, in a fixed order. Labels are different, and so are the texts of the next states;
+// none is the state itself. None if the state is solved, or if nothing can be done.
 std::vector<Step> ListSteps(const State& state);
 
 }  // namespace conpole::algebra

@@ -175,28 +175,29 @@ class EquationSteps {
       Place at{left, {}, nullptr};
       FindTerms(side, true, at, places);
     }
-    std::erase_if(places, [&](const Place& place) { return !CanExpand(*place.term, style_); });
-    if (places.size() > kMaxBrackets) places.resize(kMaxBrackets);
-    Equation all{left_, right_};
-    std::size_t outermost = 0;
-    // The last first, so that the places of the others stay.
-    for (auto at = places.rbegin(); at != places.rend(); ++at) {
-      if (at->path.size() > 1) continue;
-      const std::optional<std::vector<Term>> terms = Expanded(*at->term, style_);
-      if (!terms) continue;
-      Node& side = at->left ? all.left : all.right;
-      side = Replaced(side, at->path, NodeOf(*terms, style_));
-      ++outermost;
-    }
-    for (const Place& place : places) {
+    std::vector<std::pair<Place, Node>> brackets;
+    for (Place& place : places) {
       const std::optional<std::vector<Term>> terms = Expanded(*place.term, style_);
-      if (!terms) continue;
+      if (terms) brackets.emplace_back(std::move(place), NodeOf(*terms, style_));
+      if (brackets.size() == kMaxBrackets) break;
+    }
+    for (const auto& [place, expanded] : brackets) {
       Equation next{left_, right_};
       Node& side = place.left ? next.left : next.right;
-      side = Replaced(side, place.path, NodeOf(*terms, style_));
+      side = Replaced(side, place.path, expanded);
       Replace(Action::kExpand, TextOf(*place.term, state_.unknown), {std::move(next)});
     }
-    if (outermost > 1) Replace(Action::kExpand, "all", {std::move(all)});
+    // All that are in no bracket themselves; the last first, so that the places of the others stay.
+    Equation all{left_, right_};
+    std::size_t count = 0;
+    for (auto at = brackets.rbegin(); at != brackets.rend(); ++at) {
+      const auto& [place, expanded] = *at;
+      if (place.path.size() > 1) continue;
+      Node& side = place.left ? all.left : all.right;
+      side = Replaced(side, place.path, expanded);
+      ++count;
+    }
+    if (count > 1) Replace(Action::kExpand, "all", {std::move(all)});
   }
 
   // The terms of a side as they are written.
@@ -240,8 +241,8 @@ class EquationSteps {
       number = mp::lcm(number, mp::denominator(term.coefficient));
       if (BitsOf(number) > kMaxBits) break;
       for (const Factor& factor : term.below) {
-        const auto same = std::find_if(common.above.begin(), common.above.end(),
-                                       [&](const Factor& f) { return f.base == factor.base; });
+        const auto same =
+            std::find_if(common.above.begin(), common.above.end(), [&](const Factor& f) { return f.base == factor.base; });
         if (same == common.above.end()) {
           common.above.push_back(factor);
         } else {
@@ -346,10 +347,12 @@ class EquationSteps {
     for (const bool left : {true, false}) {
       const std::vector<Term>& terms = left ? left_terms_ : right_terms_;
       if (terms.size() != 1 || terms[0].IsNumber() || (left ? right_unknown_ : left_unknown_)) continue;
+      // Brackets are not divided if fractions come of it, and fractions are multiplied by their denominator instead.
       const Exact& coefficient = terms[0].coefficient;
-      // A third is not divided by, but multiplied with 3.
-      if (coefficient == 1 || (Size(mp::numerator(coefficient)) == 1 && mp::denominator(coefficient) != 1)) continue;
+      if (!terms[0].MonomialDegree() || coefficient == 1) continue;
+      if (style_ == NumberStyle::kFractions && mp::denominator(coefficient) != 1) continue;
       DivideBy(coefficient);
+      return;
     }
     if (!left_unknown_ && !right_unknown_) return;
     Integer common = 0;
@@ -417,7 +420,8 @@ class EquationSteps {
   // A polynomial without brackets is zero.
   void SolvePolynomial(const Polynomial& p) {
     if (Degree(p) < 2) return;
-    if (!std::all_of(left_terms_.begin(), left_terms_.end(), [](const Term& t) { return t.MonomialDegree().has_value(); })) return;
+    if (!std::all_of(left_terms_.begin(), left_terms_.end(), [](const Term& t) { return t.MonomialDegree().has_value(); }))
+      return;
     const Term product = FactoredTerm(p);
     if (product.above.size() > 1 || product.above[0].exponent > 1) {
       Replace(Action::kFactor, {}, {{NodeOf(product, style_), Number(0)}});
@@ -502,9 +506,8 @@ class EquationSteps {
 // Whether no condition excludes a number.
 bool Allowed(const Surd& number, const std::vector<Polynomial>& conditions) {
   const Polynomial least = MinimalPolynomial(number);
-  return std::none_of(conditions.begin(), conditions.end(), [&](const Polynomial& condition) {
-    return Divide(condition, least).remainder.empty();
-  });
+  return std::none_of(conditions.begin(), conditions.end(),
+                      [&](const Polynomial& condition) { return Divide(condition, least).remainder.empty(); });
 }
 
 void Settle(const State& state, StepList& steps) {

@@ -85,7 +85,8 @@ std::optional<NoForm> RaiseTo(NormalForm& base, unsigned exponent) {
   }
   if (base.IsNumber()) {
     const Exact value = base.Number();
-    base = OfNumber(Exact(mp::pow(Integer(mp::numerator(value)), exponent), mp::pow(Integer(mp::denominator(value)), exponent)));
+    base =
+        OfNumber(Exact(mp::pow(Integer(mp::numerator(value)), exponent), mp::pow(Integer(mp::denominator(value)), exponent)));
     return Small(base.numerator) ? std::nullopt : std::optional(NoForm::kTooLarge);
   }
   const NormalForm factor = base;
@@ -288,8 +289,8 @@ Node PolynomialNode(const Polynomial& p, NumberStyle style) {
 }
 
 bool Contains(const Node& node, Kind kind) {
-  return node.kind == kind || std::any_of(node.children.begin(), node.children.end(),
-                                          [&](const Node& child) { return Contains(child, kind); });
+  return node.kind == kind ||
+         std::any_of(node.children.begin(), node.children.end(), [&](const Node& child) { return Contains(child, kind); });
 }
 
 std::size_t DepthOf(const Node& node) {

@@ -1,5 +1,6 @@
 // The steps on number expressions, from the inside out: an operation can be worked out once its operands are numbers.
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -59,23 +60,22 @@ class NumberSteps {
 
   void List() {
     Visit(root_, false);
-    AddAll(Action::kEvaluate, evaluated_);
-    AddAll(Action::kConvert, converted_);
+    for (const auto& [action, replacements] : done_) AddAll(action, replacements);
   }
 
  private:
   using Replacements = std::vector<std::pair<Path, Node>>;
 
   void Add(Action action, const Node& operand, Node replacement) {
-    if (action == Action::kEvaluate) evaluated_.emplace_back(path_, replacement);
-    if (action == Action::kConvert) converted_.emplace_back(path_, replacement);
+    done_[action].emplace_back(path_, replacement);
     State next;
     next.expression = Replaced(root_, path_, std::move(replacement));
     steps_.Add(action, TextOf(operand, 0), 0, {}, std::move(next));
   }
 
-  // Several at once, the last one first. A place within one that was replaced is gone.
-  void AddAll(Action action, Replacements& replacements) {
+  // An action on all that it can be done to. The last one comes first, so that the places of the others stay; a place within
+  // one that was replaced is gone.
+  void AddAll(Action action, const Replacements& replacements) {
     if (replacements.size() < 2) return;
     State next;
     next.expression = root_;
@@ -173,7 +173,7 @@ class NumberSteps {
     if (same) {
       Integer total = 0;
       for (const Fraction& fraction : *fractions) total += fraction.above;
-      Add(Action::kCombineFractions, sum, FractionNode(total, common));
+      Add(Action::kSum, sum, FractionNode(total, common));
       return;
     }
     std::vector<Node> terms;
@@ -237,15 +237,15 @@ class NumberSteps {
     if (!fraction) return;
     const std::size_t bits = std::max(BitsOf(fraction->above), BitsOf(fraction->below));
     if (bits > 1 && (bits - 1) * power.exponent > kMaxBits) return;
-    Add(Action::kEvaluate, power, FractionNode(mp::pow(fraction->above, power.exponent), mp::pow(fraction->below, power.exponent)));
+    Add(Action::kEvaluate, power,
+        FractionNode(mp::pow(fraction->above, power.exponent), mp::pow(fraction->below, power.exponent)));
   }
 
   const Node& root_;
   const bool has_fractions_;
   StepList& steps_;
   Path path_;
-  Replacements evaluated_;
-  Replacements converted_;
+  std::map<Action, Replacements> done_;
 };
 
 }  // namespace

@@ -16,7 +16,8 @@ using Exact = boost::multiprecision::cpp_rational;
 
 // Larger numbers and powers are refused, and what would lead to them is not offered.
 inline constexpr std::size_t kMaxDigits = 1'000;
-inline constexpr std::size_t kMaxBits = 3'321;  // 10^1000 has one more
+inline constexpr std::size_t kMaxBits =
+    3'322;  // of the largest number with so many digits; the least with one more has them too
 inline constexpr std::size_t kMaxDegree = 12;
 
 // Zero for 0.
@@ -53,9 +54,9 @@ Polynomial Primitive(const Polynomial& p);
 // coefficient is so large that its divisors cannot be listed quickly. Requires p != 0.
 std::vector<Exact> RationalRoots(const Polynomial& p);
 
-// Primitive polynomials that are different, of degree 1 or more, and together have exactly the real roots of p: a linear one for
-// each rational root that RationalRoots finds, ascending, and one for what is left, unless that is known to have no real root.
-// Requires p != 0.
+// Primitive polynomials that are different, of degree 1 or more, and together have exactly the real roots of p: a linear one
+// for each rational root that RationalRoots finds, ascending, and one for what is left, unless that is known to have no real
+// root. Requires p != 0.
 std::vector<Polynomial> RootFactors(const Polynomial& p);
 
 // A real number a + b * sqrt(c) with a whole c >= 0.

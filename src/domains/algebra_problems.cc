@@ -15,7 +15,8 @@
 namespace conpole::algebra {
 namespace {
 
-// Draws the parts of problems. Equations are made around a solution, so that most have a whole one.
+// Draws the parts of problems. Equations are made around a solution, so that most have a whole one. Every draw is a statement
+// of its own, since compilers differ in the order in which they evaluate arguments.
 class Maker {
  public:
   Maker(std::int64_t max_number, std::uint64_t seed) : random_(seed), max_(max_number) {}
@@ -59,15 +60,16 @@ class Maker {
     const std::int64_t x = Whole();
     const std::int64_t a = Positive();
     const std::int64_t c = Coefficient();
+    const std::int64_t below = Large();
     switch (Below(4)) {
       case 0:
         return Equation(fmt::format("x + {}", a), std::to_string(x + a));
       case 1:
         return Equation(fmt::format("x - {}", a), std::to_string(x - a));
       case 2:
-        return Equation(Times(c), std::to_string(OneIn(5) ? NotZero() : c * x));
+        return Equation(Times(c), std::to_string(OneIn(5) ? a : c * x));
       default:
-        return Equation(fmt::format("x/{}", Large()), std::to_string(Whole()));
+        return Equation(fmt::format("x/{}", below), std::to_string(x));
     }
   }
 
@@ -75,6 +77,7 @@ class Maker {
     const std::int64_t x = Whole();
     const std::int64_t b = NotZero();
     const std::int64_t c = Coefficient();
+    const std::int64_t below = Large();
     const std::int64_t off = OneIn(5) ? Between(-1, 1) : 0;  // then the solution is a fraction
     switch (Below(4)) {
       case 0:
@@ -82,7 +85,7 @@ class Maker {
       case 1:
         return Equation(std::to_string(b) + ThenTimes(c), std::to_string(c * x + b + off));
       case 2:
-        return Equation(fmt::format("x/{}{}", Large(), Then(b)), std::to_string(Whole()));
+        return Equation(fmt::format("x/{}{}", below, Then(b)), std::to_string(x + off));
       default:
         return Equation(std::to_string(c) + Bracket(b), std::to_string(c * (x + b) + off));
     }
@@ -126,23 +129,26 @@ class Maker {
       case 2: {
         const std::int64_t e = Coefficient();
         const std::int64_t f = e * x - (x + b) - a * (x + d);
-        return Equation(Times(e) + " - " + (b == 0 ? "x" : "(x" + Then(b) + ")"),
-                        std::to_string(a) + Bracket(d) + (f == 0 ? "" : Then(f)));
+        return Equation(Times(e) + " - " + Bracket(b), std::to_string(a) + Bracket(d) + (f == 0 ? "" : Then(f)));
       }
       default: {
+        const std::int64_t outer = Large();
         const std::int64_t inner = Large();
-        return Equation(fmt::format("{}({}{})", Large(), Times(inner), Then(b)), Times(c) + Then(d));
+        return Equation(fmt::format("{}({}{})", outer, Times(inner), Then(b)), Times(c) + Then(d));
       }
     }
   }
 
   std::string Fraction() {
     const std::int64_t below = Large();
-    return fmt::format("{}/{}", OneIn(6) ? Positive() : Between(1, below - 1), below);
+    const std::int64_t above = OneIn(6) ? Positive() : Between(1, below - 1);
+    return fmt::format("{}/{}", above, below);
   }
   std::string MixedNumber() {
     const std::int64_t below = Large();
-    return fmt::format("{} {}/{}", Positive(), Between(1, below - 1), below);
+    const std::int64_t whole = Positive();
+    const std::int64_t above = Between(1, below - 1);
+    return fmt::format("{} {}/{}", whole, above, below);
   }
   std::string Operand() {
     switch (Below(8)) {
@@ -155,34 +161,42 @@ class Maker {
     }
   }
 
+  std::string Decimal(std::int64_t max_whole) {
+    const std::int64_t whole = Between(0, max_whole);
+    const std::int64_t tenths = Between(1, 9);
+    return fmt::format("{}.{}", whole, tenths);
+  }
+
   std::string NumberFraction() {
     static constexpr std::array<std::string_view, 4> kOperations{" + ", " - ", " * ", " : "};
     if (OneIn(8)) {
       const std::int64_t factor = Large();
-      return fmt::format("{}/{}", factor * Positive(), factor * Large());
+      const std::int64_t above = Positive();
+      const std::int64_t below = Large();
+      return fmt::format("{}/{}", factor * above, factor * below);
     }
-    std::string first = Operand();
-    std::string_view operation = kOperations.at(Below(4));
-    return first + std::string(operation) + Operand();
+    const std::string first = Operand();
+    const std::string operation(kOperations.at(Below(4)));
+    const std::string second = Operand();
+    return first + operation + second;
   }
 
   std::string FractionChain() {
-    const std::size_t length = 3 + Below(3);
+    const std::size_t length = 3 + Below(2);
     std::string text;
-    bool open = false;
     for (std::size_t i = 0; i < length; ++i) {
       if (i > 0) {
         static constexpr std::array<std::string_view, 5> kOperations{" + ", " - ", " + ", " * ", " : "};
         text += kOperations.at(Below(5));
       }
-      if (!open && i + 1 < length && OneIn(3)) {
-        text += '(';
-        open = true;
-        text += Operand() + (Coin() ? " + " : " - ") + Operand() + ")";
-        open = false;
+      if (i + 1 < length && OneIn(4)) {
+        const std::string first = Fraction();
+        const char* const operation = Coin() ? " + " : " - ";
+        const std::string second = Fraction();
+        text += '(' + first + operation + second + ')';
         continue;
       }
-      text += OneIn(10) ? fmt::format("{}.{}", Between(0, 3), Between(1, 9)) : Operand();
+      text += OneIn(10) ? Decimal(3) : Operand();
     }
     return text;
   }
@@ -194,17 +208,19 @@ class Maker {
     const std::int64_t d = Positive();
     const std::int64_t e = NotZero();
     const std::int64_t f = Large();
+    const std::int64_t g = Coefficient();
+    const std::int64_t whole = Whole();
     switch (Below(5)) {
       case 0:
         return Equation(fmt::format("({}{})/{}", Times(a), Then(b), c), fmt::format("({}{})/{}", Times(d), Then(e), f));
       case 1: {
-        const std::int64_t x = c * f / std::gcd(c, f) * Between(-3, 3);
+        const std::int64_t x = std::lcm(c, f) * Between(-3, 3);
         return Equation(fmt::format("x/{} + x/{}", c, f), std::to_string(x / c + x / f));
       }
       case 2:
-        return Equation(fmt::format("({}{})/{} - x/{}", Times(a), Then(b), c, f), std::to_string(Whole()));
+        return Equation(fmt::format("({}{})/{} - x/{}", Times(a), Then(b), c, f), std::to_string(whole));
       case 3:
-        return Equation(fmt::format("{}/{}", Times(Coefficient()), c), Coin() ? std::to_string(Whole()) : Fraction());
+        return Equation(fmt::format("{}/{}", Times(g), c), Coin() ? std::to_string(whole) : Fraction());
       default:
         return Equation(fmt::format("{}/{}{}", Times(a), c, Then(b)), fmt::format("{}/{}{}", Times(d), f, Then(e)));
     }
@@ -222,11 +238,14 @@ class Maker {
       case 1:
         return Equation(fmt::format("{}/{}", Bracket(d), Bracket(b)), std::to_string(c == 1 ? 2 : c));
       case 2:
-        return Equation(fmt::format("{}/{}", a, Bracket(b)), fmt::format("{}/{}", c == a ? c + 1 : c, Bracket(d)));
+        return Equation(fmt::format("{}/{}", a, Bracket(b)), fmt::format("{}/{}", c == a ? 2 * c : c, Bracket(d)));
       case 3:
         return Equation(fmt::format("{}/x{}", a, Then(b)), std::to_string(c));
-      default:
-        return Equation(fmt::format("{}/x + {}/({}x)", a, Positive(), Large()), std::to_string(c));
+      default: {
+        const std::int64_t above = Positive();
+        const std::int64_t below = Large();
+        return Equation(fmt::format("{}/x + {}/({}x)", a, above, below), std::to_string(c));
+      }
     }
   }
 
@@ -237,17 +256,22 @@ class Maker {
   }
 
   std::string Products() {
-    const std::int64_t digits = OneIn(2) ? Between(2, 4) : Between(2, 30);
-    std::string text = LongNumber(Between(1, digits)) + " * " + LongNumber(digits);
+    const std::int64_t digits = Coin() ? Between(2, 4) : Between(2, 30);
+    const std::string first = LongNumber(Between(1, digits));
+    const std::string second = LongNumber(digits);
+    const std::string third = LongNumber(Between(1, 3));
+    const std::string fourth = LongNumber(Between(1, 3));
+    const std::int64_t number = NotZero();
+    const char* const sign = Coin() ? "+" : "-";
     switch (Below(5)) {
       case 0:
-        return text + Then(NotZero());
+        return fmt::format("{} * {}{}", first, second, Then(number));
       case 1:
-        return text + (Coin() ? " + " : " - ") + LongNumber(Between(1, 3)) + " * " + LongNumber(Between(1, 3));
+        return fmt::format("{} * {} {} {} * {}", first, second, sign, third, fourth);
       case 2:
-        return fmt::format("{} * ({}{})", LongNumber(Between(1, 3)), LongNumber(2), Then(NotZero()));
+        return fmt::format("{} * ({} {} {})", third, second.substr(0, 2), sign, fourth);
       default:
-        return text;
+        return fmt::format("{} * {}", first, second);
     }
   }
 
@@ -272,14 +296,16 @@ class Maker {
   }
 
   std::string Decimals() {
-    const auto decimal = [&] { return fmt::format("{}.{}", Between(0, max_), Between(1, 9)); };
+    const std::string first = Decimal(max_);
+    const std::string second = Decimal(max_);
+    const std::string third = Decimal(max_);
     switch (Below(3)) {
       case 0:
-        return Equation(fmt::format("{}x + {}", decimal(), decimal()), decimal());
+        return Equation(fmt::format("{}x + {}", first, second), third);
       case 1:
-        return Equation("x - " + decimal(), decimal());
+        return Equation("x - " + first, second);
       default:
-        return fmt::format("{} * {} + {}", decimal(), decimal(), decimal());
+        return fmt::format("{} * {} + {}", first, second, third);
     }
   }
 

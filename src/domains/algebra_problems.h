@@ -1,4 +1,5 @@
-// The problems of school algebra, by family: what a textbook has in its chapters. Pure functions: any thread may call any of this.
+// The problems of school algebra, by family: what a textbook has in its chapters. Pure functions: any thread may call any of
+// this.
 #pragma once
 
 #include <cstdint>

@@ -124,7 +124,8 @@ class Parser {
     terms.push_back(std::move(left));
     terms.push_back(Negation(ParseSum()));
     const Node difference = Sum(std::move(terms));
-    if (DepthOf(difference) > kMaxDepth || Contains(difference, Kind::kRoot)) Refuse(start, "this condition is too complicated");
+    if (DepthOf(difference) > kMaxDepth || Contains(difference, Kind::kRoot))
+      Refuse(start, "this condition is too complicated");
     const FormResult result = FindNormalForm(difference);
     if (result.fault || !result.form.IsPolynomial()) Refuse(start, "this condition is too complicated");
     if (result.form.numerator.empty()) Refuse(start, "this condition never holds");
@@ -258,7 +259,8 @@ class Parser {
   }
   static Integer ToInteger(std::string_view digits, std::size_t position) {
     digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-    if (digits.size() > kMaxDigits) Refuse(position, fmt::format("a number has more than {} digits", kMaxDigits));
+    // Numbers that steps lead to are bounded by their bits, so one digit more can be right; FindFault has the last word.
+    if (digits.size() > kMaxDigits + 1) Refuse(position, fmt::format("a number has more than {} digits", kMaxDigits));
     if (digits.size() <= 18) {
       std::int64_t value = 0;
       std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -415,8 +417,7 @@ class Writer {
   static bool Juxtaposed(const Node& a, const Node& b) {
     if (a.Is(Kind::kQuotient) || a.Is(Kind::kMixed)) return false;
     if (b.Is(Kind::kSum)) return true;
-    const bool letters = b.Is(Kind::kUnknown) || b.Is(Kind::kRoot) ||
-                         (b.Is(Kind::kPower) && b.children[0].Is(Kind::kUnknown));
+    const bool letters = b.Is(Kind::kUnknown) || b.Is(Kind::kRoot) || (b.Is(Kind::kPower) && b.children[0].Is(Kind::kUnknown));
     if (letters) return !a.Is(Kind::kUnknown) && !a.Is(Kind::kPower);
     return b.Is(Kind::kPower) && b.children[0].Is(Kind::kSum);
   }
@@ -452,6 +453,10 @@ std::optional<std::string> FindFault(const Node& side) {
       return fmt::format("the numbers or powers are too large: more than {} digits or degree {}", kMaxDigits, kMaxDegree);
   }
   return std::nullopt;
+}
+
+bool NumbersAreSmall(const Node& node) {
+  return BitsOf(node.value) <= kMaxBits && std::all_of(node.children.begin(), node.children.end(), NumbersAreSmall);
 }
 
 // Replaces a number with roots by its simplest form; says what is wrong if that is not possible.
@@ -525,8 +530,8 @@ std::string TextOf(const State& state) {
 
 std::string ConditionText(const Polynomial& condition, char unknown) {
   if (condition.size() == 2) {
-    return std::string(1, unknown) + " != " +
-           TextOf(NumberNode(-condition[0] / condition[1], NumberStyle::kFractions), unknown);
+    return std::string(1, unknown) +
+           " != " + TextOf(NumberNode(-condition[0] / condition[1], NumberStyle::kFractions), unknown);
   }
   return TextOf(PolynomialNode(condition, NumberStyle::kFractions), unknown) + " != 0";
 }
@@ -545,7 +550,10 @@ std::optional<std::string> FindFault(const State& state, std::string& text) {
     if (std::optional<std::string> fault = FindFault(state.expression)) return fault;
   }
   for (const Equation& equation : state.equations) {
-    if (Contains(equation.right, Kind::kRoot)) continue;
+    if (Contains(equation.right, Kind::kRoot)) {
+      if (!NumbersAreSmall(equation.right)) return "a number is too large";
+      continue;
+    }
     for (const Node* side : {&equation.left, &equation.right}) {
       if (std::optional<std::string> fault = FindFault(*side)) return fault;
       if (state.equations.size() > 1 && Contains(*side, Kind::kQuotient)) {

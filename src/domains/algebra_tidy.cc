@@ -165,15 +165,12 @@ Term Multiply(const Term& a, const Term& b) {
   return product;
 }
 
-bool CanExpand(const Node& term, NumberStyle style) {
-  if (!Contains(term, Kind::kSum) || term.Is(Kind::kSum)) return false;
-  const Term read = TermOf(term, style);
-  return read.below.empty() &&
-         std::any_of(read.above.begin(), read.above.end(), [](const Factor& f) { return f.base.Is(Kind::kSum); });
-}
-
 std::optional<std::vector<Term>> Expanded(const Node& term, NumberStyle style) {
+  if (!Contains(term, Kind::kSum) || term.Is(Kind::kSum)) return std::nullopt;
   Term rest = TermOf(term, style);
+  const auto is_bracket = [](const Factor& factor) { return factor.base.Is(Kind::kSum); };
+  if (!rest.below.empty() || std::none_of(rest.above.begin(), rest.above.end(), is_bracket)) return std::nullopt;
+  const bool fraction = style == NumberStyle::kFractions && mp::denominator(rest.coefficient) != 1;
   std::vector<Factor> factors = std::move(rest.above);
   rest.above.clear();
   std::vector<Term> terms{std::move(rest)};
@@ -193,6 +190,8 @@ std::optional<std::vector<Term>> Expanded(const Node& term, NumberStyle style) {
       terms = Collected(std::move(product));
     }
   }
+  const auto is_whole = [](const Term& t) { return mp::denominator(t.coefficient) == 1; };
+  if (fraction && !std::all_of(terms.begin(), terms.end(), is_whole)) return std::nullopt;
   return terms;
 }
 

@@ -1,6 +1,6 @@
 // How a line of algebra is tidied: terms, like terms, brackets. A side of an equation is a sum of terms, and a term is a number
-// times powers of the unknown and of brackets, over others of these. Nothing here multiplies brackets out unless it says so, and
-// nothing cancels a factor with the unknown.
+// times powers of the unknown and of brackets, over others of these. Nothing here multiplies brackets out unless it says so,
+// and nothing cancels a factor with the unknown.
 //
 // Values and pure functions: any thread may call any of this.
 #pragma once
@@ -31,8 +31,8 @@ struct Term {
 
 // Reads an expression without roots and with a normal form. Numbers are worked out, brackets are tidied inside.
 Term TermOf(const Node& node, NumberStyle style);
-// The terms of a side, those with the same factors made one, in the order of their first appearance. Terms that are zero are left
-// out, so the terms of 0 are none.
+// The terms of a side, those with the same factors made one, in the order of their first appearance. Terms that are zero are
+// left out, so the terms of 0 are none.
 std::vector<Term> TermsOf(const Node& side, NumberStyle style);
 // Makes terms with the same factors one and leaves out zeros.
 std::vector<Term> Collected(std::vector<Term> terms);
@@ -43,9 +43,8 @@ Node Tidied(const Node& side, NumberStyle style);
 
 Term Multiply(const Term& a, const Term& b);
 
-// Whether a term of a side has a bracket that can be multiplied out: a sum above the line, times or over something, or negated.
-bool CanExpand(const Node& term, NumberStyle style);
-// Its brackets multiplied out, like terms collected. Nothing if the result would have too many terms. Requires CanExpand.
+// A term of a side with its brackets multiplied out, like terms collected. Nothing if it has no bracket above the line, if the
+// unknown is below the line, if the result has too many terms, or if fractions come of it that a common denominator avoids.
 std::optional<std::vector<Term>> Expanded(const Node& term, NumberStyle style);
 
 }  // namespace conpole::algebra
