@@ -15,7 +15,7 @@ count() {  # instructions of listing DOMAIN's states N times
 }
 
 printf '%-18s %s\n' domain instructions/successor
-for domain in sorting ternary-addition multiplication fractions equations rubiks-cube; do
+for domain in sorting ternary-addition multiplication fractions equations rubiks-cube algebra; do
   once=$(count "$domain" 1)
   thrice=$(count "$domain" 3)
   successors=$("$program" --expand "$domain" 1)

@@ -267,7 +267,7 @@ TEST(CliTest, DomainsListsThemAll) {
     EXPECT_NE(readable.out.find(names.back() + ": "), std::string::npos);
   }
   EXPECT_EQ(names, (std::vector<std::string>{"sorting", "ternary-addition", "multiplication", "fractions", "equations",
-                                             "rubiks-cube"}));
+                                             "rubiks-cube", "algebra"}));
 }
 
 TEST(CliTest, GenerateGivesOneProblemPerSeed) {

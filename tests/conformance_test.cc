@@ -319,6 +319,13 @@ TEST(InvariantsTest, WrongStepsAreFound) {
            {"equations", "2x = 3", "sub 3", "(2x - 3) = (3 - 2x)"},
            {"equations", "2x = 3", "div 2", "(2x / 2) = 3"},
            {"rubiks-cube", solved, "U1", solved},
+           {"algebra", "2x + 3 = 7", "subtract 3", "2x = 10"},
+           {"algebra", "2x + 3 = 7", "subtract 3", "x = 2"},
+           {"algebra", "x^2 = 2x", "divide x", "x = 2"},
+           {"algebra", "x/(x - 1) = 1/(x - 1)", "multiply x - 1", "x = 1"},
+           {"algebra", "x^2 = 5", "root 2", "x = sqrt(5)"},
+           {"algebra", "1/x = 1/x", "conclude", "every number"},
+           {"algebra", "1/2 + 1/3", "sum 1/2 + 1/3", "2/5"},
        }) {
     EXPECT_TRUE(FindFacts(step.domain)->find_unsound(step.state, step.label, step.next)) << step.state << " | " << step.label;
   }

@@ -10,6 +10,8 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "tests/algebra_judge.h"
+
 namespace conpole {
 namespace {
 
@@ -194,6 +196,18 @@ Fault EquationProblem(std::string_view problem) {
   return std::nullopt;
 }
 
+// Algebra: algebra_judge.cc compares solutions.
+
+Fault AlgebraStep(std::string_view state, std::string_view label, std::string_view next) {
+  return JudgeAlgebraStep(state, label, next);
+}
+
+Fault AlgebraProblem(std::string_view problem) {
+  // The judge can read it, and finds that it is equal to itself.
+  if (!SameAlgebra(problem, problem)) return "not equal to itself";
+  return std::nullopt;
+}
+
 cpp_int TernaryValue(std::string_view state) {
   cpp_int value = 0;
   for (std::size_t at = 2; at + 1 < state.size(); at += 3) {
@@ -374,43 +388,55 @@ Fault CubeProblem(std::string_view problem) {
 }  // namespace
 
 const Facts* FindFacts(std::string_view domain) {
-  static const std::vector<Facts> all{{"sorting",
-                                       SortingStep,
-                                       SortingProblem,
-                                       {"[]", "[=]", "[=|==|===]", "[==|==]", "[|=]"},
-                                       {"[==|=]", "[=|]"},
-                                       {"[==|==|]"}},
-                                      {"ternary-addition",
-                                       TernaryStep,
-                                       TernaryProblem,
-                                       {"#()", "#(b0)", "#(c1 b2 b9)"},
-                                       {"#(a0)", "#(b1 b1)", "#(b2 b1)"},
-                                       {"#(c~ c~)", "#(c9 c9 a0)"}},
-                                      {"multiplication",
-                                       MultiplicationStep,
-                                       MultiplicationProblem,
-                                       {"5e0", "-12e3", "0e7"},
-                                       {"(5e0 + 0e0)"},
-                                       {"((12e1 * 1e0) * (3e0 * 0e4))", "(-99999999999999999999e2 + 9223372036854775807e0)"}},
-                                      {"fractions",
-                                       FractionStep,
-                                       FractionProblem,
-                                       {"7", "-7", "0", "[1]/[2]", "[-1]/[2]"},
-                                       {"[2]/[4]", "[1]/[1]", "[1]/[-2]", "[0]/[5]", "(1 + 2)"},
-                                       {"[(2 * (0 - 3))]/[(2 * 3)] * [-1]/[7]", "9223372036854775807 + 1"}},
-                                      {"equations",
-                                       EquationStep,
-                                       EquationProblem,
-                                       {"x = 3", "y = (-3)", "x = ([-7/10])", "x = 0"},
-                                       {"3 = x", "x = y", "x = -x", "1x = 3", "x = (1 + 2)", "-x = 3"},
-                                       {"(0 / (x + y)) = ((0 / 0x) + (0 / 0))", "((0x / 0x) - 0) = ((0 / 0) / 1)",
-                                        "(9223372036854775807 + 1) = [1/9223372036854775807]x"}},
-                                      {"rubiks-cube",
-                                       CubeStep,
-                                       CubeProblem,
-                                       {"A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f"},
-                                       {"A111111111aB000000000bC222222222cD333333333dE444444444eF555555555f"},
-                                       {}}};
+  static const std::vector<Facts> all{
+      {"sorting",
+       SortingStep,
+       SortingProblem,
+       {"[]", "[=]", "[=|==|===]", "[==|==]", "[|=]"},
+       {"[==|=]", "[=|]"},
+       {"[==|==|]"}},
+      {"ternary-addition",
+       TernaryStep,
+       TernaryProblem,
+       {"#()", "#(b0)", "#(c1 b2 b9)"},
+       {"#(a0)", "#(b1 b1)", "#(b2 b1)"},
+       {"#(c~ c~)", "#(c9 c9 a0)"}},
+      {"multiplication",
+       MultiplicationStep,
+       MultiplicationProblem,
+       {"5e0", "-12e3", "0e7"},
+       {"(5e0 + 0e0)"},
+       {"((12e1 * 1e0) * (3e0 * 0e4))", "(-99999999999999999999e2 + 9223372036854775807e0)"}},
+      {"fractions",
+       FractionStep,
+       FractionProblem,
+       {"7", "-7", "0", "[1]/[2]", "[-1]/[2]"},
+       {"[2]/[4]", "[1]/[1]", "[1]/[-2]", "[0]/[5]", "(1 + 2)"},
+       {"[(2 * (0 - 3))]/[(2 * 3)] * [-1]/[7]", "9223372036854775807 + 1"}},
+      {"equations",
+       EquationStep,
+       EquationProblem,
+       {"x = 3", "y = (-3)", "x = ([-7/10])", "x = 0"},
+       {"3 = x", "x = y", "x = -x", "1x = 3", "x = (1 + 2)", "-x = 3"},
+       {"(0 / (x + y)) = ((0 / 0x) + (0 / 0))", "((0x / 0x) - 0) = ((0 / 0) / 1)",
+        "(9223372036854775807 + 1) = [1/9223372036854775807]x"}},
+      {"rubiks-cube",
+       CubeStep,
+       CubeProblem,
+       {"A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f"},
+       {"A111111111aB000000000bC222222222cD333333333dE444444444eF555555555f"},
+       {}},
+      {"algebra",
+       AlgebraStep,
+       AlgebraProblem,
+       {"x = 3", "y = -3", "x = -7/10", "x = 0.5", "x = 2 or x = -3", "no solution", "every number",
+        "every number; x != -1, x != 1/2", "x = (1 + sqrt(5))/2", "7", "-3/4"},
+       {"3 = x", "x = 6/4", "x = 3; x != 3", "x = 1 1/2", "x = 2 or x = 2", "-x = 3", "x = -0", "2/4", "4/1", "1 1/2", "-(-3)",
+        "0/3"},
+       {"1/x + 1/(x - 1) = 2/(x^2 - x)", "(x^2 - 1)/(x - 1) = 2", "(2x - 1)^3 = 27", "(x - 1)^2 = 5; x != 2",
+        "x^3 - 2x = 0 or 2x + 3 = 7", "1/(1 + 1/x) = x/(x^2 - 2)", "5 = 5; x != 0", "x = 3 or x = -1; x != 3", "0.5x + 1/3 = 2",
+        "x^4 - 5x^2 + 4 = 0", "(1/2)/(3/4) * 1 1/2 + 0.5 - (2/3)^2", "1/6 - (-1/6) + 2 * (-(-3))", "2 * 3/4 - 1/4",
+        "x^2 + 1 = 0", "2(3(x + 1) - 4(x - 1)) = (x + 1)(x - 2)"}}};
   const auto found = std::find_if(all.begin(), all.end(), [&](const Facts& facts) { return facts.domain == domain; });
   return found == all.end() ? nullptr : &*found;
 }

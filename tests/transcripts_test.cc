@@ -43,6 +43,9 @@ std::vector<std::string> AlmostStates(const std::string& domain) {
       {"multiplication", {"12", "12e", "(1e0 * 2e0", "1e0 / 2e0", "(1e0 * x)", "1e1000"}},
       {"fractions", {"[1]/[0]", "[1]/[(3 - 3)] + 2", "[1]", "1 / 2", "[[1]/[2]]/[3]", "9223372036854775808"}},
       {"equations", {"x = 3 = 4", "x + 1", "x = (3", "x = 3)", "x = [1/0]", "x = 2 y", "(x = 3)", "x = 9223372036854775808"}},
+      {"algebra",
+       {"x + y = 3", "2x + 1", "x = = 3", "x = (3", "1 2", "1 3/2", "x = 1/0", "x^2^2 = 1", "x^13 = 1", "x = sqrt(2) + sqrt(3)",
+        "x = 1; x - 1 != x - 1", "xy = 2", "2 x(x+1):3 = 1/2x", "x = 2 or 1/x = 3"}},
       {"rubiks-cube", {"A000000001aB111111111bC222222222cD333333333dE444444444eF555555555f", "A000000006"}}};
   const auto found = all.find(domain);
   return found == all.end() ? std::vector<std::string>() : found->second;

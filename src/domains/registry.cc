@@ -11,6 +11,7 @@
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "domains/algebra.h"
 #include "domains/equations.h"
 #include "domains/fractions.h"
 #include "domains/multiplication.h"
@@ -23,7 +24,8 @@ namespace conpole {
 
 const std::vector<const DomainType*>& DomainTypes() {
   static const std::vector<const DomainType*> types{&SortingType(),   &TernaryAdditionType(), &MultiplicationType(),
-                                                    &FractionsType(), &EquationsType(),       &RubiksCubeType()};
+                                                    &FractionsType(), &EquationsType(),       &RubiksCubeType(),
+                                                    &AlgebraType()};
   return types;
 }
 

@@ -29,13 +29,13 @@ TEST(RegistryTest, NamesAreUniqueAndMakeTheirDomain) {
     EXPECT_TRUE(names.insert(type->name).second) << type->name;
     EXPECT_EQ(&MakeDomain(type->name)->type(), type);
   }
-  EXPECT_EQ(names,
-            (std::set<std::string>{"equations", "fractions", "multiplication", "rubiks-cube", "sorting", "ternary-addition"}));
+  EXPECT_EQ(names, (std::set<std::string>{"algebra", "equations", "fractions", "multiplication", "rubiks-cube", "sorting",
+                                          "ternary-addition"}));
 }
 
 TEST(RegistryTest, AnUnknownDomainListsTheKnownOnes) {
-  const std::string message = MakeError("algebra:max=3");
-  EXPECT_TRUE(message.starts_with("unknown domain 'algebra'; there are: ")) << message;
+  const std::string message = MakeError("geometry:max=3");
+  EXPECT_TRUE(message.starts_with("unknown domain 'geometry'; there are: ")) << message;
   for (const DomainType* type : DomainTypes()) EXPECT_NE(message.find(type->name), std::string::npos) << message;
   EXPECT_TRUE(MakeError("").starts_with("unknown domain ''"));
 }
@@ -67,7 +67,8 @@ TEST(RegistryTest, AMinimumAboveTheMaximumIsAnError) {
 TEST(RegistryTest, SpecMakesAnEqualDomain) {
   for (const std::string spec :
        {"sorting:min_length=2,max_length=11", "ternary-addition:max_digits=15,max_power=6", "multiplication:max_nodes=50",
-        "fractions:max_factors=4,max_nodes=20", "equations:max_constant=3,zero=1", "rubiks-cube:max_moves=5"}) {
+        "fractions:max_factors=4,max_nodes=20", "equations:max_constant=3,zero=1", "rubiks-cube:max_moves=5",
+        "algebra:family=brackets,max_number=20"}) {
     const std::unique_ptr<Domain> domain = MakeDomain(spec);
     EXPECT_EQ(domain->Spec(), spec);
     const std::unique_ptr<Domain> again = MakeDomain(domain->Spec());

@@ -40,6 +40,11 @@ seeds() {
       printf '%s\n' 'A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f' \
         'A000000000aB111111111bC225225225cD334334334dE442442442eF553553553f'
       ;;
+    algebra)
+      printf '%s\n' '2x + 3 = 7' '(3x + 8)/5 = (x - 2)/4' '2/(x^2 - 1) = 3(x + 1)/x; x != -1, x^2 - 2 != 0' '0.5x-1 1/2=x(x-1)^2' \
+        'x = (1 + sqrt(5))/2 or x^3 - 2x = 0' '1/2 : (3/4 - 0.25)^2 * -(-2)' 'every number; x != 1/2' 'no solution' \
+        '123456789012345678901234567890 * 99 - 2^100'
+      ;;
     spec)
       printf '%s\n' 'sorting' 'sorting:min_length=2,max_length=11' 'rubiks-cube:max_moves=5' 'fractions:max_factors=4' \
         'multiplication:max_exponent=0' 'equations:zero=1,max_nodes=3' 'ternary-addition:max_digits=15,max_digits=1'
