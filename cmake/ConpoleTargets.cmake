@@ -33,8 +33,8 @@ if(CONPOLE_SANITIZE)
   target_link_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE})
 endif()
 
-# conpole_library(NAME [INTERNAL] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder. It can
-# use only what it links, so an include against the order of the folders fails at link time. INTERNAL ones are not installed.
+# conpole_library(NAME [INTERNAL] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder. What a
+# folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed.
 function(conpole_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "SOURCES;LINK")
   add_library(conpole_${name} STATIC ${arg_SOURCES})
