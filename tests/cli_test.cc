@@ -89,7 +89,6 @@ TEST(CliTest, HelpAndVersion) {
 TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"nonsense"}, "nonsense");
   ExpectRefused({"--nonsense"}, "--nonsense");
-  ExpectRefused({"domains", "extra"}, "extra");
   ExpectRefused({"generate"}, "domain");
   ExpectRefused({"generate", "sorting"}, "--seed");
   ExpectRefused({"generate", "sorting", "--seed", "-1"});
@@ -101,12 +100,14 @@ TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"step"}, "domain");
   ExpectRefused({"solve"}, "problem");
   ExpectRefused({"solve", "sorting"}, "problem");
-  ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "extra");
+  ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "'extra' was not expected after '[==|=]'");
   ExpectRefused({"solve", "x=1+1", "--format", "xml"}, "text, json, latex");
   ExpectRefused({"solve", "x=1+1", "--language", "xx"}, "xx");
   ExpectRefused({"hint"}, "problem");
   ExpectRefused({"hint", "x=1+1", "--level", "4"}, "level");
-  ExpectRefused({"check", "x=1+1"});
+  ExpectRefused({"check"}, "problem");
+  ExpectRefused({"check", "x=1+1"}, "2 texts are needed, and there is only 'x=1+1'");
+  ExpectRefused({"domains", "extra"}, "extra");
   ExpectRefused({"practice"}, "domain");
   ExpectRefused({"practice", "sorting", "--level", "0"}, "--level");
   ExpectRefused({"eval"}, "domain");
@@ -171,12 +172,14 @@ TEST(CliTest, AMinusSignBeginsAText) {
     EXPECT_EQ(outcome.json().at("answer"), "x = (-9)");
   }
   EXPECT_EQ(Conpole({"solve", "-h = 9", "--json"}).json().at("answer"), "h = (-9)");
+  EXPECT_EQ(Conpole({"solve", "sorting", "[-,--,-]"}).status, 2);
   EXPECT_EQ(Conpole({"check", "-x=9", "-2x=18"}).status, 0);
   EXPECT_EQ(Conpole({"check", "equations", "-x=9", "-2x=19"}).status, 1);
   EXPECT_EQ(Conpole({"hint", "-x=9", "--level", "3"}).status, 0);
   ExpectRefused({"solve", "-x = = 9"}, "'-x = = 9' is not a problem of equations: position 5: ");
   ExpectRefused({"solve", "sorting", "--", "--json"}, "'--json' is not a problem of sorting");
   ExpectRefused({"plot", "-foo"}, "there is no folder '-foo'");
+  ExpectRefused({"plot", "[foo,bar]"}, "there is no folder '[foo,bar]'");
   ExpectRefused({"plot", "--", "--foo"}, "there is no folder '--foo'");
   ExpectRefused({"plot", "x", "--metric", "-loss", "--out", "-x.pdf"}, "not '-x.pdf'");
 }
