@@ -8,6 +8,8 @@
 namespace conpole::cli {
 namespace {
 
+constexpr std::string_view kTextsMark = "--";  // before texts only
+
 CLI::App* FindCommand(CLI::App& app, const std::string& name) {
   const std::vector<CLI::App*> found = app.get_subcommands([&](const CLI::App* command) { return command->check_name(name); });
   return found.empty() ? nullptr : found.front();
@@ -33,7 +35,7 @@ std::vector<std::string> SortArguments(CLI::App& program, const std::vector<std:
   std::vector<std::string> options;
   std::vector<std::string> texts;
   auto next = arguments.begin();
-  for (; next != arguments.end() && *next != "--"; ++next) {
+  for (; next != arguments.end() && *next != kTextsMark; ++next) {
     if (IsOption(*next)) {
       options.push_back(*next);
       for (std::size_t values = CountValues(*app, *next); values > 0 && next + 1 != arguments.end(); --values) {
@@ -50,9 +52,29 @@ std::vector<std::string> SortArguments(CLI::App& program, const std::vector<std:
   }
   if (next != arguments.end()) texts.insert(texts.end(), next + 1, arguments.end());
   if (texts.empty()) return options;
-  options.push_back("--");
+  options.emplace_back(kTextsMark);
   options.insert(options.end(), texts.begin(), texts.end());
   return options;
+}
+
+void AddTexts(CLI::App& command, const std::string& name, std::vector<std::string>& texts, std::size_t min, std::size_t max,
+              const std::string& meaning) {
+  // The first is an option for the help's sake; the rest is what the parser leaves over, after the mark before the texts.
+  const CLI::Option* const first = command
+                                       .add_option_function<std::string>(
+                                           name, [](const std::string&) {}, meaning)
+                                       ->required(min > 0)
+                                       ->expected(1, max > 1 ? -1 : 1);
+  command.allow_extras();
+  command.parse_complete_callback([&command, &texts, first, name, min, max] {
+    texts = first->results();
+    const std::vector<std::string> rest = command.remaining();
+    const bool marked = !rest.empty() && rest.front() == kTextsMark;
+    texts.insert(texts.end(), rest.begin() + (marked ? 1 : 0), rest.end());
+    if (texts.size() < min)
+      throw Error(fmt::format("{}: {} texts are needed, and there is only {}", name, min, Shown(texts.back())));
+    if (texts.size() > max) throw Error(fmt::format("{} was not expected after {}", Shown(texts[max]), Shown(texts[max - 1])));
+  });
 }
 
 std::string NoSuchCommand(std::string_view name) {

@@ -36,7 +36,7 @@ void AddGenerate(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("generate", "Print the problems of given seeds, one JSON object per line");
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example sorting or sorting:max_length=11")->required();
-  AddNumber(*command, "--seed", options->seed, "The first seed")->required();
+  AddRequiredNumber(*command, "--seed", options->seed, "The first seed");
   AddNumber(*command, "--count", options->count, "How many problems, with consecutive seeds");
   command->callback([options, &action] { action = [options] { return Generate(*options); }; });
 }

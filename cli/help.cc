@@ -31,7 +31,8 @@ int Help(const CLI::App& program, const std::vector<std::string>& names) {
 void AddHelp(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("help", "Say what commands there are, or how one is used");
   const auto names = std::make_shared<std::vector<std::string>>();
-  command->add_option("command", *names, "The command, for example solve");
+  constexpr std::size_t kDeepest = 2;  // reproduce table1
+  AddTexts(*command, "command", *names, 0, kDeepest, "The command, for example solve");
   command->callback([names, &program, &action] { action = [names, &program] { return Help(program, *names); }; });
 }
 

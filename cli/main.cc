@@ -28,6 +28,8 @@ int Run(int argc, char** argv) {
   CLI::App program("conpole learns to solve symbolic problems step by step.", "conpole");
   program.set_version_flag("--version", kVersion);
   program.require_subcommand(0, 1);
+  program.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  program.get_formatter()->label("Subcommands", "Commands");
   Action action;
   for (const AddCommand add : kCommands) add(program, action);
   std::vector<std::string> arguments = SortArguments(program, {argv + 1, argv + argc});

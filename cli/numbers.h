@@ -45,6 +45,13 @@ CLI::Option* AddNumber(CLI::App& command, const std::string& name, Number& value
       ->default_str(NumberInHelp(static_cast<Wide>(value)));
 }
 
+// The same for an option that has no default.
+template <class Number>
+CLI::Option* AddRequiredNumber(CLI::App& command, const std::string& name, Number& value, const std::string& meaning,
+                               const NumberRange<std::type_identity_t<Number>>& range = {}) {
+  return AddNumber(command, name, value, meaning, range)->default_str("")->required();
+}
+
 // The option --threads of every command that has one.
 inline constexpr std::size_t kMaxThreads = 1024;
 inline CLI::Option* AddThreads(CLI::App& command, std::size_t& threads) {

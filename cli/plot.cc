@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/gnuplot.h"
 #include "cli/output.h"
@@ -262,7 +263,8 @@ int Plot(const Options& options) {
   std::vector<Curve> curves;
   for (const Run& run : runs) curves.push_back(ReadCurve(run, options));
   WritePicture(out, RunGnuplot(Script(options, format, runs, std::move(curves))));
-  PrintLine(fmt::format("{}: {} of {} run{}", out, options.metric, runs.size(), runs.size() == 1 ? "" : "s"));
+  PrintLine(
+      fmt::format("{}: {} of {} run{}", Printable(out), Printable(options.metric), runs.size(), runs.size() == 1 ? "" : "s"));
   return kOk;
 }
 
@@ -271,7 +273,8 @@ int Plot(const Options& options) {
 void AddPlot(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("plot", "Draw learning curves of training runs (needs gnuplot)");
   const auto options = std::make_shared<Options>();
-  command->add_option("runs", options->runs, "Folders of runs; RUN=LABEL to name one in the legend")->required();
+  constexpr std::size_t kMaxRuns = 1000;
+  AddTexts(*command, "runs", options->runs, 1, kMaxRuns, "Folders of runs; RUN=LABEL to name one in the legend");
   command->add_option("--out", options->out, "The picture, .png or .svg; METRIC.png if not given");
   command->add_option("--metric", options->metric, "What to draw, by its name in metrics.jsonl")->capture_default_str();
   command->add_option("--x", options->x, "Against what: steps or seconds")

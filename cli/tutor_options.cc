@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/any_domain.h"
+#include "cli/arguments.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/error.h"
@@ -40,20 +41,9 @@ TutorArguments WithoutDomain(const TutorArguments& arguments, std::size_t count)
 }  // namespace
 
 void TutorArguments::AddTo(CLI::App& command, std::size_t count, const std::string& names) {
-  // Not one option with a list: those take brackets apart.
-  const auto add = [&](const std::string& text) {
-    texts.push_back(text);
-    return true;
-  };
-  command
-      .add_option_function<std::string>("problem", add,
-                                        "A domain, for example equations, or nothing for a guess; then " + names +
-                                            ", as people write it (2x+3=7), as LaTeX or in the domain's notation")
-      ->required();
-  for (std::size_t i = 1; i <= count; ++i) {
-    CLI::Option* const option = command.add_option_function<std::string>(fmt::format("text{}", i), add)->group("");
-    if (i < count) option->required();
-  }
+  AddTexts(command, "problem", texts, count, count + 1,
+           "A domain, for example equations, or nothing for a guess; then " + names +
+               ", as people write it (2x+3=7), as LaTeX or in the domain's notation");
   AddOptionsTo(command);
 }
 

@@ -47,7 +47,7 @@ void AddWalk(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("walk", "Print a random walk, a line per step: state | axiom");
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example ternary-addition")->required();
-  AddNumber(*command, "--seed", options->seed, "Seed of the problem and of the walk")->required();
+  AddRequiredNumber(*command, "--seed", options->seed, "Seed of the problem and of the walk");
   AddNumber(*command, "--steps", options->steps, "At most so many steps");
   command->callback([options, &action] { action = [options] { return Walk(*options); }; });
 }

@@ -90,7 +90,6 @@ TEST(CliTest, HelpAndVersion) {
 TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"nonsense"}, "nonsense");
   ExpectRefused({"--nonsense"}, "--nonsense");
-  ExpectRefused({"domains", "extra"}, "extra");
   ExpectRefused({"generate"}, "domain");
   ExpectRefused({"generate", "sorting"}, "--seed");
   ExpectRefused({"generate", "sorting", "--seed", "-1"});
@@ -102,12 +101,14 @@ TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"step"}, "domain");
   ExpectRefused({"solve"}, "problem");
   ExpectRefused({"solve", "sorting"}, "problem");
-  ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "extra");
+  ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "'extra' was not expected after '[==|=]'");
   ExpectRefused({"solve", "x=1+1", "--format", "xml"}, "text, json, latex");
   ExpectRefused({"solve", "x=1+1", "--language", "xx"}, "xx");
   ExpectRefused({"hint"}, "problem");
   ExpectRefused({"hint", "x=1+1", "--level", "4"}, "level");
-  ExpectRefused({"check", "x=1+1"});
+  ExpectRefused({"check"}, "problem");
+  ExpectRefused({"check", "x=1+1"}, "2 texts are needed, and there is only 'x=1+1'");
+  ExpectRefused({"domains", "extra"}, "extra");
   ExpectRefused({"practice"}, "domain");
   ExpectRefused({"practice", "sorting", "--level", "0"}, "--level");
   ExpectRefused({"eval"}, "domain");
@@ -137,27 +138,28 @@ TEST(CliTest, NumbersAreReadWithTheirRanges) {
     ExpectRefused({"generate", "sorting", "--seed", "1", "--count", wrong}, "--count" + whole + wrong + "'");
     ExpectRefused({"walk", "sorting", "--seed", wrong}, "--seed" + whole + wrong + "'");
     ExpectRefused({"walk", "sorting", "--seed", "1", "--steps", wrong}, "--steps" + whole + wrong + "'");
-    ExpectRefused({"eval", "sorting", "--max-steps", wrong}, "--max-steps" + whole + wrong + "'");
+    ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--max-steps", wrong}, "--max-steps" + whole + wrong + "'");
     ExpectRefused({"reproduce", "table1", "--edges", wrong}, "--edges" + whole + wrong + "'");
     ExpectRefused({"practice", "sorting", "--exercise", wrong}, "--exercise" + whole + wrong + "'");
   }
   for (const char* const wrong : {"0", "18446744073709551615", "nan"}) {
-    ExpectRefused({"eval", "sorting", "--beam", wrong},
+    ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--beam", wrong},
                   std::string("--beam must be a whole number from 1 to 1000000000, not '") + wrong);
-    ExpectRefused({"eval", "sorting", "--batch", wrong},
+    ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--batch", wrong},
                   std::string("--batch must be a whole number from 1 to 1000000000, not '") + wrong);
   }
   for (const char* const wrong : {"nan", "inf", "-inf", "-0.5", "1e400", "2000", "0.5x", ""}) {
-    ExpectRefused({"eval", "sorting", "--weight", wrong},
+    ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--weight", wrong},
                   std::string("--weight must be a number from 0 to 1000, not '") + wrong + "'");
   }
-  ExpectRefused({"eval", "sorting", "--threads", "1025"}, "--threads must be a whole number from 0 to 1024, not '1025'");
+  ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--threads", "1025"},
+                "--threads must be a whole number from 0 to 1024, not '1025'");
   ExpectRefused({"practice", "sorting", "--level", "21"}, "--level must be a whole number from 1 to 20, not '21'");
   ExpectRefused({"solve", "x=1+1", "--milliseconds", "1000000001"},
                 "--milliseconds must be a whole number from 0 to 1000000000");
 
   EXPECT_EQ(Conpole({"generate", "sorting", "--seed=18446744073709551614"}).json().at("seed"), 18446744073709551614U);
-  EXPECT_EQ(Conpole({"eval", "sorting", "--search", "bwas", "--weight", "0.5", "--seeds", "0:1"}).status, 0);
+  EXPECT_EQ(Conpole({"eval", "sorting", "--seeds", "0:1", "--search", "bwas", "--weight", "0.5"}).status, 0);
 }
 
 // An option begins with two minus signs; a problem may begin with one.
@@ -171,12 +173,14 @@ TEST(CliTest, AMinusSignBeginsAText) {
     EXPECT_EQ(outcome.json().at("answer"), "x = (-9)");
   }
   EXPECT_EQ(Conpole({"solve", "-h = 9", "--json"}).json().at("answer"), "h = (-9)");
+  EXPECT_EQ(Conpole({"solve", "sorting", "[-,--,-]"}).status, 2);
   EXPECT_EQ(Conpole({"check", "-x=9", "-2x=18"}).status, 0);
   EXPECT_EQ(Conpole({"check", "equations", "-x=9", "-2x=19"}).status, 1);
   EXPECT_EQ(Conpole({"hint", "-x=9", "--level", "3"}).status, 0);
   ExpectRefused({"solve", "-x = = 9"}, "'-x = = 9' is not a problem of equations: position 5: ");
   ExpectRefused({"solve", "sorting", "--", "--json"}, "'--json' is not a problem of sorting");
   ExpectRefused({"plot", "-foo"}, "there is no folder '-foo'");
+  ExpectRefused({"plot", "[foo,bar]"}, "there is no folder '[foo,bar]'");
   ExpectRefused({"plot", "--", "--foo"}, "there is no folder '--foo'");
   ExpectRefused({"plot", "x", "--metric", "-loss", "--out", "-x.pdf"}, "not '-x.pdf'");
 }
