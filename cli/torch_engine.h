@@ -9,9 +9,7 @@
 #include "conpole/domain.h"
 #include "conpole/scorer.h"
 #include "nn/model.h"
-#include "train/agent.h"
 #include "train/learner.h"
-#include "train/options.h"
 
 namespace conpole::cli {
 
@@ -23,8 +21,7 @@ void RequireTorch();
 
 // All of these are there only after RequireTorch. The first two throw Error if the device is not there.
 std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device);
-std::unique_ptr<Learner> MakeLearner(const Model& model, const Agent& agent, const TrainOptions& options,
-                                     const std::string& device);
+std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device);
 // By its MODULE.CLASS: see python/src/imported_domain.h. Throws Error also if there is no Python in this build.
 std::unique_ptr<Domain> MakePythonDomain(std::string_view path);
 
