@@ -44,7 +44,17 @@ std::vector<float> ScoresOf(Learner& learner, const TrainingBatch& batch) {
 std::unique_ptr<Learner> MakeSmallLearner(Loss loss = Loss::kContrastive, std::size_t threads = 1) {
   Architecture architecture = kSmall;
   architecture.head = loss == Loss::kBinary ? Head::kValue : Head::kBilinear;
-  return MakeTorchLearner(RandomModel(architecture, 3), {.learner = {.loss = loss, .threads = threads}});
+  TorchLearnerOptions options;
+  options.learner.loss = loss;
+  options.learner.threads = threads;
+  return MakeTorchLearner(RandomModel(architecture, 3), options);
+}
+
+std::unique_ptr<Learner> MakeLearnerWithSlowCopy(const TargetNetwork& target, std::uint64_t seed = 3) {
+  TorchLearnerOptions options;
+  options.learner.target = target;
+  options.learner.threads = 1;
+  return MakeTorchLearner(RandomModel(kSmall, seed), options);
 }
 
 std::vector<float> SlowScoresOf(Learner& learner, const TrainingBatch& batch) {
@@ -105,7 +115,7 @@ TEST_P(TorchLearnerTest, ThreadsLearnTheSame) {
 }
 
 TEST(TorchLearnerTargetTest, TheSlowCopyTakesOverNowAndThen) {
-  const auto learner = MakeTorchLearner(RandomModel(kSmall, 3), {.learner = {.target = {.every = 3}, .threads = 1}});
+  const auto learner = MakeLearnerWithSlowCopy({.every = 3, .average = 0});
   const TrainingBatch batch = MakeBatch();
   const std::vector<float> first = ScoresOf(*learner, batch);
   EXPECT_EQ(SlowScoresOf(*learner, batch), first);
@@ -118,7 +128,7 @@ TEST(TorchLearnerTargetTest, TheSlowCopyTakesOverNowAndThen) {
   EXPECT_NE(ScoresOf(*learner, batch), first);
   EXPECT_EQ(SlowScoresOf(*learner, batch), ScoresOf(*learner, batch));
 
-  const auto restored = MakeTorchLearner(RandomModel(kSmall, 4), {.learner = {.target = {.every = 3}, .threads = 1}});
+  const auto restored = MakeLearnerWithSlowCopy({.every = 3, .average = 0}, 4);
   restored->Restore(saved);
   EXPECT_EQ(SlowScoresOf(*restored, batch), first);
   restored->Learn(batch, 1e-2);
@@ -127,7 +137,7 @@ TEST(TorchLearnerTargetTest, TheSlowCopyTakesOverNowAndThen) {
 }
 
 TEST(TorchLearnerTargetTest, TheSlowCopyMayFollowByAveraging) {
-  const auto learner = MakeTorchLearner(RandomModel(kSmall, 3), {.learner = {.target = {.average = 0.5}, .threads = 1}});
+  const auto learner = MakeLearnerWithSlowCopy({.every = 0, .average = 0.5});
   const TrainingBatch batch = MakeBatch();
   const float first = ScoresOf(*learner, batch)[0];
   learner->Learn(batch, 1e-2);

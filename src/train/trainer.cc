@@ -18,6 +18,8 @@
 namespace conpole {
 namespace {
 
+constexpr std::size_t kGroups = 2;
+
 // Problems that are evaluated at the same time. More would only take more memory.
 constexpr std::size_t kEvaluatedAtOnce = 4096;
 
@@ -90,8 +92,7 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       pool_(options.threads),
       curriculum_(options),
       replay_(options.replay),
-      random_scorer_(MakeRandomScorer(options.seed)),
-      groups_{Group{LockstepGroup(domain, pool_), {}, {}}, Group{LockstepGroup(domain, pool_), {}, {}}} {}
+      random_scorer_(MakeRandomScorer(options.seed)) {}
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
   stop_ = &stop;
@@ -101,6 +102,8 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   };
   if (is_over() && status_.evaluation) return true;
   network_free_since_ = began_;
+  groups_.clear();
+  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(domain_, pool_), {}, {}});
   const auto minutes_since = [](Clock::time_point begin) {
     return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
   };
@@ -147,7 +150,7 @@ void Trainer::TakeTurn(Group& group) {
   }
   const Timer timer(status_.time.prepare);
   group.searches.RemoveFinished([this](std::size_t, const GuidedSearch& search) { TakeLesson(search); });
-  while (group.searches.size() < std::max<std::size_t>(1, options_.in_flight / groups_.size())) {
+  while (group.searches.size() < std::max<std::size_t>(1, options_.in_flight / kGroups)) {
     const std::string problem = curriculum_.NextProblem(domain_);
     const SearchTerms terms{curriculum_.depth_limit(), MixHash(MixHash(options_.seed, kSearchStream), curriculum_.drawn())};
     group.searches.Start(0, agent_.MakeSearch(domain_, problem, terms, group.searches.TakeMemory()));

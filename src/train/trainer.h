@@ -10,7 +10,6 @@
 // One thread calls all methods of a trainer; it has a thread of its own for the network, and others for searches.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -164,8 +163,8 @@ class Trainer {
   std::mutex network_mutex_;
   TimeSpent network_time_;                // guarded by network_mutex_
   Clock::time_point network_free_since_;  // guarded by network_mutex_
-  std::array<Group, 2> groups_;
-  DeviceQueue network_;  // last: its thread uses the others
+  std::vector<Group> groups_;             // two, while it runs
+  DeviceQueue network_;                   // last: its thread uses the others
 };
 
 }  // namespace conpole

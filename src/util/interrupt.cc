@@ -33,6 +33,7 @@ const std::atomic<bool>& InterruptFlag() {
   static const bool installed = [] {
     std::signal(SIGINT, OnInterrupt);
     std::signal(SIGTERM, OnInterrupt);
+    if (std::signal(SIGHUP, OnInterrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
     return true;
   }();
   static_cast<void>(installed);
