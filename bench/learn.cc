@@ -39,7 +39,8 @@ TrainingBatch MakeBatch(const Domain& domain, std::size_t examples) {
   std::size_t pairs = 0;
   for (std::size_t i = 0; i < states.size() && batch.examples() < examples; ++i) {
     domain.Expand(states[i], Labels::kOff, lists[i]);
-    for (std::size_t k = 0; k < lists[i].size() && pairs < kPairs; ++k, ++pairs) batch.AddPair(states[i], lists[i].state(k));
+    for (std::size_t k = 0; k < lists[i].size() && pairs < kPairs; ++k, ++pairs)
+      batch.AddPair(states[i], lists[i].state(k), pairs == 0 ? 1 : 0);
     if (pairs < kPairs) continue;
     batch.EndExample();
     pairs = 0;
@@ -89,7 +90,7 @@ void PrintRates(const std::string& device, std::size_t hidden, const std::string
     const double learn = Seconds([&] { learner->Learn(batch, 1e-4); }, [&] { learner->TakeLoss(); });
     const std::vector<std::uint64_t> hashes(batch.texts().size());
     std::vector<float> scores(batch.pairs().size());
-    const double score = Seconds([&] { learner->Score({batch.texts(), hashes, batch.pairs()}, scores); }, [] {});
+    const double score = Seconds([&] { learner->Score({batch.texts(), hashes, batch.pairs()}, scores, nullptr); }, [] {});
     fmt::print("{:>9}{:>9}{:>12}{:>11.2f}{:>14.0f}{:>18.0f}{:>21.1f}\n", batch.examples(), batch.texts().size(), characters,
                1000 * learn, strings / learn, strings / score, learn / score);
   }

@@ -40,12 +40,12 @@ int Main(int argc, char** argv) {
 
   ReplayBuffer sample(wanted);
   const auto make = [&](const Domain& of, const std::string& problem, StateTable memory) {
-    return agent->MakeSearch(of, problem, 30, std::move(memory));
+    return agent->MakeSearch(of, problem, {.max_steps = 30, .seed = 0}, std::move(memory));
   };
   LockstepOptions lockstep;
   lockstep.finished = [&](std::size_t index, const GuidedSearch& search) {
     Random random(index);
-    if (search.result().solved()) agent->Keep(*domain, search, random, sample);
+    agent->Teach(*domain, search, random, sample);
   };
   ThreadPool pool;
   RunLockstep(*domain, *MakeLengthScorer(), problems, make, pool, lockstep);

@@ -7,9 +7,7 @@
 
 #include "conpole/scorer.h"
 #include "nn/model.h"
-#include "train/agent.h"
 #include "train/learner.h"
-#include "train/options.h"
 
 namespace conpole::cli {
 
@@ -21,7 +19,6 @@ void RequireTorch();
 
 // Both are there only after RequireTorch. They throw Error if the device is not there.
 std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device);
-std::unique_ptr<Learner> MakeLearner(const Model& model, const Agent& agent, const TrainOptions& options,
-                                     const std::string& device);
+std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device);
 
 }  // namespace conpole::cli

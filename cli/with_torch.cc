@@ -13,16 +13,8 @@ std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& d
   return std::make_unique<TorchScorer>(model, TorchOptions{device, TorchPrecision::kFloat16});
 }
 
-std::unique_ptr<Learner> MakeLearner(const Model& model, const Agent& agent, const TrainOptions& options,
-                                     const std::string& device) {
-  TorchLearnerOptions learner;
-  learner.device = device;
-  learner.loss = agent.loss();
-  learner.weight_decay = options.weight_decay;
-  learner.clip = options.clip;
-  learner.threads = options.threads;
-  learner.max_characters = options.max_characters;
-  return MakeTorchLearner(model, learner);
+std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device) {
+  return MakeTorchLearner(model, {.learner = options, .device = device});
 }
 
 }  // namespace conpole::cli

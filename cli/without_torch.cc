@@ -39,8 +39,7 @@ void RequireTorch() {
 
 std::unique_ptr<Scorer> MakeTorchScorer(const Model& /*model*/, const std::string& /*device*/) { return nullptr; }
 
-std::unique_ptr<Learner> MakeLearner(const Model& /*model*/, const Agent& /*agent*/, const TrainOptions& /*options*/,
-                                     const std::string& /*device*/) {
+std::unique_ptr<Learner> MakeLearner(const Model& /*model*/, const LearnerOptions& /*options*/, const std::string& /*device*/) {
   return nullptr;
 }
 

@@ -23,7 +23,7 @@ apt_may_have() {
 packages_of() {
   case "$1" in
     build)
-      echo g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev
+      echo g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev
       # Boost 1.81 or later: the default version of Debian 12 is older.
       # shellcheck source=/dev/null
       case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
@@ -43,7 +43,7 @@ packages_of() {
 
 needs_of() {
   case "$1" in
-    build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt" ;;
+    build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt, and toml++ for configuration files" ;;
     train) echo "LibTorch, for training" ;;
     test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
     lint) echo "clang, clang-format, clang-tidy and libFuzzer, version $CLANG_VERSION, and Python 3 with its headers" ;;

@@ -1,10 +1,16 @@
 // Training as a user meets it: train, kill, resume, evaluate, ship, solve.
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -52,6 +58,17 @@ Arguments TrainArguments(const std::string& folder, const Arguments& more = {}) 
 
 class TrainCliTest : public FolderTest {
  protected:
+  // The name of the newest checkpoint of a run; empty if there is none yet.
+  std::string NewestCheckpoint(const std::string& run) const {
+    std::string newest;
+    std::error_code ignored;  // the folder may not be there yet
+    for (const auto& entry : std::filesystem::directory_iterator(Path(run), ignored)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("checkpoint-") && !name.ends_with(".tmp")) newest = std::max(newest, name);
+    }
+    return newest;
+  }
+
   // The metrics without what depends on the clock.
   std::vector<Json> Metrics(const std::string& run) const {
     std::vector<Json> lines;
@@ -93,6 +110,19 @@ TEST_F(TrainCliTest, TheSameSeedGivesTheSameMetrics) {
   EXPECT_NE(Metrics("a"), Metrics("c"));
 }
 
+// Waits until a condition holds, however slow the machine is, or the process has ended.
+template <class Condition>
+bool WaitUntil(const Process& process, const Condition& holds) {
+  while (!holds()) {
+    siginfo_t ended{};
+    if (waitid(P_PID, static_cast<id_t>(process.pid()), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0) {
+      return false;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
 TEST_F(TrainCliTest, ResumesAfterBeingKilledAtAnyMoment) {
   const Arguments arguments =
       TrainArguments(Path("run"), {"--steps", "100000000", "--checkpoint-minutes", "0.001", "--resume"});
@@ -102,26 +132,29 @@ TEST_F(TrainCliTest, ResumesAfterBeingKilledAtAnyMoment) {
   for (int i = 0; i < 20; ++i) {
     {
       Process process(arguments, ignored.descriptor(), ignored.descriptor(), ignored.descriptor());
-      std::this_thread::sleep_for(std::chrono::milliseconds(random.Uint64(100, 1200)));
-      ASSERT_EQ(kill(process.pid(), 0), 0) << "it ended by itself: " << ignored.Read();
+      // Every other time as soon as it may be, else some time after it has come further.
+      if (i % 2 == 0) {
+        const std::string before = newest;
+        ASSERT_TRUE(WaitUntil(process, [&] { return NewestCheckpoint("run") > before; })) << ignored.Read();
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(random.Uint64(0, 300)));
       kill(process.pid(), SIGKILL);
       EXPECT_EQ(process.Wait(), 1000 + SIGKILL) << ignored.Read();
     }
-    std::string now;
-    for (const auto& entry : std::filesystem::directory_iterator(Path("run"))) {
-      const std::string name = entry.path().filename().string();
-      if (name.starts_with("checkpoint-") && !name.ends_with(".tmp")) now = std::max(now, name);
-    }
+    const std::string now = NewestCheckpoint("run");
     EXPECT_GE(now, newest) << "what was kept is lost";
     newest = now;
   }
   EXPECT_FALSE(newest.empty());
 
-  // SIGTERM is a request: it ends with a checkpoint, and the last part finishes the run.
-  Process process(arguments, ignored.descriptor(), ignored.descriptor(), ignored.descriptor());
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  kill(process.pid(), SIGTERM);
-  EXPECT_EQ(process.Wait(), 130) << ignored.Read();
+  // SIGTERM and SIGHUP are requests: they end with a checkpoint, and the last part finishes the run.
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    Process process(arguments, ignored.descriptor(), ignored.descriptor(), ignored.descriptor());
+    ASSERT_TRUE(WaitUntil(process, [&] { return NewestCheckpoint("run") > newest; })) << ignored.Read();
+    kill(process.pid(), signal);
+    EXPECT_EQ(process.Wait(), 130) << ignored.Read();
+    newest = NewestCheckpoint("run");
+  }
   const Outcome last = Conpole({"train", "--out", Path("run"), "--resume", "--steps", "1"});
   EXPECT_EQ(last.status, 0) << last.err;
   std::uint64_t step = 0;
@@ -129,6 +162,82 @@ TEST_F(TrainCliTest, ResumesAfterBeingKilledAtAnyMoment) {
     EXPECT_GE(line["step"].get<std::uint64_t>(), step);
     step = line["step"];
   }
+  for (const auto& entry : std::filesystem::directory_iterator(Path("run"))) {
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path();
+  }
+}
+
+TEST_F(TrainCliTest, AnInterruptedEvaluationEndsAtOnceWithACheckpoint) {
+  // Problems for minutes of evaluation. What the program says tells when it is there: a kept policy of nothing is not
+  // evaluated.
+  const Scratch out;
+  const Scratch err;
+  Process process(TrainArguments(Path("run"), {"--steps", "100000000", "--eval-seeds", "0:3000000", "--eval-every", "1000000",
+                                               "--bootstrap", "0", "--json"}),
+                  err.descriptor(), out.descriptor(), err.descriptor());
+  ASSERT_TRUE(WaitUntil(process, [&] { return !NewestCheckpoint("run").empty(); })) << err.Read();
+  kill(process.pid(), SIGTERM);
+  EXPECT_EQ(process.Wait(), 130) << err.Read();
+  EXPECT_EQ(Content("run/metrics.jsonl"), "");
+  EXPECT_FALSE(std::filesystem::exists(Path("run/best.safetensors")));
+}
+
+TEST_F(TrainCliTest, TwoProcessesDoNotShareAFolder) {
+  const Scratch ignored;
+  Process process(TrainArguments(Path("run"), {"--steps", "100000000"}), ignored.descriptor(), ignored.descriptor(),
+                  ignored.descriptor());
+  ASSERT_TRUE(WaitUntil(process, [&] { return !NewestCheckpoint("run").empty(); })) << ignored.Read();
+  ExpectRefused(TrainArguments(Path("run"), {"--steps", "100"}), "is in use");
+  ExpectRefused({"train", "--out", Path("run"), "--resume"}, "is in use");
+}
+
+TEST_F(TrainCliTest, DivergenceIsSaidAndTheRunCanGoOn) {
+  const Outcome outcome = Conpole(TrainArguments(Path("run"), {"--steps", "3000", "--learning-rate", "1e30", "--warmup", "0"}));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("training has diverged"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(Path("run/last.safetensors")));
+  const Outcome again = Conpole({"train", "--out", Path("run"), "--resume", "--learning-rate", "0.005"});
+  EXPECT_EQ(again.status, 0) << again.err;
+}
+
+TEST_F(TrainCliTest, AFinishedRunStaysAsItIs) {
+  ASSERT_EQ(Conpole(TrainArguments(Path("run"), {"--steps", "2000"})).status, 0);
+  const std::string metrics = Content("run/metrics.jsonl");
+  EXPECT_EQ(metrics.find("\"loss\":null"), std::string::npos) << metrics;
+  ASSERT_EQ(Conpole({"train", "--out", Path("run"), "--resume"}).status, 0);
+  EXPECT_EQ(Content("run/metrics.jsonl"), metrics);
+}
+
+TEST_F(TrainCliTest, WhatWasNotEvaluatedHasNoBest) {
+  const Outcome outcome = Conpole(TrainArguments(Path("run"), {"--steps", "50", "--bootstrap", "1000000"}));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("the policy was not evaluated yet"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("best"), std::string::npos) << outcome.out;
+}
+
+TEST_F(TrainCliTest, TellsProgramsWhatHappens) {
+  const Outcome outcome = Conpole(TrainArguments(Path("run"), {"--steps", "2000", "--json"}));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  std::map<std::string, int> events;
+  Json last;
+  for (const std::string& line : Lines(outcome.out)) {
+    last = Json::parse(line);
+    ++events[last["event"]];
+  }
+  EXPECT_GE(events["evaluated"], 1);
+  EXPECT_GE(events["saved"], 2);
+  EXPECT_EQ(last["event"], "end");
+  EXPECT_EQ(last["done"], true);
+  EXPECT_EQ(last["best_model"], Path("run/best.safetensors"));
+}
+
+// Q-learning from walks, of which some get nowhere: far better than where it began.
+TEST_F(TrainCliTest, DrrnLearns) {
+  const Outcome outcome = Conpole(TrainArguments(Path("run"), {"--agent", "drrn", "--steps", "3000", "--gradient-steps", "1"}));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const std::vector<Json> metrics = Metrics("run");
+  EXPECT_LT(metrics.front()["eval_success"].get<double>(), 0.7) << metrics.front();
+  EXPECT_GE(metrics.back()["eval_success"].get<double>(), 0.9) << metrics.back();
 }
 
 TEST_F(TrainCliTest, BadInputIsRefusedAndLosesNothing) {
@@ -136,9 +245,16 @@ TEST_F(TrainCliTest, BadInputIsRefusedAndLosesNothing) {
   ExpectRefused({"train", "--domain", "chess", "--out", Path("x")}, "chess");
   ExpectRefused({"train", "--domain", "sorting", "--agent", "alphazero", "--out", Path("x")}, "alphazero");
   ExpectRefused({"train", "--domain", "sorting", "--device", "abacus", "--out", Path("x")}, "abacus");
-  ExpectRefused({"train", "--domain", "sorting", "--beam", "0", "--out", Path("x")}, "beam must be more than 0");
-  ExpectRefused({"train", "--domain", "sorting", "--steps", "-1", "--out", Path("x")}, "--steps");
-  ExpectRefused({"train", "--domain", "sorting", "--hidden", "10", "--out", Path("x")}, "multiple of 8");
+  ExpectRefused({"train", "--domain", "sorting", "--beam", "0", "--out", Path("x")},
+                "beam must be a whole number from 1 to 65534");
+  ExpectRefused({"train", "--domain", "sorting", "--steps", "-1", "--out", Path("x")}, "steps must be a whole number");
+  ExpectRefused({"train", "--domain", "sorting", "--hidden", "100000", "--out", Path("x")}, "hidden must be");
+  ExpectRefused({"train", "--domain", "sorting", "--network", "bag", "--layers", "2", "--out", Path("x")}, "layers");
+  ExpectRefused({"train", "--domain", "sorting", "--seed", "18446744073709551616", "--out", Path("x")}, "seed must be");
+  ExpectRefused({"train", "--domain", "sorting", "--beam", "18446744073709551615", "--out", Path("x")}, "beam must be");
+  ExpectRefused({"train", "--domain", "sorting", "--gradient-steps", "inf", "--out", Path("x")}, "gradient-steps must be");
+  ExpectRefused({"train", "--domain", "sorting", "--weight-decay", "nan", "--out", Path("x")}, "weight-decay must be");
+  ExpectRefused({"train", "--config", folder(), "--out", Path("x")}, "is a folder");
   std::ofstream(Path("bad.toml")) << "domain = \"sorting\"\nlerning-rate = 1\n";
   ExpectRefused({"train", "--config", Path("bad.toml"), "--out", Path("x")}, "there is no setting 'lerning-rate'");
   std::ofstream(Path("value.toml")) << "domain = \"sorting\"\nsteps = \"many\"\n";

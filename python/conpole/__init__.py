@@ -9,6 +9,7 @@ from conpole._native import Domain, Error, Expansion, MalformedError, Model, Sea
 from conpole._py_domain import PyDomain
 from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
 from conpole._solving import Hint, NextStep, Solution, Step, check, exercise, hint, next_steps, solve
+from conpole._training import TrainingResult, train
 
 __all__ = [
     "Domain",
@@ -25,6 +26,7 @@ __all__ = [
     "Solution",
     "Step",
     "StepCheck",
+    "TrainingResult",
     "check",
     "domain_names",
     "evaluate",
@@ -34,6 +36,7 @@ __all__ = [
     "next_steps",
     "search",
     "solve",
+    "train",
 ]
 
 if find_spec("gymnasium") is not None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -133,6 +134,80 @@ def test_a_run_can_be_interrupted(folder: Path) -> None:
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 130, output
     assert list((folder / "run").glob("checkpoint-*"))
+
+
+SETTINGS: dict[str, Any] = dict(
+    embedding=8, hidden=16, layers=1, in_flight=32, batch=16, bootstrap=30, eval_every=1000, threads=1,
+    negatives_sampled=8, gradient_steps=0.5, learning_rate=0.005,
+)  # fmt: skip
+
+
+def test_train_gives_models_and_metrics(tmp_path: Path) -> None:
+    events: list[dict[str, Any]] = []
+    result = conpole.train(
+        conpole.Domain("sorting", max_length=5),
+        out=tmp_path / "run",
+        steps=4000,
+        eval_seeds=range(50),
+        progress=events.append,
+        **SETTINGS,
+    )
+    assert result.done and result.best_model == tmp_path / "run" / "best.safetensors"
+    assert result.metrics["step"][-1] == result.status["step"] >= 4000
+    assert {len(column) for column in result.metrics.values()} == {len(result.metrics["step"])}
+    assert {"evaluated", "saved"} <= {event["event"] for event in events} <= {"progress", "evaluated", "saved", "warning"}
+    model = conpole.load_model(result.best_model)
+    assert model.metadata["domain"].startswith("sorting:")
+
+    resumed = conpole.train(out=tmp_path / "run", resume=True)
+    assert resumed.metrics == result.metrics
+    with pytest.raises(conpole.Error, match="has a run already"):
+        conpole.train("sorting", out=tmp_path / "run")
+
+
+def test_train_takes_domains_in_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(folder))
+    import my_domains  # type: ignore[import-not-found]
+
+    result = conpole.train(my_domains.Countdown, out=folder / "run", steps=1500, **SETTINGS)
+    assert result.done
+    assert all(verified is None for verified in result.metrics["eval_verified"]), "nothing verifies its answers"
+    spec = "python:my_domains.Countdown:largest=12"
+    assert conpole.train(spec, out=folder / "other", steps=1500, **SETTINGS).done
+    with pytest.raises(conpole.Error, match="cannot take over an object"):
+        conpole.train(my_domains.Countdown(), out=folder / "third")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"beam": 0}, "beam must be a whole number from 1"),
+        ({"gradient_steps": float("inf")}, "gradient-steps must be a number above 0"),
+        ({"lerning_rate": 1}, "lerning-rate"),
+        ({"agent": "alphazero"}, "unknown agent 'alphazero'"),
+    ],
+)
+def test_train_refuses(tmp_path: Path, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(conpole.Error, match=message):
+        conpole.train("sorting", out=tmp_path / "run", **settings)
+    assert not (tmp_path / "run").exists()
+
+
+def test_train_refuses_values_of_no_setting(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="beam must be a number"):
+        conpole.train("sorting", out=tmp_path / "run", beam=[1])
+    with pytest.raises(conpole.Error, match="is no program"):
+        conpole.train("sorting", out=tmp_path / "run", program=tmp_path)
+
+
+def test_what_progress_raises_ends_the_run_with_a_checkpoint(tmp_path: Path) -> None:
+    def stop(event: dict[str, Any]) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        conpole.train("sorting:max_length=5", out=tmp_path / "run", steps=100_000_000, progress=stop, **SETTINGS)
+    assert list((tmp_path / "run").glob("checkpoint-*"))
+    assert conpole.train(out=tmp_path / "run", resume=True, steps=1).done, "nothing holds the folder any more"
 
 
 def test_other_commands_take_it(folder: Path) -> None:

@@ -2,10 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <map>
 #include <optional>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -13,15 +15,18 @@
 
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
+#include "nn/safetensors.h"
 #include "torch/inference.h"
+#include "torch/losses.h"
 #include "torch/network.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
 namespace {
 
-// Minus infinity would do, but its gradient is not a number.
-constexpr double kNoScore = -1e9;
+// Strings that are scored without looking at the stop flag: a fraction of a second's work.
+constexpr std::size_t kStringsAtOnceOnCpu = 2048;
+constexpr std::size_t kStringsAtOnceOnGpu = std::size_t{1} << 18;
 
 // LibTorch, and OpenBLAS where LibTorch uses it, have threads of their own, which share every operation and wait for each
 // other. Those on a few strings are too small for that, and our threads do without.
@@ -31,34 +36,78 @@ void UseNoThreadsWithinOperations() {
   if (const auto set_threads = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set_threads(1);
 }
 
-// One weight vector in 32 bits that the optimiser works on, and networks whose parameters are copies of its parts. One vector
-// needs one call of each operation, where a network's parameters would need dozens. On a GPU there is one network; on the CPU
-// there is one for each thread, since operations on a few strings are too small to be shared.
-class TorchLearner final : public Learner {
+// AdamW on one vector of weights, in the order of operations that LibTorch's has. Its state is plain tensors, which a
+// checkpoint can hold without LibTorch's archives.
+struct AdamW {
+  static constexpr double kBeta1 = 0.9;
+  static constexpr double kBeta2 = 0.999;
+  static constexpr double kEpsilon = 1e-8;
+
+  torch::Tensor mean;    // of the gradients, lately
+  torch::Tensor square;  // of their squares
+  std::int64_t steps = 0;
+
+  void Step(torch::Tensor& weights, const torch::Tensor& gradient, double learning_rate, double weight_decay) {
+    ++steps;
+    if (weight_decay != 0) weights.mul_(1 - learning_rate * weight_decay);
+    mean.mul_(kBeta1).add_(gradient, 1 - kBeta1);
+    square.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
+    const double correction = 1 - std::pow(kBeta2, static_cast<double>(steps));
+    const torch::Tensor scale = (square.sqrt() / std::sqrt(correction)).add_(kEpsilon);
+    weights.addcdiv_(mean, scale, -learning_rate / (1 - std::pow(kBeta1, static_cast<double>(steps))));
+  }
+};
+
+// Scores with one set of weights, which are given anew now and then: with the runtime engine on the CPU, with LibTorch on a
+// GPU.
+class WeightsScorer {
  public:
-  TorchLearner(const Model& model, const TorchLearnerOptions& options)
-      : options_(options), device_(DeviceOf(options.device)), pool_(device_.is_cuda() ? 1 : options.threads) {
-    for (std::size_t i = 0; i < pool_.size(); ++i) {
-      Network network(model.architecture, TextEncoderOptions{options.own_kernels});
-      network->SetTensors(model.tensors);
-      if (i == 0) weights_ = Flat(*network).to(device_).requires_grad_(true);
-      network->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
-      network->train();
-      networks_.push_back(std::move(network));
-    }
-    optimiser_ = std::make_unique<torch::optim::AdamW>(std::vector<torch::Tensor>{weights_},
-                                                       torch::optim::AdamWOptions(0).weight_decay(options.weight_decay));
-    losses_ = torch::zeros({}, torch::TensorOptions(device_));
-    if (device_.is_cuda()) {
-      inference_.emplace(model.architecture,
-                         TorchOptions{options.device, TorchPrecision::kFloat16, options.max_characters, options.own_kernels});
-    } else {
-      UseNoThreadsWithinOperations();
-    }
-    TorchLearner::Refresh();
+  WeightsScorer(const Architecture& architecture, const TorchLearnerOptions& options, bool on_gpu, ThreadPool& pool)
+      : architecture_(architecture), pool_(pool), strings_at_once_(on_gpu ? kStringsAtOnceOnGpu : kStringsAtOnceOnCpu) {
+    if (!on_gpu) return;
+    inference_.emplace(architecture, TorchOptions{options.device, TorchPrecision::kFloat16, options.learner.max_characters,
+                                                  options.own_kernels});
   }
 
-  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+  // The module to copy weights to; null on the CPU, which takes them by SetTensors.
+  NetworkImpl* module() { return inference_ ? inference_->network().get() : nullptr; }
+  void SetTensors(Tensors tensors) { scorer_.emplace(Model{architecture_, std::move(tensors), {}}, pool_); }
+
+  void Score(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) {
+    if (stop == nullptr || batch.texts.size() <= strings_at_once_) return ScoreAtOnce(batch, scores);
+    // In parts, so that whoever stops training need not wait. A string's vector does not depend on the others of its batch.
+    std::vector<std::uint32_t> place(batch.texts.size(), UINT32_MAX);  // of a text in the part
+    std::vector<std::uint32_t> used;
+    std::vector<std::string_view> texts;
+    std::vector<std::uint64_t> hashes;
+    std::vector<ScoreBatch::Pair> pairs;
+    const auto place_of = [&](std::uint32_t text) {
+      if (place[text] == UINT32_MAX) {
+        place[text] = static_cast<std::uint32_t>(used.size());
+        used.push_back(text);
+        texts.push_back(batch.texts[text]);
+        hashes.push_back(batch.hashes[text]);
+      }
+      return place[text];
+    };
+    for (std::size_t begin = 0; begin < batch.pairs.size() && !*stop;) {
+      std::size_t end = begin;
+      for (; end < batch.pairs.size() && texts.size() < strings_at_once_; ++end) {
+        const std::uint32_t parent = place_of(batch.pairs[end].parent);
+        pairs.push_back({parent, place_of(batch.pairs[end].candidate)});
+      }
+      ScoreAtOnce({texts, hashes, pairs}, scores.subspan(begin, end - begin));
+      for (const std::uint32_t text : used) place[text] = UINT32_MAX;
+      used.clear();
+      texts.clear();
+      hashes.clear();
+      pairs.clear();
+      begin = end;
+    }
+  }
+
+ private:
+  void ScoreAtOnce(const ScoreBatch& batch, std::span<float> scores) {
     if (inference_) {
       inference_->Score(batch, scores);
     } else {
@@ -66,25 +115,118 @@ class TorchLearner final : public Learner {
     }
   }
 
+  Architecture architecture_;
+  ThreadPool& pool_;
+  std::size_t strings_at_once_;
+  std::optional<Inference> inference_;   // on a GPU
+  std::optional<NetworkScorer> scorer_;  // on the CPU
+};
+
+[[noreturn]] void ThrowDiverged(const char* what) {
+  throw Diverged(std::string("training has diverged: ") + what + " is not finite any more");
+}
+
+// The vectors of a checkpoint, as a safetensors file has them: names, sizes and numbers, nothing that could be run.
+std::string FormatVectors(const std::vector<std::pair<std::string, torch::Tensor>>& vectors, std::int64_t steps) {
+  SafetensorsHeader header;
+  header.metadata["steps"] = std::to_string(steps);
+  for (const auto& [name, vector] : vectors) {
+    header.tensors.push_back({name, Dtype::kFloat32, {static_cast<std::size_t>(vector.numel())}});
+  }
+  std::string bytes = FormatSafetensorsHeader(header);
+  for (const auto& [name, vector] : vectors) {
+    const torch::Tensor values = vector.detach().to(torch::kCPU, torch::kFloat32).contiguous();
+    const std::size_t at = bytes.size();
+    bytes.resize(at + static_cast<std::size_t>(values.numel()) * sizeof(float));
+    std::memcpy(bytes.data() + at, values.data_ptr<float>(), bytes.size() - at);
+  }
+  return bytes;
+}
+
+struct Vectors {
+  std::map<std::string, torch::Tensor> by_name;
+  std::int64_t steps = 0;
+};
+
+Vectors ParseVectors(std::string_view bytes) {
+  const auto all = std::as_bytes(std::span(bytes));
+  const auto first = all.first(std::min(all.size(), kSafetensorsLengthBytes));
+  const std::size_t header_size = ParseSafetensorsLength(first, all.size());
+  const std::size_t values_begin = first.size() + header_size;
+  const SafetensorsHeader header = ParseSafetensorsHeader(bytes.substr(first.size(), header_size), all.size() - values_begin);
+  Vectors vectors;
+  const auto steps = header.metadata.find("steps");
+  if (steps == header.metadata.end()) throw Error("it lacks the number of steps");
+  const char* const end = steps->second.data() + steps->second.size();
+  const auto [past, failure] = std::from_chars(steps->second.data(), end, vectors.steps);
+  if (failure != std::errc() || past != end || vectors.steps < 0) throw Error("its number of steps is none");
+  std::span<const std::byte> rest = all.subspan(values_begin);
+  for (const SafetensorsEntry& entry : header.tensors) {
+    torch::Tensor values = torch::empty({static_cast<std::int64_t>(entry.values())}, torch::kFloat32);
+    DecodeValues(rest.first(entry.bytes()), entry.dtype, {values.data_ptr<float>(), entry.values()});
+    rest = rest.subspan(entry.bytes());
+    vectors.by_name[entry.name] = values;
+  }
+  return vectors;
+}
+
+// One weight vector in 32 bits that the optimiser works on, and networks whose parameters are copies of its parts. One vector
+// needs one call of each operation, where a network's parameters would need dozens. On a GPU there is one network; on the CPU
+// there is one for each thread, since operations on a few strings are too small to be shared.
+class TorchLearner final : public Learner {
+ public:
+  TorchLearner(const Model& model, const TorchLearnerOptions& options)
+      : options_(options.learner),
+        device_(DeviceOf(options.device)),
+        pool_(device_.is_cuda() ? 1 : options.learner.threads),
+        policy_(model.architecture, options, device_.is_cuda(), pool_) {
+    for (std::size_t i = 0; i < pool_.size(); ++i) {
+      Network network(model.architecture, TextEncoderOptions{options.own_kernels});
+      network->SetTensors(model.tensors);
+      if (i == 0) weights_ = Flat(*network).to(device_);
+      network->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
+      network->train();
+      networks_.push_back(std::move(network));
+    }
+    optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
+    losses_ = torch::zeros({}, torch::TensorOptions(device_));
+    health_ = torch::zeros({}, torch::TensorOptions(device_));
+    if (!device_.is_cuda()) UseNoThreadsWithinOperations();
+    if (options_.target.is_used()) {
+      slow_weights_ = weights_.clone();
+      slow_.emplace(model.architecture, options, device_.is_cuda(), pool_);
+    }
+    TorchLearner::Refresh();
+  }
+
+  void Score(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) override {
+    policy_.Score(batch, scores, stop);
+    CheckHealth();  // a GPU has come to the end of its work here, so that asking costs nothing
+  }
+
+  void ScoreBySlowCopy(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) override {
+    if (std::exchange(slow_is_stale_, false)) Give(slow_weights_, *slow_);
+    slow_->Score(batch, scores, stop);
+  }
+
   void Learn(const TrainingBatch& batch, double learning_rate) override {
     const Differential differential = networks_.size() == 1 ? Differentiate(0, batch) : DifferentiateOnThreads(batch);
     const torch::NoGradGuard no_gradients;
-    const double limit = options_.clip;
-    weights_.mutable_grad() = differential.gradient * (limit / (differential.gradient.norm() + 1e-6)).clamp_max(1);
-    static_cast<torch::optim::AdamWOptions&>(optimiser_->param_groups()[0].options()).lr(learning_rate);
-    optimiser_->step();
-    CopyWeightsToAll();
+    const torch::Tensor gradient = differential.gradient * (options_.clip / (differential.gradient.norm() + 1e-6)).clamp_max(1);
+    optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
     losses_ += differential.loss;
     ++gradient_steps_;
+    // Zero as long as all is finite, and not a number from then on.
+    health_ += (differential.loss + weights_.sum()) * 0;
+    if (!device_.is_cuda()) CheckHealth();
+    CopyWeightsToAll();
+    UpdateSlowCopy();
   }
 
-  void Refresh() override {
-    if (inference_) return CopyWeightsTo(*inference_->network());
-    Model model{networks_[0]->architecture(), Weights(), {}};
-    scorer_.emplace(model, pool_);
-  }
+  void Refresh() override { Give(weights_, policy_); }
 
   double TakeLoss() override {
+    CheckHealth();
     const auto sum = losses_.item<double>();
     losses_.zero_();
     const std::int64_t steps = std::exchange(gradient_steps_, 0);
@@ -92,42 +234,56 @@ class TorchLearner final : public Learner {
   }
 
   Tensors Weights() const override {
-    Network copy(networks_[0]->architecture());
-    CopyWeightsTo(*copy);
-    return copy->GetTensors();
+    CheckFinite(weights_, "a weight");
+    return TensorsOf(weights_);
   }
 
   std::string Save() const override {
-    torch::serialize::OutputArchive archive;
-    archive.write("weights", weights_.detach().to(torch::kCPU));
-    torch::serialize::OutputArchive optimiser_archive(archive.compilation_unit());
-    optimiser_->save(optimiser_archive);
-    archive.write("optimiser", optimiser_archive);
-    std::ostringstream stream;
-    archive.save_to(stream);
-    return stream.str();
+    CheckHealth();
+    CheckFinite(weights_, "a weight");
+    CheckFinite(optimiser_.mean, "the mean of the gradients");
+    CheckFinite(optimiser_.square, "the mean of the gradients' squares");
+    std::vector<std::pair<std::string, torch::Tensor>> vectors{
+        {kWeights, weights_}, {kMean, optimiser_.mean}, {kSquare, optimiser_.square}};
+    if (slow_) vectors.emplace_back(kSlowWeights, slow_weights_);
+    return FormatVectors(vectors, optimiser_.steps);
   }
 
   void Restore(std::string_view bytes) override {
+    Vectors vectors;
     try {
-      torch::serialize::InputArchive archive;
-      archive.load_from(bytes.data(), bytes.size());
-      torch::Tensor weights;
-      archive.read("weights", weights);
-      if (weights.sizes() != weights_.sizes()) throw Error("the checkpoint is of a network of other sizes");
-      torch::serialize::InputArchive optimiser_archive;
-      archive.read("optimiser", optimiser_archive);
-      optimiser_->load(optimiser_archive);
-      const torch::NoGradGuard no_gradients;
-      weights_.copy_(weights);
-      CopyWeightsToAll();
-    } catch (const c10::Error& error) {
-      throw Error(std::string("the state of the learner cannot be read: ") + error.what_without_backtrace());
+      vectors = ParseVectors(bytes);
+    } catch (const Error& error) {
+      throw Error(std::string("the state of the learner cannot be read: ") + error.what());
     }
+    const auto take = [&](const char* name) {
+      const auto found = vectors.by_name.find(name);
+      if (found == vectors.by_name.end()) throw Error(std::string("the state of the learner has no ") + name);
+      if (found->second.sizes() != weights_.sizes()) throw Error("the checkpoint is of a network of other sizes");
+      CheckFinite(found->second, name);
+      return found->second;
+    };
+    const torch::Tensor weights = take(kWeights);
+    const torch::Tensor mean = take(kMean);
+    const torch::Tensor square = take(kSquare);
+    const torch::Tensor slow_weights = slow_ ? take(kSlowWeights) : torch::Tensor();
+    const torch::NoGradGuard no_gradients;
+    weights_.copy_(weights);
+    optimiser_.mean.copy_(mean);
+    optimiser_.square.copy_(square);
+    optimiser_.steps = vectors.steps;
+    if (slow_) slow_weights_.copy_(slow_weights);
+    slow_is_stale_ = true;
+    CopyWeightsToAll();
     Refresh();
   }
 
  private:
+  static constexpr const char* kWeights = "weights";
+  static constexpr const char* kMean = "mean";
+  static constexpr const char* kSquare = "square";
+  static constexpr const char* kSlowWeights = "slow-weights";
+
   // All parameters as one vector, in the network's order.
   static torch::Tensor Flat(const NetworkImpl& network) {
     std::vector<torch::Tensor> parts;
@@ -143,7 +299,8 @@ class TorchLearner final : public Learner {
 
   Differential Differentiate(std::size_t network_index, const TrainingBatch& batch) {
     NetworkImpl& network = *networks_[network_index];
-    const torch::Tensor loss = LossOf(network, batch, network.Encode(batch.texts()));
+    const torch::Tensor vectors = network.Encode(batch.texts());
+    const torch::Tensor loss = LossOf(options_.loss, ScoresOf(network, batch, vectors), batch);
     loss.backward();
     std::vector<torch::Tensor> gradients;
     for (torch::Tensor& parameter : network.parameters()) {
@@ -160,23 +317,55 @@ class TorchLearner final : public Learner {
     pool_.For(parts.size(), [&](std::size_t i) { differentials[i] = Differentiate(i, parts[i]); });
     Differential sum{torch::zeros({}), torch::zeros_like(weights_)};
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      // What the loss is a mean of.
-      const bool of_pairs = options_.loss == Loss::kBinary;
-      const auto count = static_cast<double>(of_pairs ? parts[i].pairs().size() : parts[i].examples());
-      const double share = count / static_cast<double>(of_pairs ? batch.pairs().size() : batch.examples());
+      const double share =
+          static_cast<double>(WeightOf(options_.loss, parts[i])) / static_cast<double>(WeightOf(options_.loss, batch));
       sum.loss += differentials[i].loss * share;
       sum.gradient += differentials[i].gradient * share;
     }
     return sum;
   }
 
-  void CopyWeightsToAll() {
-    for (Network& network : networks_) CopyWeightsTo(*network);
+  // One per pair, in 32 bits.
+  torch::Tensor ScoresOf(NetworkImpl& network, const TrainingBatch& batch, const torch::Tensor& vectors) const {
+    return network.ScorePairs(vectors, PairRows(batch.pairs(), device_));
   }
 
-  void CopyWeightsTo(NetworkImpl& network) const {
+  void UpdateSlowCopy() {
+    if (!slow_) return;
+    const TargetNetwork& target = options_.target;
+    if (target.average != 0) slow_weights_.lerp_(weights_, target.average);
+    const bool is_due = target.every != 0 && optimiser_.steps % static_cast<std::int64_t>(target.every) == 0;
+    if (is_due) slow_weights_.copy_(weights_);
+    slow_is_stale_ |= is_due || target.average != 0;
+  }
+
+  void CheckHealth() const {
+    if (!std::isfinite(health_.item<double>())) ThrowDiverged("the loss, or a weight,");
+  }
+  static void CheckFinite(const torch::Tensor& values, const char* what) {
+    if (!torch::isfinite(values).all().item<bool>()) ThrowDiverged(what);
+  }
+
+  void Give(const torch::Tensor& weights, WeightsScorer& scorer) const {
+    if (NetworkImpl* const module = scorer.module()) {
+      CopyTo(weights, *module);
+    } else {
+      scorer.SetTensors(TensorsOf(weights));
+    }
+  }
+
+  Tensors TensorsOf(const torch::Tensor& weights) const {
+    Network copy(networks_[0]->architecture());
+    CopyTo(weights, *copy);
+    return copy->GetTensors();
+  }
+
+  void CopyWeightsToAll() {
+    for (Network& network : networks_) CopyTo(weights_, *network);
+  }
+
+  static void CopyTo(const torch::Tensor& weights, NetworkImpl& network) {
     const torch::NoGradGuard no_gradients;
-    const torch::Tensor weights = weights_.detach();
     std::int64_t begin = 0;
     for (torch::Tensor& parameter : network.parameters()) {
       parameter.copy_(weights.slice(0, begin, begin + parameter.numel()).view(parameter.sizes()));
@@ -184,43 +373,18 @@ class TorchLearner final : public Learner {
     }
   }
 
-  // The mean over the examples, or of all their pairs.
-  torch::Tensor LossOf(NetworkImpl& network, const TrainingBatch& batch, const torch::Tensor& vectors) const {
-    const torch::Tensor pairs = PairRows(batch.pairs(), device_);
-    const torch::Tensor scores = network.ScorePairs(vectors, pairs);
-    if (options_.loss == Loss::kBinary) {
-      const torch::Tensor targets = torch::zeros({static_cast<std::int64_t>(batch.pairs().size())});
-      std::size_t begin = 0;
-      for (const std::size_t end : batch.example_ends()) targets.data_ptr<float>()[std::exchange(begin, end)] = 1;
-      return torch::binary_cross_entropy_with_logits(scores, targets.to(device_));
-    }
-    // A row per example, the right pair first, filled up with a score that counts for nothing.
-    std::size_t longest = 0;
-    std::size_t begin = 0;
-    for (const std::size_t end : batch.example_ends()) longest = std::max(longest, end - std::exchange(begin, end));
-    const auto none = static_cast<std::int64_t>(batch.pairs().size());
-    torch::Tensor places =
-        torch::full({static_cast<std::int64_t>(batch.examples()), static_cast<std::int64_t>(longest)}, none, torch::kInt64);
-    begin = 0;
-    auto* row = places.data_ptr<std::int64_t>();
-    for (const std::size_t end : batch.example_ends()) {
-      for (std::size_t i = begin; i < end; ++i) row[i - begin] = static_cast<std::int64_t>(i);
-      begin = end;
-      row += longest;
-    }
-    const torch::Tensor padded = torch::cat({scores, torch::full({1}, kNoScore, scores.options())});
-    return -padded.index({places.to(device_)}).log_softmax(1).select(1, 0).mean();
-  }
-
-  TorchLearnerOptions options_;
+  LearnerOptions options_;
   torch::Device device_;
   ThreadPool pool_;                // on the CPU
   std::vector<Network> networks_;  // what gradients are computed with
   torch::Tensor weights_;
-  std::unique_ptr<torch::optim::AdamW> optimiser_;
-  std::optional<Inference> inference_;   // on a GPU
-  std::optional<NetworkScorer> scorer_;  // on the CPU
-  torch::Tensor losses_;                 // the sum since it was taken
+  AdamW optimiser_;
+  WeightsScorer policy_;  // what search asks
+  torch::Tensor slow_weights_;
+  std::optional<WeightsScorer> slow_;  // what targets are made with, if they are
+  bool slow_is_stale_ = true;          // it has not got slow_weights_ yet
+  torch::Tensor losses_;               // the sum since it was taken
+  torch::Tensor health_;               // 0, or not a number once something was not finite
   std::int64_t gradient_steps_ = 0;
 };
 

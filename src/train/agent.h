@@ -1,18 +1,19 @@
-// An agent: what search it runs, what it keeps of a solution, and what loss it minimises. Everything else about training is the
-// same for all. Agents are immutable.
+// An agent: what search it runs, what it takes from a search that has ended, how examples and targets are made of that, and
+// what loss it minimises. Everything else about training is the same for all. Agents are immutable; any thread may use them.
 //
-//   conpole        learns to prefer the step that led to a solution to all other candidates of the beam's step
-//   conpole-local  only to the other successors of the same state
-//   cvi            learns the value of a state: whether it lies on a solution
+// Each has a file in train/agents/ and a line in the table in agent.cc; docs/adding-an-agent.md shows how to add one.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/scorer.h"
 #include "search/lockstep.h"
 #include "train/learner.h"
 #include "train/options.h"
@@ -21,22 +22,62 @@
 
 namespace conpole {
 
+// What the training loop decides about a search.
+struct SearchTerms {
+  std::size_t max_steps = 0;  // the depth that training has come to
+  std::uint64_t seed = 0;     // for agents that explore: another one for each search
+};
+
 class Agent {
  public:
   virtual ~Agent() = default;
 
   virtual Head head() const = 0;
+  virtual ScoreMeaning meaning() const = 0;
   virtual Loss loss() const = 0;
+  // The slow copy of the network that SetTargets is given scores of. None by default.
+  virtual TargetNetwork target_network() const { return {}; }
+  // How many problems are to be solved by chance before the network is asked and learns. 0 for agents that failures teach, too.
+  virtual std::size_t solved_by_chance() const = 0;
 
-  // `max_steps` is the depth that training has come to.
-  virtual std::unique_ptr<GuidedSearch> MakeSearch(const Domain& domain, const std::string& problem, std::size_t max_steps,
+  // How the agent explores is up to the search. `memory` is a table to use again.
+  virtual std::unique_ptr<GuidedSearch> MakeSearch(const Domain& domain, const std::string& problem, const SearchTerms& terms,
                                                    StateTable memory) const = 0;
-  // Adds what a search that solved its problem teaches. `search` was made by this agent.
-  virtual void Keep(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const = 0;
-  // Adds one experience to what a gradient step learns from.
+  // Adds what a search that has ended teaches, whether it solved its problem or not, and returns how many gradient steps it
+  // earns. `search` was made by this agent.
+  virtual double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const = 0;
+  // Adds one experience to what a gradient step learns from, as one example.
   virtual void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const = 0;
+  // Makes targets, right before the gradient step, of what the slow copy says about batch.lookahead(). Called by the network's
+  // thread, and only for batches that look ahead.
+  virtual void SetTargets(std::span<const float> /*lookahead_scores*/, TrainingBatch& /*batch*/) const {}
 };
 
+// An agent all of whose searches are of the type Search, so that it gets them back as such.
+template <class Search>
+class AgentWith : public Agent {
+ public:
+  virtual std::unique_ptr<Search> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                                        StateTable memory) const = 0;
+  virtual double TeachFrom(const Domain& domain, const Search& search, Random& random, ReplayBuffer& replay) const = 0;
+
+  std::unique_ptr<GuidedSearch> MakeSearch(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                                           StateTable memory) const final {
+    return Begin(domain, problem, terms, std::move(memory));
+  }
+  double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const final {
+    return TeachFrom(domain, static_cast<const Search&>(search), random, replay);
+  }
+};
+
+struct AgentType {
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<Agent> (*make)(const TrainOptions& options);
+};
+
+// All agents that there are.
+std::span<const AgentType> AgentTypes();
 // Throws Error, listing the names that there are, for any other.
 std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options);
 std::vector<std::string> AgentNames();

@@ -1,6 +1,8 @@
 #include "train/agent.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,9 +17,10 @@
 namespace conpole {
 namespace {
 
-// A search of this agent, guided by text length, that solved its problem.
-std::unique_ptr<GuidedSearch> SolvedSearch(const Agent& agent, const Domain& domain, const std::string& problem) {
-  std::unique_ptr<GuidedSearch> search = agent.MakeSearch(domain, problem, 30, {});
+// A search of this agent, guided by chance, that has ended.
+std::unique_ptr<GuidedSearch> EndedSearch(const Agent& agent, const Domain& domain, const std::string& problem,
+                                          std::size_t max_steps = 30) {
+  std::unique_ptr<GuidedSearch> search = agent.MakeSearch(domain, problem, {.max_steps = max_steps, .seed = 4}, {});
   const std::unique_ptr<Scorer> scorer = MakeRandomScorer(3);
   ThreadPool pool(1);
   LockstepBatch batch;
@@ -48,11 +51,11 @@ class AgentTest : public testing::Test {
   // What an agent keeps of the solution of a fixed problem.
   std::vector<Experience> Keep(std::string_view name) {
     const std::unique_ptr<Agent> agent = MakeAgent(name, options_);
-    search_ = SolvedSearch(*agent, *domain_, "[===|====|=|==]");
+    search_ = EndedSearch(*agent, *domain_, "[===|====|=|==]");
     EXPECT_TRUE(search_->result().solved());
     replay_ = std::make_unique<ReplayBuffer>(1000);
     Random random(1);
-    agent->Keep(*domain_, *search_, random, *replay_);
+    EXPECT_EQ(agent->Teach(*domain_, *search_, random, *replay_), options_.gradient_steps);
     std::vector<Experience> kept(replay_->size());
     for (std::size_t i = 0; i < kept.size(); ++i) replay_->Read(i, kept[i]);
     return kept;
@@ -73,6 +76,8 @@ TEST_F(AgentTest, ConPoLeKeepsTheStepsOfTheSolutionAgainstAllOtherCandidatesOfTh
     const Experience& experience = kept[step];
     EXPECT_EQ(experience.texts[experience.pairs[0].parent], path()[step]);
     EXPECT_EQ(experience.texts[experience.pairs[0].candidate], path()[step + 1]);
+    EXPECT_EQ(experience.learned, experience.pairs.size());
+    for (std::size_t i = 0; i < experience.pairs.size(); ++i) EXPECT_EQ(experience.targets[i], i == 0 ? 1 : 0);
     std::set<std::string_view> candidates;
     for (const ScoreBatch::Pair& pair : experience.pairs) {
       const std::string candidate(experience.texts[pair.candidate]);
@@ -124,14 +129,93 @@ TEST_F(AgentTest, ABatchHasTheRightPairFirstAndSampledNegatives) {
   ASSERT_EQ(batch.examples(), 1U);
   ASSERT_EQ(batch.pairs().size(), 3U);
   EXPECT_EQ(batch.texts()[batch.pairs()[0].candidate], longest->texts[longest->pairs[0].candidate]);
+  EXPECT_EQ(std::vector<float>(batch.targets().begin(), batch.targets().end()), (std::vector<float>{1, 0, 0}));
+}
+
+TEST_F(AgentTest, FailuresTeachConPoLeNothing) {
+  const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
+  const auto search = EndedSearch(*agent, *domain_, "[====|===|==|=|======|=====]", 1);
+  ASSERT_FALSE(search->result().solved());
+  ReplayBuffer replay(10);
+  Random random(1);
+  EXPECT_EQ(agent->Teach(*domain_, *search, random, replay), 0);
+  EXPECT_EQ(replay.size(), 0U);
+}
+
+TEST_F(AgentTest, DrrnKeepsEveryStepOfAWalkWithAllSuccessorsOfTheStateItLedTo) {
+  const std::vector<Experience> kept = Keep("drrn");
+  const std::vector<std::string>& path = this->path();
+  ASSERT_EQ(kept.size(), path.size() - 1);
+  for (std::size_t step = 0; step < kept.size(); ++step) {
+    const Experience& experience = kept[step];
+    EXPECT_EQ(experience.learned, 1U);
+    EXPECT_EQ(experience.texts[experience.pairs[0].parent], path[step]);
+    EXPECT_EQ(experience.texts[experience.pairs[0].candidate], path[step + 1]);
+    if (step + 1 == kept.size()) {
+      EXPECT_EQ(experience.targets, std::vector<float>{1});
+      continue;
+    }
+    std::set<std::string> successors = SuccessorsOf(*domain_, path[step + 1]);
+    successors.erase(path[step + 1]);
+    std::set<std::string> looked_at;
+    EXPECT_TRUE(std::isnan(experience.targets[0]));
+    for (std::size_t i = 1; i < experience.pairs.size(); ++i) {
+      EXPECT_EQ(experience.texts[experience.pairs[i].parent], path[step + 1]);
+      const std::string_view candidate = experience.texts[experience.pairs[i].candidate];
+      looked_at.emplace(candidate);
+      EXPECT_EQ(domain_->Solved(candidate), experience.targets[i] == 1);
+    }
+    EXPECT_EQ(looked_at, successors);
+  }
+}
+
+TEST_F(AgentTest, FailuresTeachDrrn) {
+  const std::unique_ptr<Agent> agent = MakeAgent("drrn", options_);
+  const auto search = EndedSearch(*agent, *domain_, "[====|===|==|=|======|=====]", 3);
+  ASSERT_FALSE(search->result().solved());
+  ReplayBuffer replay(10);
+  Random random(1);
+  EXPECT_EQ(agent->Teach(*domain_, *search, random, replay), options_.gradient_steps);
+  EXPECT_EQ(replay.size(), 2U) << "what lies behind the third step is not known";
+  EXPECT_EQ(agent->solved_by_chance(), 0U);
+}
+
+TEST_F(AgentTest, DrrnMakesTargetsOfTheBestThatComesNext) {
+  options_.discount = 0.5;
+  const std::unique_ptr<Agent> agent = MakeAgent("drrn", options_);
+  EXPECT_TRUE(agent->target_network().is_used());
+  const float ask = std::numeric_limits<float>::quiet_NaN();
+  TrainingBatch batch;
+  Random random(1);
+  const auto add = [&](std::vector<float> targets) {
+    Experience experience;
+    experience.texts = {"s", "c", "d"};
+    experience.pairs.assign(targets.size(), {1, 2});
+    experience.pairs[0] = {0, 1};
+    experience.targets = std::move(targets);
+    experience.learned = 1;
+    agent->AddExample(experience, random, batch);
+  };
+  add({1});  // solved
+  add({0});  // a dead end
+  add({ask, ask, ask});
+  add({ask, ask, 1});  // next to a solved state
+  batch.Seal();
+  ASSERT_EQ(batch.lookahead().pairs().size(), 4U);
+  const float scores[] = {-1, 0, 5, 7};
+  agent->SetTargets(scores, batch);
+  EXPECT_EQ(std::vector<float>(batch.targets().begin(), batch.targets().end()), (std::vector<float>{1, 0, 0.25F, 0.5F}));
 }
 
 TEST_F(AgentTest, AgentsDifferInHeadAndLoss) {
   EXPECT_EQ(MakeAgent("conpole", options_)->head(), Head::kBilinear);
   EXPECT_EQ(MakeAgent("cvi", options_)->head(), Head::kValue);
   EXPECT_EQ(MakeAgent("cvi", options_)->loss(), Loss::kBinary);
+  EXPECT_EQ(MakeAgent("cvi", options_)->meaning(), ScoreMeaning::kLogOdds);
+  EXPECT_EQ(MakeAgent("drrn", options_)->head(), Head::kBilinear);
+  EXPECT_EQ(MakeAgent("drrn", options_)->meaning(), ScoreMeaning::kLogOdds);
   EXPECT_EQ(ErrorOf([&] { MakeAgent("alphazero", options_); }),
-            "unknown agent 'alphazero'; there are: conpole, conpole-local, cvi");
+            "unknown agent 'alphazero'; there are: conpole, conpole-local, cvi, drrn");
 }
 
 }  // namespace

@@ -11,23 +11,25 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/crc.hpp>
 
 #include "conpole/error.h"
 #include "util/atomic_file.h"
-#include "util/hash.h"
 
 namespace conpole {
 namespace {
 
 // The file: kMagic; per section the length of its name, the name, the pieces of its contents, each behind its length, and a
-// length of kEnd; a name length of kEnd; the checksum of all that. Numbers are 64 bits, as the machine has them.
-constexpr std::string_view kMagic = "conpole checkpoint 1\n";
+// length of kEnd; a name length of kEnd; the number of all bytes so far; their CRC-32; kEndMagic. Numbers are 64 bits, as the
+// machine has them. A change of this, or of what the sections hold, changes the version in kMagic.
+constexpr std::string_view kMagicWithoutVersion = "conpole checkpoint ";
+constexpr std::string_view kMagic = "conpole checkpoint 2\n";
+constexpr std::string_view kEndMagic = "conpole end\n";
 constexpr std::uint64_t kEnd = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t kTrailerBytes = 2 * sizeof(std::uint64_t) + kEndMagic.size();
 constexpr std::string_view kPrefix = "checkpoint-";
 constexpr std::size_t kKept = 2;
-
-// Pieces are hashed one by one; how the text is cut matters, and is in the file.
-std::uint64_t AddToChecksum(std::uint64_t checksum, std::string_view piece) { return MixHash(checksum, HashText(piece)); }
+constexpr std::uint64_t kMaxNameBytes = 1000;
 
 class Writer {
  public:
@@ -43,12 +45,15 @@ class Writer {
     Raw({bytes, sizeof bytes});
   }
   void Raw(std::string_view bytes) {
-    checksum_ = AddToChecksum(checksum_, bytes);
+    size_ += bytes.size();
     buffer_ += bytes;
     if (buffer_.size() >= kBufferSize) Flush();
   }
   void Finish() {
-    Number(checksum_);
+    Number(size_);
+    Flush();
+    Number(checksum_.checksum());
+    Raw(kEndMagic);
     Flush();
     file_.Commit();
   }
@@ -57,53 +62,85 @@ class Writer {
   static constexpr std::size_t kBufferSize = std::size_t{1} << 20;
 
   void Flush() {
+    checksum_.process_bytes(buffer_.data(), buffer_.size());
     file_.Write(std::as_bytes(std::span(buffer_)));
     buffer_.clear();
   }
 
   AtomicFile file_;
   std::string buffer_;
-  std::uint64_t checksum_ = 0;
+  std::uint64_t size_ = 0;
+  boost::crc_32_type checksum_;
 };
 
 class Reader {
  public:
-  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  // Looks at the first and the last bytes only.
+  explicit Reader(const std::string& path) {
+    // Before it is opened: opening a pipe would wait for its other end.
+    std::error_code failure;
+    const std::filesystem::file_status status = std::filesystem::status(path, failure);
+    if (!std::filesystem::is_regular_file(status)) throw Error("it is not a regular file");
+    file_.open(path, std::ios::binary | std::ios::ate);
+    if (!file_) throw Error("it cannot be opened");
+    const auto size = static_cast<std::uint64_t>(file_.tellg());
+    file_.seekg(0);
+    std::string magic(std::min<std::uint64_t>(size, kMagic.size()), '\0');
+    ReadInto(magic);
+    if (magic != kMagic && magic.starts_with(kMagicWithoutVersion)) {
+      throw Error("it was written by another version of this program, and cannot be read by this one");
+    }
+    if (magic != kMagic) throw Error("it is not a checkpoint");
+    if (size < kMagic.size() + kTrailerBytes) throw Error("it ends too early");
+    std::string trailer(kTrailerBytes, '\0');
+    file_.seekg(static_cast<std::streamoff>(size - kTrailerBytes));
+    ReadInto(trailer);
+    std::uint64_t claimed_size = 0;
+    std::memcpy(&claimed_size, trailer.data(), sizeof claimed_size);
+    std::memcpy(&expected_checksum_, trailer.data() + sizeof claimed_size, sizeof expected_checksum_);
+    if (!trailer.ends_with(kEndMagic) || claimed_size != size - kTrailerBytes) {
+      throw Error("it is not whole: its end is not that of a checkpoint");
+    }
+    left_ = size - kTrailerBytes + sizeof claimed_size;  // the checksum is over that number, too
+    file_.seekg(0);
+    Raw(kMagic.size());
+  }
 
-  std::string_view Raw(std::uint64_t size) {
-    if (size > bytes_.size()) throw Error("it ends too early");
-    const std::string_view raw = bytes_.substr(0, size);
-    bytes_.remove_prefix(size);
-    checksum_ = AddToChecksum(checksum_, raw);
-    return raw;
+  std::string Raw(std::uint64_t size) {
+    std::string bytes;
+    AppendRaw(size, bytes);
+    return bytes;
+  }
+  void AppendRaw(std::uint64_t size, std::string& to) {
+    if (size > left_) throw Error("it ends too early");
+    left_ -= size;
+    const std::size_t begin = to.size();
+    to.resize(begin + size);
+    ReadInto(std::span(to).subspan(begin));
+    checksum_.process_bytes(to.data() + begin, size);
   }
   std::uint64_t Number() {
     std::uint64_t number = 0;
     std::memcpy(&number, Raw(sizeof number).data(), sizeof number);
     return number;
   }
-  std::uint64_t checksum() const { return checksum_; }
-  bool AtEnd() const { return bytes_.empty(); }
+  // Once all sections are read.
+  void Finish() {
+    Number();
+    if (left_ != 0) throw Error("there is something behind its end");
+    if (checksum_.checksum() != expected_checksum_) throw Error("its checksum is wrong");
+  }
 
  private:
-  std::string_view bytes_;
-  std::uint64_t checksum_ = 0;
-};
-
-std::map<std::string, std::string> ReadSections(std::string_view bytes) {
-  Reader reader(bytes);
-  if (bytes.substr(0, kMagic.size()) != kMagic) throw Error("it is not a checkpoint");
-  reader.Raw(kMagic.size());
-  std::map<std::string, std::string> sections;
-  for (std::uint64_t name_size = reader.Number(); name_size != kEnd; name_size = reader.Number()) {
-    std::string& section = sections[std::string(reader.Raw(name_size))];
-    for (std::uint64_t size = reader.Number(); size != kEnd; size = reader.Number()) section += reader.Raw(size);
+  void ReadInto(std::span<char> to) {
+    if (!file_.read(to.data(), static_cast<std::streamsize>(to.size()))) throw Error("it cannot be read");
   }
-  const std::uint64_t checksum = reader.checksum();
-  if (reader.Number() != checksum) throw Error("its checksum is wrong");
-  if (!reader.AtEnd()) throw Error("there is something behind its end");
-  return sections;
-}
+
+  std::ifstream file_;
+  std::uint64_t left_ = 0;  // bytes that the checksum is over and that are not read yet
+  std::uint64_t expected_checksum_ = 0;
+  boost::crc_32_type checksum_;
+};
 
 }  // namespace
 
@@ -125,12 +162,15 @@ void WriteCheckpoint(const std::string& path, const std::vector<CheckpointSectio
 
 std::map<std::string, std::string> ReadCheckpoint(const std::string& path) {
   try {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) throw Error("it cannot be opened");
-    std::string bytes(static_cast<std::size_t>(file.tellg()), '\0');
-    file.seekg(0);
-    if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) throw Error("it cannot be read");
-    return ReadSections(bytes);
+    Reader reader(path);
+    std::map<std::string, std::string> sections;
+    for (std::uint64_t name_size = reader.Number(); name_size != kEnd; name_size = reader.Number()) {
+      if (name_size > kMaxNameBytes) throw Error("a section has too long a name");
+      std::string& section = sections[reader.Raw(name_size)];
+      for (std::uint64_t size = reader.Number(); size != kEnd; size = reader.Number()) reader.AppendRaw(size, section);
+    }
+    reader.Finish();
+    return sections;
   } catch (const Error& error) {
     throw Error(fmt::format("the checkpoint {}: {}", path, error.what()));
   }
@@ -146,10 +186,12 @@ void CheckpointFolder::Write(std::uint64_t steps, const std::vector<CheckpointSe
 }
 
 std::map<std::string, std::string> CheckpointFolder::ReadNewest(const std::function<void(const std::string&)>& complain) const {
-  for (const std::string& path : Find()) {
+  const std::vector<std::string> all = Find();
+  for (const std::string& path : all) {
     try {
       return ReadCheckpoint(path);
     } catch (const Error& error) {
+      if (all.size() == 1) throw;
       complain(error.what());
     }
   }

@@ -1,5 +1,7 @@
 // Checkpoint files: named sections of bytes with a checksum over all of them. A checkpoint is written beside its place and
-// renamed, so that a file with the right name is whole; the checksum catches what disks do to it later.
+// renamed, so that a file with the right name is whole; the checksum catches what disks do to it later. Nothing in a file is
+// taken on trust: it is known to be a regular file with the right first and last bytes before more of it is read. One thread at
+// a time per file.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +35,8 @@ class CheckpointFolder {
   // Writes a new one and removes all but the newest two.
   void Write(std::uint64_t steps, const std::vector<CheckpointSection>& sections) const;
   bool HasAny() const { return !Find().empty(); }
-  // The newest that is whole. Tells `complain` about those that are not. Throws Error if none is.
+  // The newest that is whole. Tells `complain` about those that are not. Throws Error if none is; if there is only one, that
+  // says what is wrong with it.
   std::map<std::string, std::string> ReadNewest(const std::function<void(const std::string&)>& complain) const;
 
  private:

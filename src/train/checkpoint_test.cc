@@ -1,8 +1,14 @@
 #include "train/checkpoint.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -50,6 +56,37 @@ TEST_F(CheckpointTest, EveryDamagedByteAndEveryTruncationIsFound) {
   }
   Overwrite("c", good + "x");
   EXPECT_NE(ErrorOf([&] { ReadCheckpoint(Path("c")); }), "no error");
+}
+
+// Each of these took memory, time or patience without end before it was refused.
+TEST_F(CheckpointTest, WhatIsNoCheckpointIsRefusedBeforeItIsRead) {
+  const auto error_of = [&](const char* name) { return ErrorOf([&] { ReadCheckpoint(Path(name)); }); };
+  const auto ends_with = [](const std::string& text, std::string_view end) { return text.ends_with(end); };
+  std::filesystem::create_directory(Path("folder"));
+  EXPECT_PRED2(ends_with, error_of("folder"), "it is not a regular file");
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  EXPECT_PRED2(ends_with, error_of("pipe"), "it is not a regular file");
+  EXPECT_PRED2(ends_with, error_of("none"), "it is not a regular file");
+
+  // As large as no machine's memory, so that reading it would be noticed.
+  constexpr std::uintmax_t kHuge = std::uintmax_t{1} << 43;
+  const auto make_sparse = [&](const char* name, const std::string& begin) {
+    Overwrite(name, begin);
+    std::error_code failure;
+    std::filesystem::resize_file(Path(name), kHuge, failure);
+    return !failure;
+  };
+  if (!make_sparse("zeros", "")) GTEST_SKIP() << "this file system has no large sparse files";
+  EXPECT_PRED2(ends_with, error_of("zeros"), "it is not a checkpoint");
+  WriteCheckpoint(Path("good"), Sections("some bytes"));
+  make_sparse("longer", Content("good"));
+  EXPECT_PRED2(ends_with, error_of("longer"), "its end is not that of a checkpoint");
+}
+
+TEST_F(CheckpointTest, OtherVersionsAreNamedAsSuch) {
+  Overwrite("c", "conpole checkpoint 1\n and the rest of it, which is longer than the shortest checkpoint that there is");
+  EXPECT_NE(ErrorOf([&] { ReadCheckpoint(Path("c")); }).find("was written by another version of this program"),
+            std::string::npos);
 }
 
 TEST_F(CheckpointTest, TheNewestTwoStayAndTheNewestWholeOneIsRead) {

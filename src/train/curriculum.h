@@ -24,6 +24,8 @@ class Curriculum {
 
   // A problem that is not solved already.
   std::string NextProblem(const Domain& domain);
+  // How many problems were drawn so far.
+  std::uint64_t drawn() const { return drawn_; }
   // Steps that a search may take now.
   std::size_t depth_limit() const { return depth_limit_; }
   // k, as above.

@@ -1,5 +1,4 @@
-// Everything that can be set about a training run, with its defaults. The command line and the configuration files use the same
-// names, with dashes.
+// Everything that can be set about training, with its defaults. settings.h has the names, meanings and ranges.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +37,9 @@ struct TrainOptions {
   std::size_t depth_max = 30;   // and in the end
   double depth_growth = 0;      // by so much per 1000 problems tried; 0: by the lengths of the solutions found
   std::size_t easiest_of = 64;  // the shortest of up to so many problems is tried, while few are solved
+  // Of agents that draw their steps.
+  double temperature = 0.05;  // of the values that steps are drawn by; 0 for the best
+  double epsilon = 0;         // the part of the steps that is drawn evenly
 
   // Experience.
   Negatives negatives = Negatives::kOwnParent;
@@ -47,12 +49,14 @@ struct TrainOptions {
   // Learning.
   std::size_t batch = 64;              // examples of a gradient step
   std::size_t negatives_sampled = 48;  // of an example, at the most
-  double gradient_steps = 1;           // per solved problem
+  double gradient_steps = 1;           // per search that taught something
   double learning_rate = 1e-3;         // after the warm-up
   double final_learning_rate = 0.05;   // part of it that is left after the last step; it falls along a cosine
   std::size_t warmup = 200;            // gradient steps
   double weight_decay = 0.01;
   double clip = 1;                        // of the gradient's norm
+  double discount = 0.95;                 // of a step, for agents that learn values of a reward
+  std::size_t target_every = 100;         // gradient steps after which the slow copy that they ask takes over the weights
   std::size_t max_characters = 1U << 20;  // scored in one pass through the network; bounds the memory that a GPU needs
 
   // Evaluation: greedy.

@@ -1,5 +1,6 @@
 #include "train/replay.h"
 
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -9,10 +10,13 @@
 namespace conpole {
 namespace {
 
-// A block: the counts of texts and pairs, the pairs, the lengths of the texts (all 16 bits), and the characters.
+// A block: the counts, the pairs, the lengths of the texts (all 16 bits), the targets, and the characters. The last target in a
+// block is that of all pairs behind it, too.
 struct Counts {
   std::uint16_t texts;
   std::uint16_t pairs;
+  std::uint16_t learned;
+  std::uint16_t targets;
 };
 struct SmallPair {
   std::uint16_t parent;
@@ -36,8 +40,10 @@ bool IsBlock(std::string_view block) {
   Counts counts{};
   if (block.size() < sizeof counts) return false;
   const char* at = Get(block.data(), counts);
-  std::size_t size = sizeof counts + counts.pairs * sizeof(SmallPair) + counts.texts * sizeof(std::uint16_t);
-  if (block.size() < size || counts.pairs == 0) return false;
+  std::size_t size =
+      sizeof counts + counts.pairs * sizeof(SmallPair) + counts.texts * sizeof(std::uint16_t) + counts.targets * sizeof(float);
+  if (block.size() < size || counts.learned == 0 || counts.learned > counts.pairs) return false;
+  if (counts.targets == 0 || counts.targets > counts.pairs) return false;
   for (std::size_t i = 0; i < counts.pairs; ++i) {
     SmallPair pair{};
     at = Get(at, pair);
@@ -52,18 +58,31 @@ bool IsBlock(std::string_view block) {
   return size == block.size();
 }
 
+// By their bits, since no NaN equals itself.
+bool AreSame(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); }
+
+// How many targets say all of them.
+std::size_t DistinctTargets(const std::vector<float>& targets) {
+  std::size_t count = targets.size();
+  while (count > 1 && AreSame(targets[count - 1], targets[count - 2])) --count;
+  return count;
+}
+
 }  // namespace
 
 void ReplayBuffer::Add(const Experience& experience) {
-  std::size_t size = sizeof(Counts) + experience.pairs.size() * sizeof(SmallPair);
+  const std::size_t targets = DistinctTargets(experience.targets);
+  std::size_t size = sizeof(Counts) + experience.pairs.size() * sizeof(SmallPair) + targets * sizeof(float);
   for (const std::string_view text : experience.texts) size += sizeof(std::uint16_t) + text.size();
   std::string block(size, '\0');
   char* at = Put(block.data(), Counts{static_cast<std::uint16_t>(experience.texts.size()),
-                                      static_cast<std::uint16_t>(experience.pairs.size())});
+                                      static_cast<std::uint16_t>(experience.pairs.size()),
+                                      static_cast<std::uint16_t>(experience.learned), static_cast<std::uint16_t>(targets)});
   for (const ScoreBatch::Pair& pair : experience.pairs) {
     at = Put(at, SmallPair{static_cast<std::uint16_t>(pair.parent), static_cast<std::uint16_t>(pair.candidate)});
   }
   for (const std::string_view text : experience.texts) at = Put(at, static_cast<std::uint16_t>(text.size()));
+  for (std::size_t i = 0; i < targets; ++i) at = Put(at, experience.targets[i]);
   for (const std::string_view text : experience.texts) at += text.copy(at, text.size());
   if (blocks_.size() < capacity_) {
     blocks_.push_back(std::move(block));
@@ -79,18 +98,22 @@ void ReplayBuffer::Read(std::size_t index, Experience& experience) const {
   const char* at = Get(block.data(), counts);
   experience.pairs.resize(counts.pairs);
   experience.texts.resize(counts.texts);
+  experience.targets.resize(counts.pairs);
+  experience.learned = counts.learned;
   for (ScoreBatch::Pair& pair : experience.pairs) {
     SmallPair small{};
     at = Get(at, small);
     pair = {small.parent, small.candidate};
   }
-  const char* characters = at + counts.texts * sizeof(std::uint16_t);
+  const char* characters = at + counts.texts * sizeof(std::uint16_t) + counts.targets * sizeof(float);
   for (std::string_view& text : experience.texts) {
     std::uint16_t length = 0;
     at = Get(at, length);
     text = {characters, length};
     characters += length;
   }
+  for (std::size_t i = 0; i < counts.targets; ++i) at = Get(at, experience.targets[i]);
+  for (std::size_t i = counts.targets; i < counts.pairs; ++i) experience.targets[i] = experience.targets[counts.targets - 1];
 }
 
 std::size_t ReplayBuffer::MemoryUsed() const {

@@ -1,6 +1,6 @@
-// What search taught: experiences, the latest `capacity` of them. An experience is one step of a solution: the pair (state,
-// next state) that was right, and other pairs that the search could have gone on with. Each is kept in one compact block, so
-// that a million of them fit into memory. Not thread-safe.
+// What search taught: experiences, the latest `capacity` of them. An experience is an example to learn from: pairs of texts,
+// and what is known about each of them. What its numbers mean is between the agent that made it and the loss that it minimises.
+// Each is kept in one compact block, so that a million of them fit into memory. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,24 @@ namespace conpole {
 
 struct Experience {
   std::vector<std::string_view> texts;
-  std::vector<ScoreBatch::Pair> pairs;  // the first is the right one
+  std::vector<ScoreBatch::Pair> pairs;
+  // One per pair: how much it is to be preferred, the value that it should get, or a NaN where only the network can tell, once
+  // it is asked. Runs of equal targets at the end take no room.
+  std::vector<float> targets;
+  // The first so many pairs are learned. Those behind them are what the agent looks ahead to when it makes targets.
+  std::size_t learned = 0;
 };
 
 class ReplayBuffer {
  public:
-  // The most texts that one experience can have.
+  // The most texts, and the most pairs, that one experience can have.
   static constexpr std::size_t kMaxTexts = UINT16_MAX;
 
   // Requires capacity >= 1.
   explicit ReplayBuffer(std::size_t capacity) : capacity_(capacity) {}
 
-  // Forgets the oldest experience if there is no room. Texts are at most kMaxStateBytes long.
+  // Forgets the oldest experience if there is no room. Requires 1 <= learned <= pairs, a target for each pair, and texts of at
+  // most kMaxStateBytes.
   void Add(const Experience& experience);
 
   std::size_t size() const { return blocks_.size(); }

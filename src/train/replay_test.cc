@@ -1,5 +1,8 @@
 #include "train/replay.h"
 
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,9 @@ Experience MakeExperience(const std::vector<std::string>& texts) {
   Experience experience;
   for (const std::string& text : texts) experience.texts.push_back(text);
   for (std::uint32_t i = 1; i < texts.size(); ++i) experience.pairs.push_back({0, i});
+  experience.targets.assign(experience.pairs.size(), 0);
+  experience.targets.front() = 1;
+  experience.learned = experience.pairs.size();
   return experience;
 }
 
@@ -34,6 +40,36 @@ TEST(ReplayBufferTest, GivesBackWhatWasAdded) {
   ASSERT_EQ(read.pairs.size(), 3U);
   EXPECT_EQ(read.pairs[2].parent, 0U);
   EXPECT_EQ(read.pairs[2].candidate, 3U);
+}
+
+TEST(ReplayBufferTest, TargetsComeBackAndEqualOnesAtTheEndTakeNoRoom) {
+  const auto memory_of = [](const std::vector<float>& targets, std::size_t learned) {
+    ReplayBuffer replay(1);
+    Experience experience;
+    experience.texts = {"a", "b"};
+    experience.pairs.assign(targets.size(), {0, 1});
+    experience.targets = targets;
+    experience.learned = learned;
+    replay.Add(experience);
+    Experience read;
+    replay.Read(0, read);
+    EXPECT_EQ(read.learned, learned);
+    EXPECT_EQ(read.targets.size(), targets.size());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      EXPECT_TRUE(std::isnan(targets[i]) ? std::isnan(read.targets[i]) : read.targets[i] == targets[i]) << i;
+    }
+    return SavedText(replay).size();
+  };
+  const float ask = std::numeric_limits<float>::quiet_NaN();
+  std::vector<float> contrast(100, 0);
+  contrast[0] = 1;
+  std::vector<float> lookahead(100, ask);
+  lookahead[0] = 0.5F;
+  std::vector<float> all_different(100);
+  std::iota(all_different.begin(), all_different.end(), -3.5F);
+  EXPECT_EQ(memory_of(contrast, 100), memory_of(lookahead, 1));
+  EXPECT_EQ(memory_of(all_different, 50), memory_of(contrast, 100) + 98 * sizeof(float));
+  memory_of({0.25F}, 1);
 }
 
 TEST(ReplayBufferTest, ForgetsTheOldest) {
@@ -70,7 +106,7 @@ TEST(ReplayBufferTest, DamagedBytesAreErrorsAndChangeNothing) {
   }
   EXPECT_NE(ErrorOf([&] { target.Restore(saved + "x"); }), "no error");
   std::string out_of_range = saved;
-  out_of_range[24 + 4] = '\x7F';  // the parent of the first pair
+  out_of_range[24 + 8] = '\x7F';  // the parent of the first pair
   EXPECT_EQ(ErrorOf([&] { target.Restore(out_of_range); }), "an experience is damaged");
   EXPECT_EQ(target.size(), 0U);
 }

@@ -18,11 +18,16 @@
 namespace conpole {
 namespace {
 
+constexpr std::size_t kGroups = 2;
+
+// Problems that are evaluated at the same time. More would only take more memory.
+constexpr std::size_t kEvaluatedAtOnce = 4096;
+
 // In one turn; the rest waits for the next ones, so that search and an interruption do not wait for long.
 constexpr std::size_t kMaxGradientSteps = 32;
 
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
-enum : std::uint64_t { kKeepStream = 1, kBatchStream = 2 };
+enum : std::uint64_t { kLessonStream = 1, kBatchStream = 2, kSearchStream = 3 };
 
 Random RandomOf(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
   return Random(MixHash(MixHash(seed, stream), counter));
@@ -41,68 +46,64 @@ class Timer {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+// Scores that are not finite cannot be compared, so that no search may see them.
+void CheckScores(std::span<const float> scores) {
+  if (std::all_of(scores.begin(), scores.end(), [](float score) { return std::isfinite(score); })) return;
+  throw Diverged("training has diverged: a score is not finite any more");
+}
+
 // The learner as evaluation sees it.
 class LearnerScorer final : public Scorer {
  public:
-  LearnerScorer(Learner& learner, Head head, DeviceQueue& network, std::size_t in_flight)
-      : learner_(learner), head_(head), network_(network), in_flight_(in_flight) {}
+  LearnerScorer(Learner& learner, ScoreMeaning meaning, DeviceQueue& network, const std::atomic<bool>& stop)
+      : learner_(learner), meaning_(meaning), network_(network), stop_(stop) {}
 
-  ScoreMeaning meaning() const override { return UsualMeaning(head_); }
-  std::size_t ProblemsInFlight() const override { return in_flight_; }
+  ScoreMeaning meaning() const override { return meaning_; }
+  std::size_t ProblemsInFlight() const override { return kEvaluatedAtOnce; }
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
-    network_.Do([&] { learner_.Score(batch, scores); });
+    network_.Do([&] { learner_.Score(batch, scores, &stop_); });
+    if (stop_) {
+      std::fill(scores.begin(), scores.end(), 0.0F);  // they mean nothing, and the search is over
+    } else {
+      CheckScores(scores);
+    }
   }
 
  private:
   Learner& learner_;
-  Head head_;
+  ScoreMeaning meaning_;
   DeviceQueue& network_;
-  std::size_t in_flight_;
+  const std::atomic<bool>& stop_;
 };
 
-void RequirePositive(double value, std::string_view name) {
-  if (!(value > 0)) throw Error(fmt::format("{} must be more than 0", name));
-}
-
-const TrainOptions& Checked(const TrainOptions& options) {
-  RequirePositive(static_cast<double>(options.beam), "beam");
-  RequirePositive(static_cast<double>(options.in_flight), "in-flight");
-  RequirePositive(static_cast<double>(options.depth_start), "depth-start");
-  RequirePositive(static_cast<double>(options.negatives_kept), "negatives-kept");
-  RequirePositive(static_cast<double>(options.negatives_sampled), "negatives-sampled");
-  RequirePositive(static_cast<double>(options.replay), "replay");
-  RequirePositive(static_cast<double>(options.batch), "batch");
-  RequirePositive(options.gradient_steps, "gradient-steps");
-  RequirePositive(options.learning_rate, "learning-rate");
-  RequirePositive(options.clip, "clip");
-  RequirePositive(static_cast<double>(options.eval_every), "eval-every");
-  RequirePositive(options.checkpoint_minutes, "checkpoint-minutes");
-  if (options.depth_max < options.depth_start) throw Error("depth-max must not be less than depth-start");
-  if (options.beam + options.negatives_kept + 1 > ReplayBuffer::kMaxTexts) {
-    throw Error(fmt::format("beam and negatives-kept together must be less than {}", ReplayBuffer::kMaxTexts));
-  }
-  return options;
-}
-
 }  // namespace
+
+double Evaluation::verified() const {
+  return success > 0 && right + wrong == 0 ? std::numeric_limits<double>::quiet_NaN() : right;
+}
 
 Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options,
                  TrainCallbacks callbacks)
     : domain_(domain),
       agent_(agent),
       learner_(learner),
-      options_(Checked(options)),
+      options_(options),
       callbacks_(std::move(callbacks)),
       pool_(options.threads),
       curriculum_(options),
       replay_(options.replay),
-      random_scorer_(MakeRandomScorer(options.seed)),
-      groups_{Group{LockstepGroup(domain, pool_), {}, {}}, Group{LockstepGroup(domain, pool_), {}, {}}} {}
+      random_scorer_(MakeRandomScorer(options.seed)) {}
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
   stop_ = &stop;
   began_ = Clock::now();
+  const auto is_over = [this] {
+    return status_.steps >= options_.steps && (IsBootstrapping() || status_.evaluated_steps == status_.steps);
+  };
+  if (is_over() && status_.evaluation) return true;
   network_free_since_ = began_;
+  groups_.clear();
+  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(domain_, pool_), {}, {}});
   const auto minutes_since = [](Clock::time_point begin) {
     return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
   };
@@ -111,7 +112,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   while (status_.steps < options_.steps && !stop && (options_.minutes == 0 || minutes_since(began_) < options_.minutes)) {
     for (Group& group : groups_) TakeTurn(group);
     UpdateStatus();
-    if (status_.steps >= next_evaluation_) Evaluate();
+    if (status_.steps >= next_evaluation_ && !Evaluate()) break;
     if (Clock::now() - last_shown > std::chrono::seconds(1)) {
       last_shown = Clock::now();
       callbacks_.show(status_);
@@ -127,16 +128,17 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
     // What the unfinished searches have done so far is done again after resuming.
     group.searches.RemoveAll([](std::size_t, const GuidedSearch&) {});
   }
-  const bool is_done = status_.steps >= options_.steps;
-  if (is_done) Evaluate();
-  UpdateStatus();
+  status_.gradient_steps -= gradient_steps_left_out_;
+  gradient_steps_due_ += static_cast<double>(gradient_steps_left_out_.exchange(0));
+  if (status_.steps >= options_.steps && !is_over()) Evaluate();
   WriteCheckpoint(checkpoints);
-  return is_done;
+  return is_over();
 }
 
 void Trainer::TakeTurn(Group& group) {
   // 1. Wait.
   if (group.scored.valid()) group.scored.get();
+  if (*stop_) return;
   // 2. Go on.
   {
     const Timer timer(status_.time.select);
@@ -147,10 +149,11 @@ void Trainer::TakeTurn(Group& group) {
     group.searches.Expand();
   }
   const Timer timer(status_.time.prepare);
-  group.searches.RemoveFinished([this](std::size_t, const GuidedSearch& search) { Keep(search); });
-  while (group.searches.size() < std::max<std::size_t>(1, options_.in_flight / groups_.size())) {
+  group.searches.RemoveFinished([this](std::size_t, const GuidedSearch& search) { TakeLesson(search); });
+  while (group.searches.size() < std::max<std::size_t>(1, options_.in_flight / kGroups)) {
     const std::string problem = curriculum_.NextProblem(domain_);
-    group.searches.Start(0, agent_.MakeSearch(domain_, problem, curriculum_.depth_limit(), group.searches.TakeMemory()));
+    const SearchTerms terms{curriculum_.depth_limit(), MixHash(MixHash(options_.seed, kSearchStream), curriculum_.drawn())};
+    group.searches.Start(0, agent_.MakeSearch(domain_, problem, terms, group.searches.TakeMemory()));
   }
   // 3. and 4. Give the network work.
   group.searches.Collect(/*distinct_texts=*/true);
@@ -158,16 +161,14 @@ void Trainer::TakeTurn(Group& group) {
   PostGradientSteps(group);
 }
 
-void Trainer::Keep(const GuidedSearch& search) {
+void Trainer::TakeLesson(const GuidedSearch& search) {
   const SearchResult& result = search.result();
+  Random random = RandomOf(options_.seed, kLessonStream, status_.problems);
   ++status_.problems;
   status_.steps += result.expanded;
   curriculum_.Report(result.solved(), result.steps());
-  if (!result.solved()) return;
-  Random random = RandomOf(options_.seed, kKeepStream, status_.solved);
-  ++status_.solved;
-  agent_.Keep(domain_, search, random, replay_);
-  gradient_steps_due_ += options_.gradient_steps;
+  if (result.solved()) ++status_.solved;
+  gradient_steps_due_ += agent_.Teach(domain_, search, random, replay_);
 }
 
 void Trainer::PostScores(Group& group) {
@@ -176,7 +177,10 @@ void Trainer::PostScores(Group& group) {
   if (batch.pairs.empty()) return;
   if (IsBootstrapping()) return random_scorer_->Score(batch, scores);
   status_.strings_scored += batch.texts.size();
-  group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores] { learner_.Score(batch, scores); });
+  group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores] {
+    learner_.Score(batch, scores, stop_);
+    if (!*stop_) CheckScores(scores);
+  });
 }
 
 void Trainer::PostGradientSteps(Group& group) {
@@ -190,13 +194,33 @@ void Trainer::PostGradientSteps(Group& group) {
   status_.learning_rate = LearningRate();
   status_.gradient_steps += batches->size();
   for (const TrainingBatch& batch : *batches) status_.strings_learned += batch.texts().size();
-  group.learned = PostTimed(&TimeSpent::learn, [this, batches, rate = status_.learning_rate] {
-    for (const TrainingBatch& batch : *batches) {
-      if (*stop_) return;  // gradient steps may be slow, and whoever interrupts should not wait
+  group.learned =
+      PostTimed(&TimeSpent::learn, [this, batches, rate = status_.learning_rate] { TakeGradientSteps(*batches, rate); });
+}
+
+void Trainer::TakeGradientSteps(std::vector<TrainingBatch>& batches, double rate) {
+  for (TrainingBatch& batch : batches) {
+    // Gradient steps may be slow, and whoever interrupts should not wait.
+    if (*stop_ || !SetTargets(batch)) {
+      ++gradient_steps_left_out_;
+    } else {
       learner_.Learn(batch, rate);
     }
-    learner_.Refresh();
-  });
+  }
+  if (!*stop_) learner_.Refresh();
+}
+
+bool Trainer::SetTargets(TrainingBatch& batch) {
+  const TextPairs& lookahead = batch.lookahead();
+  if (lookahead.pairs().empty()) return true;
+  std::vector<std::uint64_t> hashes(lookahead.texts().size());
+  for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = HashText(lookahead.texts()[i]);
+  std::vector<float> scores(lookahead.pairs().size());
+  learner_.ScoreBySlowCopy({lookahead.texts(), hashes, lookahead.pairs()}, scores, stop_);
+  if (*stop_) return false;
+  CheckScores(scores);
+  agent_.SetTargets(scores, batch);
+  return true;
 }
 
 TrainingBatch Trainer::MakeBatch(std::uint64_t gradient_step) const {
@@ -220,50 +244,76 @@ double Trainer::LearningRate() const {
   return options_.learning_rate * warm * (options_.final_learning_rate + (1 - options_.final_learning_rate) * cosine);
 }
 
-void Trainer::Evaluate() {
-  while (next_evaluation_ <= status_.steps) next_evaluation_ += options_.eval_every;
-  if (IsBootstrapping()) return;
-  network_.Do([this] { status_.loss = learner_.TakeLoss(); });
+bool Trainer::Evaluate() {
+  const auto plan_next = [this] {
+    while (next_evaluation_ <= status_.steps) next_evaluation_ += options_.eval_every;
+  };
+  if (IsBootstrapping()) {
+    plan_next();
+    return true;
+  }
+  const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
+  Evaluation evaluations[std::size(ranges)];
   {
     const Timer timer(status_.time.evaluate);
-    const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
-    Evaluation* const evaluations[] = {&status_.evaluation, &status_.validation};
     std::vector<std::string> problems;
     for (const SeedRange& range : ranges) {
-      for (std::uint64_t seed = range.first; seed < range.end; ++seed) problems.push_back(domain_.Generate(seed));
+      for (std::uint64_t seed = range.first; seed < range.end && !*stop_; ++seed) problems.push_back(domain_.Generate(seed));
     }
-    SearchOptions search;
-    search.kind = SearchKind::kGreedy;
-    search.greedy.max_steps = options_.eval_max_steps;
-    LearnerScorer scorer(learner_, agent_.head(), network_, problems.size());
-    const std::vector<SearchResult> results = RunSearch(domain_, scorer, problems, search, pool_);
+    const std::optional<std::vector<SearchResult>> results = SolveGreedily(problems);
+    if (!results) return false;
     std::size_t index = 0;
     for (std::size_t r = 0; r < std::size(ranges); ++r) {
-      double solved = 0;
-      double verified = 0;
-      for (std::uint64_t seed = ranges[r].first; seed < ranges[r].end; ++seed, ++index) {
-        if (!results[index].solved()) continue;
+      const double share = 1 / static_cast<double>(std::max<std::uint64_t>(1, ranges[r].size()));
+      std::uint64_t solved = 0;
+      std::uint64_t right = 0;
+      std::uint64_t wrong = 0;
+      for (std::uint64_t i = 0; i < ranges[r].size(); ++i, ++index) {
+        if (*stop_) return false;
+        if (!(*results)[index].solved()) continue;
         ++solved;
-        if (callbacks_.verify(problems[index], results[index].path.back())) ++verified;
+        const Verdict verdict = callbacks_.verify(problems[index], (*results)[index].path.back());
+        if (verdict == Verdict::kRight) ++right;
+        if (verdict == Verdict::kWrong) ++wrong;
       }
-      const auto count = static_cast<double>(std::max<std::uint64_t>(1, ranges[r].end - ranges[r].first));
-      *evaluations[r] = {solved / count, verified / count};
+      evaluations[r] = {static_cast<double>(solved) * share, static_cast<double>(right) * share,
+                        static_cast<double>(wrong) * share};
     }
   }
+  plan_next();
+  network_.Do([this] { status_.loss = learner_.TakeLoss(); });
+  status_.evaluation = evaluations[0];
+  status_.validation = evaluations[1];
+  status_.evaluated_steps = status_.steps;
   UpdateStatus();
   // Of equally good policies the one that has learned longer is taken.
-  if (status_.validation.verified >= status_.best_validation) {
-    status_.best_validation = status_.validation.verified;
+  if (!status_.best_validation || status_.validation->good() >= *status_.best_validation) {
+    status_.best_validation = status_.validation->good();
     status_.best_steps = status_.steps;
     Tensors weights;
     network_.Do([&] { weights = learner_.Weights(); });
     callbacks_.improved(status_, weights);
   }
   callbacks_.evaluated(status_);
+  return true;
+}
+
+// Nothing if training is to stop.
+std::optional<std::vector<SearchResult>> Trainer::SolveGreedily(const std::vector<std::string>& problems) {
+  if (*stop_) return {};
+  SearchOptions search;
+  search.kind = SearchKind::kGreedy;
+  search.greedy.max_steps = options_.eval_max_steps;
+  search.stop = stop_;
+  LearnerScorer scorer(learner_, agent_.meaning(), network_, *stop_);
+  std::vector<SearchResult> results = RunSearch(domain_, scorer, problems, search, pool_);
+  if (*stop_) return {};
+  return results;
 }
 
 void Trainer::UpdateStatus() {
-  status_.seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - began_).count();
+  const double seconds = stop_ == nullptr ? 0 : std::chrono::duration<double>(Clock::now() - began_).count();
+  status_.seconds = earlier_seconds_ + seconds;
   status_.solved_rate = curriculum_.solved_rate();
   status_.depth_limit = curriculum_.depth_limit();
   status_.solution_length = curriculum_.mean_length();
@@ -287,6 +337,22 @@ std::future<void> Trainer::PostTimed(double TimeSpent::*counter, std::function<v
   });
 }
 
+namespace {
+
+nlohmann::json ToJson(const std::optional<double>& number) { return number ? nlohmann::json(*number) : nlohmann::json(); }
+
+nlohmann::json ToJson(const std::optional<Evaluation>& evaluation) {
+  if (!evaluation) return nullptr;
+  return {evaluation->success, evaluation->right, evaluation->wrong};
+}
+
+std::optional<Evaluation> EvaluationOf(const nlohmann::json& saved) {
+  if (saved.is_null()) return {};
+  return Evaluation{saved.at(0), saved.at(1), saved.at(2)};
+}
+
+}  // namespace
+
 void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
   UpdateStatus();
   std::string learned;
@@ -301,16 +367,19 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
                              {"next_evaluation", next_evaluation_},
                              {"seconds", status_.seconds},
                              {"best_steps", status_.best_steps},
-                             {"best_validation", status_.best_validation},
-                             {"evaluation", {status_.evaluation.success, status_.evaluation.verified}},
-                             {"validation", {status_.validation.success, status_.validation.verified}},
+                             {"best_validation", ToJson(status_.best_validation)},
+                             {"evaluation", ToJson(status_.evaluation)},
+                             {"validation", ToJson(status_.validation)},
+                             {"evaluated_steps", status_.evaluated_steps},
                              {"time",
                               {status_.time.expand, status_.time.select, status_.time.prepare, status_.time.encode,
                                status_.time.learn, status_.time.evaluate, status_.time.idle}},
                              {"curriculum", curriculum_.Save()}};
-  checkpoints.Write(status_.steps, {{"trainer", [&](const WriteBytes& write) { write(state.dump()); }},
-                                    {"learner", [&](const WriteBytes& write) { write(learned); }},
-                                    {"replay", [&](const WriteBytes& write) { replay_.Save(write); }}});
+  std::vector<CheckpointSection> sections = callbacks_.sections;
+  sections.push_back({"trainer", [&](const WriteBytes& write) { write(state.dump()); }});
+  sections.push_back({"learner", [&](const WriteBytes& write) { write(learned); }});
+  sections.push_back({"replay", [&](const WriteBytes& write) { replay_.Save(write); }});
+  checkpoints.Write(status_.steps, sections);
 }
 
 void Trainer::Restore(const std::map<std::string, std::string>& sections) {
@@ -326,9 +395,11 @@ void Trainer::Restore(const std::map<std::string, std::string>& sections) {
     next_evaluation_ = state.at("next_evaluation");
     earlier_seconds_ = state.at("seconds");
     status_.best_steps = state.at("best_steps");
-    status_.best_validation = state.at("best_validation");
-    status_.evaluation = {state.at("evaluation").at(0), state.at("evaluation").at(1)};
-    status_.validation = {state.at("validation").at(0), state.at("validation").at(1)};
+    const nlohmann::json& best = state.at("best_validation");
+    if (!best.is_null()) status_.best_validation = best.get<double>();
+    status_.evaluation = EvaluationOf(state.at("evaluation"));
+    status_.validation = EvaluationOf(state.at("validation"));
+    status_.evaluated_steps = state.at("evaluated_steps");
     const nlohmann::json& time = state.at("time");
     status_.time = {time.at(0), time.at(1), time.at(2), time.at(3), time.at(4), time.at(5), time.at(6)};
     network_time_ = status_.time;

@@ -1,28 +1,33 @@
 // The training loop. Two groups of problems take turns, so that the network scores one while the processor works on the other:
 //   1. wait for the scores of the group whose turn it is,
-//   2. let its searches go on (Select, Expand), keep what the solved ones teach, start new problems,
+//   2. let its searches go on (Select, Expand), keep what those that have ended teach, start new problems,
 //   3. give its candidates to the network to score,
-//   4. give the network the gradient steps that are due, and refresh the policy that search uses,
+//   4. give the network the gradient steps that are due: targets, where they are made anew, and weights; then refresh the
+//   policy
+//      that search uses,
 //   5. evaluate, report and write a checkpoint when it is time.
 // What the network does, and in which order, depends on nothing but the options: on a CPU, with one thread, two runs are equal.
+// One thread calls all methods of a trainer; it has a thread of its own for the network, and others for searches.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <future>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "conpole/domain.h"
 #include "conpole/scorer.h"
 #include "conpole/search.h"
+#include "conpole/verdict.h"
 #include "search/lockstep.h"
 #include "train/agent.h"
 #include "train/checkpoint.h"
@@ -35,10 +40,16 @@
 
 namespace conpole {
 
-// How greedy rollouts did on a range of seeds.
+// How greedy rollouts did on a range of seeds, as shares of its problems.
 struct Evaluation {
-  double success = 0;   // share of problems that were solved
-  double verified = 0;  // share whose answer is right, too
+  double success = 0;  // solved
+  double right = 0;    // solved, and the answer is known to be right
+  double wrong = 0;    // solved, and the answer is known to be wrong
+
+  // What a policy is judged by: what it solved, less what is known to be wrong.
+  double good() const { return success - wrong; }
+  // `right`, or not a number if nothing could be told about any answer.
+  double verified() const;
 };
 
 // Where the time of a run went, in seconds. The first three are the processor's, the next two the network's, which works at the
@@ -66,12 +77,13 @@ struct TrainStatus {
   double solution_length = 0;  // of the latest solutions, on average
   std::size_t easiest_of = 0;
   std::size_t replay_examples = 0;
-  double loss = 0;  // since the last evaluation
+  double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
   double learning_rate = 0;
-  Evaluation evaluation;  // the last
-  Evaluation validation;
+  std::optional<Evaluation> evaluation;  // the last
+  std::optional<Evaluation> validation;
+  std::uint64_t evaluated_steps = 0;  // where that was
   std::uint64_t best_steps = 0;
-  double best_validation = -1;
+  std::optional<double> best_validation;  // Evaluation::good() of the best policy
   TimeSpent time;
 };
 
@@ -81,23 +93,28 @@ struct TrainCallbacks {
   std::function<void(const TrainStatus&)> evaluated = [](const TrainStatus&) {};
   // The policy that did best on the validation seeds so far.
   std::function<void(const TrainStatus&, const Tensors&)> improved = [](const TrainStatus&, const Tensors&) {};
-  // Whether an answer is right, for the share that is verified.
-  std::function<bool(const std::string& problem, const std::string& answer)> verify = [](const auto&, const auto&) {
-    return true;
+  // Whether an answer is right. Without a verifier nothing can be told.
+  std::function<Verdict(const std::string& problem, const std::string& answer)> verify = [](const auto&, const auto&) {
+    return Verdict::kCannotTell;
   };
+  // Further sections of every checkpoint.
+  std::vector<CheckpointSection> sections;
 };
 
 class Trainer {
  public:
-  // Everything given by reference must outlive the trainer. Throws Error if an option makes no sense.
+  // Everything given by reference must outlive the trainer. The options are in their ranges (CheckSettings).
   Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options, TrainCallbacks callbacks);
 
   // Goes on from a checkpoint. Throws Error if it is not one of such a run.
   void Restore(const std::map<std::string, std::string>& sections);
 
-  // Trains until all steps are done, `stop` is set or the minutes are over, and writes checkpoints. Returns whether all steps
-  // are done.
+  // Trains until all steps are done, `stop` is set or the minutes are over, and writes checkpoints, the last one at the end
+  // unless all was done before. Returns whether all steps are done and evaluated. Throws Diverged, and leaves the last
+  // checkpoint as it is, when what was learned is not finite any more.
   bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints);
+
+  void WriteCheckpoint(const CheckpointFolder& checkpoints);
 
   const TrainStatus& status() const { return status_; }
 
@@ -111,17 +128,21 @@ class Trainer {
   };
 
   void TakeTurn(Group& group);
-  void Keep(const GuidedSearch& search);
+  void TakeLesson(const GuidedSearch& search);
   void PostScores(Group& group);
   void PostGradientSteps(Group& group);
   TrainingBatch MakeBatch(std::uint64_t gradient_step) const;
+  void TakeGradientSteps(std::vector<TrainingBatch>& batches, double rate);
+  // Whether all targets are there; not if training is to stop.
+  bool SetTargets(TrainingBatch& batch);
   double LearningRate() const;
-  void Evaluate();
-  void WriteCheckpoint(const CheckpointFolder& checkpoints);
+  // Whether it came to its end; not if training is to stop.
+  bool Evaluate();
+  std::optional<std::vector<SearchResult>> SolveGreedily(const std::vector<std::string>& problems);
   void UpdateStatus();
   // Has the network's thread do something, and counts the time.
   std::future<void> PostTimed(double TimeSpent::*counter, std::function<void()> work);
-  bool IsBootstrapping() const { return status_.solved < options_.bootstrap; }
+  bool IsBootstrapping() const { return status_.solved < agent_.solved_by_chance(); }
 
   const Domain& domain_;
   const Agent& agent_;
@@ -136,13 +157,14 @@ class Trainer {
   double gradient_steps_due_ = 0;
   std::uint64_t next_evaluation_ = 0;
   const std::atomic<bool>* stop_ = nullptr;
-  double earlier_seconds_ = 0;  // of the parts of the run before this one
+  std::atomic<std::uint64_t> gradient_steps_left_out_ = 0;  // since training is to stop
+  double earlier_seconds_ = 0;                              // of the parts of the run before this one
   Clock::time_point began_;
   std::mutex network_mutex_;
   TimeSpent network_time_;                // guarded by network_mutex_
   Clock::time_point network_free_since_;  // guarded by network_mutex_
-  std::array<Group, 2> groups_;
-  DeviceQueue network_;  // last: its thread uses the others
+  std::vector<Group> groups_;             // two, while it runs
+  DeviceQueue network_;                   // last: its thread uses the others
 };
 
 }  // namespace conpole

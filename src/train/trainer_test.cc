@@ -1,69 +1,24 @@
 // The loop around a learner that is simple enough to know what it must do.
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "conpole/error.h"
+#include "tests/counting_learner.h"
 #include "tests/files.h"
 
 namespace conpole {
 namespace {
-
-// Counts what it is asked to do. Its scores are the fewer inversions the better, once it has learned something and was
-// refreshed; before that they are useless.
-class CountingLearner final : public Learner {
- public:
-  void Score(const ScoreBatch& batch, std::span<float> scores) override {
-    for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
-      scores[i] = refreshed_ ? -Inversions(batch.texts[batch.pairs[i].candidate]) : 0;
-    }
-  }
-  void Learn(const TrainingBatch& batch, double learning_rate) override {
-    if (learned_ >= fail_after) throw Error("the learner is tired");
-    ++learned_;
-    log_ += std::to_string(batch.examples()) + "," + std::to_string(batch.texts().size()) + "," +
-            std::to_string(learning_rate) + ";";
-    for (const ScoreBatch::Pair& pair : batch.pairs()) log_ += batch.texts()[pair.candidate];
-  }
-  void Refresh() override { refreshed_ = learned_ > 0; }
-  double TakeLoss() override { return 0.5; }
-  Tensors Weights() const override { return {}; }
-  std::string Save() const override { return std::to_string(learned_); }
-  void Restore(std::string_view bytes) override {
-    learned_ = std::stoi(std::string(bytes));
-    Refresh();
-  }
-
-  int learned() const { return learned_; }
-  const std::string& log() const { return log_; }
-
-  int fail_after = 1'000'000'000;
-
- private:
-  static float Inversions(std::string_view list) {
-    std::vector<std::size_t> bars;
-    for (const char character : list) {
-      if (character == '[' || character == '|') bars.push_back(0);
-      if (character == '=') ++bars.back();
-    }
-    float inversions = 0;
-    for (std::size_t i = 0; i < bars.size(); ++i) {
-      for (std::size_t k = i + 1; k < bars.size(); ++k) inversions += bars[i] > bars[k] ? 1.0F : 0.0F;
-    }
-    return inversions;
-  }
-
-  int learned_ = 0;
-  bool refreshed_ = false;
-  std::string log_;
-};
 
 class TrainerTest : public FolderTest {
  protected:
@@ -78,7 +33,7 @@ class TrainerTest : public FolderTest {
   }
 
   std::unique_ptr<Trainer> MakeTrainer(CountingLearner& learner) {
-    agent_ = MakeAgent("conpole", options_);
+    agent_ = MakeAgent(agent_name_, options_);
     return std::make_unique<Trainer>(*domain_, *agent_, learner, options_, callbacks_);
   }
 
@@ -86,6 +41,7 @@ class TrainerTest : public FolderTest {
   CheckpointFolder checkpoints_;
   TrainOptions options_;
   TrainCallbacks callbacks_;
+  std::string agent_name_ = "conpole";
   std::unique_ptr<Agent> agent_;
   std::atomic<bool> stop_ = false;
 };
@@ -102,8 +58,8 @@ TEST_F(TrainerTest, RunsToTheEndEvaluatesAndReportsTheBest) {
   EXPECT_GE(status.steps, options_.steps);
   EXPECT_GE(evaluated.size(), 3U);
   EXPECT_GE(improved, 1);
-  EXPECT_DOUBLE_EQ(status.evaluation.success, 1);
-  EXPECT_DOUBLE_EQ(status.best_validation, 1);
+  EXPECT_DOUBLE_EQ(status.evaluation->success, 1);
+  EXPECT_DOUBLE_EQ(*status.best_validation, 1);
   EXPECT_EQ(status.gradient_steps, static_cast<std::uint64_t>(learner.learned()));
   EXPECT_GT(status.solved, 100U);
   EXPECT_TRUE(checkpoints_.HasAny());
@@ -154,16 +110,110 @@ TEST_F(TrainerTest, WhatTheLearnerThrowsArrives) {
   EXPECT_EQ(ErrorOf([&] { MakeTrainer(learner)->Run(stop_, checkpoints_); }), "the learner is tired");
 }
 
-TEST_F(TrainerTest, DamagedCheckpointsAndSenselessOptionsAreErrors) {
+TEST_F(TrainerTest, DivergenceEndsTrainingAndLeavesTheLastCheckpoint) {
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  trainer->WriteCheckpoint(checkpoints_);
+  const std::set<std::string> before = Names();
+  learner.diverge_after = 30;
+  EXPECT_THROW(trainer->Run(stop_, checkpoints_), Diverged);
+  EXPECT_EQ(Names(), before);
+}
+
+TEST_F(TrainerTest, NoSearchSeesScoresThatAreNotFinite) {
+  class Infinite final : public CountingLearner {
+   public:
+    void Score(const ScoreBatch& /*batch*/, std::span<float> scores, const std::atomic<bool>* /*stop*/) override {
+      std::fill(scores.begin(), scores.end(), std::numeric_limits<float>::infinity());
+    }
+  };
+  Infinite learner;
+  agent_ = MakeAgent("conpole", options_);
+  Trainer trainer(*domain_, *agent_, learner, options_, callbacks_);
+  EXPECT_THROW(trainer.Run(stop_, checkpoints_), Diverged);
+}
+
+TEST_F(TrainerTest, FailuresTeachAndEarnGradientStepsWhereTheAgentSaysSo) {
+  agent_name_ = "drrn";
+  options_.easiest_of = 1;
+  options_.depth_start = options_.depth_max = 3;
+  options_.steps = 500;
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_LT(trainer->status().solved, trainer->status().problems);
+  EXPECT_GE(static_cast<std::uint64_t>(learner.learned()) + 40, trainer->status().problems);
+  EXPECT_GT(learner.scored_by_slow_copy(), 0);
+  const auto half = static_cast<float>(options_.discount / 2);
+  EXPECT_TRUE(learner.targets().contains(1)) << "solved";
+  EXPECT_TRUE(learner.targets().contains(half)) << "what the slow copy says, discounted";
+  for (const float target : learner.targets()) EXPECT_FALSE(std::isnan(target));
+}
+
+TEST_F(TrainerTest, EveryEvaluationIsReportedOnceAndAFinishedRunReportsNone) {
+  std::vector<std::uint64_t> evaluated;
+  callbacks_.evaluated = [&](const TrainStatus& status) { evaluated.push_back(status.steps); };
+  options_.eval_every = 1;  // so that the last turn has one, too
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_TRUE(std::adjacent_find(evaluated.begin(), evaluated.end()) == evaluated.end());
+  EXPECT_EQ(evaluated.back(), trainer->status().steps);
+
+  const std::size_t count = evaluated.size();
+  const std::set<std::string> names = Names();
+  const auto resumed = MakeTrainer(learner);
+  resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+  EXPECT_TRUE(resumed->Run(stop_, checkpoints_));
+  EXPECT_EQ(evaluated.size(), count);
+  EXPECT_EQ(Names(), names);
+}
+
+TEST_F(TrainerTest, TheBestPolicyIsChosenByWhatIsKnown) {
+  // Nothing can be told: what is solved counts.
+  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kCannotTell; };
+  CountingLearner first;
+  auto trainer = MakeTrainer(first);
+  trainer->Run(stop_, checkpoints_);
+  EXPECT_DOUBLE_EQ(*trainer->status().best_validation, 1);
+  EXPECT_TRUE(std::isnan(trainer->status().validation->verified()));
+  // All are wrong: nothing counts.
+  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kWrong; };
+  CountingLearner second;
+  trainer = MakeTrainer(second);
+  trainer->Run(stop_, checkpoints_);
+  EXPECT_DOUBLE_EQ(*trainer->status().best_validation, 0);
+  EXPECT_DOUBLE_EQ(trainer->status().validation->wrong, 1);
+  EXPECT_DOUBLE_EQ(trainer->status().validation->verified(), 0);
+}
+
+TEST_F(TrainerTest, AnEvaluationThatIsInterruptedIsMadeAgain) {
+  options_.eval_seeds = {0, 5'000};
+  int evaluated = 0;
+  callbacks_.evaluated = [&](const TrainStatus&) { ++evaluated; };
+  CountingLearner learner;
+  callbacks_.verify = [&](const auto&, const auto&) {
+    stop_ = true;
+    return Verdict::kRight;
+  };
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_FALSE(trainer->Run(stop_, checkpoints_));
+  EXPECT_EQ(evaluated, 0);
+  EXPECT_FALSE(trainer->status().best_validation);
+
+  stop_ = false;
+  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kRight; };
+  const auto resumed = MakeTrainer(learner);
+  resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+  EXPECT_TRUE(resumed->Run(stop_, checkpoints_));
+  EXPECT_GT(evaluated, 0);
+}
+
+TEST_F(TrainerTest, DamagedCheckpointsAreErrors) {
   CountingLearner learner;
   const auto trainer = MakeTrainer(learner);
   EXPECT_EQ(ErrorOf([&] { trainer->Restore({}); }), "the checkpoint lacks a section");
   EXPECT_NE(ErrorOf([&] { trainer->Restore({{"trainer", "{}"}}); }).find("damaged"), std::string::npos);
-  options_.batch = 0;
-  EXPECT_EQ(ErrorOf([&] { MakeTrainer(learner); }), "batch must be more than 0");
-  options_.batch = 1;
-  options_.depth_max = 1;
-  EXPECT_EQ(ErrorOf([&] { MakeTrainer(learner); }), "depth-max must not be less than depth-start");
 }
 
 }  // namespace

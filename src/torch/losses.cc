@@ -1,0 +1,66 @@
+#include "torch/losses.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "conpole/error.h"
+
+namespace conpole {
+namespace {
+
+// Minus infinity would do, but its gradient is not a number.
+constexpr double kNoScore = -1e9;
+
+torch::Tensor TargetsOf(const TrainingBatch& batch, const torch::Device& device) {
+  const std::span<const float> targets = batch.targets();
+  // Copied: the batch may be gone before a GPU has taken it.
+  torch::Tensor copy = torch::empty({static_cast<std::int64_t>(targets.size())}, torch::kFloat32);
+  std::copy(targets.begin(), targets.end(), copy.data_ptr<float>());
+  return copy.to(device);
+}
+
+// Cross-entropy between the targets of each example, which add up to 1, and the softmax of its scores.
+torch::Tensor Contrastive(const torch::Tensor& scores, const TrainingBatch& batch) {
+  // A row per example, filled up with a score that counts for nothing.
+  std::size_t longest = 0;
+  std::size_t begin = 0;
+  for (const std::size_t end : batch.example_ends()) longest = std::max(longest, end - std::exchange(begin, end));
+  const std::vector<std::int64_t> shape{static_cast<std::int64_t>(batch.examples()), static_cast<std::int64_t>(longest)};
+  torch::Tensor places = torch::full(shape, static_cast<std::int64_t>(batch.pairs().size()), torch::kInt64);
+  torch::Tensor targets = torch::zeros(shape, torch::kFloat32);
+  auto* place_row = places.data_ptr<std::int64_t>();
+  auto* target_row = targets.data_ptr<float>();
+  begin = 0;
+  for (const std::size_t end : batch.example_ends()) {
+    for (std::size_t i = begin; i < end; ++i) {
+      place_row[i - begin] = static_cast<std::int64_t>(i);
+      target_row[i - begin] = batch.targets()[i];
+    }
+    begin = end;
+    place_row += longest;
+    target_row += longest;
+  }
+  const torch::Tensor padded = torch::cat({scores, torch::full({1}, kNoScore, scores.options())});
+  const torch::Tensor log_shares = padded.index({places.to(scores.device())}).log_softmax(1);
+  return -(log_shares * targets.to(scores.device())).sum(1).mean();
+}
+
+}  // namespace
+
+torch::Tensor LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch) {
+  switch (loss) {
+    case Loss::kContrastive:
+      return Contrastive(scores, batch);
+    case Loss::kBinary:
+      return torch::binary_cross_entropy_with_logits(scores, TargetsOf(batch, scores.device()));
+    case Loss::kSquared:
+      return (scores - TargetsOf(batch, scores.device())).square().mean() / 2;
+  }
+  throw Error("there is no such loss");
+}
+
+std::size_t WeightOf(Loss loss, const TrainingBatch& batch) {
+  return loss == Loss::kContrastive ? batch.examples() : batch.pairs().size();
+}
+
+}  // namespace conpole

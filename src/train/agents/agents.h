@@ -1,0 +1,16 @@
+// What the table of agents is made of: each of these is defined in the file of its name.
+#pragma once
+
+#include <memory>
+
+#include "train/agent.h"
+#include "train/options.h"
+
+namespace conpole {
+
+std::unique_ptr<Agent> MakeConpole(const TrainOptions& options);
+std::unique_ptr<Agent> MakeConpoleLocal(const TrainOptions& options);  // in conpole.cc
+std::unique_ptr<Agent> MakeCvi(const TrainOptions& options);
+std::unique_ptr<Agent> MakeDrrn(const TrainOptions& options);
+
+}  // namespace conpole

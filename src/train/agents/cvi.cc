@@ -1,0 +1,45 @@
+// Contrastive value iteration, from the paper of ConPoLe: learns the value of a state, whether it lies on a solution, from the
+// same searches and the same steps as ConPoLe.
+#include <memory>
+#include <utility>
+
+#include "search/beam_search.h"
+#include "train/agents/agents.h"
+#include "train/agents/solution_steps.h"
+
+namespace conpole {
+namespace {
+
+class Cvi final : public AgentWith<BeamSearch> {
+ public:
+  explicit Cvi(const TrainOptions& options) : options_(options) {}
+
+  Head head() const override { return Head::kValue; }
+  ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }
+  Loss loss() const override { return Loss::kBinary; }
+  std::size_t solved_by_chance() const override { return options_.bootstrap; }
+
+  std::unique_ptr<BeamSearch> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                                    StateTable memory) const override {
+    // The value of a state says all that there is to say about the way to it, so the last score is what counts.
+    const BeamOptions beam{.width = options_.beam, .max_steps = terms.max_steps, .value = BeamValue::kLastScore};
+    return std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
+  }
+  double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
+    if (!search.result().solved()) return 0;
+    KeepSolutionSteps(domain, search, Negatives::kOwnParent, options_.negatives_kept, random, replay);
+    return options_.gradient_steps;
+  }
+  void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
+    AddSolutionStep(experience, options_.negatives_sampled, random, batch);
+  }
+
+ private:
+  TrainOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeCvi(const TrainOptions& options) { return std::make_unique<Cvi>(options); }
+
+}  // namespace conpole

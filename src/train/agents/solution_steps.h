@@ -1,0 +1,24 @@
+// What agents that learn from the solutions of beam search have in common: each step of a solution is an experience, the pair
+// (state, next state) with the target 1 and the pairs that the beam could have gone on with with the target 0. All functions
+// may be called by any thread.
+#pragma once
+
+#include <cstddef>
+
+#include "conpole/domain.h"
+#include "search/beam_search.h"
+#include "train/options.h"
+#include "train/replay.h"
+#include "train/training_batch.h"
+#include "util/random.h"
+
+namespace conpole {
+
+// Adds the steps of the solution that was found, each with at most `kept` others, drawn at random.
+void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept, Random& random,
+                       ReplayBuffer& replay);
+
+// Adds the right pair of such an experience, and then at most `sampled` of the others, drawn at random.
+void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& random, TrainingBatch& batch);
+
+}  // namespace conpole

@@ -1,0 +1,226 @@
+#include "train/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+#include "nn/model.h"
+#include "nn/network_kind.h"
+#include "util/atomic_file.h"
+
+namespace conpole {
+namespace {
+
+constexpr const char* kSettingsSection = "settings";
+constexpr const char* kDomainSection = "domain";
+
+void WriteTextFile(const std::string& path, std::string_view text) {
+  try {
+    AtomicFile file(path);
+    file.Write(std::as_bytes(std::span(text)));
+    file.Commit();
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+SettingValues ParseValues(const std::string& json) {
+  try {
+    return nlohmann::json::parse(json).get<SettingValues>();
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("the settings in the checkpoint are damaged: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEvents events)
+    : folder_(request.folder, request.resume), events_(std::move(events)), version_(request.version) {
+  // 1. What is there.
+  const std::map<std::string, std::string> checkpoint = ReadCheckpoint();
+  const auto section = [&](const char* name) {
+    const auto found = checkpoint.find(name);
+    if (found == checkpoint.end()) throw Error(fmt::format("the checkpoint has no section '{}'", name));
+    return found->second;
+  };
+  const bool goes_on = !checkpoint.empty();
+  const SettingValues of_checkpoint = goes_on ? ParseValues(section(kSettingsSection)) : SettingValues{};
+  // 2. What is asked for.
+  ResolveSettings(request, of_checkpoint);
+  if (settings_.domain.empty()) throw Error("--domain is missing");
+  CheckSettings(settings_);
+  agent_ = MakeAgent(settings_.agent, settings_.train);
+  architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
+  settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
+  architecture_.head = agent_->head();
+  domain_ = parts.make_domain(settings_.domain);
+  if (goes_on) {
+    const auto require_same = [&](const char* what, const std::string& now, const std::string& then) {
+      if (now == then) return;
+      throw Error(fmt::format("{} is a run with the {} {}, and cannot go on with {}", folder_.path(), what, then, now));
+    };
+    require_same("domain", domain_->Spec(), section(kDomainSection));
+    const auto agent = of_checkpoint.find("agent");
+    if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
+  }
+  // 3. Both together.
+  MakeTrainer(parts);
+  if (goes_on) trainer_->Restore(checkpoint);
+}
+
+TrainingRun::~TrainingRun() = default;
+
+std::map<std::string, std::string> TrainingRun::ReadCheckpoint() {
+  if (!folder_.checkpoints().HasAny()) return {};
+  return folder_.checkpoints().ReadNewest([this](const std::string& problem) {
+    if (events_.warning) events_.warning(problem);
+  });
+}
+
+void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint) {
+  const std::string own_config = folder_.PathOf(RunFolder::kConfig);
+  if (!of_checkpoint.empty()) {
+    const bool can_read = HasToml() && std::filesystem::exists(own_config);
+    ApplyValues(can_read ? ReadSettingsFile(own_config) : of_checkpoint, settings_);
+  }
+  if (!request.config.empty()) {
+    try {
+      ApplyValues(ReadSettingsFile(request.config), settings_);
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      throw Error(message.starts_with(request.config) ? message : fmt::format("{}: {}", request.config, message));
+    }
+  }
+  ApplyValues(request.given, settings_);
+}
+
+void TrainingRun::MakeTrainer(const RunParts& parts) {
+  LearnerOptions learner;
+  learner.loss = agent_->loss();
+  learner.target = agent_->target_network();
+  learner.weight_decay = settings_.train.weight_decay;
+  learner.clip = settings_.train.clip;
+  learner.threads = settings_.train.threads;
+  learner.max_characters = settings_.train.max_characters;
+  learner_ = parts.make_learner(InitialModel(architecture_, settings_.train.seed), learner, settings_.device);
+
+  TrainCallbacks callbacks;
+  callbacks.show = [this](const TrainStatus& status) {
+    if (events_.progress) events_.progress(status);
+  };
+  callbacks.evaluated = [this](const TrainStatus& status) {
+    metrics_->Write(status.steps, MetricsOf(status));
+    if (events_.evaluated) events_.evaluated(status);
+  };
+  callbacks.improved = [this](const TrainStatus& status, const Tensors& weights) {
+    SaveModel(status, weights, RunFolder::kBestModel);
+  };
+  if (parts.verify) {
+    callbacks.verify = [this, verify = parts.verify](const std::string& problem, const std::string& answer) {
+      return verify(*domain_, problem, answer);
+    };
+  }
+  const std::string values = nlohmann::json(ValuesOf(settings_)).dump();
+  callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
+                        {kDomainSection, [spec = domain_->Spec()](const WriteBytes& write) { write(spec); }}};
+  trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, settings_.train, callbacks);
+}
+
+bool TrainingRun::Train(const std::atomic<bool>& stop) {
+  folder_.Keep();
+  // Before all else, so that a run that is killed at any moment can be resumed.
+  if (!folder_.checkpoints().HasAny()) trainer_->WriteCheckpoint(folder_.checkpoints());
+  const std::string config = folder_.PathOf(RunFolder::kConfig);
+  if (HasToml()) {
+    WriteTextFile(config, FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_)));
+  }
+  metrics_.emplace(folder_.path(), status().steps);
+  const TrainStatus before = status();
+  bool is_done = false;
+  try {
+    is_done = trainer_->Run(stop, folder_.checkpoints());
+  } catch (const Diverged& error) {
+    throw Diverged(
+        fmt::format("{} (after {} steps). The last checkpoint is from before that: choose a lower learning-rate and go on with "
+                    "--resume",
+                    error.what(), status().steps));
+  }
+  // A run that was done before stays as it is.
+  const bool is_new = status().gradient_steps != before.gradient_steps || status().steps != before.steps;
+  if (is_new || last_model().empty()) SaveModel(status(), learner_->Weights(), RunFolder::kLastModel);
+  return is_done;
+}
+
+void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const {
+  Model model;
+  model.architecture = architecture_;
+  model.stated_meaning = agent_->meaning();
+  model.tensors = weights;
+  model.metadata = {{"domain", domain_->Spec()},
+                    {"agent", settings_.agent},
+                    {"steps", std::to_string(status.steps)},
+                    {"seed", std::to_string(settings_.train.seed)},
+                    {"version", version_}};
+  const auto put = [&](const char* key, double value) {
+    if (std::isfinite(value)) model.metadata[key] = fmt::format("{}", value);
+  };
+  if (status.evaluation) put("eval_success", status.evaluation->success);
+  if (status.evaluation) put("eval_verified", status.evaluation->verified());
+  if (status.validation) put("validation_success", status.validation->success);
+  const std::string path = folder_.PathOf(name);
+  WriteModel(model, path, WeightFormat::kFloat16);
+  if (events_.saved) events_.saved(path);
+}
+
+std::string TrainingRun::best_model() const {
+  const std::string path = folder_.PathOf(RunFolder::kBestModel);
+  return status().best_validation && std::filesystem::exists(path) ? path : "";
+}
+
+std::string TrainingRun::last_model() const {
+  const std::string path = folder_.PathOf(RunFolder::kLastModel);
+  return std::filesystem::exists(path) ? path : "";
+}
+
+MetricValues MetricsOf(const TrainStatus& status) {
+  const auto number = [](auto value) { return static_cast<double>(value); };
+  MetricValues values{{"steps_per_second", number(status.steps) / std::max(1e-9, status.seconds)},
+                      {"problems", number(status.problems)},
+                      {"solved", number(status.solved)},
+                      {"solved_rate", status.solved_rate},
+                      {"depth_limit", number(status.depth_limit)},
+                      {"easiest_of", number(status.easiest_of)},
+                      {"solution_length", status.solution_length},
+                      {"gradient_steps", number(status.gradient_steps)},
+                      {"loss", status.loss},
+                      {"learning_rate", status.learning_rate},
+                      {"replay_examples", number(status.replay_examples)}};
+  const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
+    if (!evaluation) return;
+    values.emplace_back(prefix + "_success", evaluation->success);
+    values.emplace_back(prefix + "_verified", evaluation->verified());
+    values.emplace_back(prefix + "_wrong", evaluation->wrong);
+  };
+  add("eval", status.evaluation);
+  add("validation", status.validation);
+  const MetricValues rest{{"strings_scored", number(status.strings_scored)},
+                          {"strings_learned", number(status.strings_learned)},
+                          {"seconds_expand", status.time.expand},
+                          {"seconds_select", status.time.select},
+                          {"seconds_prepare", status.time.prepare},
+                          {"seconds_encode", status.time.encode},
+                          {"seconds_learn", status.time.learn},
+                          {"seconds_evaluate", status.time.evaluate},
+                          {"seconds_idle", status.time.idle}};
+  values.insert(values.end(), rest.begin(), rest.end());
+  return values;
+}
+
+}  // namespace conpole

@@ -1,0 +1,87 @@
+// A training run as a whole: its folder, its settings, and everything that is written while it learns. Programs read options
+// and show what happens; the rest is here. One thread uses a run.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "conpole/domain.h"
+#include "conpole/verdict.h"
+#include "train/agent.h"
+#include "train/learner.h"
+#include "train/metrics.h"
+#include "train/run_folder.h"
+#include "train/settings.h"
+#include "train/trainer.h"
+
+namespace conpole {
+
+struct RunRequest {
+  std::string folder;
+  bool resume = false;
+  std::string config;   // a file of settings; empty for none
+  SettingValues given;  // these win over the file, and both over those of the run that is resumed
+  std::string version;  // of the program, for the files that are written
+};
+
+// What a run needs and this library cannot make.
+struct RunParts {
+  std::function<std::unique_ptr<Domain>(const std::string& spec)> make_domain;
+  LearnerFactory make_learner;
+  // Without one, nothing can be told about answers.
+  std::function<Verdict(const Domain& domain, const std::string& problem, const std::string& answer)> verify;
+};
+
+// What happens, as it happens. All may be left out.
+struct RunEvents {
+  std::function<void(const TrainStatus&)> progress;         // about once a second
+  std::function<void(const TrainStatus&)> evaluated;        // after each evaluation
+  std::function<void(const std::string& path)> saved;       // a model was written
+  std::function<void(const std::string& message)> warning;  // something that the run can do without
+};
+
+class TrainingRun {
+ public:
+  // Takes the folder, and goes on from its newest whole checkpoint if asked to. Throws Error, and leaves the folder as it was,
+  // if something does not fit.
+  TrainingRun(const RunRequest& request, const RunParts& parts, RunEvents events);
+  ~TrainingRun();
+
+  const RunSettings& settings() const { return settings_; }
+  const TrainStatus& status() const { return trainer_->status(); }
+  // Empty while there is none.
+  std::string best_model() const;
+  std::string last_model() const;
+
+  // Trains until all steps are done, `stop` is set or the minutes are over. Returns whether all is done. Throws Diverged, which
+  // says what is left, and Error if a file cannot be written.
+  bool Train(const std::atomic<bool>& stop);
+
+ private:
+  std::map<std::string, std::string> ReadCheckpoint();
+  void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint);
+  void MakeTrainer(const RunParts& parts);
+  void SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const;
+
+  RunFolder folder_;
+  RunEvents events_;
+  std::string version_;
+  RunSettings settings_;
+  std::unique_ptr<Domain> domain_;
+  std::unique_ptr<Agent> agent_;
+  Architecture architecture_;
+  std::unique_ptr<Learner> learner_;
+  std::optional<MetricsLog> metrics_;
+  std::unique_ptr<Trainer> trainer_;
+};
+
+// A status under the names of metrics.jsonl. What is not known yet is left out.
+MetricValues MetricsOf(const TrainStatus& status);
+
+}  // namespace conpole

@@ -1,0 +1,188 @@
+// Runs in folders, around a learner that is simple enough to know what it must do.
+#include "train/run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/counting_learner.h"
+#include "tests/files.h"
+
+namespace conpole {
+namespace {
+
+// One whose weights are those that it was given, so that models can be written.
+class StoredLearner final : public CountingLearner {
+ public:
+  explicit StoredLearner(const Model& model) : tensors_(model.tensors) {}
+  Tensors Weights() const override { return tensors_; }
+
+ private:
+  Tensors tensors_;
+};
+
+class RunTest : public FolderTest {
+ protected:
+  RunTest() {
+    request_.folder = Path("run");
+    request_.version = "test";
+    request_.given = {{"domain", "sorting:max_length=5"},
+                      {"steps", "2000"},
+                      {"in-flight", "16"},
+                      {"bootstrap", "20"},
+                      {"eval-every", "500"},
+                      {"threads", "1"},
+                      {"eval-seeds", "0:20"},
+                      {"hidden", "8"},
+                      {"embedding", "4"},
+                      {"layers", "1"},
+                      {"validation-seeds", "20:40"}};
+    parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
+    parts_.make_learner = [this](const Model& model, const LearnerOptions&, const std::string&) {
+      auto learner = std::make_unique<StoredLearner>(model);
+      learner->diverge_after = diverge_after_;
+      return learner;
+    };
+  }
+
+  bool Train() {
+    TrainingRun run(request_, parts_, events_);
+    const bool is_done = run.Train(stop_);
+    best_model_ = run.best_model();
+    return is_done;
+  }
+  void Resume(const SettingValues& given = {}) {
+    request_.resume = true;
+    request_.given = given;
+  }
+  std::string TrainError() {
+    return ErrorOf([this] { Train(); });
+  }
+
+  RunRequest request_;
+  RunParts parts_;
+  RunEvents events_;
+  std::atomic<bool> stop_ = false;
+  int diverge_after_ = 1'000'000'000;
+  std::string best_model_;
+};
+
+TEST_F(RunTest, WritesAllThatARunLeaves) {
+  std::vector<std::string> saved;
+  events_.saved = [&](const std::string& path) { saved.push_back(path); };
+  EXPECT_TRUE(Train());
+  EXPECT_EQ(best_model_, Path("run/best.safetensors"));
+  EXPECT_EQ(saved.back(), Path("run/last.safetensors"));
+  const Model model = ReadModel(best_model_);
+  EXPECT_EQ(model.metadata.at("domain"), MakeDomain("sorting:max_length=5")->Spec());
+  EXPECT_EQ(model.metadata.at("agent"), "conpole");
+  EXPECT_FALSE(model.metadata.contains("eval_verified")) << "nothing is known about the answers";
+  EXPECT_TRUE(std::filesystem::exists(MetricsPath(Path("run"))));
+  EXPECT_EQ(std::filesystem::exists(Path("run/config.toml")), HasToml());
+}
+
+TEST_F(RunTest, AFolderTakesOneProcessAtATime) {
+  TrainingRun run(request_, parts_, {});
+  EXPECT_EQ(TrainError(), Path("run") + " is in use: another process trains there");
+  Resume();
+  EXPECT_EQ(TrainError(), Path("run") + " is in use: another process trains there");
+}
+
+TEST_F(RunTest, ANewRunNeedsAFolderWithoutOne) {
+  ASSERT_TRUE(Train());
+  EXPECT_NE(TrainError().find("has a run already"), std::string::npos);
+  // What a checkpoint would have said is gone, and what is left is not replaced all the same.
+  for (const auto& entry : std::filesystem::directory_iterator(Path("run"))) {
+    if (entry.path().filename().string().starts_with("checkpoint")) std::filesystem::remove(entry.path());
+  }
+  const std::string best = Content("run/best.safetensors");
+  EXPECT_NE(TrainError().find("has a run already"), std::string::npos);
+  Resume({{"domain", "sorting"}});
+  EXPECT_NE(TrainError().find("has no checkpoint to resume from, but it has"), std::string::npos);
+  EXPECT_EQ(Content("run/best.safetensors"), best);
+}
+
+TEST_F(RunTest, AFolderThatIsRefusedStaysAsItWas) {
+  request_.given["domain"] = "chess";
+  EXPECT_NE(TrainError().find("chess"), std::string::npos);
+  request_.given.erase("domain");
+  EXPECT_EQ(TrainError(), "--domain is missing");
+  EXPECT_FALSE(std::filesystem::exists(Path("run")));
+}
+
+TEST_F(RunTest, UnfinishedFilesOfKilledProcessesAreRemoved) {
+  std::filesystem::create_directory(Path("run"));
+  for (const char* name : {"checkpoint-000000000000100.4711-3.tmp", "best.safetensors.4711-0.tmp", "config.toml.1-2.tmp",
+                           "notes.tmp", "my.1-1.tmp"}) {
+    std::ofstream(Path(std::string("run/") + name)) << "x";
+  }
+  ASSERT_TRUE(Train());
+  std::vector<std::string> left;
+  for (const auto& entry : std::filesystem::directory_iterator(Path("run"))) {
+    if (entry.path().extension() == ".tmp") left.push_back(entry.path().filename());
+  }
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(left, (std::vector<std::string>{"my.1-1.tmp", "notes.tmp"}));
+}
+
+TEST_F(RunTest, ResumingGoesOnWithTheSettingsOfTheRun) {
+  ASSERT_TRUE(Train());
+  Resume({{"steps", "3000"}});
+  {
+    TrainingRun run(request_, parts_, {});
+    EXPECT_GE(run.status().steps, 2000U);
+    EXPECT_EQ(run.settings().train.in_flight, 16U);
+    EXPECT_TRUE(run.Train(stop_));
+    EXPECT_GE(run.status().steps, 3000U);
+  }
+  // Without the file the checkpoint knows them.
+  std::filesystem::remove(Path("run/config.toml"));
+  Resume();
+  const TrainingRun run(request_, parts_, {});
+  EXPECT_EQ(run.settings().train.steps, 3000U);
+  EXPECT_EQ(run.settings().train.in_flight, 16U);
+}
+
+TEST_F(RunTest, ResumingAFinishedRunChangesNothing) {
+  ASSERT_TRUE(Train());
+  const std::string metrics = Content("run/metrics.jsonl");
+  const std::vector<MetricsLine> lines = ReadMetrics(MetricsPath(Path("run")));
+  for (std::size_t i = 1; i < lines.size(); ++i) EXPECT_LT(lines[i - 1].step, lines[i].step);
+  Resume();
+  EXPECT_TRUE(Train());
+  EXPECT_EQ(Content("run/metrics.jsonl"), metrics);
+}
+
+TEST_F(RunTest, NeitherDomainNorAgentChangesOnResuming) {
+  ASSERT_TRUE(Train());
+  Resume({{"domain", "sorting:max_length=7"}});
+  EXPECT_NE(TrainError().find("cannot go on with sorting:max_length=7"), std::string::npos) << TrainError();
+  Resume({{"domain", "sorting:max_length=5"}, {"agent", "cvi"}});
+  EXPECT_NE(TrainError().find("cannot go on with cvi"), std::string::npos);
+}
+
+TEST_F(RunTest, ARunThatIsKilledAtOnceCanBeResumed) {
+  stop_ = true;  // the nearest to a kill: nothing is done
+  EXPECT_FALSE(Train());
+  stop_ = false;
+  Resume();
+  EXPECT_TRUE(Train());
+}
+
+TEST_F(RunTest, DivergenceIsSaidAndTheLastCheckpointIsWhole) {
+  diverge_after_ = 30;
+  EXPECT_NE(TrainError().find("The last checkpoint is from before that"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(Path("run/last.safetensors")));
+  diverge_after_ = 1'000'000'000;
+  Resume();
+  EXPECT_TRUE(Train());
+}
+
+}  // namespace
+}  // namespace conpole

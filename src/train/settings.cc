@@ -1,0 +1,344 @@
+#include "train/settings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "nn/network_kind.h"
+#include "search/run_search.h"
+#include "train/agent.h"
+#include "train/replay.h"
+#include "util/seed_range.h"
+#include "util/text.h"
+
+#ifdef CONPOLE_TOML
+#include <toml++/toml.h>
+#endif
+
+namespace conpole {
+namespace {
+
+[[noreturn]] void Refuse(const std::string& name, const std::string& range, std::string_view text) {
+  throw Error(fmt::format("{} must be {}, not {}", name, range, Shown(text)));
+}
+
+// `at` gives a reference to the value in RunSettings.
+template <class At>
+Setting Whole(std::string name, std::string meaning, std::uint64_t low, std::uint64_t high, At at) {
+  const std::string range = high == std::numeric_limits<std::uint64_t>::max()
+                                ? fmt::format("a whole number from {} to 2^64 - 1", low)
+                                : fmt::format("a whole number from {} to {}", low, high);
+  using Value = std::remove_reference_t<decltype(at(std::declval<RunSettings&>()))>;
+  const auto read = [name, range, low, high, at](std::string_view text, RunSettings& settings) {
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [past, failure] = std::from_chars(text.data(), end, value);
+    if (failure != std::errc() || past != end || value < low || value > high) Refuse(name, range, text);
+    at(settings) = static_cast<Value>(value);
+  };
+  const auto print = [at](const RunSettings& settings) {
+    RunSettings copy = settings;
+    return std::to_string(at(copy));
+  };
+  return {name, std::move(meaning), range, true, read, print};
+}
+
+enum class From { kAt, kAbove };  // whether the lower end belongs to the range
+
+template <class At>
+Setting Real(std::string name, std::string meaning, From from, double low, double high, At at) {
+  const std::string range = from == From::kAt ? fmt::format("a number from {} to {}", low, high)
+                                              : fmt::format("a number above {}, up to {}", low, high);
+  const auto read = [name, range, from, low, high, at](std::string_view text, RunSettings& settings) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [past, failure] = std::from_chars(text.data(), end, value);
+    const bool is_inside = std::isfinite(value) && value <= high && (from == From::kAt ? value >= low : value > low);
+    if (failure != std::errc() || past != end || !is_inside) Refuse(name, range, text);
+    at(settings) = value;
+  };
+  const auto print = [at](const RunSettings& settings) {
+    RunSettings copy = settings;
+    return fmt::format("{}", at(copy));
+  };
+  return {name, std::move(meaning), range, true, read, print};
+}
+
+template <class At>
+Setting Text(std::string name, std::string meaning, At at) {
+  const auto read = [at](std::string_view text, RunSettings& settings) { at(settings) = text; };
+  const auto print = [at](const RunSettings& settings) {
+    RunSettings copy = settings;
+    return std::string(at(copy));
+  };
+  return {std::move(name), std::move(meaning), "text", false, read, print};
+}
+
+// One of several words, each with its value.
+template <class Value, class At>
+Setting OneOf(std::string name, const std::string& meaning, std::vector<std::pair<std::string, Value>> words, At at) {
+  std::vector<std::string> names;
+  for (const auto& [word, value] : words) names.push_back(word);
+  const std::string range = fmt::format("{}", fmt::join(names, ", "));
+  const auto read = [name, range, words, at](std::string_view text, RunSettings& settings) {
+    for (const auto& [word, value] : words) {
+      if (word != text) continue;
+      at(settings) = value;
+      return;
+    }
+    throw Error(fmt::format("unknown {} {}; there are: {}", name, Shown(text), range));
+  };
+  const auto print = [words, at](const RunSettings& settings) -> std::string {
+    RunSettings copy = settings;
+    for (const auto& [word, value] : words) {
+      if (value == at(copy)) return word;
+    }
+    throw Error("a setting has no name");
+  };
+  return {name, fmt::format("{}: {}", meaning, range), range, false, read, print};
+}
+
+template <class At>
+Setting Seeds(std::string name, std::string meaning, std::uint64_t most, At at) {
+  const std::string range = fmt::format("FIRST:END, at most {} seeds", most);
+  const auto read = [name, range, most, at](std::string_view text, RunSettings& settings) {
+    const SeedRange seeds = ParseSeedRange(name, text);
+    if (seeds.size() > most) Refuse(name, range, text);
+    at(settings) = seeds;
+  };
+  const auto print = [at](const RunSettings& settings) {
+    RunSettings copy = settings;
+    return fmt::format("{}:{}", at(copy).first, at(copy).end);
+  };
+  return {name, std::move(meaning), range, false, read, print};
+}
+
+// A size that one or more kinds of networks have. Whether it suits the kind that was chosen is seen when all are known.
+Setting SizeOfNetwork(const std::string& name) {
+  std::vector<std::string> meanings;
+  int most = 0;
+  for (const NetworkKind* const kind : NetworkKinds()) {
+    for (const NetworkSize& size : kind->sizes) {
+      if (size.name != name) continue;
+      meanings.push_back(fmt::format("{}: {}, usually {}", kind->name, size.meaning, size.training));
+      most = std::max(most, size.max);
+    }
+  }
+  return Whole(name, fmt::format("{}; 0 for what is usual", fmt::join(meanings, "; ")), 0, static_cast<std::uint64_t>(most),
+               [name](RunSettings& s) -> auto& { return s.train.sizes[name]; });
+}
+
+constexpr std::uint64_t kMany = 1'000'000'000'000'000;  // of what is counted in a run
+constexpr std::uint64_t kMaxBeam = ReplayBuffer::kMaxTexts - 1;
+constexpr double kMaxMinutes = 1e6;
+
+std::vector<Setting> MakeSettings() {
+  using S = RunSettings;
+  std::vector<Setting> all;
+  const auto add = [&](Setting setting) { all.push_back(std::move(setting)); };
+  add(Text("domain", "A domain, for example sorting, or python:MODULE.CLASS", [](S& s) -> auto& { return s.domain; }));
+  add(Text("agent", fmt::format("What learns: {}", fmt::join(AgentNames(), ", ")), [](S& s) -> auto& { return s.agent; }));
+  add(Text("device", "cpu, cuda or cuda:N", [](S& s) -> auto& { return s.device; }));
+  add(Whole("steps", "Environment steps: states whose successors are listed", 0, kMany,
+            [](S& s) -> auto& { return s.train.steps; }));
+  add(Real("minutes", "Stop after so many minutes, to be resumed; 0 for no limit", From::kAt, 0, kMaxMinutes,
+           [](S& s) -> auto& { return s.train.minutes; }));
+  add(Whole("seed", "Seed of the run", 0, std::numeric_limits<std::uint64_t>::max(),
+            [](S& s) -> auto& { return s.train.seed; }));
+  add(Whole("threads", "Threads; 0 for one per core", 0, 1024, [](S& s) -> auto& { return s.train.threads; }));
+
+  std::vector<std::pair<std::string, std::string>> kinds;
+  for (const NetworkKind* const kind : NetworkKinds()) kinds.emplace_back(kind->name, kind->name);
+  add(OneOf<std::string>("network", "The kind of network", kinds, [](S& s) -> auto& { return s.train.network; }));
+  for (const std::string& name : NetworkSizeNames()) add(SizeOfNetwork(name));
+
+  add(Whole("beam", "States kept per step of a search", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
+  add(OneOf<BeamValue>(
+      "beam-value", "What beam keeps the best by",
+      {{"sum", BeamValue::kSumOfScores}, {"last", BeamValue::kLastScore}, {"log-probability", BeamValue::kLogProbability}},
+      [](S& s) -> auto& { return s.train.beam_value; }));
+  add(Whole("in-flight", "Problems that are searched at the same time", 1, 1'000'000,
+            [](S& s) -> auto& { return s.train.in_flight; }));
+  add(Seeds("problems", "Seeds of the problems, FIRST:END without END", std::numeric_limits<std::uint64_t>::max(),
+            [](S& s) -> auto& { return s.train.problems; }));
+  add(Whole("bootstrap", "The beam is random until so many problems are solved", 0, kMany,
+            [](S& s) -> auto& { return s.train.bootstrap; }));
+  add(Whole("depth-start", "Steps of a search at the most, in the beginning", 1, 1'000'000,
+            [](S& s) -> auto& { return s.train.depth_start; }));
+  add(Whole("depth-max", "and in the end", 1, 1'000'000, [](S& s) -> auto& { return s.train.depth_max; }));
+  add(Real("depth-growth", "Steps more per 1000 problems tried; 0 for by the lengths of the solutions found", From::kAt, 0, 1e6,
+           [](S& s) -> auto& { return s.train.depth_growth; }));
+  add(Whole("easiest-of", "While few problems are solved, the shortest of up to so many is tried", 0, 1'000'000,
+            [](S& s) -> auto& { return s.train.easiest_of; }));
+  add(Real("temperature", "drrn: of the values that steps are drawn by; 0 for the best", From::kAt, 0, 1e6,
+           [](S& s) -> auto& { return s.train.temperature; }));
+  add(Real("epsilon", "drrn: the part of the steps that is drawn evenly", From::kAt, 0, 1,
+           [](S& s) -> auto& { return s.train.epsilon; }));
+
+  add(OneOf<Negatives>(
+      "negatives", "What stands against the right step",
+      {{"own-parent", Negatives::kOwnParent}, {"algorithm-1", Negatives::kAlgorithm1}, {"local", Negatives::kLocal}},
+      [](S& s) -> auto& { return s.train.negatives; }));
+  add(Whole("negatives-kept", "Negatives kept of a step of a solution, at the most", 1, ReplayBuffer::kMaxTexts,
+            [](S& s) -> auto& { return s.train.negatives_kept; }));
+  add(Whole("replay", "Experiences that are remembered: steps of solutions or of walks", 1, 1'000'000'000,
+            [](S& s) -> auto& { return s.train.replay; }));
+
+  add(Whole("batch", "Examples of a gradient step", 1, 1'000'000, [](S& s) -> auto& { return s.train.batch; }));
+  add(Whole("negatives-sampled", "Negatives of an example in a gradient step, at the most", 1, ReplayBuffer::kMaxTexts,
+            [](S& s) -> auto& { return s.train.negatives_sampled; }));
+  add(Real("gradient-steps", "Gradient steps per solved problem; drrn: per problem", From::kAbove, 0, 1e6,
+           [](S& s) -> auto& { return s.train.gradient_steps; }));
+  add(Real("learning-rate", "After the warm-up", From::kAbove, 0, std::numeric_limits<float>::max(),
+           [](S& s) -> auto& { return s.train.learning_rate; }));
+  add(Real("final-learning-rate", "The part of it that is left after the last step", From::kAt, 0, 1,
+           [](S& s) -> auto& { return s.train.final_learning_rate; }));
+  add(Whole("warmup", "Gradient steps until the learning rate is reached", 0, kMany,
+            [](S& s) -> auto& { return s.train.warmup; }));
+  add(Real("weight-decay", "Of AdamW", From::kAt, 0, 1e6, [](S& s) -> auto& { return s.train.weight_decay; }));
+  add(Real("clip", "Of the norm of the gradient", From::kAbove, 0, std::numeric_limits<float>::max(),
+           [](S& s) -> auto& { return s.train.clip; }));
+  add(Real("discount", "drrn: of the reward, per step", From::kAbove, 0, 1, [](S& s) -> auto& { return s.train.discount; }));
+  add(Whole("target-every",
+            "drrn: gradient steps after which the slow copy of the network that targets are made with is renewed", 1, kMany,
+            [](S& s) -> auto& { return s.train.target_every; }));
+  add(Whole("max-characters", "Scored in one pass; bounds the memory that a GPU needs", 1, std::uint64_t{1} << 40,
+            [](S& s) -> auto& { return s.train.max_characters; }));
+
+  add(Whole("eval-every", "Steps between evaluations", 1, kMany, [](S& s) -> auto& { return s.train.eval_every; }));
+  add(Seeds("eval-seeds", "Seeds of the problems that are evaluated on", 10'000'000,
+            [](S& s) -> auto& { return s.train.eval_seeds; }));
+  add(Seeds("validation-seeds", "Seeds of the problems that the best model is chosen on", 10'000'000,
+            [](S& s) -> auto& { return s.train.validation_seeds; }));
+  add(Whole("eval-max-steps", "Steps of a greedy solution at the most", 0, 1'000'000,
+            [](S& s) -> auto& { return s.train.eval_max_steps; }));
+  add(Real("checkpoint-minutes", "Minutes between checkpoints", From::kAbove, 0, kMaxMinutes,
+           [](S& s) -> auto& { return s.train.checkpoint_minutes; }));
+  return all;
+}
+
+}  // namespace
+
+std::span<const Setting> AllSettings() {
+  static const std::vector<Setting> all = MakeSettings();
+  return all;
+}
+
+const Setting* FindSetting(std::string_view name) {
+  for (const Setting& setting : AllSettings()) {
+    if (setting.name == name) return &setting;
+  }
+  return nullptr;
+}
+
+SettingValues ValuesOf(const RunSettings& settings) {
+  SettingValues values;
+  for (const Setting& setting : AllSettings()) values[setting.name] = setting.print(settings);
+  return values;
+}
+
+void ApplyValues(const SettingValues& values, RunSettings& settings) {
+  for (const auto& [name, text] : values) {
+    const Setting* const setting = FindSetting(name);
+    if (setting == nullptr) throw Error(fmt::format("there is no setting {}", Shown(name)));
+    setting->read(text, settings);
+  }
+}
+
+void CheckSettings(const RunSettings& settings) {
+  const TrainOptions& train = settings.train;
+  if (train.depth_max < train.depth_start) throw Error("depth-max must not be less than depth-start");
+  // Both are bounded, so that the sum does not wrap.
+  if (train.beam + train.negatives_kept >= ReplayBuffer::kMaxTexts) {
+    throw Error(fmt::format("beam and negatives-kept together must be less than {}", ReplayBuffer::kMaxTexts));
+  }
+  TrainingArchitecture(train.network, train.sizes);  // throws if a size is not one of this kind of network
+}
+
+#ifdef CONPOLE_TOML
+
+bool HasToml() { return true; }
+
+namespace {
+
+std::string TextOf(const std::string& name, const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  if (const auto number = node.value_exact<std::int64_t>()) return std::to_string(*number);
+  if (const auto number = node.value_exact<double>()) return fmt::format("{}", *number);
+  throw Error(fmt::format("{} must be a number or text", name));
+}
+
+}  // namespace
+
+SettingValues ReadSettingsFile(const std::string& path) {
+  std::error_code failure;
+  const std::filesystem::file_status status = std::filesystem::status(path, failure);
+  if (!std::filesystem::exists(status)) throw Error(fmt::format("{}: there is no such file", path));
+  if (std::filesystem::is_directory(status)) throw Error(fmt::format("{}: is a folder, not a file of settings", path));
+  if (!std::filesystem::is_regular_file(status)) throw Error(fmt::format("{}: is not a regular file", path));
+  constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 20;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  if (failure || bytes > kMaxBytes) throw Error(fmt::format("{}: is too long for a file of settings", path));
+  try {
+    const toml::table table = toml::parse_file(path);
+    SettingValues values;
+    for (const auto& [key, node] : table) {
+      const std::string name(key.str());
+      if (FindSetting(name) == nullptr) throw Error(fmt::format("there is no setting {}", Shown(name)));
+      values[name] = TextOf(name, node);
+    }
+    return values;
+  } catch (const toml::parse_error& error) {
+    const auto& where = error.source().begin;
+    throw Error(fmt::format("{}: line {}, column {}: {}", path, where.line, where.column, error.description()));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+std::string FormatSettings(const RunSettings& settings, std::string_view comment) {
+  std::ostringstream text;
+  text << "# " << comment << '\n';
+  for (const Setting& setting : AllSettings()) {
+    const std::string value = setting.print(settings);
+    std::int64_t whole = 0;
+    const char* const end = value.data() + value.size();
+    const bool is_whole = value.find_first_not_of("0123456789") == std::string::npos;
+    // A seed may be more than TOML's integers hold; it is text then.
+    const bool fits = !is_whole || std::from_chars(value.data(), end, whole).ec == std::errc();
+    text << setting.name << " = ";
+    if (setting.is_number && fits) {
+      text << value << '\n';
+    } else {
+      text << toml::value<std::string>(value) << '\n';
+    }
+  }
+  return text.str();
+}
+
+#else
+
+bool HasToml() { return false; }
+
+SettingValues ReadSettingsFile(const std::string& path) {
+  throw Error(
+      fmt::format("{}: this program was built without toml++, which reads such files; give the settings as options", path));
+}
+
+std::string FormatSettings(const RunSettings& /*settings*/, std::string_view /*comment*/) {
+  throw Error("this program was built without toml++");
+}
+
+#endif
+
+}  // namespace conpole

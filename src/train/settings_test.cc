@@ -1,0 +1,122 @@
+#include "train/settings.h"
+
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/files.h"
+
+namespace conpole {
+namespace {
+
+std::string ErrorOfValue(const std::string& name, const std::string& value) {
+  RunSettings settings;
+  return ErrorOf([&] { ApplyValues({{name, value}}, settings); });
+}
+
+TEST(SettingsTest, WhatIsPrintedIsReadAgain) {
+  RunSettings settings;
+  settings.domain = "sorting:max_length=5";
+  settings.train.seed = 18'446'744'073'709'551'615U;
+  settings.train.learning_rate = 0.1 + 0.2;
+  settings.train.beam_value = BeamValue::kLogProbability;
+  settings.train.negatives = Negatives::kLocal;
+  settings.train.eval_seeds = {7, 9};
+  settings.train.sizes["hidden"] = 24;
+  const SettingValues values = ValuesOf(settings);
+  EXPECT_EQ(values.size(), AllSettings().size());
+  RunSettings read;
+  ApplyValues(values, read);
+  EXPECT_EQ(ValuesOf(read), values);
+  EXPECT_EQ(read.train.seed, settings.train.seed);
+  EXPECT_EQ(read.train.learning_rate, settings.train.learning_rate);
+}
+
+TEST(SettingsTest, ValuesOutsideTheirRangesAreRefusedByNameAndRange) {
+  EXPECT_EQ(ErrorOfValue("seed", "18446744073709551616"),
+            "seed must be a whole number from 0 to 2^64 - 1, not '18446744073709551616'");
+  EXPECT_EQ(ErrorOfValue("beam", "18446744073709551615"),
+            "beam must be a whole number from 1 to 65534, not '18446744073709551615'");
+  EXPECT_EQ(ErrorOfValue("final-learning-rate", "-5"), "final-learning-rate must be a number from 0 to 1, not '-5'");
+  const std::vector<std::pair<std::string, std::string>> refused{{"gradient-steps", "inf"},
+                                                                 {"gradient-steps", "0"},
+                                                                 {"depth-growth", "nan"},
+                                                                 {"minutes", "nan"},
+                                                                 {"weight-decay", "nan"},
+                                                                 {"weight-decay", "-1"},
+                                                                 {"minutes", "-1"},
+                                                                 {"learning-rate", "1e400"},
+                                                                 {"learning-rate", ""},
+                                                                 {"learning-rate", "0.1x"},
+                                                                 {"steps", "-1"},
+                                                                 {"steps", "1e6"},
+                                                                 {"steps", " 5"},
+                                                                 {"beam", "0"},
+                                                                 {"batch", "0"},
+                                                                 {"epsilon", "1.5"},
+                                                                 {"discount", "0"},
+                                                                 {"clip", "inf"},
+                                                                 {"layers", "16"},
+                                                                 {"embedding", "4096"},
+                                                                 {"hidden", "-7"},
+                                                                 {"eval-seeds", "5:5"},
+                                                                 {"eval-seeds", "0:99999999999"}};
+  for (const auto& [name, value] : refused) {
+    EXPECT_NE(ErrorOfValue(name, value).find(name), std::string::npos)
+        << name << ' ' << value << ": " << ErrorOfValue(name, value);
+  }
+  EXPECT_EQ(ErrorOfValue("negatives", "all"), "unknown negatives 'all'; there are: own-parent, algorithm-1, local");
+  EXPECT_EQ(ErrorOfValue("lerning-rate", "1"), "there is no setting 'lerning-rate'");
+}
+
+TEST(SettingsTest, WhatDoesNotFitTogetherIsRefused) {
+  const auto error_of = [](const SettingValues& values) {
+    RunSettings settings;
+    ApplyValues(values, settings);
+    return ErrorOf([&] { CheckSettings(settings); });
+  };
+  EXPECT_EQ(error_of({}), "no error");
+  EXPECT_EQ(error_of({{"depth-max", "5"}}), "depth-max must not be less than depth-start");
+  EXPECT_EQ(error_of({{"beam", "65534"}, {"negatives-kept", "65535"}}),
+            "beam and negatives-kept together must be less than 65535");
+  EXPECT_EQ(error_of({{"hidden", "100"}}), "no error");
+}
+
+class SettingsFileTest : public FolderTest {
+ protected:
+  std::string ErrorOfFile(const std::string& text) const {
+    std::ofstream(Path("settings.toml")) << text;
+    return ErrorOf([&] { ReadSettingsFile(Path("settings.toml")); });
+  }
+};
+
+TEST_F(SettingsFileTest, FilesHoldEverythingWhateverItsCharacters) {
+  if (!HasToml()) GTEST_SKIP() << "built without toml++";
+  RunSettings settings;
+  settings.domain = "equations:templates=a \"quoted\" \\ folder\nand ümlauts = 1 #";
+  settings.train.seed = 18'446'744'073'709'551'615U;
+  settings.train.weight_decay = 1e-10;
+  std::ofstream(Path("settings.toml")) << FormatSettings(settings, "A comment.");
+  const SettingValues values = ReadSettingsFile(Path("settings.toml"));
+  EXPECT_EQ(values, ValuesOf(settings));
+  EXPECT_EQ(Content("settings.toml").find("# A comment.\ndomain = "), 0U);
+  EXPECT_NE(Content("settings.toml").find("\nlearning-rate = 0.001\n"), std::string::npos);
+}
+
+TEST_F(SettingsFileTest, WhatIsNoFileOfSettingsIsNamed) {
+  if (!HasToml()) GTEST_SKIP() << "built without toml++";
+  const std::string path = Path("settings.toml");
+  EXPECT_EQ(ErrorOf([&] { ReadSettingsFile(folder()); }), folder() + ": is a folder, not a file of settings");
+  EXPECT_EQ(ErrorOf([&] { ReadSettingsFile(Path("none")); }), Path("none") + ": there is no such file");
+  EXPECT_EQ(ErrorOf([] { ReadSettingsFile("/dev/zero"); }), "/dev/zero: is not a regular file");
+  EXPECT_EQ(ErrorOfFile("lerning-rate = 1"), path + ": there is no setting 'lerning-rate'");
+  EXPECT_EQ(ErrorOfFile("[sizes]\nhidden = 8"), path + ": there is no setting 'sizes'");
+  EXPECT_EQ(ErrorOfFile("beam = [1]"), path + ": beam must be a number or text");
+  EXPECT_NE(ErrorOfFile("beam = 1\nbeam = 2").find(path + ": line 2, column"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace conpole
