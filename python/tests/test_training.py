@@ -89,6 +89,10 @@ def test_trains_and_evaluates(folder: Path) -> None:
     assert evaluated.returncode == 0, evaluated.stderr
     report = json.loads(evaluated.stdout)
     assert report["problems"] == 20 and report["solved"] > 15
+    assert report["cannot_tell"] == report["solved"] and report["wrong"] == 0 and report["verified_rate"] is None
+    solved = run(folder, "solve", spec, "6", "--model", "run/best.safetensors", "--json")
+    assert solved.returncode == 0, solved.stderr
+    assert json.loads(solved.stdout)["status"] == "solved" and json.loads(solved.stdout)["verified"] is None
 
     resumed = run(folder, "train", "--out", "run", "--resume", "--steps", "6000")
     assert resumed.returncode == 0, resumed.stderr

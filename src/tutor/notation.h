@@ -42,7 +42,8 @@ NotationResult ReadNextLine(const Domain& domain, std::string_view current, std:
 
 enum class Script : std::uint8_t { kPlain, kLatex };
 
-// Both require canonical text. What they write, ReadNotation reads as the same state (unless it has more than one unknown).
+// Both require canonical text. What they write, ReadNotation reads as the same state (unless it has more than one unknown, or
+// it is LaTeX of a domain without a subject).
 std::string WriteNotation(const Domain& domain, std::string_view state);
 std::string WriteLatex(const Domain& domain, std::string_view state);
 // Text that stands for itself in LaTeX.

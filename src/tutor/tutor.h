@@ -94,14 +94,14 @@ class Tutor {
   // All states given to these methods must be canonical text, as ReadNotation gives it.
 
   // 1. The problem is read and analysed: whether there is an answer that steps can lead to, and if not, what is the matter.
-  //    An equation is written without negations, -x as -1x, since there are no axioms for them; the problem of the result is
-  //    so.
-  // 2. The policy is followed greedily, and then by beams of 2, 4, 8... states, until an answer is found that is not wrong.
-  // Then
-  //    detours are removed: of all ways through the states that the search met, the solution is a shortest.
+  //    An equation is searched without negations, -x as -1x, since there are no axioms for them; so the problem of the
+  //    result has none.
+  // 2. The policy is followed greedily, and then by beams of 2, 4, 8... states, until an answer is found that is not known
+  //    to be wrong. Then detours are removed: of all ways through the states that the search met, the solution is a
+  //    shortest.
   // 3. The solution is verified and explained.
   // With `search`, step 2 is that search alone, with its own limits; of the budget only `stop` counts. Throws Error if an
-  // option of it makes no sense.
+  // option makes no sense.
   TutorSolution Solve(const std::string& problem, const TutorBudget& budget = {}, const SearchOptions* search = nullptr);
 
   // Level 1 says what kind of step comes next, 2 which axiom and where, 3 the line that it leads to. Throws Error if there is
