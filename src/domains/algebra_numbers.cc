@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -80,13 +81,13 @@ class NumberSteps {
     State next;
     next.expression = root_;
     std::vector<const Path*> done;
-    for (auto at = replacements.rbegin(); at != replacements.rend(); ++at) {
-      const Path& path = at->first;
+    for (const auto& replacement : std::views::reverse(replacements)) {
+      const Path& path = replacement.first;
       const bool gone = std::any_of(done.begin(), done.end(), [&](const Path* outer) {
         return outer->size() < path.size() && std::equal(outer->begin(), outer->end(), path.begin());
       });
       if (gone) continue;
-      next.expression = Replaced(next.expression, path, at->second);
+      next.expression = Replaced(next.expression, path, replacement.second);
       done.push_back(&path);
     }
     steps_.Add(action, "all", 0, {}, std::move(next));
@@ -225,7 +226,7 @@ class NumberSteps {
     // a / (p/q) = a * q/p, with all signs in front.
     const auto positive = [](const Node& node) {
       const Node* inside = &node;
-      while (inside->Is(Kind::kNegation)) inside = &inside->children[0];
+      while (inside->Is(Kind::kNegation)) inside = &inside->children.front();
       return *inside;
     };
     const Integer size = mp::abs(b->above);
