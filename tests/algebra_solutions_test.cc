@@ -48,7 +48,6 @@ Solution SolveByBreadth(const Domain& domain, const std::string& problem, std::s
   while (!open.empty() && solution.expanded < max_expanded) {
     const std::size_t at = open.top().second;
     open.pop();
-    ++solution.expanded;
     successors.Clear();
     const std::string state = nodes[at].line.state;
     const Status status = domain.Expand(state, Labels::kOn, successors);
@@ -58,6 +57,7 @@ Solution SolveByBreadth(const Domain& domain, const std::string& problem, std::s
       std::reverse(solution.lines.begin(), solution.lines.end());
       return solution;
     }
+    ++solution.expanded;
     for (std::size_t i = 0; i < successors.size(); ++i) {
       const std::string next(successors.state(i));
       if (!seen.insert(next).second) continue;

@@ -1,6 +1,8 @@
 // The steps on equations.
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -190,8 +192,7 @@ class EquationSteps {
     // All that are in no bracket themselves; the last first, so that the places of the others stay.
     Equation all{left_, right_};
     std::size_t count = 0;
-    for (auto at = brackets.rbegin(); at != brackets.rend(); ++at) {
-      const auto& [place, expanded] = *at;
+    for (const auto& [place, expanded] : std::views::reverse(brackets)) {
       if (place.path.size() > 1) continue;
       Node& side = place.left ? all.left : all.right;
       side = Replaced(side, place.path, expanded);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -59,7 +60,7 @@ class NumberSteps {
         steps_(steps) {}
 
   void List() {
-    Visit(root_, false);
+    Visit(root_, nullptr);
     for (const auto& [action, replacements] : done_) AddAll(action, replacements);
   }
 
@@ -80,25 +81,25 @@ class NumberSteps {
     State next;
     next.expression = root_;
     std::vector<const Path*> done;
-    for (auto at = replacements.rbegin(); at != replacements.rend(); ++at) {
-      const Path& path = at->first;
+    for (const auto& replacement : std::views::reverse(replacements)) {
+      const Path& path = replacement.first;
       const bool gone = std::any_of(done.begin(), done.end(), [&](const Path* outer) {
         return outer->size() < path.size() && std::equal(outer->begin(), outer->end(), path.begin());
       });
       if (gone) continue;
-      next.expression = Replaced(next.expression, path, at->second);
+      next.expression = Replaced(next.expression, path, replacement.second);
       done.push_back(&path);
     }
     steps_.Add(action, "all", 0, {}, std::move(next));
   }
 
-  // `in_sum`: whether the node is a term of a sum, which takes care of its sign.
-  void Visit(const Node& node, bool in_sum) {
+  // `sum`: the sum that the node is a term of, but for its sign; null if there is none.
+  void Visit(const Node& node, const Node* sum) {
     // The parts of a mixed number and of a fraction of whole numbers are no operations.
     if (!node.Is(Kind::kMixed)) {
       for (std::size_t i = 0; i < node.children.size(); ++i) {
         path_.push_back(i);
-        Visit(node.children[i], node.Is(Kind::kSum));
+        Visit(node.children[i], node.Is(Kind::kSum) ? &node : node.Is(Kind::kNegation) ? sum : nullptr);
         path_.pop_back();
       }
     }
@@ -113,8 +114,8 @@ class NumberSteps {
       }
       case Kind::kNegation: {
         const Node& inside = node.children[0];
-        if (!in_sum && IsPlain(inside) && (inside.Is(Kind::kNegation) || inside.IsNumber(0))) Evaluate(node);
-        if (!in_sum && inside.Is(Kind::kNegation) && !IsPlain(inside) && FractionOf(inside)) {
+        if (sum == nullptr && IsPlain(inside) && (inside.Is(Kind::kNegation) || inside.IsNumber(0))) Evaluate(node);
+        if (sum == nullptr && inside.Is(Kind::kNegation) && !IsPlain(inside) && FractionOf(inside)) {
           Add(Action::kReduce, node, inside.children[0]);
         }
         break;
@@ -126,7 +127,7 @@ class NumberSteps {
         VisitProduct(node);
         break;
       case Kind::kQuotient:
-        VisitQuotient(node);
+        VisitQuotient(node, sum);
         break;
       case Kind::kPower:
         VisitPower(node);
@@ -164,13 +165,11 @@ class NumberSteps {
     const std::optional<std::vector<Fraction>> fractions = Fractions(sum);
     if (!fractions) return;
     Integer common = 1;
-    bool same = true;
-    for (std::size_t i = 0; i < fractions->size(); ++i) {
-      common = mp::lcm(common, (*fractions)[i].below);
+    for (const Fraction& fraction : *fractions) {
+      common = mp::lcm(common, fraction.below);
       if (BitsOf(common) > kMaxBits) return;
-      same = same && HasQuotient(sum.children[i]) && (*fractions)[i].below == fractions->front().below;
     }
-    if (same) {
+    if (IsReady(sum)) {
       Integer total = 0;
       for (const Fraction& fraction : *fractions) total += fraction.above;
       Add(Action::kSum, sum, FractionNode(total, common));
@@ -199,7 +198,15 @@ class NumberSteps {
     Add(Action::kProduct, product, FractionNode(result.above, result.below));
   }
 
-  void VisitQuotient(const Node& quotient) {
+  // Whether the terms of a sum are fractions over one denominator.
+  static bool IsReady(const Node& sum) {
+    const std::optional<std::vector<Fraction>> fractions = Fractions(sum);
+    return fractions && std::all_of(sum.children.begin(), sum.children.end(), HasQuotient) &&
+           std::all_of(fractions->begin(), fractions->end(),
+                       [&](const Fraction& fraction) { return fraction.below == fractions->front().below; });
+  }
+
+  void VisitQuotient(const Node& quotient, const Node* sum) {
     const Node& above = quotient.children[0];
     const Node& below = quotient.children[1];
     if (AllPlain(quotient)) {
@@ -207,6 +214,8 @@ class NumberSteps {
         Evaluate(quotient);
         return;
       }
+      // Nobody undoes a common denominator.
+      if (sum != nullptr && IsReady(*sum)) return;
       Node value = NumberNode(*NumberValue(quotient), NumberStyle::kFractions);
       if (value != quotient) Add(Action::kReduce, quotient, std::move(value));
       return;
@@ -217,7 +226,7 @@ class NumberSteps {
     // a / (p/q) = a * q/p, with all signs in front.
     const auto positive = [](const Node& node) {
       const Node* inside = &node;
-      while (inside->Is(Kind::kNegation)) inside = &inside->children[0];
+      while (inside->Is(Kind::kNegation)) inside = &inside->children.front();
       return *inside;
     };
     const Integer size = mp::abs(b->above);
