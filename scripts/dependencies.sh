@@ -64,7 +64,7 @@ purpose_of() {
 missing_of() {
   local package installed
   local -a wanted
-  read -r -d '' -a wanted < <(packages_of "$1") || true
+  read -r -d '' -a wanted <<<"$(packages_of "$1")" || true
   ((${#wanted[@]} == 0)) && return
   # Fails if a package is unknown; the list of the known ones still comes.
   installed=$(dpkg-query --show --showformat='${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true)
@@ -107,11 +107,11 @@ plan_installation() {
   local -a missing before
   all_missing=()
   for group in "$@"; do
-    readarray -t missing < <(missing_of "$group")
+    read -r -d '' -a missing <<<"$(missing_of "$group")" || true
     ((${#missing[@]} == 0)) && continue
     all_missing+=("${missing[@]}")
     before=("$count" "$megabytes")
-    read -r count megabytes < <(download_of "${all_missing[@]}")
+    read -r count megabytes <<<"$(download_of "${all_missing[@]}")"
     lines+=$(printf '%5d packages, %4d MB %s: %s' "$((count - before[0]))" "$((megabytes - before[1]))" "$(purpose_of "$group")" \
       "${missing[*]}")$'\n'
   done
@@ -139,8 +139,8 @@ install_groups() {
   local group all_count=0 log=build/packages.log
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null; then
-      for group in "$@"; do readarray -t -O "${#all_missing[@]}" all_missing < <(missing_of "$group"); done
-      echo "Missing packages, and no sudo to install them with. As root, run: apt-get install ${all_missing[*]}" >&2
+      echo "Missing packages, and no sudo to install them with. As root, run:" >&2
+      echo "  apt-get install $(for group in "$@"; do missing_of "$group"; done | tr '\n' ' ')" >&2
       return 1
     fi
     as_root=(sudo)
