@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <iostream>
@@ -22,6 +21,7 @@
 #include "search/lockstep.h"
 #include "search/scorers.h"
 #include "search/state_table.h"
+#include "util/stopwatch.h"
 #include "util/thread_pool.h"
 
 namespace conpole::bench {
@@ -33,9 +33,9 @@ constexpr int kRepetitions = 3;
 double BestSeconds(const std::function<void()>& run) {
   double best = 1e300;
   for (int i = 0; i < kRepetitions; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     run();
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    best = std::min(best, watch.Seconds());
   }
   return best;
 }
@@ -95,7 +95,7 @@ void PrintBreadthFirst(std::uint64_t max_edges) {
   expanded = {};
 
   SearchResult result;
-  const double seconds = BestSeconds([&] { result = BreadthFirstSearch(*domain, problem, {max_edges, true, nullptr}); });
+  const double seconds = BestSeconds([&] { result = BreadthFirstSearch(*domain, problem, {max_edges, true, {}}); });
   const double raw_rate = static_cast<double>(raw.edges) / raw.seconds;
   const double rate = static_cast<double>(result.edges) / seconds;
   fmt::print("breadth-first, equations, one thread: {} edges, {} states expanded, {} states met\n", result.edges,

@@ -236,8 +236,10 @@ TEST(CliTest, SearchOptionsThatMakeNoSenseAreRefused) {
     refused({"--beam", "x"}, "--beam");
     refused({"--beam"}, "--beam");
     refused({"--search", "dfs"}, "unknown search 'dfs'; there are: greedy, bfs, beam, bwas");
-    refused({"--scorer", "best"}, "unknown scorer 'best'; there are: random, length, stickers");
-    refused({"--scorer", "stickers"}, "rubiks-cube");
+    refused({"--scorer", "best"}, "there is no scorer 'best' for");
+    refused({"--scorer", "stickers"}, "there are: random, length");
+    refused({"--scorer", "length", "--search", "bwas"}, "bwas adds scores to steps");
+    refused({"--scorer", "length", "--beam-value", "sum"}, "use the beam value last");
     refused({"--beam-value", "first"}, "unknown beam value 'first'");
     refused({"--search", "bwas", "--batch", "0"}, "batch");
     refused({"--search", "bwas", "--weight", "-1"}, "weight");
@@ -563,7 +565,8 @@ TEST(CliTest, EvalDoesNotDependOnThreads) {
 TEST(CliTest, AnInterruptedEvalReportsWhatWasDone) {
   for (const Arguments& search : {Arguments{"--search", "bfs", "--max-edges", "100000000000"},
                                   Arguments{"--search", "beam", "--scorer", "random", "--max-steps", "1000000000"},
-                                  Arguments{"--search", "bwas", "--scorer", "random", "--max-expanded", "1000000000"}}) {
+                                  Arguments{"--search", "beam", "--beam", "1000000", "--max-steps", "1000000000"},
+                                  Arguments{"--search", "bwas", "--scorer", "stickers", "--max-expanded", "1000000000"}}) {
     // Nearly all of these are far from solved.
     Arguments arguments{"eval", "rubiks-cube:min_moves=19", "--seeds", "0:20", "--json"};
     arguments.insert(arguments.end(), search.begin(), search.end());

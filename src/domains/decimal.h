@@ -1,4 +1,5 @@
 // Exact decimal numbers: an integer mantissa of any size times a power of ten, as the multiplication domain writes them (12e3).
+// Values; any thread may use them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Divisors of 64-bit integers, fast for the small numbers that problems are made of and never slow for large ones.
+// Divisors of 64-bit integers, fast for the small numbers that problems are made of and never slow for large ones. Any
+// thread may call this.
 #pragma once
 
 #include <cstdint>

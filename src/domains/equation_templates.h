@@ -1,4 +1,5 @@
-// The shapes that problems of the equations domain are drawn from. In a shape every number is a placeholder for a random one.
+// The shapes that problems of the equations domain are drawn from. In a shape every number is a placeholder for a random
+// one. Any thread may call these.
 #pragma once
 
 #include <cstddef>

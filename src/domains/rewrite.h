@@ -1,6 +1,6 @@
 // Rewriting on canonical text. A rule describes its result with pieces (Sub, Num, Op, ...) that are expanded at compile time;
 // the successor is then the text before the subterm, the pieces, and the text after it. Nothing but text is written, and no
-// tree is built for the result.
+// tree is built for the result. A rewriter belongs to one thread; the term and the buffer that it is given must outlive it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The part of a domain that does not depend on its rules, for domains whose states are terms.
+// The part of a domain that does not depend on its rules, for domains whose states are terms. As every domain it is immutable
+// once made, and any thread may use it.
 #pragma once
 
 #include <cstddef>

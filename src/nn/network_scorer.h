@@ -30,7 +30,7 @@ class NetworkScorer final : public Scorer {
   ScoreMeaning meaning() const override { return meaning_; }
   std::size_t ProblemsInFlight() const override { return 8; }
   // A thread takes some tenths of a second for so many.
-  std::size_t CharactersAtATime() const override { return 32'768 * pool_.size(); }
+  std::size_t CharactersAtATime() const override { return 16'384 * pool_.size(); }
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
     ScorePairs(cache_, *head_, batch, scores, pool_, memory_);
   }

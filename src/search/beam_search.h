@@ -12,27 +12,16 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/run_search.h"
 #include "conpole/scorer.h"
 #include "search/lockstep.h"
 
 namespace conpole {
-
-enum class BeamValue : std::uint8_t { kSumOfScores, kLastScore, kLogProbability };
-
-struct BeamOptions {
-  std::size_t width = 10;
-  std::size_t max_steps = 30;
-  // If it is not given, RunSearch takes what suits the scorer: see BeamValueFor.
-  std::optional<BeamValue> value;
-  // Whether a solved candidate ends the search as soon as it is listed, or only once it is chosen into the beam.
-  bool take_solved_candidates = true;
-};
 
 // What to keep the best by, given what the scores mean: the value asked for, or else the sum of log-preferences and the last of
 // other scores. Throws Error, which says what can be used instead, if these scores cannot be added.

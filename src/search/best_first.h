@@ -19,16 +19,11 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/run_search.h"
 #include "conpole/scorer.h"
 #include "search/lockstep.h"
 
 namespace conpole {
-
-struct BestFirstOptions {
-  double weight = 1.0;
-  std::size_t batch = 100;  // N
-  std::uint64_t max_expanded = 100'000;
-};
 
 class BestFirstSearch final : public GuidedSearch {
  public:

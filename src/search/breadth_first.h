@@ -3,21 +3,13 @@
 // met. Reference: Moore, The shortest path through a maze, 1959.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "conpole/domain.h"
+#include "conpole/run_search.h"
 #include "conpole/search.h"
-#include "conpole/stop_token.h"
 
 namespace conpole {
-
-struct BreadthFirstOptions {
-  std::uint64_t max_edges = 1'000'000;
-  // Whether a solved state ends the search as soon as it is met, or only when its turn to be expanded comes.
-  bool take_solved_successors = true;
-  StopToken stop;
-};
 
 // `problem` is canonical text. May be called from several threads at a time.
 SearchResult BreadthFirstSearch(const Domain& domain, const std::string& problem, const BreadthFirstOptions& options);

@@ -3,18 +3,14 @@
 // one action short of its limit of 30). A solved successor counts only if it is chosen.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <string>
 
 #include "conpole/domain.h"
+#include "conpole/run_search.h"
 #include "search/lockstep.h"
 
 namespace conpole {
-
-struct GreedyOptions {
-  std::size_t max_steps = 30;
-};
 
 std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options,
                                                 StateTable memory = {});

@@ -7,6 +7,10 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "search/beam_search.h"
+#include "search/best_first.h"
+#include "search/breadth_first.h"
+#include "search/greedy.h"
 #include "search/lockstep.h"
 
 namespace conpole {
@@ -74,6 +78,12 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
     };
   }
   return RunLockstep(domain, scorer, problems, make, pool, lockstep);
+}
+
+std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
+                                    const SearchOptions& options, std::size_t threads) {
+  ThreadPool pool(threads);
+  return RunSearch(domain, scorer, problems, options, pool);
 }
 
 }  // namespace conpole

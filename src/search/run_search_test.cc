@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "conpole/error.h"
+#include "search/beam_search.h"
 #include "search/lockstep.h"
 #include "tests/files.h"
 #include "tests/search_fixtures.h"

@@ -1,5 +1,5 @@
 // Exact rational numbers in 64 bits. Arithmetic that would leave 64 bits (or divide by zero) has no result instead of a wrong
-// one.
+// one. Values; any thread may use them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Seeds of problems from a first one up to, but not including, an end: FIRST:END.
+// Seeds of problems from a first one up to, but not including, an end: FIRST:END. Values.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The few statistics that results are reported with.
+// The few statistics that results are reported with. Any thread may call these.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Small pieces of text handling that more than one module needs.
+// Small pieces of text handling that more than one module needs. Any thread may call these.
 #pragma once
 
 #include <charconv>
