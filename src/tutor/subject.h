@@ -41,13 +41,14 @@ enum class SolveStatus : std::uint8_t {
 
 // What is known of a problem before any search.
 struct Analysis {
-  bool search = true;                           // whether there is an answer that steps can lead to
-  SolveStatus status = SolveStatus::kUnsolved;  // without a search: what is known
-  std::string answer;                           // canonical text; of several solutions all, unless one is irrational
+  bool search = true;  // whether there is an answer that steps can lead to
+  // What is known. Without a search that is all; with one it is what a solution says and, if no steps are found, the answer.
+  SolveStatus status = SolveStatus::kUnsolved;
+  std::string answer;  // canonical text; of several solutions all, unless one cannot be written
   // Of kEveryNumber: the numbers that do not solve it. The irrational ones are only counted.
   std::vector<std::string> exceptions;
   std::size_t irrational_exceptions = 0;
-  std::string sentence;  // without a search: the catalogue's entry that says so, and its slots
+  std::string sentence;  // the catalogue's entry that says so, and its slots; empty if nothing is known
   Catalogue::Slots slots;
 };
 

@@ -138,14 +138,9 @@ TutorSolution Tutor::SolveAnalysed(const Problem& problem, const TutorBudget& bu
   TutorSolution solution;
   const Analysis& analysis = problem.analysis;
   if (!analysis.search) {
-    solution.status = analysis.status;
     solution.problem = problem.line.state;
     solution.notation = subject_.Write(options_.explain.script, problem.line);
-    solution.answer = analysis.answer;
-    solution.exceptions = analysis.exceptions;
-    solution.irrational_exceptions = analysis.irrational_exceptions;
-    if (solution.status != SolveStatus::kUnsolved) solution.verdict = Verdict::kRight;
-    solution.message = Sentence(analysis.sentence, analysis.slots);
+    PresentAnalysis(analysis, solution);
     return solution;
   }
   const AnswerDomain domain(domain_, subject_, problem);
@@ -244,6 +239,15 @@ Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& s
   return ending;
 }
 
+void Tutor::PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const {
+  solution.status = analysis.status;
+  solution.answer = analysis.answer;
+  solution.exceptions = analysis.exceptions;
+  solution.irrational_exceptions = analysis.irrational_exceptions;
+  if (solution.status != SolveStatus::kUnsolved) solution.verdict = Verdict::kRight;
+  solution.message = Sentence(analysis.sentence, analysis.slots);
+}
+
 void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const {
   const Script script = options_.explain.script;
   const bool as_asked = problem.start == problem.line.state;
@@ -252,8 +256,15 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   solution.notation = subject_.Write(script, line);
   solution.outcome = ending.outcome;
   solution.expanded = ending.expanded;
+  const bool known = problem.analysis.status != SolveStatus::kUnsolved;
   if (ending.path.empty()) {
-    solution.message = Sentence(ending.sentence, {{"limit", std::to_string(ending.limit)}});
+    if (known && ending.outcome != SearchOutcome::kInterrupted) {
+      PresentAnalysis(problem.analysis, solution);
+      const bool time = ending.sentence == "status.out_of_time";
+      solution.message += ' ' + Sentence(time ? "status.no_steps_in_time" : "status.no_steps");
+    } else {
+      solution.message = Sentence(ending.sentence, {{"limit", std::to_string(ending.limit)}});
+    }
     return;
   }
   // A path of the search is one of the domain; what the subject knows besides must agree.
@@ -264,9 +275,12 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
     solution.steps.push_back(MakeStep(labels[i], line, next));
     line = std::move(next);
   }
-  solution.status = SolveStatus::kSolved;
+  const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
+  if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
+  solution.status = status;
   solution.answer = line.state;
   solution.verdict = subject_.Verify(problem, line);
+  if (status != SolveStatus::kSolved) return;
   Catalogue::Slots slots;
   if (subject_.AnswersSaySomething())
     slots["answer"] = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
@@ -285,11 +299,16 @@ TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line
 
 TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& budget) {
   if (level < 1 || level > kHintLevels) throw Error(fmt::format("the level of a hint is 1 to {}, not {}", kHintLevels, level));
-  TutorSolution solution = Solve(state, budget);
+  const std::unique_ptr<Problem> problem = Analyse(state);
+  TutorSolution solution = SolveAnalysed(*problem, budget, nullptr);
   TutorHint hint;
   hint.status = solution.status;
   if (solution.steps.empty()) {
-    hint.text = solution.solved() ? Sentence("hint.nothing_left") : std::move(solution.message);
+    // Where an answer is known without steps to it, a hint does not give it away.
+    const bool without_steps = problem->analysis.search && solution.status != SolveStatus::kUnsolved;
+    hint.text = solution.has_steps_to_answer() ? Sentence("hint.nothing_left")
+                : without_steps                ? Sentence("hint.no_step")
+                                               : std::move(solution.message);
     return hint;
   }
   hint.step = std::move(solution.steps.front());
@@ -336,7 +355,7 @@ std::vector<NextStep> Tutor::NextSteps(const std::string& state) {
 StepCheck Tutor::Check(const std::string& current, std::string_view line, const TutorBudget& budget) {
   const Distance distance = [&](const Problem& problem) -> std::optional<double> {
     const TutorSolution solution = SolveAnalysed(problem, budget, nullptr);
-    if (!solution.solved()) return std::nullopt;
+    if (!solution.has_steps_to_answer()) return std::nullopt;
     return static_cast<double>(solution.steps.size());
   };
   return CheckStep(domain_, current, line, distance, options_.explain.language);
@@ -354,7 +373,7 @@ std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
     std::string problem = domain_.Generate(seed++);
     const TutorSolution solution = Solve(problem, budget);
     const std::uint64_t steps = solution.steps.size();
-    if (!solution.solved() || steps == 0) continue;
+    if (!solution.has_steps_to_answer() || steps == 0) continue;
     const std::uint64_t gap = steps > most ? steps - most : most - steps;
     if (gap < smallest_gap) {
       smallest_gap = gap;

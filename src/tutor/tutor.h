@@ -66,6 +66,8 @@ struct TutorSolution {
   double milliseconds = 0;
 
   bool solved() const { return status == SolveStatus::kSolved; }
+  // Whether the steps lead to an answer, which may be that no number solves an equation, or that several do.
+  bool has_steps_to_answer() const { return outcome == SearchOutcome::kSolved; }
   bool verified() const { return verdict == Verdict::kRight; }
 };
 
@@ -99,7 +101,8 @@ class Tutor {
   // 2. The policy is followed greedily, and then by beams of 2, 4, 8... states, until an answer is found that is not known
   //    to be wrong. Then detours are removed: of all ways through the states that the search met, the solution is a
   //    shortest.
-  // 3. The solution is verified and explained.
+  // 3. The solution is verified and explained. If there is none, and the answer is known nevertheless, it is given without
+  //    steps, and the message says so.
   // With `search`, step 2 is that search alone, with its own limits; of the budget only `stop` counts. Throws Error if an
   // option makes no sense.
   TutorSolution Solve(const std::string& problem, const TutorBudget& budget = {}, const SearchOptions* search = nullptr);
@@ -134,6 +137,8 @@ class Tutor {
   // Step 2, in its two ways.
   Ending SearchWithGrowingBeams(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget);
   Ending SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget, SearchOptions search);
+  // What is known without steps.
+  void PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const;
   // Step 3.
   void Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const;
   std::unique_ptr<Problem> Analyse(const std::string& state) const;

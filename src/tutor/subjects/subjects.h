@@ -5,6 +5,7 @@
 
 namespace conpole {
 
+const Subject& AlgebraSubject();
 const Subject& EquationsSubject();
 const Subject& FractionsSubject();
 const Subject& MultiplicationSubject();

@@ -1,0 +1,404 @@
+#include "tutor/algebra_notation.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "domains/algebra_text.h"
+#include "tutor/subjects/reading.h"
+#include "tutor/token.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+using Kind = Token::Kind;
+
+// Greek letters that can be unknowns, as LaTeX and Unicode write them. Pi is a number.
+struct Greek {
+  std::string_view name;
+  std::string_view unicode;
+};
+constexpr std::array kGreek{
+    Greek{"\\alpha", "α"},  Greek{"\\beta", "β"},  Greek{"\\gamma", "γ"},      Greek{"\\delta", "δ"}, Greek{"\\epsilon", "ε"},
+    Greek{"\\zeta", "ζ"},   Greek{"\\eta", "η"},   Greek{"\\theta", "θ"},      Greek{"\\iota", "ι"},  Greek{"\\kappa", "κ"},
+    Greek{"\\lambda", "λ"}, Greek{"\\mu", "μ"},    Greek{"\\nu", "ν"},         Greek{"\\xi", "ξ"},    Greek{"\\rho", "ρ"},
+    Greek{"\\sigma", "σ"},  Greek{"\\tau", "τ"},   Greek{"\\upsilon", "υ"},    Greek{"\\phi", "φ"},   Greek{"\\chi", "χ"},
+    Greek{"\\psi", "ψ"},    Greek{"\\omega", "ω"}, Greek{"\\varepsilon", "ϵ"}, Greek{"\\varphi", "ϕ"}};
+
+// The Latin letter that a Greek one is named after; 0 if the text is no Greek letter.
+char LatinOf(std::string_view text) {
+  for (const Greek& greek : kGreek) {
+    if (text != greek.name && text != greek.unicode) continue;
+    return greek.name.starts_with("\\var") ? greek.name[4] : greek.name[1];
+  }
+  return 0;
+}
+
+// Writes tokens as the domain spells them, remembering where each byte comes from.
+class Speller {
+ public:
+  explicit Speller(std::string_view text) : text_(text), tokens_(Tokenize(text)) {}
+
+  // The text for the domain; nothing if something cannot be expressed, which error() then says.
+  bool Spell() {
+    DropWhatEndsASentence();
+    while (Now().kind != Kind::kEnd) {
+      if (!SpellToken()) return false;
+    }
+    positions_.push_back(tokens_.back().begin);
+    return true;
+  }
+
+  const std::string& spelling() const { return spelling_; }
+  std::size_t PositionOf(std::size_t byte) const { return positions_[std::min(byte, positions_.size() - 1)]; }
+  NotationResult TakeError() { return std::move(error_); }
+
+ private:
+  const Token& Now() const { return tokens_[at_]; }
+  const Token& Ahead(std::size_t count) const { return tokens_[std::min(at_ + count, tokens_.size() - 1)]; }
+  std::string_view TextOf(const Token& token) const { return text_.substr(token.begin, token.end - token.begin); }
+
+  void Write(std::string_view spelling) {
+    spelling_ += spelling;
+    positions_.resize(spelling_.size(), Now().begin);
+  }
+  // Writes in place of the current token.
+  bool Replace(std::string_view spelling, std::size_t tokens = 1) {
+    if (Now().after_blank && !spelling_.empty() && spelling_.back() != ' ') Write(" ");
+    Write(spelling);
+    at_ += tokens;
+    return true;
+  }
+  bool Fail(NotationResult error) {
+    error_ = std::move(error);
+    return false;
+  }
+
+  // "x = 3.", "12 * 34 =" and a new line in LaTeX.
+  void DropWhatEndsASentence() {
+    const auto is_sign = [](const Token& token) { return token.Is(Kind::kOperator, '='); };
+    while (tokens_.size() > 2) {
+      const Token& last = tokens_[tokens_.size() - 2];
+      const std::string_view shown = TextOf(last);
+      const bool only_sign = is_sign(last) && std::count_if(tokens_.begin(), tokens_.end(), is_sign) == 1;
+      if (!only_sign && shown != "." && shown != "?" && shown != "\\") return;
+      tokens_.erase(tokens_.end() - 2);
+    }
+  }
+
+  bool SpellToken() {
+    const Token& token = Now();
+    switch (token.kind) {
+      case Kind::kNumber:
+        return SpellNumber();
+      case Kind::kVulgar:
+        return SpellFraction(token.digits, token.under, 1);
+      case Kind::kFraction:
+        return SpellFrac();
+      case Kind::kLetter:
+        return SpellLetters();
+      case Kind::kOperator:
+        return Replace({&token.symbol, 1});
+      case Kind::kOpen:
+        if (token.symbol == '{') ++depth_;
+        return Replace("(");
+      case Kind::kClose:
+        return SpellCloser();
+      case Kind::kPower:
+        return SpellPower();
+      case Kind::kRelation:
+        if (TextOf(token) == "!=" || TextOf(token) == "≠" || TextOf(token) == "\\ne" || TextOf(token) == "\\neq") {
+          return Replace("!=");
+        }
+        return Fail(NotExpressible(
+            token.begin, ShownToken(token, text_) + " makes this an inequality; only equations with '=' can be expressed"));
+      case Kind::kWord:
+        return SpellWord();
+      case Kind::kSeparator:
+        return SpellSeparator();
+      case Kind::kMark:
+        if (token.symbol == '|') return Fail(NotExpressible(token.begin, "an absolute value cannot be expressed"));
+        return Replace({&token.symbol, 1});
+      case Kind::kOther:
+        return SpellOther();
+      case Kind::kEnd:
+        break;
+    }
+    return true;
+  }
+
+  static bool IsWhole(const Token& token) { return token.kind == Kind::kNumber && token.decimals == 0; }
+
+  // With a point, or with the comma of other countries: 2,5. Of 1,000 nobody can tell.
+  bool SpellNumber() {
+    const Token& token = Now();
+    const bool comma = IsWhole(token) && Ahead(1).Is(Kind::kSeparator, ',') && !Ahead(1).after_blank && IsWhole(Ahead(2)) &&
+                       !Ahead(2).after_blank;
+    if (!comma) {
+      std::string digits = token.digits;
+      if (token.decimals > 0) digits.insert(digits.size() - token.decimals, 1, '.');
+      if (digits.front() == '.') digits.insert(0, 1, '0');
+      return Replace(digits);
+    }
+    if (Ahead(2).digits.size() == 3) {
+      return Fail(Unreadable(Ahead(1).begin, "a comma before three digits may mean thousands; write 1000, or 1.000"));
+    }
+    return Replace(token.digits + "." + Ahead(2).digits, 3);
+  }
+
+  // After a whole number it is the rest of a mixed number.
+  bool SpellFraction(std::string_view above, std::string_view below, std::size_t tokens) {
+    std::string fraction(above);
+    fraction += '/';
+    fraction += below;
+    const bool exponent = at_ > 1 && tokens_[at_ - 2].kind == Kind::kPower;
+    const bool mixed = at_ > 0 && IsWhole(tokens_[at_ - 1]) && !exponent;
+    return Replace(mixed ? ' ' + fraction : '(' + fraction + ')', tokens);
+  }
+
+  // \frac{A}{B}, or \frac12 with two digits.
+  bool SpellFrac() {
+    if (IsWhole(Ahead(1)) && Ahead(1).digits.size() == 2) {
+      return SpellFraction(Ahead(1).digits.substr(0, 1), Ahead(1).digits.substr(1), 2);
+    }
+    const auto is = [&](std::size_t ahead, Kind kind, char symbol) { return Ahead(ahead).Is(kind, symbol); };
+    if (!is(1, Kind::kOpen, '{')) return Fail(Expected("'{' and the numerator", Ahead(1), text_));
+    if (IsWhole(Ahead(2)) && is(3, Kind::kClose, '}') && is(4, Kind::kOpen, '{') && IsWhole(Ahead(5)) &&
+        is(6, Kind::kClose, '}')) {
+      return SpellFraction(Ahead(2).digits, Ahead(5).digits, 7);
+    }
+    fractions_.push_back({depth_, true});
+    ++depth_;
+    return Replace("((", 2);
+  }
+
+  bool SpellCloser() {
+    if (!Now().Is(Kind::kClose, '}') || depth_ == 0) return Replace(")");
+    --depth_;
+    if (fractions_.empty() || fractions_.back().depth != depth_) return Replace(")");
+    if (!fractions_.back().above) {
+      fractions_.pop_back();
+      return Replace("))");
+    }
+    if (!Ahead(1).Is(Kind::kOpen, '{')) return Fail(Expected("'{' and the denominator", Ahead(1), text_));
+    fractions_.back().above = false;
+    ++depth_;
+    return Replace(")/(", 2);
+  }
+
+  bool SpellPower() {
+    if (!Now().digits.empty()) {
+      std::string exponent;
+      std::size_t count = 0;
+      for (; Ahead(count).kind == Kind::kPower && !Ahead(count).digits.empty(); ++count) exponent += Ahead(count).digits;
+      return Replace("^" + exponent, count);
+    }
+    if (Ahead(1).Is(Kind::kOpen, '{') && IsWhole(Ahead(2)) && Ahead(3).Is(Kind::kClose, '}')) {
+      return Replace("^" + Ahead(2).digits, 4);
+    }
+    return Replace("^");
+  }
+
+  // A run of letters is a word between equations, or the unknown.
+  bool SpellLetters() {
+    std::size_t count = 1;
+    std::string word(1, Now().symbol);
+    for (; Ahead(count).kind == Kind::kLetter && !Ahead(count).after_blank; ++count) word += Ahead(count).symbol;
+    if (word == "or" || word == "oder") return Replace(" or ", count);
+    // 12 x 34
+    const bool between = at_ > 0 && tokens_[at_ - 1].kind == Kind::kNumber && Ahead(1).kind == Kind::kNumber;
+    if (between && (word == "x" || word == "X")) return Replace("*");
+    return Replace(word, count);
+  }
+
+  bool SpellWord() {
+    const std::string_view word = TextOf(Now());
+    if (word != "sqrt" && word != "\\sqrt" && word != "√") {
+      return Fail(NotExpressible(Now().begin, ShownToken(Now(), text_) + ": functions cannot be expressed in algebra"));
+    }
+    if (IsWhole(Ahead(1))) return Replace("sqrt(" + Ahead(1).digits + ")", 2);
+    return Replace("sqrt");
+  }
+
+  bool SpellSeparator() {
+    if (Now().symbol == ',' && spelling_.find(';') == std::string::npos) {
+      return Fail(Unreadable(Now().begin, "numbers are written without separators, and decimals with a point"));
+    }
+    return Replace({&Now().symbol, 1});
+  }
+
+  bool SpellOther() {
+    const std::string_view shown = TextOf(Now());
+    if (shown == "%") return Replace("/100");
+    if (shown == "∨" || shown == "\\lor" || shown == "\\vee") return Replace(" or ");
+    // \%, and what aligns lines.
+    if (shown == "\\" || shown == "&") return Replace("");
+    if (shown == "\\begin" || shown == "\\end" || shown == "\\text") return SpellGroup(shown == "\\text");
+    if (const char latin = LatinOf(shown)) return Replace({&latin, 1});
+    return Fail(Expected("a number, the unknown or a sign", Now(), text_));
+  }
+
+  // The braces after a command, with what is in them or without it.
+  bool SpellGroup(bool contents) {
+    if (!Ahead(1).Is(Kind::kOpen, '{')) return Fail(Expected("'{'", Ahead(1), text_));
+    Replace("", 2);
+    while (Now().kind != Kind::kEnd && !Now().Is(Kind::kClose, '}')) {
+      if (!contents) {
+        ++at_;
+      } else if (!SpellToken()) {
+        return false;
+      }
+    }
+    if (Now().kind != Kind::kEnd) Replace(" ");
+    return true;
+  }
+
+  // A \frac whose second brace is still to be closed.
+  struct OpenFraction {
+    std::size_t depth;
+    bool above;
+  };
+
+  std::string_view text_;
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+  std::string spelling_;
+  std::vector<std::size_t> positions_;  // of every byte of the spelling
+  std::vector<OpenFraction> fractions_;
+  std::size_t depth_ = 0;  // of braces
+  NotationResult error_;
+};
+
+// LaTeX of the domain's expressions.
+class LatexWriter {
+ public:
+  explicit LatexWriter(char unknown) : unknown_(unknown) {}
+
+  std::string Side(const algebra::Node& node) {
+    using algebra::Kind;
+    if (!node.Is(Kind::kSum)) return SignedTerm(node, "-", "");
+    std::string out = SignedTerm(node.children[0], "-", "");
+    for (std::size_t i = 1; i < node.children.size(); ++i) out += SignedTerm(node.children[i], " - ", " + ");
+    return out;
+  }
+
+ private:
+  using Node = algebra::Node;
+  using NodeKind = algebra::Kind;
+
+  std::string SignedTerm(const Node& node, std::string_view minus, std::string_view plus) {
+    const bool negative = node.Is(NodeKind::kNegation);
+    const Node& term = negative ? node.children[0] : node;
+    return std::string(negative ? minus : plus) + Factor(term);
+  }
+
+  // In brackets if it has a sign or is a sum.
+  std::string Factor(const Node& node) {
+    const bool brackets = node.Is(NodeKind::kSum) || node.Is(NodeKind::kNegation);
+    return brackets ? "\\left(" + Side(node) + "\\right)" : Plain(node);
+  }
+
+  static std::string Fraction(const std::string& above, const std::string& below) {
+    return "\\frac{" + above + "}{" + below + "}";
+  }
+
+  // Whether a product of the two is written without a sign.
+  static bool Juxtaposed(const Node& a, const Node& b) {
+    if (a.Is(NodeKind::kMixed)) return false;
+    const Node& base = b.Is(NodeKind::kPower) ? b.children[0] : b;
+    if (base.Is(NodeKind::kSum)) return true;
+    return (base.Is(NodeKind::kUnknown) || base.Is(NodeKind::kRoot)) && !a.Is(NodeKind::kUnknown) && !a.Is(NodeKind::kPower);
+  }
+
+  std::string Plain(const Node& node) {
+    switch (node.kind) {
+      case NodeKind::kMixed:
+        return node.value.str() + Fraction(node.children[0].value.str(), node.children[1].value.str());
+      case NodeKind::kProduct: {
+        std::string out = Factor(node.children[0]);
+        for (std::size_t i = 1; i < node.children.size(); ++i) {
+          if (!Juxtaposed(node.children[i - 1], node.children[i])) out += " \\cdot ";
+          out += Factor(node.children[i]);
+        }
+        return out;
+      }
+      case NodeKind::kQuotient:
+        return Fraction(Side(node.children[0]), Side(node.children[1]));
+      case NodeKind::kPower: {
+        const Node& base = node.children[0];
+        const bool plain = base.Is(NodeKind::kNumber) || base.Is(NodeKind::kDecimal) || base.Is(NodeKind::kUnknown);
+        return (plain ? Plain(base) : "\\left(" + Side(base) + "\\right)") + "^{" + std::to_string(node.exponent) + "}";
+      }
+      case NodeKind::kRoot:
+        return "\\sqrt{" + node.value.str() + "}";
+      case NodeKind::kSum:
+      case NodeKind::kNegation:
+        return Side(node);
+      case NodeKind::kNumber:
+      case NodeKind::kDecimal:
+      case NodeKind::kUnknown:
+        break;
+    }
+    return algebra::TextOf(node, unknown_);
+  }
+
+  char unknown_;
+};
+
+std::string WithLatexSigns(std::string text) {
+  constexpr std::string_view kSign = "!=";
+  for (std::size_t at = text.find(kSign); at != std::string::npos; at = text.find(kSign, at)) {
+    text.replace(at, kSign.size(), "\\neq");
+  }
+  return text;
+}
+
+std::string LatexOf(const algebra::State& state) {
+  LatexWriter writer(state.unknown);
+  std::string out;
+  switch (state.form) {
+    case algebra::State::Form::kExpression:
+      return writer.Side(state.expression);
+    case algebra::State::Form::kNoSolution:
+      return "\\text{no solution}";
+    case algebra::State::Form::kEveryNumber:
+      out = "\\text{every number}";
+      break;
+    case algebra::State::Form::kEquations:
+      for (const algebra::Equation& equation : state.equations) {
+        if (!out.empty()) out += " \\text{ or } ";
+        out += writer.Side(equation.left) + " = " + writer.Side(equation.right);
+      }
+      break;
+  }
+  for (std::size_t i = 0; i < state.conditions.size(); ++i) {
+    const algebra::Polynomial& condition = state.conditions[i];
+    out += i == 0 ? ";\\; " : ",\\; ";
+    out += condition.size() == 2
+               ? WithLatexSigns(algebra::ConditionText(condition, state.unknown))
+               : writer.Side(algebra::PolynomialNode(condition, algebra::NumberStyle::kFractions)) + " \\neq 0";
+  }
+  return out;
+}
+
+}  // namespace
+
+NotationResult ReadAlgebraNotation(const Domain& domain, std::string_view text) {
+  if (Parsed parsed = domain.Parse(text); !parsed.error) return {std::move(parsed.state), {}, std::nullopt};
+  Speller speller(text);
+  if (!speller.Spell()) return speller.TakeError();
+  Parsed parsed = domain.Parse(speller.spelling());
+  if (parsed.error) return Unreadable(speller.PositionOf(parsed.error->position), std::move(parsed.error->message));
+  return {std::move(parsed.state), {}, std::nullopt};
+}
+
+std::string WriteAlgebraLatex(std::string_view state) {
+  const algebra::ReadResult read = algebra::Read(state);
+  return read.error ? EscapeLatex(state) : LatexOf(read.state);
+}
+
+}  // namespace conpole
