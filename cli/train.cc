@@ -1,7 +1,5 @@
 // conpole train: learns a policy for a domain from scratch. Reads the options and shows what happens; train/run.h does the
 // rest.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -25,6 +23,7 @@
 #include "train/settings.h"
 #include "tutor/verify.h"
 #include "util/interrupt.h"
+#include "util/progress.h"
 
 namespace conpole::cli {
 namespace {
@@ -58,27 +57,6 @@ std::string InWords(const TrainStatus& status, std::uint64_t steps) {
   }
   return text;
 }
-
-// A line that is written over on a terminal, and a line every ten seconds elsewhere.
-class ProgressLine {
- public:
-  void Show(const std::string& text, double seconds) {
-    if (is_terminal_) {
-      fmt::print(stderr, "\r{}\x1b[K", text);
-      std::fflush(stderr);
-    } else if (seconds - last_ >= 10) {
-      last_ = seconds;
-      fmt::print(stderr, "{}\n", text);
-    }
-  }
-  ~ProgressLine() {
-    if (is_terminal_) fmt::print(stderr, "\r\x1b[K");
-  }
-
- private:
-  bool is_terminal_ = isatty(STDERR_FILENO) == 1;
-  double last_ = 0;
-};
 
 // How well a policy did on the test problems.
 std::string EvaluationInWords(const Evaluation& evaluation) {
@@ -143,7 +121,7 @@ int Train(const CLI::App& command, Options& options) {
   parts.verify = [](const Domain& domain, const std::string& problem, const std::string& answer) {
     return VerifyAnswer(domain, problem, answer);
   };
-  ProgressLine line;
+  ProgressLine line(ProgressLine::Elsewhere::kLines);
   std::uint64_t steps = 0;
   RunEvents events;
   if (options.json) {
@@ -152,7 +130,9 @@ int Train(const CLI::App& command, Options& options) {
     events.saved = [](const std::string& path) { PrintJsonLine({{"event", "saved"}, {"path", path}}); };
     events.warning = [](const std::string& message) { PrintJsonLine({{"event", "warning"}, {"message", message}}); };
   } else {
-    events.progress = [&](const TrainStatus& status) { line.Show(InWords(status, steps), status.seconds); };
+    events.progress = [&](const TrainStatus& status) {
+      if (line.IsDue()) line.Show(InWords(status, steps));
+    };
     events.warning = [](const std::string& message) { fmt::print(stderr, "conpole: {}\n", message); };
   }
   const std::atomic<bool>& stop = InterruptFlag();

@@ -1,6 +1,6 @@
 // The seam between search and whatever guides it. A search collects what it wants to know of many problems into one batch, and
-// a scorer answers the whole batch at once. Caching and other additions are scorers around a scorer. One thread at a time uses a
-// scorer.
+// a scorer answers the whole batch at once. Caching and other additions are scorers around a scorer. One thread at a time uses
+// a scorer.
 #pragma once
 
 #include <array>

@@ -3,7 +3,6 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "python/src/loaded_model.h"
 #include "python/src/shared_pool.h"
 #include "python/src/texts.h"
+#include "util/text_index.h"
 
 namespace py = pybind11;
 
@@ -31,31 +31,16 @@ py::array_t<float> Embed(const LoadedModel& loaded, const py::object& states, st
   return vectors;
 }
 
-// Each text once, since encoding is what costs.
-class DistinctTexts {
- public:
-  std::uint32_t Add(std::string_view text) {
-    const auto [at, added] = index_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
-    if (added) texts_.push_back(text);
-    return at->second;
-  }
-  const std::vector<std::string_view>& texts() const { return texts_; }
-
- private:
-  std::unordered_map<std::string_view, std::uint32_t> index_;
-  std::vector<std::string_view> texts_;
-};
-
 void ScoreTexts(const LoadedModel& loaded, const Texts& parents, const Texts& candidates, std::span<float> scores,
                 ThreadPool& pool) {
-  DistinctTexts distinct;
+  TextIndex distinct;  // since encoding is what costs
   std::vector<ScoreBatch::Pair> pairs;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const std::uint32_t parent = distinct.Add(parents.views()[i]);
     pairs.push_back({parent, distinct.Add(candidates.views()[i])});
   }
   ScoringMemory memory;
-  ScorePairs(*loaded.encoder, *loaded.head, {distinct.texts(), {}, pairs}, scores, pool, memory);
+  ScorePairs(*loaded.encoder, *loaded.head, {distinct.texts(), distinct.hashes(), pairs}, scores, pool, memory);
 }
 
 py::array_t<float> Score(const LoadedModel& loaded, const py::object& parents, const py::object& candidates,

@@ -6,10 +6,9 @@
 
 #include "conpole/error.h"
 #include "conpole/scorer.h"
-#include "nn/model.h"
-#include "nn/network_scorer.h"
 #include "tutor/check_step.h"
 #include "tutor/notation.h"
+#include "tutor/policy.h"
 #include "tutor/tutor.h"
 #include "util/thread_pool.h"
 
@@ -61,8 +60,7 @@ struct Solver::Parts {
       : options(std::move(given)),
         pool(options.threads),
         domain(MakeDomain(spec)),
-        policy(options.model.empty() ? MakePolicy(*domain, pool)
-                                     : std::make_unique<NetworkScorer>(ReadModel(options.model), pool)),
+        policy(MakePolicy(*domain, pool, {.model = options.model, .scorer = {}})),
         tutor(*domain, *policy, pool, TutorOptionsOf(options)) {}
 
   TutorBudget Budget() const {
@@ -96,7 +94,7 @@ Solver::Solution Solver::Solve(std::string_view problem) {
   TutorSolution found = parts_->tutor.Solve(Read(problem), parts_->Budget());
   Solution solution;
   solution.status = StatusOf(found.status);
-  solution.verdict = found.verified ? Verdict::kRight : Verdict::kCannotTell;
+  solution.verdict = found.verdict;
   solution.problem = std::move(found.problem);
   solution.answer = std::move(found.answer);
   solution.message = std::move(found.message);

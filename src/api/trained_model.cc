@@ -10,10 +10,10 @@ namespace conpole {
 
 struct TrainedModel::Parts {
   Parts(Model read, std::size_t threads)
-      : pool(threads), encoder(read), scorer(read, pool), metadata(std::move(read.metadata)) {}
+      : pool(threads), encoder(MakeEncoder(read)), scorer(read, pool), metadata(std::move(read.metadata)) {}
 
   mutable ThreadPool pool;
-  Encoder encoder;
+  std::unique_ptr<Encoder> encoder;
   NetworkScorer scorer;
   std::map<std::string, std::string> metadata;
 };
@@ -28,12 +28,12 @@ TrainedModel& TrainedModel::operator=(TrainedModel&&) noexcept = default;
 
 const std::map<std::string, std::string>& TrainedModel::metadata() const { return parts_->metadata; }
 
-std::size_t TrainedModel::vector_size() const { return parts_->encoder.vector_size(); }
+std::size_t TrainedModel::vector_size() const { return parts_->encoder->vector_size(); }
 
 std::vector<float> TrainedModel::Embed(std::span<const std::string> states) const {
   const std::vector<std::string_view> texts(states.begin(), states.end());
   std::vector<float> vectors(texts.size() * vector_size());
-  parts_->encoder.Encode(texts, vectors, parts_->pool);
+  parts_->encoder->Encode(texts, vectors, parts_->pool);
   return vectors;
 }
 

@@ -16,6 +16,7 @@
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
 #include "nn/safetensors.h"
+#include "search/lockstep.h"
 #include "torch/inference.h"
 #include "torch/losses.h"
 #include "torch/network.h"
@@ -24,9 +25,8 @@
 namespace conpole {
 namespace {
 
-// Strings that are scored without looking at the stop flag: a fraction of a second's work.
-constexpr std::size_t kStringsAtOnceOnCpu = 2048;
-constexpr std::size_t kStringsAtOnceOnGpu = std::size_t{1} << 18;
+// Scored without looking at the stop flag: a fraction of a second's work on a GPU.
+constexpr std::size_t kCharactersAtATimeOnGpu = std::size_t{1} << 24;
 
 // LibTorch, and OpenBLAS where LibTorch uses it, have threads of their own, which share every operation and wait for each
 // other. Those on a few strings are too small for that, and our threads do without.
@@ -60,54 +60,22 @@ struct AdamW {
 
 // Scores with one set of weights, which are given anew now and then: with the runtime engine on the CPU, with LibTorch on a
 // GPU.
-class WeightsScorer {
+class WeightsScorer final : public Scorer {
  public:
-  WeightsScorer(const Architecture& architecture, const TorchLearnerOptions& options, bool on_gpu, ThreadPool& pool)
-      : architecture_(architecture), pool_(pool), strings_at_once_(on_gpu ? kStringsAtOnceOnGpu : kStringsAtOnceOnCpu) {
+  WeightsScorer(const Model& model, const TorchLearnerOptions& options, bool on_gpu, ThreadPool& pool)
+      : architecture_(model.architecture), meaning_(model.meaning()), pool_(pool) {
     if (!on_gpu) return;
-    inference_.emplace(architecture, TorchOptions{options.device, TorchPrecision::kFloat16, options.learner.max_characters,
-                                                  options.own_kernels});
+    inference_.emplace(architecture_, TorchOptions{options.device, TorchPrecision::kFloat16, options.learner.max_characters,
+                                                   options.own_kernels});
   }
 
   // The module to copy weights to; null on the CPU, which takes them by SetTensors.
   NetworkImpl* module() { return inference_ ? inference_->network().get() : nullptr; }
-  void SetTensors(Tensors tensors) { scorer_.emplace(Model{architecture_, std::move(tensors), {}}, pool_); }
+  void SetTensors(Tensors tensors) { scorer_.emplace(Model{architecture_, std::move(tensors), {}, {}}, pool_); }
 
-  void Score(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) {
-    if (stop == nullptr || batch.texts.size() <= strings_at_once_) return ScoreAtOnce(batch, scores);
-    // In parts, so that whoever stops training need not wait. A string's vector does not depend on the others of its batch.
-    std::vector<std::uint32_t> place(batch.texts.size(), UINT32_MAX);  // of a text in the part
-    std::vector<std::uint32_t> used;
-    std::vector<std::string_view> texts;
-    std::vector<std::uint64_t> hashes;
-    std::vector<ScoreBatch::Pair> pairs;
-    const auto place_of = [&](std::uint32_t text) {
-      if (place[text] == UINT32_MAX) {
-        place[text] = static_cast<std::uint32_t>(used.size());
-        used.push_back(text);
-        texts.push_back(batch.texts[text]);
-        hashes.push_back(batch.hashes[text]);
-      }
-      return place[text];
-    };
-    for (std::size_t begin = 0; begin < batch.pairs.size() && !*stop;) {
-      std::size_t end = begin;
-      for (; end < batch.pairs.size() && texts.size() < strings_at_once_; ++end) {
-        const std::uint32_t parent = place_of(batch.pairs[end].parent);
-        pairs.push_back({parent, place_of(batch.pairs[end].candidate)});
-      }
-      ScoreAtOnce({texts, hashes, pairs}, scores.subspan(begin, end - begin));
-      for (const std::uint32_t text : used) place[text] = UINT32_MAX;
-      used.clear();
-      texts.clear();
-      hashes.clear();
-      pairs.clear();
-      begin = end;
-    }
-  }
-
- private:
-  void ScoreAtOnce(const ScoreBatch& batch, std::span<float> scores) {
+  ScoreMeaning meaning() const override { return meaning_; }
+  std::size_t CharactersAtATime() const override { return inference_ ? kCharactersAtATimeOnGpu : scorer_->CharactersAtATime(); }
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
     if (inference_) {
       inference_->Score(batch, scores);
     } else {
@@ -115,9 +83,10 @@ class WeightsScorer {
     }
   }
 
+ private:
   Architecture architecture_;
+  ScoreMeaning meaning_;
   ThreadPool& pool_;
-  std::size_t strings_at_once_;
   std::optional<Inference> inference_;   // on a GPU
   std::optional<NetworkScorer> scorer_;  // on the CPU
 };
@@ -179,7 +148,7 @@ class TorchLearner final : public Learner {
       : options_(options.learner),
         device_(DeviceOf(options.device)),
         pool_(device_.is_cuda() ? 1 : options.learner.threads),
-        policy_(model.architecture, options, device_.is_cuda(), pool_) {
+        policy_(model, options, device_.is_cuda(), pool_) {
     for (std::size_t i = 0; i < pool_.size(); ++i) {
       Network network(model.architecture, TextEncoderOptions{options.own_kernels});
       network->SetTensors(model.tensors);
@@ -194,19 +163,19 @@ class TorchLearner final : public Learner {
     if (!device_.is_cuda()) UseNoThreadsWithinOperations();
     if (options_.target.is_used()) {
       slow_weights_ = weights_.clone();
-      slow_.emplace(model.architecture, options, device_.is_cuda(), pool_);
+      slow_.emplace(model, options, device_.is_cuda(), pool_);
     }
     TorchLearner::Refresh();
   }
 
   void Score(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) override {
-    policy_.Score(batch, scores, stop);
+    ScoreInPieces(policy_, batch, scores, stop);
     CheckHealth();  // a GPU has come to the end of its work here, so that asking costs nothing
   }
 
   void ScoreBySlowCopy(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) override {
     if (std::exchange(slow_is_stale_, false)) Give(slow_weights_, *slow_);
-    slow_->Score(batch, scores, stop);
+    ScoreInPieces(*slow_, batch, scores, stop);
   }
 
   void Learn(const TrainingBatch& batch, double learning_rate) override {

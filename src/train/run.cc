@@ -21,16 +21,6 @@ namespace {
 constexpr const char* kSettingsSection = "settings";
 constexpr const char* kDomainSection = "domain";
 
-void WriteTextFile(const std::string& path, std::string_view text) {
-  try {
-    AtomicFile file(path);
-    file.Write(std::as_bytes(std::span(text)));
-    file.Commit();
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
-}
-
 SettingValues ParseValues(const std::string& json) {
   try {
     return nlohmann::json::parse(json).get<SettingValues>();
@@ -139,7 +129,7 @@ bool TrainingRun::Train(const std::atomic<bool>& stop) {
   if (!folder_.checkpoints().HasAny()) trainer_->WriteCheckpoint(folder_.checkpoints());
   const std::string config = folder_.PathOf(RunFolder::kConfig);
   if (HasToml()) {
-    WriteTextFile(config, FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_)));
+    WriteFileAtomically(config, FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_)));
   }
   metrics_.emplace(folder_.path(), status().steps);
   const TrainStatus before = status();

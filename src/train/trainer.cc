@@ -14,6 +14,7 @@
 #include "search/scorers.h"
 #include "util/hash.h"
 #include "util/random.h"
+#include "util/stopwatch.h"
 
 namespace conpole {
 namespace {
@@ -32,19 +33,6 @@ enum : std::uint64_t { kLessonStream = 1, kBatchStream = 2, kSearchStream = 3 };
 Random RandomOf(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
   return Random(MixHash(MixHash(seed, stream), counter));
 }
-
-// Adds the time of its life to a counter.
-class Timer {
- public:
-  explicit Timer(double& seconds) : seconds_(seconds) {}
-  ~Timer() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 // Scores that are not finite cannot be compared, so that no search may see them.
 void CheckScores(std::span<const float> scores) {
@@ -103,7 +91,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   if (is_over() && status_.evaluation) return true;
   network_free_since_ = began_;
   groups_.clear();
-  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(domain_, pool_), {}, {}});
+  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}});
   const auto minutes_since = [](Clock::time_point begin) {
     return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
   };
@@ -141,14 +129,16 @@ void Trainer::TakeTurn(Group& group) {
   if (*stop_) return;
   // 2. Go on.
   {
-    const Timer timer(status_.time.select);
+    const ScopeTimer timer(status_.time.select);
     group.searches.Select();
   }
   {
-    const Timer timer(status_.time.expand);
+    const ScopeTimer timer(status_.time.expand);
     group.searches.Expand();
   }
-  const Timer timer(status_.time.prepare);
+  // What was stopped in the middle is done again after resuming.
+  if (*stop_) return;
+  const ScopeTimer timer(status_.time.prepare);
   group.searches.RemoveFinished([this](std::size_t, const GuidedSearch& search) { TakeLesson(search); });
   while (group.searches.size() < std::max<std::size_t>(1, options_.in_flight / kGroups)) {
     const std::string problem = curriculum_.NextProblem(domain_);
@@ -156,7 +146,7 @@ void Trainer::TakeTurn(Group& group) {
     group.searches.Start(0, agent_.MakeSearch(domain_, problem, terms, group.searches.TakeMemory()));
   }
   // 3. and 4. Give the network work.
-  group.searches.Collect(/*distinct_texts=*/true);
+  if (!group.searches.Collect(/*distinct_texts=*/true)) return;
   PostScores(group);
   PostGradientSteps(group);
 }
@@ -255,7 +245,7 @@ bool Trainer::Evaluate() {
   const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
   Evaluation evaluations[std::size(ranges)];
   {
-    const Timer timer(status_.time.evaluate);
+    const ScopeTimer timer(status_.time.evaluate);
     std::vector<std::string> problems;
     for (const SeedRange& range : ranges) {
       for (std::uint64_t seed = range.first; seed < range.end && !*stop_; ++seed) problems.push_back(domain_.Generate(seed));

@@ -10,9 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include <boost/unordered/unordered_flat_map.hpp>
-
 #include "conpole/scorer.h"
+#include "util/text_index.h"
 
 namespace conpole {
 
@@ -29,13 +28,12 @@ class TextPairs {
   void Seal();
 
   std::span<const ScoreBatch::Pair> pairs() const { return pairs_; }
-  std::span<const std::string_view> texts() const { return texts_; }
+  std::span<const std::string_view> texts() const { return is_sealed_ ? copies_ : index_.texts(); }
 
  private:
-  std::uint32_t IndexOf(std::string_view text);
-
-  boost::unordered_flat_map<std::string_view, std::uint32_t> index_;
-  std::vector<std::string_view> texts_;
+  TextIndex index_;                       // until sealed
+  std::vector<std::string_view> copies_;  // from then on
+  bool is_sealed_ = false;
   std::vector<ScoreBatch::Pair> pairs_;
   std::vector<char> characters_;  // of all texts, once sealed; moving does not move them
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,8 +11,8 @@
 #include "nn/shipped_models.h"
 #include "search/scorers.h"
 #include "tutor/subject.h"
-#include "util/hash.h"
 #include "util/text.h"
+#include "util/text_index.h"
 
 namespace conpole {
 namespace {
@@ -31,26 +30,6 @@ char OnlyLetter(std::string_view text) {
   return letter;
 }
 
-// The texts of a batch, each once.
-class DistinctTexts {
- public:
-  // The text must stay valid as long as this is used.
-  std::uint32_t Add(std::string_view text) {
-    const auto [at, fresh] = indices_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
-    if (fresh) {
-      texts_.push_back(text);
-      hashes_.push_back(HashText(text));
-    }
-    return at->second;
-  }
-  ScoreBatch BatchOf(std::span<const ScoreBatch::Pair> pairs) const { return {texts_, hashes_, pairs}; }
-
- private:
-  std::unordered_map<std::string_view, std::uint32_t> indices_;
-  std::vector<std::string_view> texts_;
-  std::vector<std::uint64_t> hashes_;
-};
-
 class UnknownRenamer final : public Scorer {
  public:
   explicit UnknownRenamer(std::unique_ptr<Scorer> scorer) : scorer_(std::move(scorer)) {}
@@ -58,6 +37,7 @@ class UnknownRenamer final : public Scorer {
   ScoreMeaning meaning() const override { return scorer_->meaning(); }
   bool NeedsDistinctTexts() const override { return scorer_->NeedsDistinctTexts(); }
   std::size_t ProblemsInFlight() const override { return scorer_->ProblemsInFlight(); }
+  std::size_t CharactersAtATime() const override { return scorer_->CharactersAtATime(); }
 
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
     const auto trained = [](std::string_view text) {
@@ -67,7 +47,7 @@ class UnknownRenamer final : public Scorer {
     if (std::all_of(batch.texts.begin(), batch.texts.end(), trained)) return scorer_->Score(batch, scores);
     // Texts that differ in their letters alone become one.
     std::deque<std::string> renamed;
-    DistinctTexts distinct;
+    TextIndex distinct;
     std::vector<std::uint32_t> indices;
     for (const std::string_view text : batch.texts) {
       if (trained(text)) {
@@ -80,7 +60,7 @@ class UnknownRenamer final : public Scorer {
     }
     std::vector<ScoreBatch::Pair> pairs;
     for (const ScoreBatch::Pair& pair : batch.pairs) pairs.push_back({indices[pair.parent], indices[pair.candidate]});
-    scorer_->Score(distinct.BatchOf(pairs), scores);
+    scorer_->Score({distinct.texts(), distinct.hashes(), pairs}, scores);
   }
 
  private:
@@ -123,12 +103,12 @@ std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scor
 }
 
 std::vector<float> ScoreCandidates(Scorer& scorer, std::string_view parent, std::span<const std::string_view> candidates) {
-  DistinctTexts distinct;
+  TextIndex distinct;
   std::vector<ScoreBatch::Pair> pairs;
   const std::uint32_t parent_index = distinct.Add(parent);
   for (const std::string_view candidate : candidates) pairs.push_back({parent_index, distinct.Add(candidate)});
   std::vector<float> scores(pairs.size());
-  scorer.Score(distinct.BatchOf(pairs), scores);
+  scorer.Score({distinct.texts(), distinct.hashes(), pairs}, scores);
   return scores;
 }
 

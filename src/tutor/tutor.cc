@@ -41,6 +41,11 @@ class Tutor::Spending {
   bool out_of_time() const { return MillisecondsSince(start_) >= static_cast<double>(budget_.milliseconds); }
   std::uint64_t expansions_left() const { return budget_.expansions - std::min(budget_.expansions, expanded_); }
   bool interrupted() const { return budget_.stop != nullptr && *budget_.stop; }
+  // Stops inside a round, by time or by the caller's flag.
+  StopToken token() const {
+    constexpr std::uint64_t kDecades = 1'000'000'000'000;  // that the clock can count to
+    return StopToken(budget_.stop).Or(start_ + std::chrono::milliseconds(std::min(budget_.milliseconds, kDecades)));
+  }
   // `more` are expansions that were not added yet.
   bool Spent(std::uint64_t more = 0) const { return interrupted() || more >= expansions_left() || out_of_time(); }
 
@@ -157,13 +162,12 @@ Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const st
   options.max_steps = options_.max_steps;
   options.value = policy_.meaning() == ScoreMeaning::kLogPreference ? BeamValue::kLogProbability : BeamValue::kLastScore;
   for (options.width = 1; options.width <= kMaxWidth; options.width *= 2) {
-    LockstepGroup group(domain, pool_);
+    LockstepGroup group(domain, pool_, spending.token());
     auto made = std::make_unique<BeamSearch>(domain, start, options);
     const BeamSearch& search = *made;
     group.Start(0, std::move(made));
     while (!search.finished() && !spending.Spent(search.result().expanded)) {
-      group.Collect(policy_.NeedsDistinctTexts());
-      if (!group.batch().pairs.empty()) policy_.Score(group.batch(), group.scores());
+      if (!group.Score(policy_)) break;
       group.Advance();
     }
     spending.Add(search.result().expanded);

@@ -29,7 +29,8 @@
 
 namespace conpole {
 
-// A limit is looked at between the rounds of a search, so it is exceeded by one round at the most.
+// Time and `stop` end a search well within a second. Expansions are counted between its rounds, so that they are exceeded by one
+// round at the most.
 struct TutorBudget {
   std::uint64_t milliseconds = 5'000;
   std::uint64_t expansions = 1'000'000;

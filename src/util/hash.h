@@ -1,5 +1,5 @@
-// Hashing of short texts for tables in memory. A hash finds equal texts within one run of a program; it is never stored or shown,
-// so it may change with any version. Any thread may call this.
+// Hashing of short texts for tables in memory. A hash finds equal texts within one run of a program; it is never stored or
+// shown, so it may change with any version. Any thread may call this.
 #pragma once
 
 #include <cstdint>
