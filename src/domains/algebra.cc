@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "domains/algebra_actions.h"
+#include "domains/algebra_heuristic.h"
 #include "domains/algebra_problems.h"
 #include "domains/algebra_text.h"
 #include "util/text.h"
@@ -77,7 +78,8 @@ const DomainType& AlgebraType() {
       {{"family", FamilyMeaning(), std::string(algebra::kMixture), {}},
        {"max_number", "numbers in problems are drawn up to this", "12", {{3, 1000}}}},
       Axioms(),
-      [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<Algebra>(parameters); }};
+      [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<Algebra>(parameters); },
+      {{"lines", "lines that are left to write: brackets, denominators, terms to be moved, operations", &algebra::StepsToGo}}};
   return type;
 }
 

@@ -1,0 +1,293 @@
+#include "domains/algebra_heuristic.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "domains/algebra_text.h"
+#include "domains/algebra_tidy.h"
+
+namespace conpole::algebra {
+namespace {
+
+namespace mp = boost::multiprecision;
+
+constexpr float kFarAway = 1'000;
+// Of lines that are equally far from the answer, the shorter is the better one.
+constexpr float kPerByte = 0.002F;
+// A fraction that comes of a calculation can often be reduced.
+constexpr float kPerhapsReduce = 0.5F;
+
+// Numbers.
+
+struct NumberCost {
+  float steps = 0;
+  bool fraction = false;  // whether the result is one
+};
+
+bool IsLiteral(const Node& node) {
+  if (node.Is(Kind::kNegation)) return IsLiteral(node.children[0]);
+  return node.Is(Kind::kNumber) || node.Is(Kind::kDecimal);
+}
+
+// The fraction of two whole numbers that a term of a sum is, but for its sign; null if it is none.
+const Node* LiteralFraction(const Node& node) {
+  if (node.Is(Kind::kNegation)) return LiteralFraction(node.children[0]);
+  return node.Is(Kind::kQuotient) && IsLiteral(node.children[0]) && node.children[1].Is(Kind::kNumber) ? &node : nullptr;
+}
+
+bool OverOneDenominator(const Node& sum) {
+  const Node* const first = LiteralFraction(sum.children.front());
+  return first != nullptr && std::all_of(sum.children.begin(), sum.children.end(), [&](const Node& child) {
+           const Node* const fraction = LiteralFraction(child);
+           return fraction != nullptr && fraction->children[1] == first->children[1];
+         });
+}
+
+NumberCost CostOf(const Node& node) {
+  NumberCost cost;
+  for (const Node& child : node.children) {
+    if (node.Is(Kind::kMixed)) break;
+    const NumberCost part = CostOf(child);
+    cost.steps += part.steps;
+    cost.fraction = cost.fraction || part.fraction;
+  }
+  switch (node.kind) {
+    case Kind::kMixed:
+      cost.fraction = true;
+      break;
+    case Kind::kSum:
+      if (!cost.fraction) {
+        cost.steps += 1;
+      } else if (OverOneDenominator(node)) {
+        // Its fractions are not reduced before they are added.
+        cost.steps = 1 + kPerhapsReduce;
+      } else {
+        cost.steps += 2 + kPerhapsReduce;
+      }
+      break;
+    case Kind::kProduct:
+      cost.steps += cost.fraction ? 1 + kPerhapsReduce : 1;
+      break;
+    case Kind::kQuotient:
+      if (cost.fraction) {
+        cost.steps += 2 + kPerhapsReduce;
+      } else if (Contains(node, Kind::kDecimal)) {
+        cost.steps += 1;
+      } else {
+        if (!IsSimplest(node)) cost.steps += IsLiteral(node.children[0]) && IsLiteral(node.children[1]) ? 1 : kPerhapsReduce;
+        cost.fraction = true;
+      }
+      break;
+    case Kind::kPower:
+      cost.steps += 1;
+      break;
+    default:
+      break;
+  }
+  return cost;
+}
+
+float NumberSteps(const Node& node) {
+  const bool fractions = Contains(node, Kind::kQuotient) || Contains(node, Kind::kMixed);
+  const bool convert = Contains(node, Kind::kMixed) || (fractions && Contains(node, Kind::kDecimal));
+  return CostOf(node).steps + (convert ? 1 : 0);
+}
+
+// Equations.
+
+struct Shape {
+  bool unknown_below = false;
+  bool bracket_below = false;        // with the unknown
+  bool fraction_of_unknown = false;  // x/2, 2/3 * x
+  bool brackets = false;             // to be multiplied out
+  bool nested_brackets = false;
+  bool brackets_among_terms = false;  // what comes of them must be tidied with others
+  bool bracket_in_numerator = false;
+  std::vector<Integer> denominators;  // of terms, whole numbers; 1 for a term without
+};
+
+std::size_t SumDepth(const Node& node) {
+  std::size_t depth = 0;
+  for (const Node& child : node.children) depth = std::max(depth, SumDepth(child));
+  return depth + (node.Is(Kind::kSum) ? 1 : 0);
+}
+
+bool UnknownBelow(const Node& node) {
+  if (node.Is(Kind::kQuotient) && Contains(node.children[1], Kind::kUnknown)) return true;
+  return std::any_of(node.children.begin(), node.children.end(), UnknownBelow);
+}
+
+// The product of whole numbers below the lines of a term.
+Integer NumberBelow(const Node& node) {
+  Integer below = 1;
+  if (node.Is(Kind::kQuotient)) {
+    if (node.children[1].Is(Kind::kNumber)) below = node.children[1].value;
+    return below * NumberBelow(node.children[0]);
+  }
+  if (node.Is(Kind::kProduct) || node.Is(Kind::kNegation)) {
+    for (const Node& child : node.children) below *= NumberBelow(child);
+  }
+  return below;
+}
+
+void Inspect(const Node& side, Shape& shape) {
+  const bool several = side.Is(Kind::kSum);
+  const std::size_t count = several ? side.children.size() : 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Node& written = several ? side.children[i] : side;
+    const Node& term = written.Is(Kind::kNegation) ? written.children[0] : written;
+    const bool unknown = Contains(term, Kind::kUnknown);
+    Integer below = NumberBelow(term);
+    if (unknown && below != 1) shape.fraction_of_unknown = true;
+    shape.denominators.push_back(std::move(below));
+    if (UnknownBelow(term)) {
+      shape.unknown_below = true;
+      const bool bracket = term.Is(Kind::kQuotient) && Contains(term.children[1], Kind::kSum);
+      shape.bracket_below = shape.bracket_below || bracket;
+    }
+    const std::size_t depth = SumDepth(term);
+    if (depth == 0) continue;
+    if (depth > 1) shape.nested_brackets = true;
+    if (term.Is(Kind::kQuotient)) {
+      shape.bracket_in_numerator = shape.bracket_in_numerator || Contains(term.children[0], Kind::kSum);
+    } else {
+      shape.brackets = true;
+    }
+    if (several) shape.brackets_among_terms = true;
+  }
+}
+
+const Exact kZero = 0;
+const Exact& CoefficientOf(const Polynomial& p, std::size_t power) { return power < p.size() ? p[power] : kZero; }
+
+// a x + b = c x + d, tidy.
+float LinearSteps(const Exact& a, const Exact& b, const Exact& c, const Exact& d) {
+  const auto alone = [](const Exact& coefficient, const Exact& number) {
+    return (number != 0 ? 1.0F : 0.0F) + (coefficient != 1 ? 1.0F : 0.0F);
+  };
+  if (a == c) {
+    if (b == d) return 1;
+    return a != 0 ? 2 : 1;
+  }
+  if (c == 0) return alone(a, b);
+  // Bringing the unknown to the left, and to the right, where the sides are swapped at the end.
+  const float left = 1 + alone(Exact(a - c), b);
+  if (a != 0) return std::min(left, 2 + alone(Exact(c - a), d));
+  return std::min(left, 1 + alone(c, d));
+}
+
+// Both sides tidy and without brackets, of degree 2 or more.
+float PolynomialSteps(const Polynomial& left, const Polynomial& right) {
+  const Polynomial difference = Add(left, Scale(right, -1));
+  const std::size_t degree = Degree(difference);
+  if (degree < std::max(Degree(left), Degree(right))) {
+    // The highest powers go away.
+    return 1 +
+           (degree <= 1 ? LinearSteps(CoefficientOf(difference, 1), CoefficientOf(left, 0), 0, CoefficientOf(right, 0)) : 2);
+  }
+  const float move = right.empty() ? 0 : 1;
+  // A power and a number: the root.
+  const auto is_zero = [](const Exact& coefficient) { return coefficient == 0; };
+  if (IsConstant(right) && std::all_of(left.begin() + 1, left.end() - 1, is_zero)) {
+    const float root = 1 + (left[0] != 0 ? 1.0F : 0.0F) + (left.back() != 1 ? 1.0F : 0.0F);
+    return degree == 2 ? std::min(root, move + 1) : root;
+  }
+  return move + (degree == 2 ? 1.0F : static_cast<float>(degree));
+}
+
+// left = right.
+float EquationSteps(const Node& left, const Node& right) {
+  const bool unknown = Contains(left, Kind::kUnknown) || Contains(right, Kind::kUnknown);
+  if (left == right) return 1;
+  if (!unknown) return 1 + (IsSimplest(left) && IsSimplest(right) ? 0.0F : 1.0F);
+  // A product that is zero, and a power that is a number.
+  if (right.IsNumber(0) && (left.Is(Kind::kProduct) || left.Is(Kind::kPower)) && !UnknownBelow(left) &&
+      Contains(left, Kind::kSum)) {
+    float steps = 1;
+    for (const Node& factor : left.children) {
+      const FormResult form = FindNormalForm(factor);
+      if (!form.fault && Degree(form.form.numerator) > 1) steps += 1;
+    }
+    return steps;
+  }
+  const FormResult left_form = FindNormalForm(left);
+  const FormResult right_form = FindNormalForm(right);
+  if (left_form.fault || right_form.fault) return kFarAway;
+  if (left.Is(Kind::kPower) && IsSimplest(right) && !UnknownBelow(left)) {
+    const FormResult base = FindNormalForm(left.children[0]);
+    const bool more = !base.fault && base.form.numerator.size() == 2 && base.form.numerator[0] != 0;
+    const bool even = left.children[0].Is(Kind::kUnknown) ? false : left.exponent % 2 == 0;
+    return 1 + (more ? (even && !right.IsNumber(0) ? 2.0F : 1.0F) : 0.0F);
+  }
+  Shape shape;
+  Inspect(left, shape);
+  Inspect(right, shape);
+  float steps = 0;
+  // Both sides times what is below the lines.
+  const Polynomial common_divisor = CommonDivisor(left_form.form.denominator, right_form.form.denominator);
+  const Polynomial left_factor = Divide(right_form.form.denominator, common_divisor).quotient;
+  const Polynomial right_factor = Divide(left_form.form.denominator, common_divisor).quotient;
+  Polynomial above_left = Multiply(left_form.form.numerator, left_factor);
+  Polynomial above_right = Multiply(right_form.form.numerator, right_factor);
+  Integer common = 1;
+  for (const Integer& below : shape.denominators) {
+    if (BitsOf(common) < kMaxBits) common = mp::lcm(common, below);
+  }
+  const bool multiply = shape.unknown_below || shape.fraction_of_unknown;
+  bool brackets = shape.brackets;
+  if (multiply) {
+    steps += 1;
+    const bool different = std::any_of(shape.denominators.begin(), shape.denominators.end(),
+                                       [&](const Integer& below) { return below != common; });
+    if (shape.bracket_in_numerator && different) brackets = true;
+    if (shape.bracket_below && (left_factor.size() > 1 || right_factor.size() > 1)) {
+      brackets = brackets || Contains(left, Kind::kSum) || !above_right.empty();
+    }
+    above_left = Scale(above_left, Exact(common));
+    above_right = Scale(above_right, Exact(common));
+  }
+  if (brackets) steps += 1;
+  if (shape.nested_brackets) steps += 1;
+  const NumberStyle style = StyleOf(left, right);
+  const bool untidy = Tidied(left, style) != left || Tidied(right, style) != right;
+  if (untidy || (shape.brackets_among_terms && brackets)) steps += 1;
+  if (shape.unknown_below) steps += 1;  // the condition is settled at the end
+  if (std::max(Degree(above_left), Degree(above_right)) <= 1) {
+    steps += LinearSteps(CoefficientOf(above_left, 1), CoefficientOf(above_left, 0), CoefficientOf(above_right, 1),
+                         CoefficientOf(above_right, 0));
+  } else {
+    steps += PolynomialSteps(above_left, above_right);
+  }
+  return steps;
+}
+
+float StateSteps(const State& state) {
+  switch (state.form) {
+    case State::Form::kExpression:
+      return NumberSteps(state.expression);
+    case State::Form::kEquations: {
+      float steps = state.conditions.empty() ? 0 : 1;
+      for (const Equation& equation : state.equations) {
+        if (!IsAnswer(equation)) steps += EquationSteps(equation.left, equation.right);
+      }
+      return std::max(steps, 1.0F);
+    }
+    case State::Form::kNoSolution:
+    case State::Form::kEveryNumber:
+      break;
+  }
+  return 0;
+}
+
+}  // namespace
+
+float StepsToGo(std::string_view state) {
+  const ReadResult read = Read(state);
+  if (read.error) return kFarAway;
+  if (IsSolved(read.state)) return 0;
+  return StateSteps(read.state) + kPerByte * static_cast<float>(state.size());
+}
+
+}  // namespace conpole::algebra
