@@ -16,6 +16,9 @@ namespace mp = boost::multiprecision;
 constexpr float kFarAway = 1'000;
 // Of lines that are equally far from the answer, the shorter is the better one.
 constexpr float kPerByte = 0.002F;
+// Of ways that are equally long, people first get rid of denominators, then bring the unknown to one side.
+constexpr float kDenominatorsFirst = 0.2F;
+constexpr float kUnknownFirst = 0.1F;
 // A fraction that comes of a calculation can often be reduced.
 constexpr float kPerhapsReduce = 0.5F;
 
@@ -174,7 +177,7 @@ float LinearSteps(const Exact& a, const Exact& b, const Exact& c, const Exact& d
   if (c == 0) return alone(a, b);
   // Bringing the unknown to the left, and to the right, where the sides are swapped at the end.
   const float left = 1 + alone(Exact(a - c), b);
-  if (a != 0) return std::min(left, 2 + alone(Exact(c - a), d));
+  if (a != 0) return kUnknownFirst + std::min(left, 2 + alone(Exact(c - a), d));
   return std::min(left, 1 + alone(c, d));
 }
 
@@ -238,7 +241,7 @@ float EquationSteps(const Node& left, const Node& right) {
   const bool multiply = shape.unknown_below || shape.fraction_of_unknown;
   bool brackets = shape.brackets;
   if (multiply) {
-    steps += 1;
+    steps += 1 + kDenominatorsFirst;
     const bool different = std::any_of(shape.denominators.begin(), shape.denominators.end(),
                                        [&](const Integer& below) { return below != common; });
     if (shape.bracket_in_numerator && different) brackets = true;

@@ -262,10 +262,13 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   solution.expanded = ending.expanded;
   const bool known = problem.analysis.status != SolveStatus::kUnsolved;
   if (ending.path.empty()) {
+    const Analysis& analysis = problem.analysis;
     if (known && ending.outcome != SearchOutcome::kInterrupted) {
-      PresentAnalysis(problem.analysis, solution);
+      PresentAnalysis(analysis, solution);
       const bool time = ending.sentence == "status.out_of_time";
       solution.message += ' ' + Sentence(time ? "status.no_steps_in_time" : "status.no_steps");
+    } else if (!analysis.sentence.empty() && ending.outcome == SearchOutcome::kExhausted) {
+      solution.message = Sentence(analysis.sentence, analysis.slots);
     } else {
       solution.message = Sentence(ending.sentence, {{"limit", std::to_string(ending.limit)}});
     }
@@ -280,14 +283,20 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
     line = std::move(next);
   }
   const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
-  if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
+  const std::string& last_line = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
+  if (status != SolveStatus::kSolved) {
+    PresentAnalysis(problem.analysis, solution);
+    // In the order in which the steps give them.
+    Catalogue::Slots known_slots = problem.analysis.slots;
+    if (status == SolveStatus::kSeveralSolutions) known_slots["roots"] = Math(script, last_line);
+    solution.message = Sentence(problem.analysis.sentence, known_slots);
+  }
   solution.status = status;
   solution.answer = line.state;
   solution.verdict = subject_.Verify(problem, line);
   if (status != SolveStatus::kSolved) return;
   Catalogue::Slots slots;
-  if (subject_.AnswersSaySomething())
-    slots["answer"] = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
+  if (subject_.AnswersSaySomething()) slots["answer"] = last_line;
   solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
 }
 

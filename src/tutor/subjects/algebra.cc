@@ -100,15 +100,21 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
         analysis.status = SolveStatus::kEveryNumber;
         analysis.exceptions = TextsOf(set.exceptions.rational, decimals);
         analysis.irrational_exceptions = set.exceptions.irrational;
-        if (!analysis.exceptions.empty() && analysis.irrational_exceptions == 0) {
-          analysis.slots["exceptions"] = Join(analysis.exceptions);
+        if (analysis.exceptions.empty() && analysis.irrational_exceptions == 0) {
+          analysis.sentence = "status.all_numbers";
+          return analysis;
         }
+        if (analysis.irrational_exceptions == 0) analysis.slots["exceptions"] = Join(analysis.exceptions);
         break;
       case SolutionSet::Kind::kRoots:
         analysis.status = set.count() == 1 ? SolveStatus::kSolved : SolveStatus::kSeveralSolutions;
         analysis.answer = AnswerOf(domain, set, decimals);
         // One root that cannot be written is no answer.
-        if (set.count() == 1 && analysis.answer.empty()) return {};
+        if (set.count() == 1 && analysis.answer.empty()) {
+          analysis.status = SolveStatus::kUnsolved;
+          analysis.sentence = "status.irrational";
+          return analysis;
+        }
         analysis.slots["count"] = std::to_string(set.count());
         if (!analysis.answer.empty()) analysis.slots["roots"] = analysis.answer;
         break;
@@ -411,7 +417,8 @@ class Algebra final : public Subject {
     if (discriminant < 0) slots["discriminant"] = Shown(script, discriminant.str());
   }
 
-  // {excluded}, the answers that are left out because of a condition, or {same}, those that were written twice.
+  // {excluded}, the answers that are left out because of a condition, or {same}, those that were written twice, or else {met},
+  // the conditions.
   static void DescribeSettling(const Line& before, const Line& after, Script script, Catalogue::Slots& slots) {
     const std::vector<std::string> kept = EquationsOf(after.state);
     std::vector<std::string> excluded;
@@ -429,6 +436,9 @@ class Algebra final : public Subject {
       slots["excluded"] = Join(excluded);
     } else if (!same.empty()) {
       slots["same"] = Join(same);
+    } else {
+      const std::string conditions = Join(ConditionsOf(before.state));
+      slots["met"] = Math(script, script == Script::kLatex ? LatexSigns(conditions) : conditions);
     }
   }
 
