@@ -1,0 +1,55 @@
+#include "domains/algebra_heuristic.h"
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+
+namespace conpole::algebra {
+namespace {
+
+TEST(AlgebraHeuristicTest, CountsTheLinesThatAreLeft) {
+  const auto lines = [](std::string_view state) { return static_cast<int>(StepsToGo(state)); };
+  EXPECT_EQ(StepsToGo("x = 2"), 0);
+  EXPECT_EQ(StepsToGo("no solution"), 0);
+  EXPECT_EQ(StepsToGo("3/4"), 0);
+  EXPECT_EQ(lines("2x = 4"), 1);
+  EXPECT_EQ(lines("2x + 3 = 7"), 2);
+  EXPECT_EQ(lines("3 = x"), 1);
+  EXPECT_EQ(lines("3 = 7 - x"), 2);
+  EXPECT_EQ(lines("12x + 32 = 5x - 10"), 3);
+  EXPECT_EQ(lines("4(3x + 8) = 5(x - 2)"), 4);
+  EXPECT_EQ(lines("(3x + 8)/5 = (x - 2)/4"), 5);
+  EXPECT_EQ(lines("2/(x + 1) = 3"), 6);
+  EXPECT_EQ(lines("x^2 = 9"), 1);
+  EXPECT_EQ(lines("x^2 - 5x + 6 = 0"), 1);
+  EXPECT_EQ(lines("x = 2; x != 1"), 1);
+  EXPECT_EQ(lines("0 = 5"), 1);
+  EXPECT_EQ(lines("12 * 34 - 8"), 2);
+  EXPECT_EQ(lines("1/2 + 1/3"), 2);
+}
+
+TEST(AlgebraHeuristicTest, PrefersTheLineOfAPerson) {
+  // The unknown goes to one side before the numbers do; denominators go first of all.
+  EXPECT_LT(StepsToGo("7x + 32 = -10"), StepsToGo("12x = 5x - 42"));
+  EXPECT_LT(StepsToGo("6x + 4x + 3x = 156"), StepsToGo("13x/12 = 13"));
+}
+
+TEST(AlgebraHeuristicTest, IsSomethingForAllTextsAndZeroForSolvedOnes) {
+  const std::unique_ptr<Domain> domain = MakeDomain("algebra");
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const std::string state = domain->Generate(seed);
+    const float steps = StepsToGo(state);
+    EXPECT_TRUE(std::isfinite(steps) && steps >= 0.5F) << state;
+  }
+  EXPECT_GT(StepsToGo("x = = 1"), 100);
+  EXPECT_GT(StepsToGo(""), 100);
+}
+
+}  // namespace
+}  // namespace conpole::algebra

@@ -1,0 +1,75 @@
+#include "tutor/algebra_meaning.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace conpole {
+namespace {
+
+using Kind = AlgebraMeaning::Kind;
+
+std::optional<bool> Same(std::string_view a, std::string_view b) { return SameMeaning(ReadAlgebra(a), ReadAlgebra(b)); }
+
+TEST(AlgebraMeaningTest, NumbersHaveTheirValue) {
+  const auto value = [](std::string_view text) {
+    const AlgebraMeaning meaning = ReadAlgebra(text);
+    EXPECT_EQ(meaning.kind, Kind::kValue) << text;
+    return meaning.value;
+  };
+  EXPECT_EQ(value("1/2 + 3 * (4 - 1 1/2)"), 8);
+  EXPECT_EQ(value("-2^2 + 0.25"), Exact(-15, 4));
+  EXPECT_EQ(value("(1/2)/(3/4)"), Exact(2, 3));
+  EXPECT_EQ(value("2 * 1/2"), 1);
+  EXPECT_EQ(value("007"), 7);
+  EXPECT_EQ(ReadAlgebra("1/0").kind, Kind::kNotKnown);
+  EXPECT_EQ(ReadAlgebra("2x").kind, Kind::kNotKnown);
+  EXPECT_EQ(ReadAlgebra("(1 + 2)^1000^1000").kind, Kind::kNotKnown);
+}
+
+TEST(AlgebraMeaningTest, EquationsHaveTheirSolutions) {
+  EXPECT_EQ(Same("2x + 3 = 7", "x = 2"), true);
+  EXPECT_EQ(Same("2x/3 = 4", "x = 6"), true);
+  EXPECT_EQ(Same("2/3 * x = 4", "x = 6"), true);
+  EXPECT_EQ(Same("x^2 = 9", "x = 3 or x = -3"), true);
+  EXPECT_EQ(Same("x^2 = 9", "x = 3"), false);
+  EXPECT_EQ(Same("x = x + 1", "no solution"), true);
+  EXPECT_EQ(Same("x^2 = -1", "no solution"), true);
+  EXPECT_EQ(Same("2(x + 1) = 2x + 2", "every number"), true);
+  EXPECT_EQ(Same("x/x = 1", "every number"), false);
+  EXPECT_EQ(Same("x/x = 1", "every number; x != 0"), true);
+  EXPECT_EQ(Same("1/(x^2 - 2) = 1/(x^2 - 2)", "every number; x^2 - 2 != 0"), true);
+  EXPECT_EQ(Same("x = 1; x != 1", "no solution"), true);
+  EXPECT_EQ(Same("x = 1 or x = 2; x != 1, x != 3", "x = 2"), true);
+  EXPECT_EQ(Same("x(x - 1)/(x - 1) = 1", "x = 1"), false);
+  EXPECT_EQ(Same("x = 1", "2"), false);
+  EXPECT_EQ(Same("x = 1", "x ="), std::nullopt);
+  EXPECT_EQ(Same("x = 1", "x = 1 or y = 2"), std::nullopt);
+}
+
+TEST(AlgebraMeaningTest, RootsCountWithTheirConjugates) {
+  EXPECT_EQ(Same("x^2 = 5", "x = sqrt(5) or x = -sqrt(5)"), true);
+  EXPECT_EQ(Same("x^2 = 5", "x = sqrt(5)"), false);
+  EXPECT_EQ(Same("x^2 = 5", "x = sqrt(5) or x = -sqrt(3)"), false);
+  EXPECT_EQ(Same("x^2 = 5", "x = sqrt(5) or x = sqrt(5)"), false);
+  EXPECT_EQ(Same("x^2 - x - 1 = 0", "x = (1 + sqrt(5))/2 or x = (1 - sqrt(5))/2"), true);
+  EXPECT_EQ(Same("x^2 - x - 1 = 0", "x = (1 + sqrt(5))/2 or x = (2 - sqrt(5))/2"), false);
+  EXPECT_EQ(Same("x(x^2 - 2) = 0", "x = 0 or x = sqrt(2) or x = -sqrt(2)"), true);
+  EXPECT_TRUE(ReadAlgebra("x = sqrt(5)").half);
+}
+
+TEST(AlgebraMeaningTest, HostileTextsEndSoon) {
+  std::string nested;
+  for (int i = 0; i < 4'000; ++i) nested += '(';
+  EXPECT_EQ(ReadAlgebra(nested).kind, Kind::kNotKnown);
+  std::string powers = "x^12";
+  while (powers.size() < 3'900) powers += " * (x^12 + 9)^1000";
+  EXPECT_EQ(ReadAlgebra(powers + " = 1").kind, Kind::kNotKnown);
+  EXPECT_FALSE(ReadAlgebraTerm("1 +"));
+  EXPECT_TRUE(ReadAlgebraTerm("2(x + 1)/3"));
+}
+
+}  // namespace
+}  // namespace conpole
