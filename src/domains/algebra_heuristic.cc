@@ -22,12 +22,28 @@ constexpr float kUnknownFirst = 0.1F;
 // A fraction that comes of a calculation can often be reduced.
 constexpr float kPerhapsReduce = 0.5F;
 
+constexpr float kPerPlace = 0.05F;
+
 // Numbers.
 
+// What is left to do to an expression, by action. The same can be done in several places at once.
 struct NumberCost {
-  float steps = 0;
+  float evaluate = 0;
+  float common = 0;
+  float sum = 0;
+  float product = 0;
+  float invert = 0;
+  float reduce = 0;
   bool fraction = false;  // whether the result is one
+
+  float Steps() const { return evaluate + common + sum + product + invert + reduce; }
 };
+
+NumberCost Together(const NumberCost& a, const NumberCost& b) {
+  return {std::max(a.evaluate, b.evaluate), std::max(a.common, b.common), std::max(a.sum, b.sum),
+          std::max(a.product, b.product),   std::max(a.invert, b.invert), std::max(a.reduce, b.reduce),
+          a.fraction || b.fraction};
+}
 
 bool IsLiteral(const Node& node) {
   if (node.Is(Kind::kNegation)) return IsLiteral(node.children[0]);
@@ -49,42 +65,57 @@ bool OverOneDenominator(const Node& sum) {
 }
 
 NumberCost CostOf(const Node& node) {
+  if (node.Is(Kind::kMixed)) return {.fraction = true};
   NumberCost cost;
+  float places = 0;  // where something is left to do
+  float reduce = kPerhapsReduce;
   for (const Node& child : node.children) {
-    if (node.Is(Kind::kMixed)) break;
-    const NumberCost part = CostOf(child);
-    cost.steps += part.steps;
-    cost.fraction = cost.fraction || part.fraction;
+    NumberCost part = CostOf(child);
+    // A fraction is better reduced after it was multiplied or added.
+    if (part.reduce >= 1 && LiteralFraction(child) != nullptr && !node.Is(Kind::kNegation)) {
+      part.reduce = 0;
+      reduce = 1;
+    }
+    if (part.Steps() > 0) places += 1;
+    cost = Together(cost, part);
   }
+  // Of lines that are equally far, the one with less to do in it is the better one.
+  cost.evaluate += kPerPlace * places;
   switch (node.kind) {
-    case Kind::kMixed:
-      cost.fraction = true;
-      break;
     case Kind::kSum:
       if (!cost.fraction) {
-        cost.steps += 1;
+        cost.evaluate += 1;
       } else if (OverOneDenominator(node)) {
         // Its fractions are not reduced before they are added.
-        cost.steps = 1 + kPerhapsReduce;
+        return {.sum = 1, .reduce = kPerhapsReduce, .fraction = true};
       } else {
-        cost.steps += 2 + kPerhapsReduce;
+        cost.common += 1;
+        cost.sum += 1;
+        cost.reduce += kPerhapsReduce;
       }
       break;
     case Kind::kProduct:
-      cost.steps += cost.fraction ? 1 + kPerhapsReduce : 1;
+      if (!cost.fraction) {
+        cost.evaluate += 1;
+      } else {
+        cost.product += 1;
+        cost.reduce += reduce;
+      }
       break;
     case Kind::kQuotient:
       if (cost.fraction) {
-        cost.steps += 2 + kPerhapsReduce;
+        cost.invert += 1;
+        cost.product += 1;
+        cost.reduce += reduce;
       } else if (Contains(node, Kind::kDecimal)) {
-        cost.steps += 1;
+        cost.evaluate += 1;
       } else {
-        if (!IsSimplest(node)) cost.steps += IsLiteral(node.children[0]) && IsLiteral(node.children[1]) ? 1 : kPerhapsReduce;
+        if (!IsSimplest(node)) cost.reduce += IsLiteral(node.children[0]) && IsLiteral(node.children[1]) ? 1 : kPerhapsReduce;
         cost.fraction = true;
       }
       break;
     case Kind::kPower:
-      cost.steps += 1;
+      cost.evaluate += 1;
       break;
     default:
       break;
@@ -95,7 +126,7 @@ NumberCost CostOf(const Node& node) {
 float NumberSteps(const Node& node) {
   const bool fractions = Contains(node, Kind::kQuotient) || Contains(node, Kind::kMixed);
   const bool convert = Contains(node, Kind::kMixed) || (fractions && Contains(node, Kind::kDecimal));
-  return CostOf(node).steps + (convert ? 1 : 0);
+  return CostOf(node).Steps() + (convert ? 1 : 0);
 }
 
 // Equations.

@@ -1,5 +1,6 @@
 #include "tutor/algebra_notation.h"
 
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -81,6 +82,30 @@ TEST(AlgebraNotationTest, SaysWhatCannotBeReadAndWhere) {
   EXPECT_EQ(error("").kind, NotationError::Kind::kUnreadable);
   EXPECT_EQ(error(".").kind, NotationError::Kind::kUnreadable);
   EXPECT_EQ(error("\\text{x").kind, NotationError::Kind::kUnreadable);
+}
+
+TEST(AlgebraNotationTest, AnyTextIsReadOrRefused) {
+  const std::unique_ptr<Domain> domain = MakeDomain("algebra");
+  constexpr std::string_view kPieces[] = {
+      "x",  "y", "2", "10",      "0.5", "1,5",      "+",       "-",       "*",        "/", ":", "(",   ")",  "{",
+      "}",  "^", "²", "=",       "!=",  "≠",        "½",       "%",       ";",        ",", ".", " ",   "or", "&",
+      "\\", "α", "√", "\\frac{", "}{",  "\\frac12", "\\text{", "\\sqrt{", "\\begin{", "|", "é", "\xff"};
+  Random random(9);
+  std::size_t states = 0;
+  for (int i = 0; i < 50'000; ++i) {
+    std::string text;
+    for (int piece = random.Int32(0, 9); piece >= 0; --piece) text += kPieces[random.Int64(0, std::ssize(kPieces))];
+    const NotationResult read = ReadNotation(*domain, text);
+    if (read.error) {
+      ASSERT_LE(read.error->position, text.size()) << text;
+      ASSERT_FALSE(read.error->message.empty()) << text;
+      continue;
+    }
+    ++states;
+    ASSERT_EQ(ReadNotation(*domain, read.state).state, read.state) << text;
+    ASSERT_EQ(ReadNotation(*domain, WriteLatex(*domain, read.state)).state, read.state) << text;
+  }
+  EXPECT_GT(states, 500U);
 }
 
 // Both scripts, for problems and what steps make of them.

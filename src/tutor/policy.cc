@@ -19,15 +19,29 @@ namespace {
 
 constexpr char kTrainedUnknown = 'x';
 
-// The letter of a text that has one, once or more often, and no other; 0 if there is none or more than one.
-char OnlyLetter(std::string_view text) {
+// A letter that stands alone, unlike those of a word ("or", "sqrt").
+bool IsUnknown(std::string_view text, std::size_t i) {
+  if (!IsLetter(text[i])) return false;
+  return (i == 0 || !IsLetter(text[i - 1])) && (i + 1 == text.size() || !IsLetter(text[i + 1]));
+}
+
+// The unknown of a text that has one, once or more often, and no other; 0 if there is none or more than one.
+char OnlyUnknown(std::string_view text) {
   char letter = 0;
-  for (const char c : text) {
-    if (!IsLetter(c) || c == letter) continue;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == letter || !IsUnknown(text, i)) continue;
     if (letter != 0) return 0;
-    letter = c;
+    letter = text[i];
   }
   return letter;
+}
+
+std::string WithTrainedUnknown(std::string_view text) {
+  std::string renamed(text);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (IsUnknown(text, i)) renamed[i] = kTrainedUnknown;
+  }
+  return renamed;
 }
 
 class UnknownRenamer final : public Scorer {
@@ -41,7 +55,7 @@ class UnknownRenamer final : public Scorer {
 
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
     const auto trained = [](std::string_view text) {
-      const char letter = OnlyLetter(text);
+      const char letter = OnlyUnknown(text);
       return letter == 0 || letter == kTrainedUnknown;
     };
     if (std::all_of(batch.texts.begin(), batch.texts.end(), trained)) return scorer_->Score(batch, scores);
@@ -54,9 +68,7 @@ class UnknownRenamer final : public Scorer {
         indices.push_back(distinct.Add(text));
         continue;
       }
-      std::string& copy = renamed.emplace_back(text);
-      std::replace(copy.begin(), copy.end(), OnlyLetter(text), kTrainedUnknown);
-      indices.push_back(distinct.Add(copy));
+      indices.push_back(distinct.Add(renamed.emplace_back(WithTrainedUnknown(text))));
     }
     std::vector<ScoreBatch::Pair> pairs;
     for (const ScoreBatch::Pair& pair : batch.pairs) pairs.push_back({indices[pair.parent], indices[pair.candidate]});

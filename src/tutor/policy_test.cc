@@ -61,6 +61,15 @@ TEST(PolicyTest, TextsThatDifferInTheirLetterBecomeOne) {
   EXPECT_EQ(heard, (Texts{"x = 1", "x = 2"}));
 }
 
+// The letters of words stay, even if the unknown has the same letter.
+TEST(PolicyTest, WordsAreNoUnknowns) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  Texts heard;
+  const std::unique_ptr<Scorer> scorer = ForAnyUnknown(*algebra, std::make_unique<Listener>(heard));
+  ScoreCandidates(*scorer, "r^2 = 5", std::vector<std::string_view>{"r = sqrt(5) or r = -sqrt(5)", "no solution"});
+  EXPECT_EQ(heard, (Texts{"x^2 = 5", "x = sqrt(5) or x = -sqrt(5)", "no solution"}));
+}
+
 TEST(PolicyTest, OnlyUnknownsAreRenamed) {
   const std::unique_ptr<Domain> ternary = MakeDomain("ternary-addition");
   Texts heard;
