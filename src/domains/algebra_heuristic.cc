@@ -15,10 +15,14 @@ namespace mp = boost::multiprecision;
 
 constexpr float kFarAway = 1'000;
 // Of lines that are equally far from the answer, the shorter is the better one.
-constexpr float kPerByte = 0.002F;
-// Of ways that are equally long, people first get rid of denominators, then bring the unknown to one side.
-constexpr float kDenominatorsFirst = 0.2F;
+constexpr float kPerByte = 0.0005F;
+// Of ways that are equally long, people first get rid of denominators, then of brackets, then tidy up, then bring the unknown
+// to one side. All together are less than a step.
+constexpr float kDenominatorsFirst = 0.25F;
+constexpr float kBracketsFirst = 0.2F;
+constexpr float kTidyFirst = 0.15F;
 constexpr float kUnknownFirst = 0.1F;
+constexpr float kUnknownOnTheRight = 0.05F;
 // A fraction that comes of a calculation can often be reduced.
 constexpr float kPerhapsReduce = 0.5F;
 
@@ -189,7 +193,7 @@ void Inspect(const Node& side, Shape& shape) {
     } else {
       shape.brackets = true;
     }
-    if (several) shape.brackets_among_terms = true;
+    if (several || depth > 1) shape.brackets_among_terms = true;
   }
 }
 
@@ -209,7 +213,7 @@ float LinearSteps(const Exact& a, const Exact& b, const Exact& c, const Exact& d
   // Bringing the unknown to the left, and to the right, where the sides are swapped at the end.
   const float left = 1 + alone(Exact(a - c), b);
   if (a != 0) return kUnknownFirst + std::min(left, 2 + alone(Exact(c - a), d));
-  return std::min(left, 1 + alone(c, d));
+  return kUnknownOnTheRight + std::min(left, 1 + alone(c, d));
 }
 
 // Both sides tidy and without brackets, of degree 2 or more.
@@ -282,11 +286,11 @@ float EquationSteps(const Node& left, const Node& right) {
     above_left = Scale(above_left, Exact(common));
     above_right = Scale(above_right, Exact(common));
   }
-  if (brackets) steps += 1;
-  if (shape.nested_brackets) steps += 1;
+  if (brackets) steps += 1 + kBracketsFirst;
+  if (shape.nested_brackets) steps += 1 + kBracketsFirst;
   const NumberStyle style = StyleOf(left, right);
   const bool untidy = Tidied(left, style) != left || Tidied(right, style) != right;
-  if (untidy || (shape.brackets_among_terms && brackets)) steps += 1;
+  if (untidy || (shape.brackets_among_terms && brackets)) steps += 1 + kTidyFirst;
   if (shape.unknown_below) steps += 1;  // the condition is settled at the end
   if (std::max(Degree(above_left), Degree(above_right)) <= 1) {
     steps += LinearSteps(CoefficientOf(above_left, 1), CoefficientOf(above_left, 0), CoefficientOf(above_right, 1),
