@@ -130,7 +130,7 @@ NumberCost CostOf(const Node& node) {
 float NumberSteps(const Node& node) {
   const bool fractions = Contains(node, Kind::kQuotient) || Contains(node, Kind::kMixed);
   const bool convert = Contains(node, Kind::kMixed) || (fractions && Contains(node, Kind::kDecimal));
-  return CostOf(node).Steps() + (convert ? 1 : 0);
+  return CostOf(node).Steps() + (convert ? 1.0F : 0.0F);
 }
 
 // Equations.
