@@ -88,8 +88,8 @@ in_checkout ./run solve "x = 1"
 ((status == 0)) || fail "status $status: $(cat err)"
 [[ $(cat out) == "the program: solve x = 1" ]] || fail "standard output is not the program's alone: $(cat out)"
 expect_at_most 6 err
-expect_line '^Installing 21 packages with apt, 210 MB to download:$' err
-expect_line '^ +21 packages, +210 MB to build conpole: g\+\+ cmake ' err
+expect_line '^Installing 24 packages with apt, 240 MB to download:$' err
+expect_line '^ +24 packages, +240 MB to build conpole: g\+\+ cmake ' err
 expect_no_line 'LibTorch|Hit:|Unpacking|nobody reads|file1\.cc' err
 expect_line 'Unpacking cmake' checkout/build/packages.log
 expect_line 'file40\.cc' checkout/build/build.log

@@ -44,7 +44,10 @@ std::vector<TensorShape> LstmTensorShapes(const Architecture& architecture) {
   return shapes;
 }
 
-const std::vector<float>& Values(const Model& model, const std::string& name) { return model.tensors.at(name).values; }
+// By value of the name: GCC 13 takes a reference to it for one to the result.
+const std::vector<float>& Values(const Model& model, std::string_view name) {
+  return model.tensors.at(std::string(name)).values;
+}
 
 // The model, if it is one of this kind with the tensors that it should have.
 const Model& Checked(const Model& model) {

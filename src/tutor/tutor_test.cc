@@ -249,8 +249,8 @@ TEST(TutorTest, SaysWhichLimitEndedASearch) {
   search.kind = SearchKind::kBestFirst;
   search.best_first.max_expanded = 1;
   search.best_first.batch = 1;
-  Lesson cube("rubiks-cube", "stickers");  // the search needs scores that count steps
-  EXPECT_EQ(cube.tutor.Solve(cube.Read("R U F'"), {}, &search).message,
+  Lesson cube("rubiks-cube", "stickers");
+  EXPECT_EQ(cube.tutor.Solve(cube.Read("R U F"), {}, &search).message,
             "No solution was found before the limit of 1 expanded states was reached.");
   const std::atomic<bool> stop = true;
   EXPECT_EQ(sorting.tutor.Solve(list, {.stop = &stop}).message, "The search was interrupted before a solution was found.");
