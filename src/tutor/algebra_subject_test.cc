@@ -232,6 +232,14 @@ TEST_F(AlgebraTutorTest, LatexIsAligned) {
             "$\\frac{2}{3}$.}\n\\end{align*}");
 }
 
+// Also where one comes before that is as far from the length in the other direction.
+TEST_F(AlgebraTutorTest, ExercisesAreNotLongerThanTheirLevel) {
+  for (std::uint64_t seed = 5; seed < 20'000; seed += 1'000) {
+    const std::string problem = tutor_.Exercise(1, seed);
+    EXPECT_LE(tutor_.Solve(problem, kSteady).steps.size(), Tutor::kStepsPerLevel) << problem;
+  }
+}
+
 // Without a network, every problem has steps at once, and few of them.
 TEST_F(AlgebraTutorTest, SolvesEveryFamily) {
   for (const algebra::Family& family : algebra::Families()) {

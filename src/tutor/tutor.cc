@@ -388,11 +388,11 @@ std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
     const std::uint64_t steps = solution.steps.size();
     if (!solution.has_steps_to_answer() || steps == 0) continue;
     const std::uint64_t gap = steps > most ? steps - most : most - steps;
+    if (steps <= most && gap < kStepsPerLevel) return problem;
     if (gap < smallest_gap) {
       smallest_gap = gap;
       closest = std::move(problem);
     }
-    if (steps <= most && gap < kStepsPerLevel) break;
   } while (MillisecondsSince(start) < (closest.empty() ? kPatience : 1) * kMilliseconds);
   if (closest.empty()) throw Error("no problem was found that can be solved in time");
   return closest;
