@@ -284,13 +284,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   }
   const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
   const std::string& last_line = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
-  if (status != SolveStatus::kSolved) {
-    PresentAnalysis(problem.analysis, solution);
-    // In the order in which the steps give them.
-    Catalogue::Slots known_slots = problem.analysis.slots;
-    if (status == SolveStatus::kSeveralSolutions) known_slots["roots"] = Math(script, last_line);
-    solution.message = Sentence(problem.analysis.sentence, known_slots);
-  }
+  if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
   solution.status = status;
   solution.answer = line.state;
   solution.verdict = subject_.Verify(problem, line);

@@ -66,6 +66,19 @@ bool WritesDecimals(std::string_view state) {
   return state.find('.') != std::string_view::npos && state.find('/') == std::string_view::npos;
 }
 
+// The equations of a state, without its conditions.
+std::vector<std::string> EquationsOf(std::string_view state) {
+  state = state.substr(0, state.find(';'));
+  constexpr std::string_view kOr = " or ";
+  std::vector<std::string> equations;
+  while (true) {
+    const std::size_t end = state.find(kOr);
+    equations.emplace_back(state.substr(0, end));
+    if (end == std::string_view::npos) return equations;
+    state.remove_prefix(end + kOr.size());
+  }
+}
+
 // The answers that the roots are; nothing if they cannot be written.
 std::string AnswerOf(const Domain& domain, const SolutionSet& set, bool decimals) {
   std::vector<std::string> roots = TextsOf(set.roots.rational, decimals);
@@ -116,7 +129,7 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
           return analysis;
         }
         analysis.slots["count"] = std::to_string(set.count());
-        if (!analysis.answer.empty()) analysis.slots["roots"] = analysis.answer;
+        if (!analysis.answer.empty()) analysis.slots["roots"] = Join(EquationsOf(analysis.answer));
         break;
       case SolutionSet::Kind::kCannotTell:
       case SolutionSet::Kind::kNotAnalysed:
@@ -320,18 +333,6 @@ class Algebra final : public Subject {
     return comparison;
   }
 
-  // The equations of a state, without its conditions.
-  static std::vector<std::string> EquationsOf(std::string_view state) {
-    state = state.substr(0, state.find(';'));
-    constexpr std::string_view kOr = " or ";
-    std::vector<std::string> equations;
-    while (true) {
-      const std::size_t end = state.find(kOr);
-      equations.emplace_back(state.substr(0, end));
-      if (end == std::string_view::npos) return equations;
-      state.remove_prefix(end + kOr.size());
-    }
-  }
   // The one that steps work on: the first that is no answer yet.
   static std::string FirstOpenEquation(std::string_view state) {
     const std::vector<std::string> equations = EquationsOf(state);
