@@ -54,7 +54,7 @@ struct TutorSolution {
   SolveStatus status = SolveStatus::kUnsolved;
   std::string problem;   // what the steps start from
   std::string notation;  // the problem as people read it, in the script of the explanations
-  std::string answer;    // canonical text; of several solutions all, unless one is irrational
+  std::string answer;    // canonical text; of several solutions all, unless one cannot be written
   // Whether the status is known by other means than the axioms. Of kUnsolved nothing is known.
   Verdict verdict = Verdict::kCannotTell;
   // Of kEveryNumber: the numbers that do not solve the equation. The irrational ones are only counted.

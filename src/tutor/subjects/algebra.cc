@@ -3,8 +3,13 @@
 #include "domains/algebra.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -125,7 +130,7 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
         // One root that cannot be written is no answer.
         if (set.count() == 1 && analysis.answer.empty()) {
           analysis.status = SolveStatus::kUnsolved;
-          analysis.sentence = "status.irrational";
+          if (set.roots.irrational > 0) analysis.sentence = "status.irrational";
           return analysis;
         }
         analysis.slots["count"] = std::to_string(set.count());
