@@ -29,8 +29,8 @@
 
 namespace conpole {
 
-// Time and `stop` end a search well within a second. Expansions are counted between its rounds, so that they are exceeded by one
-// round at the most.
+// Time and `stop` end a search well within a second. Expansions are counted between its rounds, so that they are exceeded by
+// one round at the most.
 struct TutorBudget {
   std::uint64_t milliseconds = 5'000;
   std::uint64_t expansions = 1'000'000;
