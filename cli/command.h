@@ -15,12 +15,6 @@ inline constexpr int kSomeFailed = 1;
 inline constexpr int kBadInput = 2;
 inline constexpr int kInterrupted = 130;  // as shells say it for Ctrl-C
 
-// For options that take a count: digits only, which also keeps a minus sign from wrapping round.
-inline std::string CheckWholeNumber(const std::string& text) {
-  const bool good = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  return good ? "" : "must be a whole number, not '" + text + "'";
-}
-
 // What a command does once its options are read; returns the exit status.
 using Action = std::function<int()>;
 

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -244,16 +243,6 @@ std::string Script(const Options& options, Format format, const std::vector<Run>
   return script + "plot " + Join(plots) + "\n";
 }
 
-void WritePicture(const std::string& path, std::string_view picture) {
-  try {
-    AtomicFile file(path);
-    file.Write(std::as_bytes(std::span(picture)));
-    file.Commit();
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
-}
-
 int Plot(const Options& options) {
   const std::string out = options.out.empty() ? options.metric + ".png" : options.out;
   const Format format = FormatOf(out);
@@ -262,7 +251,7 @@ int Plot(const Options& options) {
   CompleteLabels(runs);
   std::vector<Curve> curves;
   for (const Run& run : runs) curves.push_back(ReadCurve(run, options));
-  WritePicture(out, RunGnuplot(Script(options, format, runs, std::move(curves))));
+  WriteFileAtomically(out, RunGnuplot(Script(options, format, runs, std::move(curves))));
   PrintLine(
       fmt::format("{}: {} of {} run{}", Printable(out), Printable(options.metric), runs.size(), runs.size() == 1 ? "" : "s"));
   return kOk;

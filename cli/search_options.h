@@ -1,4 +1,4 @@
-// The options that say how to search, shared by the commands that do.
+// The options that say how to search and how to score, shared by the commands that do. For the main thread.
 #pragma once
 
 #include <cstdint>

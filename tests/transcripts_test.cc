@@ -120,6 +120,14 @@ TEST_P(TranscriptsTest, BehaviourIsAsWritten) {
   }
 }
 
+// So that no domain gets lost, although no test has a list of them.
+TEST(TranscriptFilesTest, EachIsOfARegisteredDomain) {
+  const std::vector<std::string> names = DomainNames();
+  for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(CONPOLE_SOURCE) / "tests" / "golden")) {
+    EXPECT_TRUE(std::find(names.begin(), names.end(), file.path().stem()) != names.end()) << file.path();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Registered, TranscriptsTest, testing::ValuesIn(DomainNames()), [](const auto& param_info) {
   std::string name = param_info.param;
   std::erase(name, '-');

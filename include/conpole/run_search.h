@@ -39,7 +39,7 @@ struct BreadthFirstOptions {
   std::uint64_t max_edges = 1'000'000;
   // Whether a solved state ends the search as soon as it is met, or only when its turn to be expanded comes.
   bool take_solved_successors = true;
-  StopToken stop = {};
+  StopToken stop = {};  // RunSearch sets it to that of the SearchOptions
 };
 
 struct BeamOptions {

@@ -25,8 +25,8 @@ struct ScoreBatch {
 
 // What a score says about a candidate. Higher is always better. A search names the meanings that it can use and refuses others.
 enum class ScoreMeaning : std::uint8_t {
-  kLogPreference,  // log of how much it is preferred to the other candidates of its parent, up to a constant: a policy's logits
-  kLogOdds,        // log-odds that it lies on a solution, whatever its parent
+  kLogPreference,   // log of how much it is preferred to its parent's other candidates, up to a constant: a policy's logits
+  kLogOdds,         // log-odds that it lies on a solution, whatever its parent
   kMinusStepsToGo,  // minus an estimate of the steps from it to a solution, whatever its parent
   kRank,            // nothing but that higher is better
 };

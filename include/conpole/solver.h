@@ -1,5 +1,5 @@
 // Solving for people: problems in free notation ("2x + 3 = 7", LaTeX, Unicode), verified answers, steps in words, hints, and
-// checks of a learner's lines. It is what the program's commands solve, hint and check are made of. One thread at a time may
+// checks of a learner's lines. The program's commands solve, hint and check answer in the same way. One thread at a time may
 // call its methods.
 #pragma once
 

@@ -1,5 +1,5 @@
 // A trained network, read from a model file: it gives every state a vector, and scores the candidates of a search. It runs on
-// the CPU and needs no LibTorch. Embed may be called by one thread at a time, and so may the scorer.
+// the CPU and needs no LibTorch. One thread at a time may use a model, with its scorer: both run on the same threads.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ namespace conpole {
 class TrainedModel {
  public:
   // The path of the model that comes with conpole for a domain (by its type's name); nothing if there is none. Looked for in
-  // the folder that the environment variable CONPOLE_MODELS names, or else beside the running program.
+  // the folder that the environment variable CONPOLE_MODELS names or, if that is not set or empty, beside the running program:
+  // in ../models and ../share/conpole/models. Throws Error if CONPOLE_MODELS names something without any model.
   static std::optional<std::string> PathFor(std::string_view domain);
 
   // Reads a model file. 0 threads are one per core. Throws Error, naming the file and what is wrong with it.

@@ -221,7 +221,7 @@ class Expansion::Merge {
   }
 
  private:
-  struct Place {
+  struct BlockPlace {
     const Block* size = nullptr;  // of a finished block, until it has its place
     std::size_t first_byte = 0;
     std::size_t first_successor = 0;
@@ -239,7 +239,7 @@ class Expansion::Merge {
 
   Columns& columns_;
   std::mutex mutex_;  // guards all below and the counts of the columns, while blocks are listed
-  std::vector<Place> places_;
+  std::vector<BlockPlace> places_;
   std::size_t next_ = 0;  // the first block without a place
   std::vector<Waiting> waiting_;
 };

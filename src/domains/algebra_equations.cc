@@ -155,12 +155,12 @@ class EquationSteps {
   }
 
   // A term of a side, or of a bracket in it.
-  struct Place {
+  struct TermPlace {
     bool left;
     Path path;
     const Node* term;
   };
-  static void FindTerms(const Node& node, bool is_term, Place& at, std::vector<Place>& places) {
+  static void FindTerms(const Node& node, bool is_term, TermPlace& at, std::vector<TermPlace>& places) {
     if (is_term && !node.Is(Kind::kSum)) places.push_back({at.left, at.path, &node});
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       at.path.push_back(i);
@@ -170,15 +170,15 @@ class EquationSteps {
   }
 
   void Expand() {
-    std::vector<Place> places;
+    std::vector<TermPlace> places;
     for (const bool left : {true, false}) {
       const Node& side = left ? left_ : right_;
       if (!Contains(side, Kind::kSum)) continue;
-      Place at{left, {}, nullptr};
+      TermPlace at{left, {}, nullptr};
       FindTerms(side, true, at, places);
     }
-    std::vector<std::pair<Place, Node>> brackets;
-    for (Place& place : places) {
+    std::vector<std::pair<TermPlace, Node>> brackets;
+    for (TermPlace& place : places) {
       const std::optional<std::vector<Term>> terms = Expanded(*place.term, style_);
       if (terms) brackets.emplace_back(std::move(place), NodeOf(*terms, style_));
       if (brackets.size() == kMaxBrackets) break;

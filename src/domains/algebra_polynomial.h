@@ -16,8 +16,8 @@ using Exact = boost::multiprecision::cpp_rational;
 
 // Larger numbers and powers are refused, and what would lead to them is not offered.
 inline constexpr std::size_t kMaxDigits = 1'000;
-inline constexpr std::size_t kMaxBits =
-    3'322;  // of the largest number with so many digits; the least with one more has them too
+// Of the largest number with so many digits. The smallest one with a digit more has as many.
+inline constexpr std::size_t kMaxBits = 3'322;
 inline constexpr std::size_t kMaxDegree = 12;
 
 // Zero for 0.

@@ -101,16 +101,16 @@ class Parser {
     at_ = at;
     return true;
   }
-  std::string Found() { return AtEnd() ? "the end" : Quoted(Peek()); }
+  std::string ShownNext() { return AtEnd() ? "the end" : Quoted(Peek()); }
   void Expect(char c) {
-    if (!Eat(c)) Refuse(Position(), fmt::format("expected '{}', found {}", c, Found()));
+    if (!Eat(c)) Refuse(Position(), fmt::format("expected '{}', found {}", c, ShownNext()));
   }
   void ExpectEnd() {
-    if (!AtEnd()) Refuse(Position(), fmt::format("expected an operation or the end, found {}", Found()));
+    if (!AtEnd()) Refuse(Position(), fmt::format("expected an operation or the end, found {}", ShownNext()));
   }
 
   Equation ParseEquation(Node left) {
-    if (!Eat('=')) Refuse(Position(), fmt::format("expected an operation or '=', found {}", Found()));
+    if (!Eat('=')) Refuse(Position(), fmt::format("expected an operation or '=', found {}", ShownNext()));
     Node right = ParseSum();
     return {std::move(left), std::move(right)};
   }
@@ -118,7 +118,7 @@ class Parser {
   void ParseCondition(std::vector<Polynomial>& conditions) {
     const std::size_t start = Position();
     Node left = ParseSum();
-    if (!Eat('!')) Refuse(Position(), fmt::format("expected '!=', found {}", Found()));
+    if (!Eat('!')) Refuse(Position(), fmt::format("expected '!=', found {}", ShownNext()));
     Expect('=');
     std::vector<Node> terms;
     terms.push_back(std::move(left));
@@ -211,7 +211,7 @@ class Parser {
     if (atom.Is(Kind::kMixed) && text_[start] != '(') Refuse(at_, "a mixed number with an exponent needs brackets");
     Expect('^');
     const std::size_t position = Position();
-    if (!IsDigit(Peek())) Refuse(position, fmt::format("expected a whole number as exponent, found {}", Found()));
+    if (!IsDigit(Peek())) Refuse(position, fmt::format("expected a whole number as exponent, found {}", ShownNext()));
     const Integer exponent = ParseInteger();
     if (exponent > kMaxExponent) Refuse(position, fmt::format("an exponent can be {} at most", kMaxExponent));
     if (Peek() == '^') Refuse(at_, "a power of a power needs brackets");
@@ -233,7 +233,7 @@ class Parser {
       if (text_.substr(at_).starts_with("sqrt") && (at_ + 4 >= text_.size() || !IsLetter(text_[at_ + 4]))) {
         at_ += 4;
         Expect('(');
-        if (!IsDigit(Peek())) Refuse(Position(), fmt::format("expected a whole number, found {}", Found()));
+        if (!IsDigit(Peek())) Refuse(Position(), fmt::format("expected a whole number, found {}", ShownNext()));
         Integer radicand = ParseInteger();
         Expect(')');
         return Root(std::move(radicand));
@@ -244,7 +244,7 @@ class Parser {
       unknown_ = c;
       return Unknown();
     }
-    Refuse(position, fmt::format("expected a number, the unknown or '(', found {}", Found()));
+    Refuse(position, fmt::format("expected a number, the unknown or '(', found {}", ShownNext()));
   }
 
   std::string_view Digits() {
@@ -275,7 +275,7 @@ class Parser {
     if (at_ < text_.size() && text_[at_] == '.') {
       ++at_;
       const std::string_view places = Digits();
-      if (places.empty()) Refuse(at_, fmt::format("expected a digit, found {}", Found()));
+      if (places.empty()) Refuse(at_, fmt::format("expected a digit, found {}", ShownNext()));
       if (places.size() > kMaxDigits) Refuse(start, fmt::format("a number has more than {} digits", kMaxDigits));
       return Decimal(ToInteger(std::string(whole) + std::string(places), start), static_cast<unsigned>(places.size()));
     }

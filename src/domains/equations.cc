@@ -88,9 +88,10 @@ class EquationRules {
 
   static bool IsSum(char op) { return op == '+' || op == '-'; }
   bool IsSum(Index i) const { return term_.IsOperation(i) && IsSum(term_[i].symbol); }
-  bool IsThe(std::int64_t value, Index i) const { return term_.IsNumber(i) && term_[i].number.Is(value); }
+  // Whether the subterm is this number, as it is written.
+  bool IsLiteral(std::int64_t value, Index i) const { return term_.IsNumber(i) && term_[i].number.Is(value); }
   // 0, or 0 times a variable
-  bool IsLiteralZero(Index i) const { return IsThe(0, i) || (term_.IsMonomial(i) && IsThe(0, term_.Left(i))); }
+  bool IsLiteralZero(Index i) const { return IsLiteral(0, i) || (term_.IsMonomial(i) && IsLiteral(0, term_.Left(i))); }
 
   void Commute(Index i, char op, Index l, Index r) {
     if (op == '+' || op == '*') {
@@ -139,9 +140,9 @@ class EquationRules {
       rewrite_.Replace("subsub", i, Op('+', Sub{l}, Number{-term_[r].number}));
     } else if (op == '-' && term_.IsOperation(r, '*') && term_.IsNumber(term_.Left(r))) {
       rewrite_.Replace("subsub", i, Op('+', Sub{l}, Op('*', Number{-term_[term_.Left(r)].number}, Sub{term_.Right(r)})));
-    } else if (op == '*' && (IsThe(0, l) || IsThe(0, r))) {
+    } else if (op == '*' && (IsLiteral(0, l) || IsLiteral(0, r))) {
       rewrite_.Replace("mul0", i, Number{Rational(0)});
-    } else if (op == '/' && IsThe(0, l) && !IsLiteralZero(r)) {
+    } else if (op == '/' && IsLiteral(0, l) && !IsLiteralZero(r)) {
       rewrite_.Replace("zero_div", i, Number{Rational(0)});
     }
   }
@@ -160,9 +161,9 @@ class EquationRules {
   }
 
   void IdentityElement(std::string_view name, std::int64_t element, Index i, Index l, Index r, bool on_the_left_too) {
-    if (IsThe(element, r)) {
+    if (IsLiteral(element, r)) {
       rewrite_.Replace(name, i, Sub{l});
-    } else if (on_the_left_too && IsThe(element, l)) {
+    } else if (on_the_left_too && IsLiteral(element, l)) {
       rewrite_.Replace(name, i, Sub{r});
     }
   }
@@ -178,7 +179,7 @@ class EquationRules {
     seen.clear();
     for (Index i = 1; i < term_.size(); ++i) {
       const bool usable =
-          term_.IsNumber(i) ? !IsThe(0, i) : term_.IsVariable(i) || (term_.IsMonomial(i) && !IsThe(0, term_.Left(i)));
+          term_.IsNumber(i) ? !IsLiteral(0, i) : term_.IsVariable(i) || (term_.IsMonomial(i) && !IsLiteral(0, term_.Left(i)));
       if (!usable) continue;
       if (std::any_of(seen.begin(), seen.end(), [&](Index other) { return term_.Equal(i, other); })) continue;
       seen.push_back(i);

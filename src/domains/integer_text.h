@@ -1,4 +1,4 @@
-// Reading unsigned decimal integers, with the error that terms report.
+// Reading unsigned decimal integers, with the error that terms report. Any thread may call this.
 #pragma once
 
 #include <cstdint>

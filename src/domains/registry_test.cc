@@ -29,8 +29,6 @@ TEST(RegistryTest, NamesAreUniqueAndMakeTheirDomain) {
     EXPECT_TRUE(names.insert(type->name).second) << type->name;
     EXPECT_EQ(&MakeDomain(type->name)->type(), type);
   }
-  EXPECT_EQ(names, (std::set<std::string>{"algebra", "equations", "fractions", "multiplication", "rubiks-cube", "sorting",
-                                          "ternary-addition"}));
 }
 
 TEST(RegistryTest, AnUnknownDomainListsTheKnownOnes) {

@@ -174,13 +174,13 @@ inline const char* SkipBlanks(const char* at, const char* end) {
   return at;
 }
 
-inline std::string Found(const char* at, const char* end) { return at == end ? "the end" : Quoted(*at); }
+inline std::string ShownAt(const char* at, const char* end) { return at == end ? "the end" : Quoted(*at); }
 
 inline std::string Expected(std::string_view what, const char* at, const char* end) {
   std::string message = "expected ";
   message += what;
   message += ", found ";
-  message += Found(at, end);
+  message += ShownAt(at, end);
   return message;
 }
 

@@ -2,10 +2,10 @@
 //   f(s) = weight * g(s) + h(s)
 // and lists their successors; g is the number of steps from the problem. What h is depends on what the scores mean:
 //   minus steps to go   h(c) = -score(s, c)
-//   log-preference      h(c) = h(s) - log p(c | s), with p the softmax of the scores over the new successors of s: the less
-//   likely
-//                       a path is under the policy, the later it is tried
-// Other scores cannot be added to a number of steps and are refused.
+//   log-preference      h(c) = h(s) - log p(c | s), where p is the softmax of the scores over the new successors of s
+// So the less likely a path is under a policy, the later it is tried. Other scores cannot be added to a number of steps and are
+// refused.
+//
 // The search ends when no open state has a lower f than weight * g of the best solution, so with weight 1 and an h that never
 // overestimates, the solution has the fewest steps. If scores are steps to go, a state that is reached again by fewer steps is
 // opened again. Limits: states expanded; at the limit the best solution found so far counts. One thread at a time uses a
@@ -42,8 +42,8 @@ class BestFirstSearch final : public GuidedSearch {
   };
   // What the table does not know of a state.
   struct Cost {
-    std::uint32_t steps;
-    double to_go;  // h
+    std::uint32_t steps;  // from the problem: g
+    double to_go;         // h
     bool solved;
   };
 

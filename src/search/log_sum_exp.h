@@ -1,4 +1,4 @@
-// The logarithm of a sum of exponentials, without overflow: what turns scores into log-probabilities.
+// The logarithm of a sum of exponentials, without overflow: what turns scores into log-probabilities. Any thread may call this.
 #pragma once
 
 #include <algorithm>

@@ -119,7 +119,7 @@ __device__ float Sigmoid(float x) { return fmaf(0.5F, Tanh(0.5F * x), 0.5F); }
 
 // The place of a thread. Of the tile's strings it has rows row(slot), of each the units unit() to unit() + 3: that is how the
 // matrix instructions hand out their results.
-struct Place {
+struct ThreadPlace {
   const int warp = static_cast<int>(threadIdx.x) / 32;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int quad = lane % 4;
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(kThreads, 1) ForwardKernel(FusedLstm::ForwardA
   uint4* const inputs = hidden_tiles + 2 * kTile * kHiddenChunks;
 
   constexpr int kSlots = kTile / 8;  // strings of a thread
-  const Place place;
+  const ThreadPlace place;
   const int direction = static_cast<int>(blockIdx.x) % 2;
   const int tile = static_cast<int>(blockIdx.x) / 2;
   const int first_string = tile * kTile;
@@ -268,7 +268,7 @@ __global__ void __launch_bounds__(kThreads, 1) BackwardKernel(FusedLstm::Backwar
   uint4* const gate_gradients = weights + kWeightChunks;
 
   constexpr int kSlots = kTile / 8;  // strings of a thread
-  const Place place;
+  const ThreadPlace place;
   const int direction = static_cast<int>(blockIdx.x) % 2;
   const int tile = static_cast<int>(blockIdx.x) / 2;
   const int first_string = tile * kTile;

@@ -31,23 +31,25 @@ struct FusedLstm {
     return GateColumn(tile / 2, UnitOfColumn(row / 64 * 16 + tile % 2 * 8 + row % 8));
   }
 
-  // What both directions of time need to know about the strings; on the GPU.
+  // What Forward and Backward need to know about the strings. The arrays are on the GPU.
   struct Strings {
     int tile = 0;  // strings of one block: 16, 32 or 64
     int tiles = 0;
-    const std::int32_t* batch_sizes = nullptr;  // for each step
-    const std::int32_t* first_rows = nullptr;   // for each step
+    const std::int32_t* batch_sizes = nullptr;  // how many strings have a first, second, ... character
+    const std::int32_t* first_rows = nullptr;   // the row in which the first, second, ... characters begin
     const std::int32_t* tile_steps = nullptr;   // characters of the longest string of each tile
   };
 
   struct ForwardArguments {
     Strings strings;
-    const void* inputs = nullptr;              // what comes from below: rows of 2 * kGates
-    const std::uint8_t* characters = nullptr;  // which of them belongs to each character; null if they have its own order
-    const void* weights = nullptr;             // 2 * kGates x kHidden, rows in the order of ForwardWeightRow
-    void* hidden = nullptr;                    // to be written: rows of 2 * kHidden
-    // To be written for Backward, or null. Hidden states before the character: rows of 2 * kHidden, as are the cells after it;
-    // gates after their activation: rows of 2 * kGates.
+    // What the layer below adds to the gates: rows of 2 * kGates. The row of packed character i is row i or, if `characters` is
+    // not null, row characters[i].
+    const void* inputs = nullptr;
+    const std::uint8_t* characters = nullptr;
+    const void* weights = nullptr;  // 2 * kGates x kHidden, rows in the order of ForwardWeightRow
+    void* hidden = nullptr;         // to be written: rows of 2 * kHidden
+    // To be written for Backward, all or none (null): the hidden states before each character and the cells after it, rows of
+    // 2 * kHidden, and the gates after their activation, rows of 2 * kGates.
     void* hidden_before = nullptr;
     void* cells = nullptr;
     void* gates = nullptr;

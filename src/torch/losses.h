@@ -1,5 +1,5 @@
-// The losses of train/learner.h with LibTorch: scores and targets in, a number to be minimised out. Includes LibTorch. All
-// functions may be called by any thread.
+// The losses of train/learner.h with LibTorch: scores and targets in, a number to be minimised out. Includes LibTorch: only
+// src/torch may include this. All functions may be called by any thread.
 #pragma once
 
 #include <cstddef>

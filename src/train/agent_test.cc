@@ -49,7 +49,7 @@ class AgentTest : public testing::Test {
   AgentTest() : domain_(MakeDomain("sorting")) { options_.beam = 3; }
 
   // What an agent keeps of the solution of a fixed problem.
-  std::vector<Experience> Keep(std::string_view name) {
+  std::vector<Experience> ExperiencesOf(std::string_view name) {
     const std::unique_ptr<Agent> agent = MakeAgent(name, options_);
     search_ = EndedSearch(*agent, *domain_, "[===|====|=|==]");
     EXPECT_TRUE(search_->result().solved());
@@ -69,7 +69,7 @@ class AgentTest : public testing::Test {
 };
 
 TEST_F(AgentTest, ConPoLeKeepsTheStepsOfTheSolutionAgainstAllOtherCandidatesOfTheirParents) {
-  const std::vector<Experience> kept = Keep("conpole");
+  const std::vector<Experience> kept = ExperiencesOf("conpole");
   ASSERT_GE(kept.size(), 1U);
   ASSERT_LE(kept.size(), path().size() - 1);
   for (std::size_t step = 0; step < kept.size(); ++step) {
@@ -93,7 +93,7 @@ TEST_F(AgentTest, ConPoLeKeepsTheStepsOfTheSolutionAgainstAllOtherCandidatesOfTh
 }
 
 TEST_F(AgentTest, ConPoLeLocalKeepsOnlySiblings) {
-  for (const Experience& experience : Keep("conpole-local")) {
+  for (const Experience& experience : ExperiencesOf("conpole-local")) {
     for (const ScoreBatch::Pair& pair : experience.pairs) EXPECT_EQ(pair.parent, experience.pairs[0].parent);
   }
 }
@@ -101,7 +101,7 @@ TEST_F(AgentTest, ConPoLeLocalKeepsOnlySiblings) {
 TEST_F(AgentTest, Algorithm1ScoresAllAgainstTheStateOfTheSolution) {
   options_.negatives = Negatives::kAlgorithm1;
   bool has_others = false;
-  for (const Experience& experience : Keep("conpole")) {
+  for (const Experience& experience : ExperiencesOf("conpole")) {
     const std::set<std::string> own = SuccessorsOf(*domain_, experience.texts[experience.pairs[0].parent]);
     for (const ScoreBatch::Pair& pair : experience.pairs) {
       EXPECT_EQ(pair.parent, experience.pairs[0].parent);
@@ -113,12 +113,12 @@ TEST_F(AgentTest, Algorithm1ScoresAllAgainstTheStateOfTheSolution) {
 
 TEST_F(AgentTest, NegativesAreLimited) {
   options_.negatives_kept = 2;
-  for (const Experience& experience : Keep("conpole")) EXPECT_LE(experience.pairs.size(), 3U);
+  for (const Experience& experience : ExperiencesOf("conpole")) EXPECT_LE(experience.pairs.size(), 3U);
 }
 
 TEST_F(AgentTest, ABatchHasTheRightPairFirstAndSampledNegatives) {
   options_.negatives_sampled = 2;
-  const std::vector<Experience> kept = Keep("conpole");
+  const std::vector<Experience> kept = ExperiencesOf("conpole");
   const auto longest = std::max_element(
       kept.begin(), kept.end(), [](const Experience& a, const Experience& b) { return a.pairs.size() < b.pairs.size(); });
   ASSERT_GT(longest->pairs.size(), 3U);
@@ -143,7 +143,7 @@ TEST_F(AgentTest, FailuresTeachConPoLeNothing) {
 }
 
 TEST_F(AgentTest, DrrnKeepsEveryStepOfAWalkWithAllSuccessorsOfTheStateItLedTo) {
-  const std::vector<Experience> kept = Keep("drrn");
+  const std::vector<Experience> kept = ExperiencesOf("drrn");
   const std::vector<std::string>& path = this->path();
   ASSERT_EQ(kept.size(), path.size() - 1);
   for (std::size_t step = 0; step < kept.size(); ++step) {

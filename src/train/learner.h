@@ -20,8 +20,7 @@ namespace conpole {
 
 // What the targets of a batch mean, and how far the scores are from them. With x the score of a pair and t its target:
 enum class Loss : std::uint8_t {
-  kContrastive,  // t is how much the pair is to be preferred to the others of its example; InfoNCE where one is 1 and the rest
-                 // 0
+  kContrastive,  // t is how much the pair is to be preferred to the others of its example; InfoNCE if one t is 1, the others 0
   kBinary,       // t in [0, 1] is what sigmoid(x) should be: cross-entropy, for odds, and for values of a discounted reward
   kSquared,      // t is what x should be: half the square of the difference
 };

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <system_error>
 
@@ -148,14 +147,7 @@ double PrepareFile(const std::string& path, std::optional<std::uint64_t> resume_
     kept += line_text;
     seconds = line.seconds;
   });
-  if (kept == text) return seconds;
-  try {
-    AtomicFile file(path);
-    file.Write(std::as_bytes(std::span(kept)));
-    file.Commit();
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  if (kept != text) WriteFileAtomically(path, kept);
   return seconds;
 }
 

@@ -1,5 +1,5 @@
 // A training run as a whole: its folder, its settings, and everything that is written while it learns. Programs read options
-// and show what happens; the rest is here. One thread uses a run.
+// and show what happens; the rest is here. One thread uses a run, and that thread calls what it is given.
 #pragma once
 
 #include <atomic>

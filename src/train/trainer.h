@@ -2,9 +2,7 @@
 //   1. wait for the scores of the group whose turn it is,
 //   2. let its searches go on (Select, Expand), keep what those that have ended teach, start new problems,
 //   3. give its candidates to the network to score,
-//   4. give the network the gradient steps that are due: targets, where they are made anew, and weights; then refresh the
-//   policy
-//      that search uses,
+//   4. give the network the gradient steps that are due, each after its targets are made; then search may use what was learned,
 //   5. evaluate, report and write a checkpoint when it is time.
 // What the network does, and in which order, depends on nothing but the options: on a CPU, with one thread, two runs are equal.
 // One thread calls all methods of a trainer; it has a thread of its own for the network, and others for searches.
@@ -88,7 +86,7 @@ struct TrainStatus {
 };
 
 struct TrainCallbacks {
-  // What happens: now and then, and after every evaluation.
+  // About once a second, and after every evaluation.
   std::function<void(const TrainStatus&)> show = [](const TrainStatus&) {};
   std::function<void(const TrainStatus&)> evaluated = [](const TrainStatus&) {};
   // The policy that did best on the validation seeds so far.
@@ -140,7 +138,7 @@ class Trainer {
   bool Evaluate();
   std::optional<std::vector<SearchResult>> SolveGreedily(const std::vector<std::string>& problems);
   void UpdateStatus();
-  // Has the network's thread do something, and counts the time.
+  // Has the network's thread do something, and adds the time to a counter.
   std::future<void> PostTimed(double TimeSpent::*counter, std::function<void()> work);
   bool IsBootstrapping() const { return status_.solved < agent_.solved_by_chance(); }
 

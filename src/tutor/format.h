@@ -17,8 +17,8 @@ enum class Format : std::uint8_t { kText, kJson, kLatex };
 // text, json or latex. Throws Error, listing these, for any other name.
 Format FormatOf(std::string_view name);
 
-// All of these return one or more lines, without the end of the last one. JSON is one line. For LaTeX, and
-// only then, the tutor must have been made with Script::kLatex.
+// All of these return one or more lines, without the end of the last one. JSON is one line. For LaTeX, and only then, the tutor
+// must have been made with Script::kLatex.
 
 // The lines of the solution with a sentence between any two, or why there are none. LaTeX is an align* block.
 std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format);

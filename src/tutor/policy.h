@@ -20,7 +20,7 @@ namespace conpole {
 // none, a simple scorer.
 struct PolicyChoice {
   std::string model = {};   // the path of a model file
-  std::string scorer = {};  // random, length, or a heuristic of the domain
+  std::string scorer = {};  // random, length or a heuristic of the domain
   std::uint64_t seed = 0;   // of the random scorer
 };
 

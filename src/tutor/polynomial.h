@@ -1,6 +1,6 @@
 // Polynomials with integer coefficients of any size, and their real roots, exactly. Every function takes the budget of work
 // that it may spend, so that no input takes long: when it is spent, OutOfWork is thrown, for the caller to turn into "cannot
-// tell".
+// tell". Any thread may call any of this, with a budget of its own.
 #pragma once
 
 #include <cstddef>

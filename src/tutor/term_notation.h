@@ -1,4 +1,5 @@
-// Free notation of the domains whose states are terms: equations, fractions and multiplication. See notation.h.
+// Free notation of the domains whose states are terms: equations, fractions and multiplication. See notation.h. Any thread may
+// call any of this.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The words of free notation: what plain text, Unicode and LaTeX have in common once their spelling is gone.
+// The words of free notation: what plain text, Unicode and LaTeX have in common once their spelling is gone. Plain data; any
+// thread may call any of this.
 #pragma once
 
 #include <cstddef>

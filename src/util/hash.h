@@ -1,5 +1,6 @@
-// Hashing of short texts for tables in memory. A hash finds equal texts within one run of a program; it is never stored or
-// shown, so it may change with any version. Any thread may call this.
+// Hashing of short texts for tables in memory, and seeds made of other seeds and counters. No hash is stored in a file, but the
+// random scorer and the random numbers of training are functions of them: another hash would make them draw otherwise. Any
+// thread may call this.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// A fixed set of threads that share loops. One loop runs at a time; the calling thread takes part in it.
+// A fixed set of threads that share loops. One loop runs at a time, so one thread at a time may use a pool; it takes part in
+// the loop.
 #pragma once
 
 #include <atomic>

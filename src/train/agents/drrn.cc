@@ -1,6 +1,6 @@
 // DRRN (He and others: Deep Reinforcement Learning with a Natural Language Action Space, ACL 2016): Q-learning over the texts
-// of states and actions, where an action is the state that it leads to. Solving a problem is worth 1 and steps are discounted,
-// so
+// of states and actions, where an action is the state that it leads to. Solving a problem is worth 1, and each step is
+// discounted:
 //   Q(s, c) = 1                                                       where c is solved,
 //   Q(s, c) = discount * max over the successors c' of c of Q(c, c')  elsewhere; 0 where there are none.
 // Q is the sigmoid of a bilinear score. The agent walks, drawing steps by Q; every step of a walk is an experience, whether the
