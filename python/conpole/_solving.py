@@ -108,7 +108,7 @@ def solve(
     language: str = "en",
     milliseconds: int = 5_000,
     expansions: int = 1_000_000,
-    meaning: str = "preference",
+    meaning: str = "log-preference",
     seed: int = 0,
     threads: int = 0,
     **search_options: Any,
@@ -227,7 +227,7 @@ def _tutor(
     milliseconds: int = 5_000,
     expansions: int = 1_000_000,
     threads: int = 0,
-    meaning: str = "preference",
+    meaning: str = "log-preference",
     seed: int = 0,
 ) -> Tutor:
     return Tutor(
