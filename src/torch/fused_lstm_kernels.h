@@ -43,7 +43,7 @@ struct FusedLstm {
   struct ForwardArguments {
     Strings strings;
     const void* inputs = nullptr;              // what comes from below: rows of 2 * kGates
-    const std::uint8_t* characters = nullptr;  // which of them belongs to each character; null if they have its own order
+    const std::uint8_t* characters = nullptr;  // the row of `inputs` for each character; null if character i has row i
     const void* weights = nullptr;             // 2 * kGates x kHidden, rows in the order of ForwardWeightRow
     void* hidden = nullptr;                    // to be written: rows of 2 * kHidden
     // To be written for Backward, or null. Hidden states before the character: rows of 2 * kHidden, as are the cells after it;
