@@ -26,8 +26,11 @@ def load_model(path_or_domain: str | os.PathLike[str]) -> Model:
 
 
 def _shipped_model(domain: str) -> Path | None:
-    folder = os.environ.get("CONPOLE_MODELS") or Path(__file__).parent / "models"
-    path = Path(folder) / f"{domain}.safetensors"
+    given = os.environ.get("CONPOLE_MODELS")
+    folder = Path(given) if given else Path(__file__).parent / "models"
+    if given and not any(folder.glob("*.safetensors")):
+        raise Error(f"CONPOLE_MODELS names {given!r}, which is not a folder with models (*.safetensors)")
+    path = folder / f"{domain}.safetensors"
     return path if path.is_file() else None
 
 

@@ -49,6 +49,14 @@ def test_models_that_there_are_not(tmp_path: Path) -> None:
         model.embed("[=]")
 
 
+def test_a_folder_without_models_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in (tmp_path, tmp_path / "nowhere"):
+        monkeypatch.setenv("CONPOLE_MODELS", str(wrong))
+        for call in (lambda: conpole.load_model("sorting"), lambda: conpole.solve("x + 3 = 7")):
+            with pytest.raises(conpole.Error, match="^CONPOLE_MODELS names .* which is not a folder with models"):
+                call()
+
+
 @pytest.mark.parametrize("algorithm", ["greedy", "beam", "bwas", "bfs"])
 @pytest.mark.parametrize("scorer", ["length", shorter])
 def test_every_search_takes_every_scorer(algorithm: str, scorer: conpole.Scorer) -> None:

@@ -41,6 +41,9 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     return found->second;
   };
   const bool goes_on = !checkpoint.empty();
+  if (request.resume && !goes_on && events_.warning) {
+    events_.warning(fmt::format("{} has no checkpoint to resume from: the run begins at step 0", folder_.path()));
+  }
   const SettingValues of_checkpoint = goes_on ? ParseValues(section(kSettingsSection)) : SettingValues{};
   // 2. What is asked for.
   ResolveSettings(request, of_checkpoint);

@@ -108,6 +108,19 @@ TEST_F(RunTest, ANewRunNeedsAFolderWithoutOne) {
   EXPECT_EQ(Content("run/best.safetensors"), best);
 }
 
+// So that the same command can begin a run and go on with it.
+TEST_F(RunTest, ResumingWhereNothingIsBeginsAndSaysSo) {
+  std::vector<std::string> warnings;
+  events_.warning = [&](const std::string& message) { warnings.push_back(message); };
+  request_.resume = true;
+  EXPECT_TRUE(Train());
+  EXPECT_EQ(warnings, std::vector<std::string>{Path("run") + " has no checkpoint to resume from: the run begins at step 0"});
+  warnings.clear();
+  Resume({{"steps", "2500"}});
+  EXPECT_TRUE(Train());
+  EXPECT_EQ(warnings, std::vector<std::string>{});
+}
+
 TEST_F(RunTest, AFolderThatIsRefusedStaysAsItWas) {
   request_.given["domain"] = "chess";
   EXPECT_NE(TrainError().find("chess"), std::string::npos);
