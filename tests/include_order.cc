@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
+#include <optional>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -68,6 +69,27 @@ bool IsAllowed(const Layer& layer, const std::string& path, const std::string& p
          (is_test && prefix == "tests");
 }
 
+struct Include {
+  std::string header;
+  bool is_quoted = false;  // "..." instead of <...>
+};
+
+// What a line includes; nothing if it is no such line.
+std::optional<Include> ReadInclude(std::string_view line) {
+  const auto skip = [&](std::string_view word) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (!line.starts_with(word)) return false;
+    line.remove_prefix(word.size());
+    return true;
+  };
+  if (!skip("#") || !skip("include")) return std::nullopt;
+  const bool is_quoted = skip("\"");
+  if (!is_quoted && !skip("<")) return std::nullopt;
+  const std::size_t end = line.find(is_quoted ? '"' : '>');
+  if (end == std::string_view::npos) return std::nullopt;
+  return Include{std::string(line.substr(0, end)), is_quoted};
+}
+
 }  // namespace
 
 std::vector<Layer> ReadLayers(std::string_view architecture) {
@@ -107,7 +129,6 @@ std::vector<std::string> ReadTree(std::string_view readme) {
 }
 
 std::vector<std::string> FindForbiddenIncludes(const std::filesystem::path& root, const std::vector<Layer>& layers) {
-  static const std::regex include(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
   std::set<std::string> prefixes;
   for (const Layer& layer : layers) prefixes.insert(layer.prefix);
   std::vector<std::string> found;
@@ -125,11 +146,11 @@ std::vector<std::string> FindForbiddenIncludes(const std::filesystem::path& root
       std::size_t number = 0;
       for (std::string line; std::getline(in, line);) {
         ++number;
-        std::smatch match;
-        if (!std::regex_search(line, match, include)) continue;
-        const std::string header = match[2];
+        const std::optional<Include> include = ReadInclude(line);
+        if (!include) continue;
+        const std::string& header = include->header;
         const std::string prefix = header.substr(0, header.find('/'));
-        const bool is_ours = match[1] == "\"" && header.find('/') != std::string::npos && prefixes.contains(prefix);
+        const bool is_ours = include->is_quoted && header.find('/') != std::string::npos && prefixes.contains(prefix);
         const bool is_forbidden = is_ours             ? !IsAllowed(*layer, path, prefix)
                                   : IsOfTorch(header) ? !IsAllowed(*layer, path, "torch")
                                                       : false;
