@@ -731,10 +731,12 @@ TEST(CliTest, NothingOfTheCurrentFolderIsRun) {
     std::filesystem::permissions(folder + "/conpole-torch", std::filesystem::perms::owner_all);
     std::system((hide_proc + CONPOLE_PROGRAM + " eval sorting --device abacus --seeds 0:1 2>message'").c_str());
     EXPECT_FALSE(std::filesystem::exists(folder + "/was-run"));
-    // All of it: sanitizers, too, say something without /proc.
     std::ifstream file(folder + "/message");
     const std::string message{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_NE(message.find(CONPOLE_HAS_TORCH ? "abacus" : "LibTorch"), std::string::npos) << message;
+    // A program with sanitizers gives up without /proc before it can say anything.
+    if (message.find("Sanitizer") == std::string::npos) {
+      EXPECT_NE(message.find(CONPOLE_HAS_TORCH ? "abacus" : "LibTorch"), std::string::npos) << message;
+    }
   }
   // NOLINTEND(concurrency-mt-unsafe)
   std::filesystem::remove_all(folder);
