@@ -8,7 +8,6 @@
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
 #include "nn/shipped_models.h"
-#include "tutor/policy.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -36,7 +35,11 @@ void SearchArguments::AddTo(CLI::App& command) {
 }
 
 void SearchArguments::AddScorerTo(CLI::App& command) {
-  command.add_option("--model", model, "A model file to score with; by default the one that comes with conpole for the domain");
+  command.add_option(
+      "--model", model,
+      "A model file to score with; by default the one that comes with conpole for the domain, unless a heuristic "
+      "of the domain suffices");
+  command.add_flag("--policy", policy, "Score with the model that comes with conpole, also where a heuristic suffices");
   command.add_option(
       "--scorer", scorer,
       fmt::format("Instead of a model: random, length{}; one of these where there is no model", HeuristicNames()));
@@ -78,19 +81,17 @@ SearchOptions SearchArguments::Resolve() const {
   return resolved;
 }
 
-std::string SearchArguments::ModelPath(const Domain& domain) const { return ModelPathOf(domain, {model, scorer, seed}); }
-
 std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, ThreadPool& pool) const {
-  if (!model.empty() && !scorer.empty()) throw Error("--model and --scorer exclude each other");
+  RequireOneChoice(Choice());
   if (device != "cpu") RequireTorch();
-  const std::string path = ModelPath(domain);
+  const std::string path = ModelPathOf(domain, Choice());
   if (device != "cpu" && !path.empty()) return ForAnyUnknown(domain, MakeTorchScorer(ReadPolicyModel(domain, path), device));
-  return MakePolicy(domain, pool, {model, scorer, seed});
+  return MakePolicy(domain, pool, Choice());
 }
 
 std::string SearchArguments::ScorerName(const Domain& domain) const {
   if (SearchKindOf(search) == SearchKind::kBreadthFirst) return "none";
-  return NameOfPolicy(domain, {model, scorer, seed});
+  return NameOfPolicy(domain, Choice());
 }
 
 Model ReadModelFor(const Domain& domain, const std::string& given) {

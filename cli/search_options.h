@@ -11,13 +11,15 @@
 #include "conpole/scorer.h"
 #include "nn/model.h"
 #include "search/run_search.h"
+#include "tutor/policy.h"
 
 namespace conpole::cli {
 
 struct SearchArguments {
   std::string search = "beam";
-  std::string scorer;  // empty: the model
-  std::string model;   // empty: the one that comes with the program
+  std::string scorer;   // empty: what suits the domain
+  std::string model;    // the same
+  bool policy = false;  // the model that comes with the program
   std::string device = "cpu";
   std::string beam_value;  // empty: what suits the scorer
   std::uint64_t max_steps = 30;
@@ -35,15 +37,14 @@ struct SearchArguments {
   static bool AnyGiven(const CLI::App& command);
   // The options as the search takes them. Throws Error if one makes no sense.
   SearchOptions Resolve() const;
-  // The scorer that was asked for, by default the shipped model of the domain, or a simple one where there is none. The pool
-  // must outlive it. Throws Error if there is no such scorer or it does not fit the domain.
+  // The scorer that was asked for; by default the domain's heuristic, if it suffices, the shipped model, or a simple scorer
+  // where there is none. The pool must outlive it. Throws Error if there is no such scorer or it does not fit the domain.
   std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
   // The same in words, for reports; "none" for a search that asks no scorer.
   std::string ScorerName(const Domain& domain) const;
 
  private:
-  // The model to score with; empty if another scorer was asked for or there is none.
-  std::string ModelPath(const Domain& domain) const;
+  PolicyChoice Choice() const { return {model, scorer, seed, policy}; }
 };
 
 // Reads a model, the shipped one if no path is given, and makes sure that it is for this domain. Throws Error.

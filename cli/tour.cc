@@ -24,7 +24,10 @@ int Tour(const TutorArguments& options) {
     const std::optional<std::string> problem = session.ReadProblem();
     const TutorSolution solution = session.tutor().Solve(*problem, session.budget());
     if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
-    PrintLine(fmt::format("$ conpole solve {} \"{}\"", subject->type()->name, example));
+    const std::string& name = subject->type()->name;
+    // What is guessed where nothing else fits need not be named.
+    const std::string domain = subject == Subjects().front() ? "" : name + " ";
+    PrintLine(fmt::format("$ conpole solve {}\"{}\"", domain, example));
     PrintLine(FormatSolution(session.domain(), solution, Format::kText) + "\n");
     all = all && solution.solved();
   }

@@ -79,6 +79,8 @@ struct Heuristic {
   std::string meaning;
   // An estimate of the steps from a canonical state to a solved one.
   float (*steps_to_go)(std::string_view state) = nullptr;
+  // Whether it guides well enough to be used where a trained model is there too.
+  bool suffices = false;
 };
 
 class Domain;

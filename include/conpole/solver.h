@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/solve_status.h"
 #include "conpole/verdict.h"
 
 namespace conpole {
@@ -25,13 +26,7 @@ struct SolverOptions {
 
 class Solver {
  public:
-  enum class Status : std::uint8_t {
-    kSolved,
-    kNoSolution,        // an equation that no number solves
-    kEveryNumber,       // an equation that every number solves for which it is defined
-    kSeveralSolutions,  // an equation that more than one number solves, but not every one
-    kUnsolved,          // no answer was found
-  };
+  using Status = SolveStatus;
 
   // The states are canonical text of the domain.
   struct Step {

@@ -38,8 +38,9 @@ _default_models: dict[Path, Model] = {}
 
 
 def default_scorer(domain: Domain) -> Scorer:
-    """The model that comes with conpole for a domain, read once; a simple scorer where there is none."""
-    path = _shipped_model(domain.name)
+    """The heuristic of a domain, if it suffices; else the model that comes with conpole for it, read once; a simple scorer where
+    there is none."""
+    path = None if _native.heuristic_suffices(domain) else _shipped_model(domain.name)
     if path is None:
         return _native.default_scorer(domain)
     if path not in _default_models:

@@ -91,6 +91,9 @@ void BindSearch(py::module_& module) {
   module.def(
       "default_scorer", [](const Domain& domain) { return DefaultScorer(domain.type()); }, py::arg("domain"),
       "The name of the scorer for a domain without a model.");
+  module.def(
+      "heuristic_suffices", [](const Domain& domain) { return HeuristicSuffices(domain.type()); }, py::arg("domain"),
+      "Whether the domain's heuristic guides well enough to be used where a model is there too.");
 
   module.def("labels_of_path", &LabelsOfPath, py::arg("domain"), py::arg("path"), py::call_guard<py::gil_scoped_release>(),
              "The action of each step of a path.");

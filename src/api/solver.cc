@@ -15,22 +15,6 @@
 namespace conpole {
 namespace {
 
-Solver::Status StatusOf(SolveStatus status) {
-  switch (status) {
-    case SolveStatus::kSolved:
-      return Solver::Status::kSolved;
-    case SolveStatus::kNoSolution:
-      return Solver::Status::kNoSolution;
-    case SolveStatus::kEveryNumber:
-      return Solver::Status::kEveryNumber;
-    case SolveStatus::kSeveralSolutions:
-      return Solver::Status::kSeveralSolutions;
-    case SolveStatus::kUnsolved:
-      break;
-  }
-  return Solver::Status::kUnsolved;
-}
-
 Verdict VerdictOf(StepCheck::Kind kind) {
   switch (kind) {
     case StepCheck::Kind::kSolved:
@@ -93,7 +77,7 @@ std::string Solver::Read(std::string_view problem) const {
 Solver::Solution Solver::Solve(std::string_view problem) {
   TutorSolution found = parts_->tutor.Solve(Read(problem), parts_->Budget());
   Solution solution;
-  solution.status = StatusOf(found.status);
+  solution.status = found.status;
   solution.verdict = found.verdict;
   solution.problem = std::move(found.problem);
   solution.answer = std::move(found.answer);

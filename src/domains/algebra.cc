@@ -79,7 +79,8 @@ const DomainType& AlgebraType() {
        {"max_number", "numbers in problems are drawn up to this", "12", {{3, 1000}}}},
       Axioms(),
       [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<Algebra>(parameters); },
-      {{"lines", "lines that are left to write: brackets, denominators, terms to be moved, operations", &algebra::StepsToGo}}};
+      {{"lines", "lines that are left to write: brackets, denominators, terms to be moved, operations", &algebra::StepsToGo,
+        true}}};
   return type;
 }
 

@@ -67,6 +67,8 @@ std::unique_ptr<Scorer> MakeScorer(std::string_view name, const DomainType& doma
   throw Error(fmt::format("there is no scorer '{}' for {}; there are: {}", name, domain.name, Join(names)));
 }
 
+bool HeuristicSuffices(const DomainType& domain) { return !domain.heuristics.empty() && domain.heuristics.front().suffices; }
+
 std::string_view DefaultScorer(const DomainType& domain) {
   return domain.heuristics.empty() ? std::string_view("length") : domain.heuristics.front().name;
 }

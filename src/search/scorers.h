@@ -23,7 +23,10 @@ std::unique_ptr<Scorer> MakeHeuristicScorer(const Heuristic& heuristic);
 // A scorer by its name: random, length, or a heuristic of the domain. Throws Error, listing what exists, if there is none.
 std::unique_ptr<Scorer> MakeScorer(std::string_view name, const DomainType& domain, std::uint64_t seed);
 
-// The name of the one that guides best where there is no model.
+// Whether the domain's best heuristic guides well enough to be used where a model is there too.
+bool HeuristicSuffices(const DomainType& domain);
+
+// The name of the one that guides best without a model.
 std::string_view DefaultScorer(const DomainType& domain);
 
 }  // namespace conpole

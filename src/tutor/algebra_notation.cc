@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "domains/algebra_text.h"
+#include "domains/equations.h"
+#include "tutor/expression.h"
+#include "tutor/line_words.h"
 #include "tutor/subjects/reading.h"
 #include "tutor/token.h"
 #include "util/text.h"
@@ -208,7 +212,11 @@ class Speller {
     std::size_t count = 1;
     std::string word(1, Now().symbol);
     for (; Ahead(count).kind == Kind::kLetter && !Ahead(count).after_blank; ++count) word += Ahead(count).symbol;
-    if (word == "or" || word == "oder") return Replace(" or ", count);
+    if (const std::optional<LineWords> words = FindLineWords(text_.substr(Now().begin))) {
+      std::size_t covered = 1;
+      while (Ahead(covered).begin < Now().begin + words->length) ++covered;
+      return Replace(' ' + std::string(words->meaning) + ' ', covered);
+    }
     // 12 x 34
     const bool between = at_ > 0 && tokens_[at_ - 1].kind == Kind::kNumber && Ahead(1).kind == Kind::kNumber;
     if (between && (word == "x" || word == "X")) return Replace("*");
@@ -385,9 +393,48 @@ std::string LatexOf(const algebra::State& state) {
   return out;
 }
 
+// An expression of the domain equations with all its parentheses, as algebra reads them.
+std::string SpellWithParentheses(const Expression& expression) {
+  std::vector<std::string> operands;
+  for (const ExpressionNode& node : expression) {
+    switch (node.kind) {
+      case ExpressionNode::Kind::kNumber:
+        operands.push_back("(" + node.number.str() + ")");
+        break;
+      case ExpressionNode::Kind::kUnknown:
+        operands.emplace_back(1, node.symbol);
+        break;
+      case ExpressionNode::Kind::kNegation:
+        operands.back() = "(-" + operands.back() + ")";
+        break;
+      case ExpressionNode::Kind::kOperation: {
+        const std::string right = std::move(operands.back());
+        operands.pop_back();
+        std::string& left = operands.back();
+        left = node.symbol == '=' ? left + "=" + right : "(" + left + node.symbol + right + ")";
+        break;
+      }
+    }
+  }
+  return std::move(operands.back());
+}
+
+// Text of the domain equations, as it prints it: there (2 / 3x) divides by 3x. Without a division it means the same here.
+std::optional<std::string> SpellCanonicalEquation(std::string_view text) {
+  if (text.find('/') == std::string_view::npos) return std::nullopt;
+  static const std::unique_ptr<Domain> equations = MakeDomain(EquationsType().name);
+  const Parsed parsed = equations->Parse(text);
+  if (parsed.error || parsed.state != text) return std::nullopt;
+  const std::optional<Expression> expression = ReadCanonical(text);
+  return expression ? std::optional(SpellWithParentheses(*expression)) : std::nullopt;
+}
+
 }  // namespace
 
 NotationResult ReadAlgebraNotation(const Domain& domain, std::string_view text) {
+  if (const std::optional<std::string> equation = SpellCanonicalEquation(text)) {
+    if (Parsed parsed = domain.Parse(*equation); !parsed.error) return {std::move(parsed.state), {}, std::nullopt};
+  }
   if (Parsed parsed = domain.Parse(text); !parsed.error) return {std::move(parsed.state), {}, std::nullopt};
   Speller speller(text);
   if (!speller.Spell()) return speller.TakeError();

@@ -1,6 +1,6 @@
 // School algebra as people write it. Reading spells what is written in plain text, Unicode or LaTeX as the domain spells it,
 // and leaves it to the domain to read that: nothing is worked out on the way. What the domain reads by itself keeps its
-// meaning. Any thread may call any of this.
+// meaning, and so does text that the domain equations prints, where (2 / 3x) divides by 3x. Any thread may call any of this.
 #pragma once
 
 #include <string>

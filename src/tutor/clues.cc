@@ -2,17 +2,28 @@
 
 namespace conpole {
 
-bool Clues::HasUnknown() const {
+bool Clues::LettersHaveNumbers() const {
   using Kind = Token::Kind;
+  bool letters = false;
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     if (tokens_[i].kind != Kind::kLetter) continue;
-    const Kind before = i == 0 ? Kind::kEnd : tokens_[i - 1].kind;
-    const Kind after = tokens_[i + 1].kind;
-    const bool between =
-        (before == Kind::kNumber || before == Kind::kClose) && (after == Kind::kNumber || after == Kind::kOpen);
-    if (!between || std::string_view("xXeE").find(tokens_[i].symbol) == std::string_view::npos) return true;
+    letters = true;
+    if (tokens_[i + 1].kind != Kind::kNumber || tokens_[i + 1].after_blank) return false;
   }
-  return Has(Kind::kWord) || Any([](const Token& token) { return token.Is(Kind::kMark, '|'); });
+  return letters;
+}
+
+bool Clues::HasExponent() const {
+  using Kind = Token::Kind;
+  for (std::size_t i = 1; i + 1 < tokens_.size(); ++i) {
+    const Token& letter = tokens_[i];
+    const Token& exponent = tokens_[i + 1];
+    if (tokens_[i - 1].kind == Kind::kNumber && (letter.Is(Kind::kLetter, 'e') || letter.Is(Kind::kLetter, 'E')) &&
+        !letter.after_blank && exponent.kind == Kind::kNumber && !exponent.after_blank) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace conpole

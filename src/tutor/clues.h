@@ -42,17 +42,16 @@ class Clues {
       return token.kind == Token::Kind::kOperator && symbols.find(token.symbol) != std::string_view::npos;
     });
   }
-  bool HasNumber(std::string_view digits) const {
-    return Any([&](const Token& token) { return token.kind == Token::Kind::kNumber && token.digits == digits; });
-  }
   // There are letters, and all are of these.
   bool LettersAreOf(std::string_view set) const {
     return Has(Token::Kind::kLetter) && !Any([&](const Token& token) {
              return token.kind == Token::Kind::kLetter && set.find(token.symbol) == std::string_view::npos;
            });
   }
-  // A letter that is not the sign between two factors (12 x 345) or between mantissa and exponent (12e3).
-  bool HasUnknown() const;
+  // There are letters, and a number stands right after each: c3 b5.
+  bool LettersHaveNumbers() const;
+  // A mantissa and its exponent: 12e3.
+  bool HasExponent() const;
 
  private:
   std::string_view text_;

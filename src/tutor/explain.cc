@@ -16,8 +16,9 @@ std::string ExplainStep(const Subject& subject, const Action& action, const Line
                         const ExplainOptions& options) {
   const Catalogue& catalogue = Catalogue::Find(options.language);
   if (subject.type() == nullptr) return Verbatim(options.script, action.label);
-  return catalogue.Sentence(fmt::format("{}.{}", subject.type()->name, action.axiom),
-                            subject.Describe(action, before, after, options.script, options.results));
+  Catalogue::Slots slots = subject.Describe(action, before, after, options.script, options.results);
+  for (auto& [name, text] : slots) text = subject.Localise(options.language, options.script, std::move(text));
+  return catalogue.Sentence(fmt::format("{}.{}", subject.type()->name, action.axiom), slots);
 }
 
 std::string ExplainStep(const Domain& domain, std::string_view label, std::string_view before, std::string_view after,

@@ -39,8 +39,9 @@ std::string SolutionAsText(const TutorSolution& solution) {
 std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution) {
   Json steps = Json::array();
   for (const TutorStep& step : solution.steps) steps.push_back(ToJson(step));
-  Json object{{"domain", domain.Spec()},           {"problem", solution.problem},          {"status", NameOf(solution.status)},
-              {"answer", OrNull(solution.answer)}, {"verified", VerifiedOf(solution)},     {"steps", steps},
+  Json object{{"domain", domain.Spec()},           {"problem", solution.problem},
+              {"status", NameOf(solution.status)}, {"answer", OrNull(solution.answer_notation)},
+              {"verified", VerifiedOf(solution)},  {"steps", steps},
               {"expanded", solution.expanded},     {"milliseconds", solution.milliseconds}};
   if (solution.status == SolveStatus::kEveryNumber) {
     object["except"] = solution.exceptions;

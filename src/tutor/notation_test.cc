@@ -25,15 +25,16 @@ struct Good {
   std::string state;
 };
 
-void ExpectRead(std::string_view name, const std::vector<Good>& cases, bool guessed = true) {
+// `guess` is the domain that the texts are guessed to be of; empty if they are not all of one.
+void ExpectRead(std::string_view name, const std::vector<Good>& cases, std::string_view guess) {
   const std::unique_ptr<Domain> domain = MakeDomain(name);
   for (const Good& item : cases) {
     const NotationResult result = ReadNotation(*domain, item.text);
     EXPECT_FALSE(result.error) << item.text << ": " << (result.error ? result.error->message : "");
     EXPECT_EQ(result.state, item.state) << item.text;
     EXPECT_EQ(ReadNotation(*domain, result.reading).state, item.state) << item.text << " was read as " << result.reading;
-    if (guessed) {
-      EXPECT_EQ(GuessDomain(item.text), name) << item.text;
+    if (!guess.empty()) {
+      EXPECT_EQ(GuessDomain(item.text), guess) << item.text;
     }
   }
 }
@@ -61,89 +62,93 @@ void ExpectRefused(std::string_view name, const std::vector<Bad>& cases) {
 }
 
 TEST(NotationTest, ReadsEquations) {
-  ExpectRead("equations", {{"2x+3=7", "(2x + 3) = 7"},
-                           {"3(x-2) = 9", "(3 * (x - 2)) = 9"},
-                           {"x/4=18", "(x / 4) = 18"},
-                           {"-x = 9(x-10)", "-x = (9 * (x - 10))"},
-                           {"2/3 x + 5 = 20 - x", "([2/3]x + 5) = (20 - x)"},
-                           {"0.5x = 3", "[1/2]x = 3"},
-                           {".25 x=1", "[1/4]x = 1"},
-                           {"1.50x = 2", "[3/2]x = 2"},
-                           {"2.0x = 2", "2x = 2"},
-                           {"3/9x = 1", "(3 / 9x) = 1"},
-                           {"3/9 x = 1", "((3 / 9) * x) = 1"},
-                           {"2/3x = 1", "(2 / 3x) = 1"},
-                           {"1/2(x+1) = 4", "(1 / (2 * (x + 1))) = 4"},
-                           {"1/2 (x+1) = 4", "([1/2] * (x + 1)) = 4"},
-                           {"(1/2)(x+1) = 4", "([1/2] * (x + 1)) = 4"},
-                           {"x = 1/2", "x = [1/2]"},
-                           {"x = -1/2", "x = ([-1/2])"},
-                           {"x = 6/3", "x = (6 / 3)"},
-                           {"x = 1 / 2", "x = (1 / 2)"},
-                           {"x = 1÷2", "x = (1 / 2)"},
-                           {"x = 1:2", "x = (1 / 2)"},
-                           {"x = (1)/2", "x = (1 / 2)"},
-                           {"x = 2/-3", "x = (2 / (-3))"},
-                           {"5*2/3 = x", "((5 * 2) / 3) = x"},
-                           {"x/2/3 = 1", "((x / 2) / 3) = 1"},
-                           {"1/2/3 = x", "([1/2] / 3) = x"},
-                           {"x - 1 - 2 = 3", "((x - 1) - 2) = 3"},
-                           {"2*x = 4", "2x = 4"},
-                           {"x*2 = 4", "(x * 2) = 4"},
-                           {"2 x = 4", "2x = 4"},
-                           {"-2x=4", "-2x = 4"},
-                           {"-(2x)=4", "-(2x) = 4"},
-                           {"--x=4", "-(-x) = 4"},
-                           {"x = +3", "x = 3"},
-                           {"2+-3x=1", "(2 + -3x) = 1"},
-                           {"x(x+1) = 2", "(x * (x + 1)) = 2"},
-                           {"(x+1)(x-1) = 3", "((x + 1) * (x - 1)) = 3"},
-                           {"(x+1)x = 3", "((x + 1) * x) = 3"},
-                           {"xx = 4", "(x * x) = 4"},
-                           {"2(3(x+1)+1) = 8", "(2 * ((3 * (x + 1)) + 1)) = 8"},
-                           {"[2/4]x = 1", "[1/2]x = 1"},
-                           {"[x+1]*2 = 3", "((x + 1) * 2) = 3"},
-                           {"{x+1}*2 = 3", "((x + 1) * 2) = 3"},
-                           {"y - 5 = 7", "(y - 5) = 7"},
-                           {"3t + 1 = 10", "(3t + 1) = 10"},
-                           {"2e+3=7", "(2e + 3) = 7"},
-                           {"5 = 2N", "5 = 2N"},
-                           {"2 = 2", "2 = 2"},
-                           {"x = 9223372036854775807", "x = 9223372036854775807"},
-                           {"\tx\n=\r\n3 ", "x = 3"}});
+  ExpectRead("equations",
+             {{"2x+3=7", "(2x + 3) = 7"},
+              {"3(x-2) = 9", "(3 * (x - 2)) = 9"},
+              {"x/4=18", "(x / 4) = 18"},
+              {"-x = 9(x-10)", "-x = (9 * (x - 10))"},
+              {"2/3 x + 5 = 20 - x", "([2/3]x + 5) = (20 - x)"},
+              {"0.5x = 3", "[1/2]x = 3"},
+              {".25 x=1", "[1/4]x = 1"},
+              {"1.50x = 2", "[3/2]x = 2"},
+              {"2.0x = 2", "2x = 2"},
+              {"3/9x = 1", "(3 / 9x) = 1"},
+              {"3/9 x = 1", "((3 / 9) * x) = 1"},
+              {"2/3x = 1", "(2 / 3x) = 1"},
+              {"1/2(x+1) = 4", "(1 / (2 * (x + 1))) = 4"},
+              {"1/2 (x+1) = 4", "([1/2] * (x + 1)) = 4"},
+              {"(1/2)(x+1) = 4", "([1/2] * (x + 1)) = 4"},
+              {"x = 1/2", "x = [1/2]"},
+              {"x = -1/2", "x = ([-1/2])"},
+              {"x = 6/3", "x = (6 / 3)"},
+              {"x = 1 / 2", "x = (1 / 2)"},
+              {"x = 1÷2", "x = (1 / 2)"},
+              {"x = 1:2", "x = (1 / 2)"},
+              {"x = (1)/2", "x = (1 / 2)"},
+              {"x = 2/-3", "x = (2 / (-3))"},
+              {"5*2/3 = x", "((5 * 2) / 3) = x"},
+              {"x/2/3 = 1", "((x / 2) / 3) = 1"},
+              {"1/2/3 = x", "([1/2] / 3) = x"},
+              {"x - 1 - 2 = 3", "((x - 1) - 2) = 3"},
+              {"2*x = 4", "2x = 4"},
+              {"x*2 = 4", "(x * 2) = 4"},
+              {"2 x = 4", "2x = 4"},
+              {"-2x=4", "-2x = 4"},
+              {"-(2x)=4", "-(2x) = 4"},
+              {"--x=4", "-(-x) = 4"},
+              {"x = +3", "x = 3"},
+              {"2+-3x=1", "(2 + -3x) = 1"},
+              {"x(x+1) = 2", "(x * (x + 1)) = 2"},
+              {"(x+1)(x-1) = 3", "((x + 1) * (x - 1)) = 3"},
+              {"(x+1)x = 3", "((x + 1) * x) = 3"},
+              {"xx = 4", "(x * x) = 4"},
+              {"2(3(x+1)+1) = 8", "(2 * ((3 * (x + 1)) + 1)) = 8"},
+              {"[2/4]x = 1", "[1/2]x = 1"},
+              {"[x+1]*2 = 3", "((x + 1) * 2) = 3"},
+              {"{x+1}*2 = 3", "((x + 1) * 2) = 3"},
+              {"y - 5 = 7", "(y - 5) = 7"},
+              {"3t + 1 = 10", "(3t + 1) = 10"},
+              {"2e+3=7", "(2e + 3) = 7"},
+              {"5 = 2N", "5 = 2N"},
+              {"2 = 2", "2 = 2"},
+              {"x = 9223372036854775807", "x = 9223372036854775807"},
+              {"\tx\n=\r\n3 ", "x = 3"}},
+             "algebra");
 }
 
 TEST(NotationTest, ReadsUnicodeAndLatexEquations) {
-  ExpectRead("equations", {{"2x − 3 = 7", "(2x - 3) = 7"},
-                           {"2x – 3 = −7", "(2x - 3) = (-7)"},
-                           {"2·x = 4", "2x = 4"},
-                           {"2⋅(x+1) = 4", "(2 * (x + 1)) = 4"},
-                           {"3×x = 9", "3x = 9"},
-                           {"x ÷ 4 = 18", "(x / 4) = 18"},
-                           {"½x = 3", "[1/2]x = 3"},
-                           {"¾ x + ⅓ = 1", "([3/4]x + [1/3]) = 1"},
-                           {"2 x = 4", "2x = 4"},
-                           {"1⁄2 = x", "[1/2] = x"},
-                           {"2𝑥 + 3 = 7", "(2x + 3) = 7"},
-                           {R"(\frac{2}{3}x+5=20-x)", "([2/3]x + 5) = (20 - x)"},
-                           {R"(\frac23 x = 1)", "[2/3]x = 1"},
-                           {R"(-\frac{2}{3}x = 1)", "[-2/3]x = 1"},
-                           {R"(\frac{-2}{3}x = 1)", "[-2/3]x = 1"},
-                           {R"(\frac{6}{3}x = 1)", "((6 / 3) * x) = 1"},
-                           {R"(\frac{x}{4} = 18)", "(x / 4) = 18"},
-                           {R"(\frac{x+1}{2} = \frac{x-1}{3})", "((x + 1) / 2) = ((x - 1) / 3)"},
-                           {R"(\frac{\frac{1}{2}}{x} = 3)", "([1/2] / x) = 3"},
-                           {R"(\dfrac{1}{2}\left(x-1\right)=3)", "([1/2] * (x - 1)) = 3"},
-                           {R"(2 \cdot x = 4)", "2x = 4"},
-                           {R"(2\times\left( x+1 \right) = 4)", "(2 * (x + 1)) = 4"},
-                           {R"(x \div 4 = 18)", "(x / 4) = 18"},
-                           {R"(2 \div 3 = x)", "(2 / 3) = x"},
-                           {"$2x+3=7$", "(2x + 3) = 7"},
-                           {R"(\(2x+3=7\))", "(2x + 3) = 7"},
-                           {R"(\[ 2x + 3 = 7 \])", "(2x + 3) = 7"},
-                           {R"(2\,x\;=\quad 4)", "2x = 4"},
-                           {R"(2/3\,x = 4)", "[2/3]x = 4"},
-                           {"{2}{x} = 4", "2x = 4"}});
+  ExpectRead("equations",
+             {{"2x − 3 = 7", "(2x - 3) = 7"},
+              {"2x – 3 = −7", "(2x - 3) = (-7)"},
+              {"2·x = 4", "2x = 4"},
+              {"2⋅(x+1) = 4", "(2 * (x + 1)) = 4"},
+              {"3×x = 9", "3x = 9"},
+              {"x ÷ 4 = 18", "(x / 4) = 18"},
+              {"½x = 3", "[1/2]x = 3"},
+              {"¾ x + ⅓ = 1", "([3/4]x + [1/3]) = 1"},
+              {"2 x = 4", "2x = 4"},
+              {"1⁄2 = x", "[1/2] = x"},
+              {"2𝑥 + 3 = 7", "(2x + 3) = 7"},
+              {R"(\frac{2}{3}x+5=20-x)", "([2/3]x + 5) = (20 - x)"},
+              {R"(\frac23 x = 1)", "[2/3]x = 1"},
+              {R"(-\frac{2}{3}x = 1)", "[-2/3]x = 1"},
+              {R"(\frac{-2}{3}x = 1)", "[-2/3]x = 1"},
+              {R"(\frac{6}{3}x = 1)", "((6 / 3) * x) = 1"},
+              {R"(\frac{x}{4} = 18)", "(x / 4) = 18"},
+              {R"(\frac{x+1}{2} = \frac{x-1}{3})", "((x + 1) / 2) = ((x - 1) / 3)"},
+              {R"(\frac{\frac{1}{2}}{x} = 3)", "([1/2] / x) = 3"},
+              {R"(\dfrac{1}{2}\left(x-1\right)=3)", "([1/2] * (x - 1)) = 3"},
+              {R"(2 \cdot x = 4)", "2x = 4"},
+              {R"(2\times\left( x+1 \right) = 4)", "(2 * (x + 1)) = 4"},
+              {R"(x \div 4 = 18)", "(x / 4) = 18"},
+              {R"(2 \div 3 = x)", "(2 / 3) = x"},
+              {"$2x+3=7$", "(2x + 3) = 7"},
+              {R"(\(2x+3=7\))", "(2x + 3) = 7"},
+              {R"(\[ 2x + 3 = 7 \])", "(2x + 3) = 7"},
+              {R"(2\,x\;=\quad 4)", "2x = 4"},
+              {R"(2/3\,x = 4)", "[2/3]x = 4"},
+              {"{2}{x} = 4", "2x = 4"}},
+             "algebra");
 }
 
 TEST(NotationTest, RefusesWhatIsNoEquation) {
@@ -197,31 +202,33 @@ TEST(NotationTest, RefusesWhatIsNoEquation) {
 }
 
 TEST(NotationTest, ReadsFractions) {
-  ExpectRead("fractions", {{"1/2 + 1/3", "[1]/[2] + [1]/[3]"},
-                           {"1/2+1/3", "[1]/[2] + [1]/[3]"},
-                           {"3 - 2 1/4", "3 - [((2 * 4) + 1)]/[4]"},
-                           {"2½ + 1", "[((2 * 2) + 1)]/[2] + 1"},
-                           {"-2 1/4 + 1", "[((-2 * 4) - 1)]/[4] + 1"},
-                           {"2/3 * 4/5", "[2]/[3] * [4]/[5]"},
-                           {"2 / 3 * 4 / 5", "[2]/[3] * [4]/[5]"},
-                           {"5 · 7/10", "5 * [7]/[10]"},
-                           {"6/4", "[6]/[4]"},
-                           {"(2*3)/(3*5)", "[(2 * 3)]/[(3 * 5)]"},
-                           {"(1/2) - (1/3)", "[1]/[2] - [1]/[3]"},
-                           {"(1/2 - 1/3)", "[1]/[2] - [1]/[3]"},
-                           {"1/2 - -1/3", "[1]/[2] - [-1]/[3]"},
-                           {"-(1/2) + 1", "[-1]/[2] + 1"},
-                           {"1/(-4)", "[1]/[-4]"},
-                           {"0.5 + 1/3", "[5]/[10] + [1]/[3]"},
-                           {"½ + ⅓", "[1]/[2] + [1]/[3]"},
-                           {R"(\frac{1}{2} + \frac{1}{3})", "[1]/[2] + [1]/[3]"},
-                           {R"(\frac{2 \cdot 3}{5} - 1)", "[(2 * 3)]/[5] - 1"},
-                           {R"(\frac12-\tfrac13)", "[1]/[2] - [1]/[3]"},
-                           {"[1]/[2] + [1]/[3]", "[1]/[2] + [1]/[3]"},
-                           {"7", "7"},
-                           {"1 + 2 + 3", "(1 + 2) + 3"},
-                           {"(1 + 2)", "(1 + 2)"},
-                           {"9 ÷ 6", "[9]/[6]"}});
+  ExpectRead("fractions",
+             {{"1/2 + 1/3", "[1]/[2] + [1]/[3]"},
+              {"1/2+1/3", "[1]/[2] + [1]/[3]"},
+              {"3 - 2 1/4", "3 - [((2 * 4) + 1)]/[4]"},
+              {"2½ + 1", "[((2 * 2) + 1)]/[2] + 1"},
+              {"-2 1/4 + 1", "[((-2 * 4) - 1)]/[4] + 1"},
+              {"2/3 * 4/5", "[2]/[3] * [4]/[5]"},
+              {"2 / 3 * 4 / 5", "[2]/[3] * [4]/[5]"},
+              {"5 · 7/10", "5 * [7]/[10]"},
+              {"6/4", "[6]/[4]"},
+              {"(2*3)/(3*5)", "[(2 * 3)]/[(3 * 5)]"},
+              {"(1/2) - (1/3)", "[1]/[2] - [1]/[3]"},
+              {"(1/2 - 1/3)", "[1]/[2] - [1]/[3]"},
+              {"1/2 - -1/3", "[1]/[2] - [-1]/[3]"},
+              {"-(1/2) + 1", "[-1]/[2] + 1"},
+              {"1/(-4)", "[1]/[-4]"},
+              {"0.5 + 1/3", "[5]/[10] + [1]/[3]"},
+              {"½ + ⅓", "[1]/[2] + [1]/[3]"},
+              {R"(\frac{1}{2} + \frac{1}{3})", "[1]/[2] + [1]/[3]"},
+              {R"(\frac{2 \cdot 3}{5} - 1)", "[(2 * 3)]/[5] - 1"},
+              {R"(\frac12-\tfrac13)", "[1]/[2] - [1]/[3]"},
+              {"[1]/[2] + [1]/[3]", "[1]/[2] + [1]/[3]"},
+              {"7", "7"},
+              {"1 + 2 + 3", "(1 + 2) + 3"},
+              {"(1 + 2)", "(1 + 2)"},
+              {"9 ÷ 6", "[9]/[6]"}},
+             "algebra");
 }
 
 TEST(NotationTest, RefusesWhatIsNoFraction) {
@@ -260,10 +267,8 @@ TEST(NotationTest, ReadsProducts) {
               {"2 * (-3)", "(2e0 * -3e0)"},
               {"007 * 2", "(7e0 * 2e0)"},
               {"99999999999999999999999 * 3", "(99999999999999999999999e0 * 3e0)"}},
-             false);
-  for (const char* const text : {"12 * 345", "12 x 345", "12x345", "12e1 * 3e2", "12·345 + 7", R"(12 \cdot 10^{3})"}) {
-    EXPECT_EQ(GuessDomain(text), "multiplication") << text;
-  }
+             "");
+  for (const char* const text : {"12e1 * 3e2", "(12e0 * 345e0)", "7e2"}) EXPECT_EQ(GuessDomain(text), "multiplication") << text;
 }
 
 TEST(NotationTest, RefusesWhatIsNoProduct) {
@@ -283,20 +288,22 @@ TEST(NotationTest, RefusesWhatIsNoProduct) {
 }
 
 TEST(NotationTest, ReadsLists) {
-  ExpectRead("sorting", {{"[3,1,2]", "[===|=|==]"},
-                         {"[ 3, 1, 2 ]", "[===|=|==]"},
-                         {"3, 1, 2", "[===|=|==]"},
-                         {"3 1 2", "[===|=|==]"},
-                         {"(3;1;2)", "[===|=|==]"},
-                         {"{3, 1, 2}", "[===|=|==]"},
-                         {R"(\{3, 1, 2\})", "[===|=|==]"},
-                         {R"(\left[3, 1, 2\right])", "[===|=|==]"},
-                         {"3|1|2", "[===|=|==]"},
-                         {"[===|=|==]", "[===|=|==]"},
-                         {"[=== | = | ==]", "[===|=|==]"},
-                         {"[0, 2]", "[|==]"},
-                         {"[]", "[]"}});
-  ExpectRead("sorting", {{"5", "[=====]"}}, false);
+  ExpectRead("sorting",
+             {{"[3,1,2]", "[===|=|==]"},
+              {"[ 3, 1, 2 ]", "[===|=|==]"},
+              {"3, 1, 2", "[===|=|==]"},
+              {"3 1 2", "[===|=|==]"},
+              {"(3;1;2)", "[===|=|==]"},
+              {"{3, 1, 2}", "[===|=|==]"},
+              {R"(\{3, 1, 2\})", "[===|=|==]"},
+              {R"(\left[3, 1, 2\right])", "[===|=|==]"},
+              {"3|1|2", "[===|=|==]"},
+              {"[===|=|==]", "[===|=|==]"},
+              {"[=== | = | ==]", "[===|=|==]"},
+              {"[0, 2]", "[|==]"},
+              {"[]", "[]"}},
+             "sorting");
+  ExpectRead("sorting", {{"5", "[=====]"}}, "algebra");
   ExpectRefused("sorting", {{"", Kind::kUnreadable, 0, "a list of numbers"},
                             {"[3,1", Kind::kUnreadable, 4, "the end of the list"},
                             {"[3,,1]", Kind::kUnreadable, 3, "a whole number"},
@@ -311,18 +318,23 @@ TEST(NotationTest, ReadsLists) {
 }
 
 TEST(NotationTest, ReadsTernarySums) {
-  ExpectRead("ternary-addition", {{"c3 b5 b3", "#(c3 b5 b3)"},
-                                  {"#(c3 b5 b3)", "#(c3 b5 b3)"},
-                                  {"(c3 b5 b3)", "#(c3 b5 b3)"},
-                                  {"c3 + b5 + b3", "#(c3 b5 b3)"},
-                                  {"c3, b5, b3", "#(c3 b5 b3)"},
-                                  {"c3b5b3", "#(c3 b5 b3)"},
-                                  {"c10 a0", "#(c: a0)"},
-                                  {"#()", "#()"},
-                                  {"2*3^3 + 1*3^5 + 3^3", "#(c3 b5 b3)"},
-                                  {"2·3³ + 3⁵", "#(c3 b5)"},
-                                  {R"(2 \cdot 3^{3} + 1 \cdot 3^{12})", "#(c3 b<)"},
-                                  {"2*3^2 + 2*3 + 1", "#(c2 c1 b0)"}});
+  ExpectRead("ternary-addition",
+             {{"c3 b5 b3", "#(c3 b5 b3)"},
+              {"#(c3 b5 b3)", "#(c3 b5 b3)"},
+              {"(c3 b5 b3)", "#(c3 b5 b3)"},
+              {"c3 + b5 + b3", "#(c3 b5 b3)"},
+              {"c3, b5, b3", "#(c3 b5 b3)"},
+              {"c3b5b3", "#(c3 b5 b3)"},
+              {"c10 a0", "#(c: a0)"},
+              {"#()", "#()"}},
+             "ternary-addition");
+  // To people these are numbers to be worked out.
+  ExpectRead("ternary-addition",
+             {{"2*3^3 + 1*3^5 + 3^3", "#(c3 b5 b3)"},
+              {"2·3³ + 3⁵", "#(c3 b5)"},
+              {R"(2 \cdot 3^{3} + 1 \cdot 3^{12})", "#(c3 b<)"},
+              {"2*3^2 + 2*3 + 1", "#(c2 c1 b0)"}},
+             "algebra");
   ExpectRefused("ternary-addition", {{"", Kind::kUnreadable, 0, "a digit such as c3"},
                                      {"d3", Kind::kUnreadable, 0, "a digit a, b or c"},
                                      {"c", Kind::kUnreadable, 1, "a power right after the digit"},
@@ -337,15 +349,17 @@ TEST(NotationTest, ReadsTernarySums) {
 
 TEST(NotationTest, ReadsCubes) {
   const std::string solved = "A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f";
-  ExpectRead("rubiks-cube", {{solved, solved},
-                             {"R R'", solved},
-                             {"R2 R2", solved},
-                             {"(R U R' U')(U R U' R')", solved},
-                             {"R U R-1 U-1 U1 R1 U' R’", solved},
-                             {"RUR'U' URU'R3", solved},
-                             {"UUUUUUUUU RRRRRRRRR FFFFFFFFF DDDDDDDDD LLLLLLLLL BBBBBBBBB", solved},
-                             {"UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", solved},
-                             {"000000000111111111222222222333333333444444444555555555", solved}});
+  ExpectRead("rubiks-cube",
+             {{solved, solved},
+              {"R R'", solved},
+              {"R2 R2", solved},
+              {"(R U R' U')(U R U' R')", solved},
+              {"R U R-1 U-1 U1 R1 U' R’", solved},
+              {"RUR'U' URU'R3", solved},
+              {"UUUUUUUUU RRRRRRRRR FFFFFFFFF DDDDDDDDD LLLLLLLLL BBBBBBBBB", solved},
+              {"UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", solved},
+              {"000000000111111111222222222333333333444444444555555555", solved}},
+             "rubiks-cube");
   // A turn of the right face shows the front's colour on the upper face's right column.
   const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
   const NotationResult turned = ReadNotation(*domain, "R");
@@ -410,11 +424,46 @@ TEST(NotationTest, ReadsBackWhatItWrites) {
   }
 }
 
+TEST(NotationTest, GuessesAlgebraForEquationsAndNumbers) {
+  for (const char* const text : {"2x+3=7",
+                                 "2/3x = 4",
+                                 "1/2 + 1/3",
+                                 "12 * 345",
+                                 "12 x 345",
+                                 "12x345",
+                                 "12·345 + 7",
+                                 R"(12 \cdot 10^{3})",
+                                 "7",
+                                 "-3/3",
+                                 "3^2",
+                                 "2*3^3 + 1",
+                                 "3a = 6",
+                                 "2a + 3",
+                                 "c3 = 4",
+                                 "1 1/2",
+                                 "2,5 + 1,5",
+                                 "3 - 1",
+                                 "3 -1",
+                                 "-5",
+                                 "x = 2 or x = 3",
+                                 "(2 / 3x) = 4",
+                                 "[1]/[2] + [1]/[3]",
+                                 "[5/2]x = 1",
+                                 "a",
+                                 "R = 3",
+                                 "2e = 4"}) {
+    EXPECT_EQ(GuessDomain(text), "algebra") << text;
+  }
+  for (const char* const text : {"3, -1, 2", "-3, 1.5", "3 -1 2", "[-3 2]", "3,1"}) {
+    EXPECT_EQ(GuessDomain(text), "sorting") << text;
+  }
+}
+
 TEST(NotationTest, GuessesTheDomainOfWhatItCannotRead) {
   for (const char* const text : {"x^2 = 4", "2x < 4", "2x + 3", "y", "x + y = 2", "|x| = 2", "3 < 4"}) {
-    EXPECT_EQ(GuessDomain(text), "equations") << text;
+    EXPECT_EQ(GuessDomain(text), "algebra") << text;
   }
-  EXPECT_EQ(GuessDomain(""), "fractions");
+  EXPECT_EQ(GuessDomain(""), "algebra");
   EXPECT_EQ(GuessDomain("[=|"), "sorting");
   EXPECT_EQ(GuessDomain("R U M"), "rubiks-cube");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -81,13 +82,24 @@ class UnknownRenamer final : public Scorer {
 
 }  // namespace
 
+void RequireOneChoice(const PolicyChoice& choice) {
+  if (!choice.model.empty() && !choice.scorer.empty()) throw Error("--model and --scorer exclude each other");
+  if (choice.learned && !choice.model.empty()) throw Error("--policy and --model exclude each other");
+  if (choice.learned && !choice.scorer.empty()) throw Error("--policy and --scorer exclude each other");
+}
+
 std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice) {
   if (!choice.model.empty() || !choice.scorer.empty()) return choice.model;
-  return FindShippedModel(domain.type().name).value_or("");
+  if (!choice.learned && HeuristicSuffices(domain.type())) return {};
+  const std::optional<std::string> shipped = FindShippedModel(domain.type().name);
+  if (choice.learned && !shipped) {
+    throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
+  }
+  return shipped.value_or("");
 }
 
 std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice) {
-  if (!choice.model.empty() && !choice.scorer.empty()) throw Error("--model and --scorer exclude each other");
+  RequireOneChoice(choice);
   if (const std::string path = ModelPathOf(domain, choice); !path.empty()) {
     return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(ReadPolicyModel(domain, path), pool));
   }

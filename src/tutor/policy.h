@@ -1,5 +1,6 @@
-// The scorer of a domain: a model file, the model that comes with conpole, or a simple scorer. Every program that searches for
-// people makes its scorer here. The functions may be called from any thread; what they return is used by one thread at a time.
+// The scorer of a domain: a model file, the model that comes with conpole, or a scorer without a network. Every program that
+// searches for people makes its scorer here. The functions may be called from any thread; what they return is used by one
+// thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +17,23 @@
 
 namespace conpole {
 
-// At most one of the two names may be given. Without any: the model that comes with conpole for the domain or, where there is
-// none, a simple scorer.
+// At most one of the first three may be given. Without any: the domain's heuristic, if that suffices; else the model that comes
+// with conpole for the domain; where there is none, a simple scorer.
 struct PolicyChoice {
   std::string model = {};   // the path of a model file
   std::string scorer = {};  // random, length or a heuristic of the domain
   std::uint64_t seed = 0;   // of the random scorer
+  bool learned = false;     // the model that comes with conpole for the domain
 };
 
-// The pool must outlive the scorer. Throws Error if both are given, if there is no such scorer, or if one does not fit the
-// domain.
+// Throws Error if more than one is given.
+void RequireOneChoice(const PolicyChoice& choice);
+
+// The pool must outlive the scorer. Throws Error if more than one is given, if there is no such scorer or model, or if one
+// does not fit the domain.
 std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice = {});
-// The path of the model that a choice means; empty if it means a simple scorer.
+// The path of the model that a choice means; empty if it means a scorer without one. Throws Error if none comes with conpole
+// that was asked for.
 std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice);
 // A choice in words, for reports: "model PATH", or the name of a scorer.
 std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice);

@@ -94,5 +94,18 @@ TEST(PolicyTest, AChoiceIsAModelOrAScorer) {
   EXPECT_THROW(MakePolicy(*sorting, pool, {.model = ModelPathOf(*MakeDomain("fractions"), {})}), Error);
 }
 
+TEST(PolicyTest, AHeuristicThatSufficesIsTheDefault) {
+  setenv("CONPOLE_MODELS", CONPOLE_SOURCE "/models", 1);
+  ThreadPool pool(1);
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  EXPECT_EQ(NameOfPolicy(*algebra, {}), "lines");
+  EXPECT_EQ(MakePolicy(*algebra, pool)->meaning(), ScoreMeaning::kMinusStepsToGo);
+  EXPECT_TRUE(NameOfPolicy(*MakeDomain("equations"), {}).starts_with("model "));
+  EXPECT_TRUE(NameOfPolicy(*MakeDomain("equations"), {.learned = true}).starts_with("model "));
+  EXPECT_THROW(MakePolicy(*MakeDomain("rubiks-cube"), pool, {.learned = true}), Error);
+  EXPECT_THROW(MakePolicy(*algebra, pool, {.model = "a", .learned = true}), Error);
+  EXPECT_THROW(MakePolicy(*algebra, pool, {.scorer = "length", .learned = true}), Error);
+}
+
 }  // namespace
 }  // namespace conpole

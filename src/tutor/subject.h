@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/solve_status.h"
 #include "conpole/verdict.h"
 #include "tutor/action.h"
 #include "tutor/catalogue.h"
@@ -29,14 +30,6 @@ namespace conpole {
 struct Line {
   std::string state;
   std::optional<Expression> term;  // of subjects whose states are terms
-};
-
-enum class SolveStatus : std::uint8_t {
-  kSolved,
-  kNoSolution,        // an equation that no number solves
-  kEveryNumber,       // an equation that every number solves for which it is defined
-  kSeveralSolutions,  // an equation that more than one number solves, but not every one
-  kUnsolved,          // no answer was found
 };
 
 // What is known of a problem before any search.
@@ -99,6 +92,10 @@ class Subject {
   virtual Line Understand(std::string state) const;
   // The inverse of Read. By default the state as it is.
   virtual std::string Write(Script script, const Line& line) const;
+  // A solved line as people write an answer. By default as any other line.
+  virtual std::string WriteAnswer(Script script, const Line& line) const { return Write(script, line); }
+  // What Write wrote, or a part of it, in the words and with the decimal sign of a language. By default as it is.
+  virtual std::string Localise(std::string_view /*language*/, Script, std::string text) const { return text; }
   // Where a line in LaTeX is aligned with the others of its solution.
   virtual std::size_t AlignmentOf(std::string_view) const { return 0; }
 

@@ -31,11 +31,12 @@ TEST(SubjectTest, TheTableHasEveryTypeAtMostOnce) {
   }
 }
 
-TEST(SubjectTest, ExamplesAreGuessedAndRead) {
+TEST(SubjectTest, ExamplesAreReadAndGuessedUnlessAlgebraReadsThem) {
   for (const Subject* const subject : Subjects()) {
     const std::string example(subject->Example());
     if (example.empty()) continue;
-    EXPECT_EQ(GuessDomain(example), subject->type()->name);
+    const std::string_view guess = GuessDomain(example);
+    EXPECT_TRUE(guess == subject->type()->name || (guess == "algebra" && !ReadNotation(*MakeDomain(guess), example).error));
     EXPECT_FALSE(ReadNotation(*MakeDomain(subject->type()->name), example).error) << example;
   }
 }

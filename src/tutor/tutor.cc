@@ -128,6 +128,12 @@ std::string Tutor::Sentence(std::string_view id, const Catalogue::Slots& slots) 
   return Catalogue::Find(options_.explain.language).Sentence(id, slots);
 }
 
+std::string Tutor::Localised(std::string text) const {
+  return subject_.Localise(options_.explain.language, options_.explain.script, std::move(text));
+}
+
+std::string Tutor::Write(const Line& line) const { return Localised(subject_.Write(options_.explain.script, line)); }
+
 std::unique_ptr<Problem> Tutor::Analyse(const std::string& state) const {
   return subject_.Analyse(domain_, subject_.Understand(state));
 }
@@ -144,7 +150,7 @@ TutorSolution Tutor::SolveAnalysed(const Problem& problem, const TutorBudget& bu
   const Analysis& analysis = problem.analysis;
   if (!analysis.search) {
     solution.problem = problem.line.state;
-    solution.notation = subject_.Write(options_.explain.script, problem.line);
+    solution.notation = Write(problem.line);
     PresentAnalysis(analysis, solution);
     return solution;
   }
@@ -246,18 +252,24 @@ Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& s
 void Tutor::PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const {
   solution.status = analysis.status;
   solution.answer = analysis.answer;
+  solution.answer_notation = Localised(analysis.answer);
   solution.exceptions = analysis.exceptions;
   solution.irrational_exceptions = analysis.irrational_exceptions;
   if (solution.status != SolveStatus::kUnsolved) solution.verdict = Verdict::kRight;
-  solution.message = Sentence(analysis.sentence, analysis.slots);
+  solution.message = Describe(analysis);
+}
+
+std::string Tutor::Describe(const Analysis& analysis) const {
+  Catalogue::Slots slots = analysis.slots;
+  for (auto& [name, text] : slots) text = Localised(std::move(text));
+  return Sentence(analysis.sentence, slots);
 }
 
 void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const {
-  const Script script = options_.explain.script;
   const bool as_asked = problem.start == problem.line.state;
   Line line = as_asked ? problem.line : subject_.Understand(problem.start);
   solution.problem = problem.start;
-  solution.notation = subject_.Write(script, line);
+  solution.notation = Write(problem.line);
   solution.outcome = ending.outcome;
   solution.expanded = ending.expanded;
   const bool known = problem.analysis.status != SolveStatus::kUnsolved;
@@ -268,7 +280,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
       const bool time = ending.sentence == "status.out_of_time";
       solution.message += ' ' + Sentence(time ? "status.no_steps_in_time" : "status.no_steps");
     } else if (!analysis.sentence.empty() && ending.outcome == SearchOutcome::kExhausted) {
-      solution.message = Sentence(analysis.sentence, analysis.slots);
+      solution.message = Describe(analysis);
     } else {
       solution.message = Sentence(ending.sentence, {{"limit", std::to_string(ending.limit)}});
     }
@@ -283,14 +295,14 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
     line = std::move(next);
   }
   const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
-  const std::string& last_line = solution.steps.empty() ? solution.notation : solution.steps.back().notation;
   if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
   solution.status = status;
   solution.answer = line.state;
+  solution.answer_notation = Localised(subject_.WriteAnswer(options_.explain.script, line));
   solution.verdict = subject_.Verify(problem, line);
   if (status != SolveStatus::kSolved) return;
   Catalogue::Slots slots;
-  if (subject_.AnswersSaySomething()) slots["answer"] = last_line;
+  if (subject_.AnswersSaySomething()) slots["answer"] = solution.answer_notation;
   solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
 }
 
@@ -299,7 +311,7 @@ TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line
   static_cast<Action&>(step) = subject_.ReadAction(label);
   step.before = before.state;
   step.after = after.state;
-  step.notation = subject_.Write(options_.explain.script, after);
+  step.notation = Write(after);
   step.text = ExplainStep(subject_, step, before, after, options_.explain);
   return step;
 }

@@ -52,9 +52,10 @@ struct TutorStep : Action {
 
 struct TutorSolution {
   SolveStatus status = SolveStatus::kUnsolved;
-  std::string problem;   // what the steps start from
-  std::string notation;  // the problem as people read it, in the script of the explanations
-  std::string answer;    // canonical text; of several solutions all, unless one cannot be written
+  std::string problem;          // what the steps start from
+  std::string notation;         // the problem as people read it, in the script of the explanations
+  std::string answer;           // canonical text; of several solutions all, unless one cannot be written
+  std::string answer_notation;  // the same as people read it, in the script and the language of the explanations
   // Whether the status is known by other means than the axioms. Of kUnsolved nothing is known.
   Verdict verdict = Verdict::kCannotTell;
   // Of kEveryNumber: the numbers that do not solve the equation. The irrational ones are only counted.
@@ -140,11 +141,15 @@ class Tutor {
   Ending SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget, SearchOptions search);
   // What is known without steps.
   void PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const;
+  std::string Describe(const Analysis& analysis) const;
   // Step 3.
   void Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const;
   std::unique_ptr<Problem> Analyse(const std::string& state) const;
   TutorStep MakeStep(std::string_view label, const Line& before, const Line& after) const;
   std::string Sentence(std::string_view id, const Catalogue::Slots& slots = {}) const;
+  // In the script and the language of the explanations.
+  std::string Write(const Line& line) const;
+  std::string Localised(std::string text) const;
 
   const Domain& domain_;
   const Subject& subject_;

@@ -18,6 +18,7 @@
 #include "domains/algebra_text.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/algebra_notation.h"
+#include "tutor/line_words.h"
 #include "tutor/subjects/subjects.h"
 #include "util/text.h"
 
@@ -204,6 +205,9 @@ class Algebra final : public Subject {
   std::string Write(Script script, const Line& line) const override {
     return script == Script::kPlain ? line.state : WriteAlgebraLatex(line.state);
   }
+  std::string Localise(std::string_view language, Script script, std::string text) const override {
+    return LocaliseLine(language, script, std::move(text));
+  }
   std::size_t AlignmentOf(std::string_view latex) const override {
     const std::size_t sign = latex.find('=');
     return sign == std::string_view::npos ? 0 : sign;
@@ -277,6 +281,11 @@ class Algebra final : public Subject {
     return slots;
   }
 
+  // Equations, and all numbers that nothing else claims.
+  Clue Guess(const Clues& clues) const override {
+    return clues.HasSign("=") || clues.Has(Token::Kind::kRelation) ? Clue::kRelation : Clue::kNothingElse;
+  }
+  std::string_view Example() const override { return "3(x - 2) = x + 4"; }
   std::string ExerciseSpec(const std::string& domain, std::uint64_t least, std::uint64_t) const override {
     // Only long chains need so many steps.
     constexpr std::uint64_t kMany = 7;

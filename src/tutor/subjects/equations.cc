@@ -213,11 +213,6 @@ class Equations final : public TermSubject {
     return TermAndResult(action, before, after, script, results);
   }
 
-  Clue Guess(const Clues& clues) const override {
-    if (clues.HasSign("=") || clues.Has(Token::Kind::kRelation)) return Clue::kRelation;
-    return clues.HasUnknown() ? Clue::kContents : Clue::kNone;
-  }
-
   std::string_view Example() const override { return "2x + 3 = 7"; }
   bool HasUnknowns() const override { return true; }
 

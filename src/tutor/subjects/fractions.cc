@@ -28,12 +28,6 @@ class Fractions final : public ValueSubject {
     return TermAndResult(action, before, after, script, results);
   }
 
-  Clue Guess(const Clues& clues) const override {
-    const bool fraction = clues.Has(Token::Kind::kFraction) || clues.Has(Token::Kind::kVulgar) || clues.HasSign("/:") ||
-                          clues.Any([](const Token& token) { return token.decimals > 0; });
-    return fraction ? Clue::kContents : Clue::kNothingElse;
-  }
-
   std::string_view Example() const override { return "1/2 + 1/3"; }
 };
 

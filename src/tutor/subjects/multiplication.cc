@@ -18,11 +18,15 @@ class Multiplication final : public ValueSubject {
     return TermAndResult(action, before, after, script, results);
   }
 
-  // Fractions can subtract whole numbers; only this domain knows products of large ones and powers of ten.
-  Clue Guess(const Clues& clues) const override {
-    const bool product = clues.HasSign("*") || clues.Has(Token::Kind::kLetter) || clues.Has(Token::Kind::kPower);
-    return product ? Clue::kContents : Clue::kNone;
+  // 36e1 is 360.
+  std::string WriteAnswer(Script script, const Line& line) const override {
+    if (!line.term || line.term->size() != 1) return Write(script, line);
+    const ExpressionNode& number = line.term->front();
+    return numerator(number.number).str() + std::string(number.number == 0 ? 0 : number.exponent, '0');
   }
+
+  // 12e3 is this domain's way to write a number.
+  Clue Guess(const Clues& clues) const override { return clues.HasExponent() ? Clue::kContents : Clue::kNone; }
 
   std::string_view Example() const override { return "12 * 34"; }
 };

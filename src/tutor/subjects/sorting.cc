@@ -126,13 +126,21 @@ class Sorting final : public Subject {
   std::string_view Example() const override { return "[3,1,4,2]"; }
 
  private:
+  // Numbers, perhaps with signs, with separators or blanks between them, and nothing else.
   static bool IsList(const Clues& clues) {
-    if (clues.Has(Kind::kLetter)) return false;
-    if (clues.Has(Kind::kSeparator)) return true;
-    // Numbers and nothing else, but more than one.
-    const bool plain =
-        !clues.Has(Kind::kOperator) && !clues.Has(Kind::kVulgar) && !clues.Has(Kind::kFraction) && !clues.Has(Kind::kPower);
-    return plain && clues.Has(Kind::kNumber) && clues.tokens().size() > 2;
+    bool several = false;
+    const std::vector<Token>& tokens = clues.tokens();
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+      const Token& token = tokens[i];
+      const bool after_number = i > 0 && tokens[i - 1].kind == Kind::kNumber;
+      const bool sign = token.Is(Kind::kOperator, '-') && tokens[i + 1].kind == Kind::kNumber && !tokens[i + 1].after_blank &&
+                        (!after_number || token.after_blank);
+      const bool separator = token.kind == Kind::kSeparator || token.Is(Kind::kMark, '|');
+      const bool bracket = token.kind == Kind::kOpen || token.kind == Kind::kClose;
+      if (token.kind != Kind::kNumber && !sign && !separator && !bracket) return false;
+      several = several || separator || (token.kind == Kind::kNumber && after_number);
+    }
+    return several;
   }
 };
 

@@ -176,9 +176,8 @@ class TernaryAddition final : public Subject {
   }
 
   Clue Guess(const Clues& clues) const override {
-    const bool digits = clues.LettersAreOf("abc") && clues.Has(Kind::kNumber) && !clues.HasSign("*/:-");
-    const bool powers = clues.Has(Kind::kPower) && clues.HasNumber("3") && !clues.HasNumber("10") && !clues.Has(Kind::kLetter);
-    return clues.tokens().front().Is(Kind::kMark, '#') || digits || powers ? Clue::kSymbols : Clue::kNone;
+    const bool digits = clues.LettersAreOf("abc") && clues.LettersHaveNumbers() && !clues.HasSign("*/:-");
+    return clues.tokens().front().Is(Kind::kMark, '#') || digits ? Clue::kSymbols : Clue::kNone;
   }
 
   std::string_view Example() const override { return "c3 b5 b3"; }

@@ -1,0 +1,78 @@
+#include "tutor/line_words.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "tutor/catalogue.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+// As the domain spells them, and the catalogue's entry. None is the beginning of another.
+struct Word {
+  std::string_view text;
+  std::string_view entry;
+};
+constexpr std::array kWords{Word{"no solution", "line.no_solution"}, Word{"every number", "line.every_number"},
+                            Word{"or", "line.or"}};
+constexpr std::string_view kDecimalSign = "line.decimal_sign";
+
+// Of UTF-8 too.
+bool IsWordByte(char c) { return IsLetter(c) || static_cast<unsigned char>(c) >= 0x80; }
+
+bool StartsWord(std::string_view text, std::size_t at) { return at == 0 || !IsWordByte(text[at - 1]); }
+
+// With a capital at the beginning or without.
+bool StartsWith(std::string_view text, std::string_view word) {
+  if (word.empty() || text.size() < word.size()) return false;
+  const bool first = text.front() == word.front() || (IsLetter(text.front()) && (text.front() | 0x20) == word.front());
+  const bool ends = text.size() == word.size() || !IsWordByte(text[word.size()]);
+  return first && ends && text.substr(1, word.size() - 1) == word.substr(1);
+}
+
+}  // namespace
+
+std::string LocaliseLine(std::string_view language, Script script, std::string text) {
+  const Catalogue& catalogue = Catalogue::Find(language);
+  const std::string sign = catalogue.Sentence(kDecimalSign, {});
+  // Braces keep LaTeX from setting a blank after the comma.
+  const std::string written_sign = script == Script::kLatex && sign != "." ? "{" + sign + "}" : sign;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const auto word = std::find_if(kWords.begin(), kWords.end(), [&](const Word& known) {
+      return rest.starts_with(known.text) && StartsWord(text, at) && StartsWith(rest, known.text);
+    });
+    if (word != kWords.end()) {
+      out += catalogue.Sentence(word->entry, {});
+      at += word->text.size();
+    } else if (text[at] == '.' && at > 0 && IsDigit(text[at - 1]) && at + 1 < text.size() && IsDigit(text[at + 1])) {
+      out += written_sign;
+      ++at;
+    } else {
+      out += text[at++];
+    }
+  }
+  return out;
+}
+
+std::optional<LineWords> FindLineWords(std::string_view text) {
+  for (const std::string& language : Catalogue::Languages()) {
+    const Catalogue& catalogue = Catalogue::Find(language);
+    for (const Word& word : kWords) {
+      const std::string local = catalogue.Sentence(word.entry, {});
+      if (StartsWith(text, local)) return LineWords{local.size(), word.text};
+    }
+  }
+  return std::nullopt;
+}
+
+bool HasDecimalComma(std::string_view language) {
+  const std::vector<std::string> languages = Catalogue::Languages();
+  const bool known = std::find(languages.begin(), languages.end(), language) != languages.end();
+  return known && Catalogue::Find(language).Sentence(kDecimalSign, {}) == ",";
+}
+
+}  // namespace conpole
