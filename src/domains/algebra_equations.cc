@@ -184,11 +184,18 @@ class EquationSteps {
   }
 
   void Collect(const Node& tidy_left, const Node& tidy_right) {
-    const bool left = tidy_left != left_;
-    const bool right = tidy_right != right_;
+    const bool left = tidy_left != left_ && !MixesDenominators(left_);
+    const bool right = tidy_right != right_ && !MixesDenominators(right_);
     if (left) Replace(Action::kCollect, "left", {{tidy_left, right_}});
     if (right) Replace(Action::kCollect, "right", {{left_, tidy_right}});
     if (left && right) Replace(Action::kCollect, "both", {{tidy_left, tidy_right}});
+  }
+
+  // Whether a side has like terms with the unknown over different numbers: those are multiplied by the common denominator first.
+  bool MixesDenominators(const Node& side) const {
+    if (!side.Is(Kind::kSum) || !Contains(side, Kind::kQuotient)) return false;
+    const std::vector<Term> terms = WrittenTerms(side, style_);
+    return std::any_of(terms.begin(), terms.end(), [&](const Term& term) { return MeetsOtherDenominator(term, terms); });
   }
 
   // A term of a side, or of a bracket in it.

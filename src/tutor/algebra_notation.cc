@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "domains/algebra_text.h"
 #include "tutor/subjects/reading.h"
 #include "tutor/token.h"
@@ -334,7 +336,7 @@ class LatexWriter {
         return (plain ? Plain(base) : "\\left(" + Side(base) + "\\right)") + "^{" + std::to_string(node.exponent) + "}";
       }
       case NodeKind::kRoot:
-        return "\\sqrt{" + node.value.str() + "}";
+        return (node.exponent == 2 ? "\\sqrt{" : fmt::format("\\sqrt[{}]{{", node.exponent)) + node.value.str() + "}";
       case NodeKind::kSum:
       case NodeKind::kNegation:
         return Side(node);
