@@ -301,7 +301,8 @@ Solutions SolutionsOf(std::string_view state) {
     const Ratio left_value = left.Read();
     Ratio right_value = right.Read();
     if (right.radicand() != 0) {
-      // x = p(s) with s^n = c is x = a + b s, and a root of (x - a)^n - b^n c. Real ones are a + b s and, if n is even, a - b s.
+      // x = p(s) with s^n = c is x = a + b s, and a root of (x - a)^n - b^n c. Real ones are a + b s and, if n is even, a - b
+      // s.
       if (left_value.above != Poly{0, 1}) throw std::runtime_error("a root that is not in an answer");
       Poly p = right_value.above;
       Poly power(right.degree() + 1);

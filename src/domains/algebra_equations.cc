@@ -53,8 +53,8 @@ Term FactoredTerm(const Polynomial& p) {
   return term;
 }
 
-// A polynomial in a power of the unknown as a product by its rational roots in that power: x^4 - 5x^2 + 6 is (x^2 - 2)(x^2 - 3).
-// Nothing if it is none, or has no such root.
+// A polynomial in a power of the unknown as a product by its rational roots in that power: x^4 - 5x^2 + 6 is (x^2 - 2)(x^2 -
+// 3). Nothing if it is none, or has no such root.
 std::optional<Term> FactoredInPower(const Polynomial& p) {
   std::size_t power = 0;
   for (std::size_t i = 1; i < p.size(); ++i) {
@@ -191,7 +191,8 @@ class EquationSteps {
     if (left && right) Replace(Action::kCollect, "both", {{tidy_left, tidy_right}});
   }
 
-  // Whether a side has like terms with the unknown over different numbers: those are multiplied by the common denominator first.
+  // Whether a side has like terms with the unknown over different numbers: those are multiplied by the common denominator
+  // first.
   bool MixesDenominators(const Node& side) const {
     if (!side.Is(Kind::kSum) || !Contains(side, Kind::kQuotient)) return false;
     const std::vector<Term> terms = WrittenTerms(side, style_);

@@ -223,6 +223,11 @@ class Speller {
       return Fail(NotExpressible(Now().begin, ShownToken(Now(), text_) + ": functions cannot be expressed in algebra"));
     }
     if (IsWhole(Ahead(1))) return Replace("sqrt(" + Ahead(1).digits + ")", 2);
+    // \sqrt[3]{2}
+    if (Ahead(1).Is(Kind::kOpen, '[') && IsWhole(Ahead(2)) && Ahead(3).Is(Kind::kClose, ']') && Ahead(4).Is(Kind::kOpen, '{') &&
+        IsWhole(Ahead(5)) && Ahead(6).Is(Kind::kClose, '}')) {
+      return Replace("root(" + Ahead(2).digits + ", " + Ahead(5).digits + ")", 7);
+    }
     return Replace("sqrt");
   }
 

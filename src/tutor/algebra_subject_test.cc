@@ -215,8 +215,7 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
   EXPECT_EQ(explain("11 : 7/8", "invert 11/(7/8)"), "Instead of dividing by 7/8, multiply by its reciprocal, 8/7.");
   EXPECT_EQ(explain("x^3 = 2", "root 3"), "Take the cube root of both sides of x^3 = 2.");
   EXPECT_EQ(explain("x^3 = 2", "root 3", {"de", Script::kPlain}), "Auf beiden Seiten von x^3 = 2 die dritte Wurzel ziehen.");
-  EXPECT_EQ(explain("x^4 = 2", "root 4"),
-            "Take the root of degree 4 of both sides: there is a positive and a negative one.");
+  EXPECT_EQ(explain("x^4 = 2", "root 4"), "Take the root of degree 4 of both sides: there is a positive and a negative one.");
   EXPECT_EQ(explain("x^5 = 2", "root 5"), "Take the root of degree 5 of both sides.");
   EXPECT_EQ(explain("(2x - 4)^2 = 0", "root 2"), "Take the root of both sides: the root of 0 is 0.");
   EXPECT_EQ(explain("x^2 - 3x + 1 = 0", "formula"),

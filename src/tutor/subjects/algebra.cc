@@ -72,8 +72,8 @@ std::vector<std::string> RootTexts(const Polynomial& p) {
   std::vector<std::string> texts;
   for (const char sign : {'-', '+'}) {
     if (degree % 2 == 1 && (sign == '-') != (power < 0)) continue;
-    texts.push_back(fmt::format("({})/({}) {} root({}, {})/({})", numerator(shift).str(), denominator(shift).str(), sign, degree,
-                                radicand.str(), below.str()));
+    texts.push_back(fmt::format("({})/({}) {} root({}, {})/({})", numerator(shift).str(), denominator(shift).str(), sign,
+                                degree, radicand.str(), below.str()));
   }
   return texts;
 }
@@ -425,8 +425,8 @@ class Algebra final : public Subject {
                        [](const ExpressionNode& node) { return node.kind == ExpressionNode::Kind::kUnknown; });
   }
 
-  // {excluded}, the answers that are left out because they break conditions, {broken}, or {same}, those that were written twice,
-  // or else the condition or conditions, {met} or {all_met}.
+  // {excluded}, the answers that are left out because they break conditions, {broken}, or {same}, those that were written
+  // twice, or else the condition or conditions, {met} or {all_met}.
   static void DescribeSettling(const Line& before, const Line& after, Script script, Catalogue::Slots& slots) {
     const std::vector<std::string> kept = EquationsOf(after.state);
     std::vector<std::string> excluded;
