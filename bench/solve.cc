@@ -1,6 +1,5 @@
 // How long people wait for a solution: the tutor with the shipped models, from a canonical problem to verified steps, a problem
-// at a time on all cores. Prints p50 and p95 per domain. With --templates FILE, the equations of seeds 0 to 199 of that file
-// instead, a JSON object per seed, for bench/mathsteps.sh.
+// at a time on all cores. Prints p50 and p95 per domain.
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
@@ -9,10 +8,8 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "conpole/domain.h"
-#include "tutor/notation.h"
 #include "tutor/policy.h"
 #include "tutor/subject.h"
 #include "tutor/tutor.h"
@@ -43,34 +40,8 @@ void PrintDomain(const std::string& spec, std::uint64_t problems) {
             << std::flush;
 }
 
-void PrintTemplates(const std::string& path) {
-  constexpr std::uint64_t kProblems = 200;
-  const std::unique_ptr<Domain> domain = MakeDomain("equations:templates=" + path);
-  ThreadPool pool;
-  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
-    const std::unique_ptr<Scorer> policy = MakePolicy(*domain, pool);  // nothing is remembered from the problem before
-    Tutor tutor(*domain, *policy, pool);
-    const std::string problem = domain->Generate(seed);
-    const TutorSolution solution = tutor.Solve(problem, kBudget);
-    SearchOptions greedy;
-    greedy.kind = SearchKind::kGreedy;
-    const bool by_greedy = tutor.Solve(problem, kBudget, &greedy).verified();
-    const nlohmann::ordered_json line = {{"seed", seed},
-                                         {"problem", WriteNotation(*domain, problem)},
-                                         {"greedy", by_greedy},
-                                         {"status", NameOf(solution.status)},
-                                         {"answer", solution.answer},
-                                         {"milliseconds", solution.milliseconds}};
-    std::cout << line.dump() << '\n' << std::flush;
-  }
-}
-
 int Run(const std::vector<std::string>& arguments) {
   setenv("CONPOLE_MODELS", CONPOLE_SOURCE "/models", 0);
-  if (arguments.size() == 2 && arguments[0] == "--templates") {
-    PrintTemplates(arguments[1]);
-    return 0;
-  }
   const std::uint64_t problems = arguments.empty() ? 50 : std::stoull(arguments[0]);
   std::cout << "| domain | answered within 2 s | mean steps | p50 ms | p95 ms |\n|---|---|---|---|---|\n";
   for (const DomainType* const type : DomainTypes()) {

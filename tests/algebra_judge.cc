@@ -145,6 +145,7 @@ class SideReader {
   }
   const std::vector<Poly>& divided_by() const { return divided_by_; }
   const cpp_int& radicand() const { return radicand_; }
+  unsigned degree() const { return degree_; }
 
  private:
   [[noreturn]] void Fail() const { throw std::runtime_error("the judge cannot read '" + std::string(text_) + "'"); }
@@ -207,8 +208,14 @@ class SideReader {
       if (!Eat(')')) Fail();
       return inside;
     }
-    if (text_.substr(at_).starts_with("sqrt(")) {
+    for (const auto& [name, degree] : {std::pair{"sqrt(", 2U}, {"cbrt(", 3U}, {"root(", 0U}}) {
+      if (!text_.substr(at_).starts_with(name)) continue;
       at_ += 5;
+      degree_ = degree;
+      if (degree == 0) {
+        degree_ = static_cast<unsigned>(Digits());
+        if (!Eat(',')) Fail();
+      }
       radicand_ = Digits();
       if (!Eat(')')) Fail();
       return {{0, 1}, {1}};
@@ -244,6 +251,7 @@ class SideReader {
   std::size_t at_ = 0;
   std::vector<Poly> divided_by_;
   cpp_int radicand_;
+  unsigned degree_ = 0;  // of the root of it
 };
 
 std::vector<std::string_view> SplitAt(std::string_view text, std::string_view separator) {
@@ -285,7 +293,7 @@ Solutions SolutionsOf(std::string_view state) {
     return result;
   }
   const std::vector<std::string_view> equations = SplitAt(parts[0], " or ");
-  std::map<Poly, Exact> half;  // polynomials of degree 2 of which one root was an answer, and the factor of its square root
+  std::map<Poly, Exact> half;  // polynomials of even degree of which one root was an answer, and the factor of its root
   for (const std::string_view equation : equations) {
     const std::vector<std::string_view> sides = SplitAt(equation, " = ");
     SideReader left(sides.at(0));
@@ -293,14 +301,29 @@ Solutions SolutionsOf(std::string_view state) {
     const Ratio left_value = left.Read();
     Ratio right_value = right.Read();
     if (right.radicand() != 0) {
-      // x = p(s) with s^2 = c is x = a + b s.
+      // x = p(s) with s^n = c is x = a + b s, and a root of (x - a)^n - b^n c. Real ones are a + b s and, if n is even, a - b
+      // s.
       if (left_value.above != Poly{0, 1}) throw std::runtime_error("a root that is not in an answer");
       Poly p = right_value.above;
-      DivideOut(p, Poly{-Exact(right.radicand()), 0, 1});
+      Poly power(right.degree() + 1);
+      power.front() = -Exact(right.radicand());
+      power.back() = 1;
+      DivideOut(p, power);
+      if (p.size() > 2) throw std::runtime_error("a power of a root in an answer");
       p.resize(2);
       const Exact a = p[0] / right_value.below.at(0);
       const Exact b = p[1] / right_value.below.at(0);
-      const Poly least{a * a - b * b * Exact(right.radicand()), -2 * a, 1};
+      Poly least{1};
+      Exact constant = Exact(right.radicand());
+      for (unsigned i = 0; i < right.degree(); ++i) {
+        least = Times(least, Poly{-a, 1});
+        constant *= b;
+      }
+      least = Plus(least, Poly{constant}, -1);
+      if (right.degree() % 2 == 1) {
+        result.zero = Times(result.zero, least);
+        continue;
+      }
       const auto other = half.find(least);
       if (other == half.end()) {
         half.emplace(least, b);
@@ -352,11 +375,8 @@ std::optional<std::string> JudgeLabel(std::string_view state, std::string_view l
   const std::vector<std::string_view> before = SplitAt(SplitAt(state, "; ")[0], " or ");
   const std::vector<std::string_view> after = SplitAt(SplitAt(next, "; ")[0], " or ");
   if (before.size() != after.size()) return "another number of equations";
-  bool changed = false;
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (before[i] == after[i]) continue;
-    if (changed) return "more than one equation changed";
-    changed = true;
     std::vector<std::string_view> old_sides = SplitAt(before[i], " = ");
     const std::vector<std::string_view> new_sides = SplitAt(after[i], " = ");
     if (operation->second == '=') {

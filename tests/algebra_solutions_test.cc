@@ -149,10 +149,16 @@ TEST(AlgebraSolutionsTest, ProblemsThatPeopleType) {
            {"x/x = 1", "every number; x != 0", 2},
            {"0/x = 0", "every number; x != 0", 2},
            {"1/(x-1) = x/(x-1)", "no solution", 3},
-           {"x^2 - 5x = 0", "x = 5 or x = 0", 1},
+           {"x^2 - 5x = 0", "x = 0 or x = 5", 2},
            {"x^2 = x + 1", "x = (1 + sqrt(5))/2 or x = (1 - sqrt(5))/2", 2},
            {"(x - 1)^2 = 2", "x = 1 + sqrt(2) or x = 1 - sqrt(2)", 1},
-           {"x^2 + 1 = 0", "no solution", 1},
+           {"x^2 + 1 = 0", "no solution", 2},
+           {"(x - 7)^2 = 25", "x = 12 or x = 2", 2},
+           {"x^3 = 2", "x = cbrt(2)", 1},
+           {"2(x - 1)^4 + 3 = 7", "x = 1 + root(4, 2) or x = 1 - root(4, 2)", 3},
+           {"x^4 - 5x^2 + 6 = 0", "x = sqrt(2) or x = -sqrt(2) or x = sqrt(3) or x = -sqrt(3)", 6},
+           {"x/2 = 5/4", "x = 5/2", 1},
+           {"-4(x + 2) = 12", "x = -5", 2},
            {"x^3 - 6x^2 + 11x - 6 = 0", "x = 1 or x = 2 or x = 3", 2},
        }) {
     const Parsed parsed = domain->Parse(known.problem);

@@ -82,9 +82,61 @@ TEST_F(AlgebraActionsTest, PowersAndProducts) {
   EXPECT_EQ(After("x^2 = 5x - 6", "subtract 5x - 6"), "x^2 - 5x + 6 = 0");
 }
 
+TEST_F(AlgebraActionsTest, RootsOfAnyDegree) {
+  EXPECT_EQ(After("x^3 = 2", "root 3"), "x = cbrt(2)");
+  EXPECT_EQ(After("x^3 = -16", "root 3"), "x = -2cbrt(2)");
+  EXPECT_EQ(After("x^3 = 1/2", "root 3"), "x = cbrt(4)/2");
+  EXPECT_EQ(After("x^4 = 2", "root 4"), "x = root(4, 2) or x = -root(4, 2)");
+  EXPECT_EQ(After("x^4 = 4", "root 4"), "x = sqrt(2) or x = -sqrt(2)");
+  EXPECT_EQ(After("(2x - 1)^3 = 5", "root 3"), "x = (1 + cbrt(5))/2");
+  EXPECT_EQ(After("(1 - x)^3 = 5", "root 3"), "x = 1 - cbrt(5)");
+  EXPECT_EQ(After("(1 - x)^2 = 5", "root 2"), "x = 1 + sqrt(5) or x = 1 - sqrt(5)");
+  EXPECT_EQ(After("x^4 = -2", "root 4"), "no solution");
+  EXPECT_EQ(After("x = cbrt(2) or x = 1; x^3 - 2 != 0", "settle"), "x = 1");
+  EXPECT_EQ(After("x = cbrt(2) or x = cbrt(16)/2", "settle"), "x = cbrt(2)");
+}
+
+TEST_F(AlgebraActionsTest, PolynomialsInAPowerOfTheUnknown) {
+  EXPECT_EQ(After("x^4 - 5x^2 + 6 = 0", "factor"), "(x^2 - 2)(x^2 - 3) = 0");
+  EXPECT_EQ(After("2x^6 - 18x^3 + 16 = 0", "factor"), "2(x^3 - 1)(x^3 - 8) = 0");
+  EXPECT_EQ(After("x^4 - 5x^2 + 4 = 0", "factor"), "(x + 2)(x + 1)(x - 1)(x - 2) = 0");
+  EXPECT_EQ(After("x^4 - x^2 - 1 = 0", "factor"), "no such action");
+}
+
+// What a teacher would not write is not offered.
+TEST_F(AlgebraActionsTest, StepsOfATeacher) {
+  const std::string none = "no such action";
+  // Brackets are multiplied out before terms are moved, and denominators are cleared.
+  EXPECT_EQ(After("9 - (2x - 7) = 3x + 1", "add 2x - 7"), none);
+  EXPECT_EQ(After("x - (x + 1)/4 = 5", "add (x + 1)/4"), none);
+  EXPECT_EQ(After("7x/10 - 3/5 = x/2", "subtract x/2"), none);
+  EXPECT_EQ(After("x/2 + x/3 = 5", "collect left"), none);
+  EXPECT_EQ(After("x/5 + 2x/5 = 3", "collect left"), "3x/5 = 3");
+  // A factor of a bracket is divided by, with its sign, where whole numbers or decimals come of it.
+  EXPECT_EQ(After("-4(x + 2) = 12", "divide -4"), "x + 2 = -3");
+  EXPECT_EQ(After("0.5(x + 6) = 7", "divide 0.5"), "x + 6 = 14");
+  EXPECT_EQ(After("-3(x + 8) = 8", "divide -3"), none);
+  EXPECT_EQ(After("18/x = 6", "divide 6"), none);
+  // A part is multiplied by its own denominator.
+  EXPECT_EQ(After("x/2 = 5/4", "multiply 2"), "x = 5/2");
+  EXPECT_EQ(After("3/10 = -x/5", "multiply 5"), "3/2 = -x");
+  // Squares that cancel go first, and what is 0 has the highest power first.
+  EXPECT_EQ(After("x^2 - 3x + 7 = x^2 + 2x - 8", "subtract x^2 + 2x - 8"), none);
+  EXPECT_EQ(After("2x^2 + 2 = 5x", "subtract 5x"), "2x^2 - 5x + 2 = 0");
+  // The formula is for what people do not see the factors of.
+  EXPECT_EQ(After("x^2 - 5x + 6 = 0", "formula"), none);
+  EXPECT_EQ(After("x^2 - 2 = 0", "formula"), none);
+  EXPECT_EQ(After("12x^2 - 31x - 15 = 0", "formula"), "x = 3 or x = -5/12");
+}
+
+TEST_F(AlgebraActionsTest, EquationsWithOneLeftSideAreSolvedTogether) {
+  EXPECT_EQ(After("x - 7 = 5 or x - 7 = -5", "add 7"), "x = 12 or x = 2");
+  EXPECT_EQ(After("x = 1 or 2x = 4 or 2x = -2", "divide 2"), "x = 1 or x = 2 or x = -1");
+}
+
 TEST_F(AlgebraActionsTest, OfSeveralEquationsTheFirstOpenOneIsWorkedOn) {
-  EXPECT_EQ(After("x = 1 or x - 1 = 2 or x - 1 = -2", "add 1"), "x = 1 or x = 3 or x - 1 = -2");
-  EXPECT_EQ(After("x = 0 or x^2 + 1 = 0", "formula"), "x = 0");
+  EXPECT_EQ(After("x = 1 or x - 1 = 2 or x + 1 = -2", "add 1"), "x = 1 or x = 3 or x + 1 = -2");
+  EXPECT_EQ(After("x = 0 or x^2 = -1", "root 2"), "x = 0");
   EXPECT_EQ(After("0 = 1 or x = 2", "conclude"), "x = 2");
   EXPECT_EQ(After("x = 2 or 0 = 0; x != 1", "conclude"), "every number; x != 1");
 }

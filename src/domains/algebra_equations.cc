@@ -1,6 +1,7 @@
 // The steps on equations.
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <ranges>
 #include <string>
@@ -18,6 +19,9 @@ namespace mp = boost::multiprecision;
 // More are not offered.
 constexpr std::size_t kMaxMoves = 12;
 constexpr std::size_t kMaxBrackets = 6;
+// The product of the first and the last coefficient of a quadratic up to which people look for its factors.
+constexpr unsigned kMaxFactored = 200;
+constexpr unsigned kMaxFactoredWithCoefficient = 40;
 
 Exact Size(const Exact& number) { return number < 0 ? Exact(-number) : number; }
 
@@ -46,6 +50,39 @@ Term FactoredTerm(const Polynomial& p) {
   }
   // x(x - 2) rather than (x - 2)x.
   std::stable_partition(term.above.begin(), term.above.end(), [](const Factor& f) { return f.base.Is(Kind::kUnknown); });
+  return term;
+}
+
+// A polynomial in a power of the unknown as a product by its rational roots in that power: x^4 - 5x^2 + 6 is (x^2 - 2)(x^2 -
+// 3). Nothing if it is none, or has no such root.
+std::optional<Term> FactoredInPower(const Polynomial& p) {
+  std::size_t power = 0;
+  for (std::size_t i = 1; i < p.size(); ++i) {
+    if (!p[i].is_zero()) power = std::gcd(power, i);
+  }
+  if (power < 2) return std::nullopt;
+  Polynomial inner;
+  for (std::size_t i = 0; i < p.size(); i += power) inner.push_back(p[i]);
+  if (Degree(inner) < 2) return std::nullopt;
+  const auto in_power = [&](const Polynomial& q) {
+    Polynomial outer(Degree(q) * power + 1);
+    for (std::size_t i = 0; i < q.size(); ++i) outer[i * power] = q[i];
+    return PolynomialNode(outer, NumberStyle::kFractions);
+  };
+  Term term = NumberTerm(Content(inner));
+  Polynomial rest = Primitive(inner);
+  for (const Exact& root : RationalRoots(inner)) {
+    const Polynomial linear = Primitive({-root, 1});
+    Factor factor{in_power(linear), 0};
+    for (Division division = Divide(rest, linear); division.remainder.empty(); division = Divide(rest, linear)) {
+      rest = std::move(division.quotient);
+      ++factor.exponent;
+    }
+    term.above.push_back(std::move(factor));
+  }
+  if (term.above.empty()) return std::nullopt;
+  term.coefficient *= Content(rest);
+  if (rest.size() > 1) term.above.push_back({in_power(Primitive(rest)), 1});
   return term;
 }
 
@@ -147,11 +184,19 @@ class EquationSteps {
   }
 
   void Collect(const Node& tidy_left, const Node& tidy_right) {
-    const bool left = tidy_left != left_;
-    const bool right = tidy_right != right_;
+    const bool left = tidy_left != left_ && !MixesDenominators(left_);
+    const bool right = tidy_right != right_ && !MixesDenominators(right_);
     if (left) Replace(Action::kCollect, "left", {{tidy_left, right_}});
     if (right) Replace(Action::kCollect, "right", {{left_, tidy_right}});
     if (left && right) Replace(Action::kCollect, "both", {{tidy_left, tidy_right}});
+  }
+
+  // Whether a side has like terms with the unknown over different numbers: those are multiplied by the common denominator
+  // first.
+  bool MixesDenominators(const Node& side) const {
+    if (!side.Is(Kind::kSum) || !Contains(side, Kind::kQuotient)) return false;
+    const std::vector<Term> terms = WrittenTerms(side, style_);
+    return std::any_of(terms.begin(), terms.end(), [&](const Term& term) { return MeetsOtherDenominator(term, terms); });
   }
 
   // A term of a side, or of a bracket in it.
@@ -275,6 +320,12 @@ class EquationSteps {
     return algebra::Multiply(result, rest);
   }
 
+  // x/2, -x/3
+  static bool IsPart(const std::vector<Term>& terms) {
+    return terms.size() == 1 && terms[0].MonomialDegree() == 1U && mp::denominator(terms[0].coefficient) != 1 &&
+           Size(Exact(mp::numerator(terms[0].coefficient))) == 1;
+  }
+
   void MultiplyByDenominator() {
     std::vector<Term> left = WrittenTerms(left_, style_);
     std::vector<Term> right = WrittenTerms(right_, style_);
@@ -283,6 +334,9 @@ class EquationSteps {
     }
     std::vector<Term> all = left;
     all.insert(all.end(), right.begin(), right.end());
+    // x/2 = 5/4 needs 2, not 4.
+    if (IsPart(left) && !right_unknown_ && right.size() == 1) all = left;
+    if (IsPart(right) && !left_unknown_ && left.size() == 1) all = right;
     const Term common = CommonDenominator(all);
     if (common.coefficient == 1 && common.above.empty()) return;
     // A number without the unknown is not multiplied for its own sake: x = 1/2 stays.
@@ -296,15 +350,38 @@ class EquationSteps {
     Replace(Action::kMultiply, TextOf(NodeOf(common, style_), state_.unknown), {{NodeOf(left, style_), NodeOf(right, style_)}});
   }
 
+  // With the highest power first.
+  static void SortByDegree(std::vector<Term>& terms) {
+    std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
+      return a.MonomialDegree().value_or(0) > b.MonomialDegree().value_or(0);
+    });
+  }
+
   // Both sides less a term.
   Equation Less(const Term& term) const {
     Term negative = term;
     negative.coefficient = -negative.coefficient;
     const auto side = [&](std::vector<Term> terms) {
       terms.push_back(negative);
-      return NodeOf(Collected(std::move(terms)), style_);
+      return Collected(std::move(terms));
     };
-    return {side(left_terms_), side(right_terms_)};
+    std::vector<Term> left = side(left_terms_);
+    const std::vector<Term> right = side(right_terms_);
+    if (!linear_ && right.empty()) SortByDegree(left);
+    return {NodeOf(left, style_), NodeOf(right, style_)};
+  }
+
+  bool IsFraction(const Exact& number) const { return style_ == NumberStyle::kFractions && mp::denominator(number) != 1; }
+  static bool HasBracket(const Term& term) {
+    return std::any_of(term.above.begin(), term.above.end(), [](const Factor& factor) { return factor.base.Is(Kind::kSum); });
+  }
+  // Whether a term with the unknown would be added to a like one over another number.
+  bool MeetsOtherDenominator(const Term& term, const std::vector<Term>& others) const {
+    if (style_ == NumberStyle::kDecimals || term.IsNumber()) return false;
+    return std::any_of(others.begin(), others.end(), [&](const Term& other) {
+      return other.above == term.above && other.below == term.below &&
+             mp::denominator(other.coefficient) != mp::denominator(term.coefficient);
+    });
   }
 
   void Move() {
@@ -317,6 +394,12 @@ class EquationSteps {
         if (terms.size() == 1 && linear_ && (term.IsNumber() || !other_unknown)) continue;
         // The unknown does not leave its side for one without it, unless it gets its sign right.
         if (!term.IsNumber() && !other_unknown && linear_ && term.coefficient > 0) continue;
+        // Brackets are multiplied out first, and denominators that differ are cleared first.
+        if (HasBracket(term) && term.below.empty() &&
+            (IsFraction(term.coefficient) || Expanded(NodeOf(term, style_), style_))) {
+          continue;
+        }
+        if (MeetsOtherDenominator(term, from_left ? right_terms_ : left_terms_)) continue;
         Term size = term;
         size.coefficient = Size(term.coefficient);
         Replace(term.coefficient < 0 ? Action::kAdd : Action::kSubtract, TextOf(NodeOf(size, style_), state_.unknown),
@@ -328,10 +411,14 @@ class EquationSteps {
       std::vector<Term> terms = left_terms_;
       for (const Term& term : right_terms_) terms.push_back(algebra::Multiply(term, whole));
       terms = Collected(std::move(terms));
-      // With the highest power first.
-      std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
-        return a.MonomialDegree().value_or(0) > b.MonomialDegree().value_or(0);
-      });
+      // Where the highest powers cancel, people take only those away.
+      const auto degree = [](const std::vector<Term>& sum) {
+        unsigned highest = 0;
+        for (const Term& term : sum) highest = std::max(highest, term.MonomialDegree().value_or(kMaxDegree));
+        return highest;
+      };
+      if (degree(terms) < std::max(degree(left_terms_), degree(right_terms_))) return;
+      SortByDegree(terms);
       Replace(Action::kSubtract, TextOf(right_, state_.unknown), {{NodeOf(terms, style_), Number(0)}});
     }
   }
@@ -344,14 +431,23 @@ class EquationSteps {
     Replace(Action::kDivide, TextOf(NumberNode(divisor, style_), state_.unknown), {{side(left_terms_), side(right_terms_)}});
   }
 
+  // Whether whole numbers come of it, or decimals where there are some.
+  bool DividesEasily(const std::vector<Term>& terms, const Exact& divisor) const {
+    return std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
+      const Exact quotient = term.coefficient / divisor;
+      return mp::denominator(quotient) == 1 || (style_ == NumberStyle::kDecimals && DecimalNode(quotient));
+    });
+  }
+
   void Divide() {
     for (const bool left : {true, false}) {
       const std::vector<Term>& terms = left ? left_terms_ : right_terms_;
       if (terms.size() != 1 || terms[0].IsNumber() || (left ? right_unknown_ : left_unknown_)) continue;
       // Brackets are not divided if fractions come of it, and fractions are multiplied by their denominator instead.
       const Exact& coefficient = terms[0].coefficient;
-      if (!terms[0].MonomialDegree() || coefficient == 1) continue;
-      if (style_ == NumberStyle::kFractions && mp::denominator(coefficient) != 1) continue;
+      if (coefficient == 1 || !terms[0].below.empty()) continue;
+      if (IsFraction(coefficient)) continue;
+      if (!terms[0].MonomialDegree() && !DividesEasily(left ? right_terms_ : left_terms_, coefficient)) continue;
       DivideBy(coefficient);
       return;
     }
@@ -359,7 +455,7 @@ class EquationSteps {
     Integer common = 0;
     for (const std::vector<Term>* terms : {&left_terms_, &right_terms_}) {
       for (const Term& term : *terms) {
-        if (mp::denominator(term.coefficient) != 1) return;
+        if (mp::denominator(term.coefficient) != 1 || !term.below.empty()) return;
         common = mp::gcd(common, mp::numerator(term.coefficient));
       }
     }
@@ -402,10 +498,19 @@ class EquationSteps {
       return;
     }
     const NormalForm form = FindNormalForm(base).form;
-    if (degree != 2 || !form.IsPolynomial() || form.numerator.size() != 2) return;
-    Polynomial square = algebra::Multiply(form.numerator, form.numerator);
-    square[0] -= value;
-    Replace(Action::kRoot, operand, Answers(square));
+    if (!form.IsPolynomial() || form.numerator.size() != 2) return;
+    const Polynomial& linear = form.numerator;
+    const std::optional<Surd> size = RootOf(Size(value), degree);
+    if (!size) return;
+    std::vector<Equation> equations;
+    const auto add = [&](const Exact& sign) {
+      const Surd root{-linear[0] / linear[1], sign * size->factor / linear[1], size->radicand, size->degree};
+      equations.push_back({Unknown(), SurdNode(root)});
+    };
+    // The greater one first.
+    add(value < 0 || (degree % 2 == 0 && linear[1] < 0) ? -1 : 1);
+    if (degree % 2 == 0) add(linear[1] < 0 ? 1 : -1);
+    Replace(Action::kRoot, operand, std::move(equations));
   }
 
   // The roots of a polynomial of degree 2 as answers.
@@ -424,10 +529,21 @@ class EquationSteps {
     if (!std::all_of(left_terms_.begin(), left_terms_.end(), [](const Term& t) { return t.MonomialDegree().has_value(); }))
       return;
     const Term product = FactoredTerm(p);
-    if (product.above.size() > 1 || product.above[0].exponent > 1) {
+    const bool factors = product.above.size() > 1 || product.above[0].exponent > 1;
+    const auto is_hard = [](const Factor& factor) { return Degree(FindNormalForm(factor.base).form.numerator) > 2; };
+    if (const std::optional<Term> powers = FactoredInPower(p);
+        powers && std::any_of(product.above.begin(), product.above.end(), is_hard)) {
+      Replace(Action::kFactor, {}, {{NodeOf(*powers, style_), Number(0)}});
+    } else if (factors) {
       Replace(Action::kFactor, {}, {{NodeOf(product, style_), Number(0)}});
     }
-    if (Degree(p) == 2) Replace(Action::kFormula, {}, Answers(p));
+    // The root is taken if there is no linear term.
+    if (Degree(p) == 2 && !p[1].is_zero() && (!factors || !EasilyFactored(p))) Replace(Action::kFormula, {}, Answers(p));
+  }
+  // Whether people see the factors of a quadratic that has some.
+  static bool EasilyFactored(const Polynomial& quadratic) {
+    const Polynomial whole = Primitive(quadratic);
+    return Size(whole[0] * whole[2]) <= (whole[2] == 1 ? kMaxFactored : kMaxFactoredWithCoefficient);
   }
 
   // A fraction with the unknown below the line as it is after reducing; nothing if it is in lowest terms.
@@ -519,10 +635,7 @@ void Settle(const State& state, StepList& steps) {
   for (const Equation& equation : state.equations) {
     const std::optional<Surd> value = SurdValue(equation.right);
     if (!value || !Allowed(*value, state.conditions)) continue;
-    const bool again = std::any_of(kept.begin(), kept.end(), [&](const Surd& other) {
-      return other.rational == value->rational && other.factor == value->factor && other.radicand == value->radicand;
-    });
-    if (again) continue;
+    if (std::find(kept.begin(), kept.end(), *value) != kept.end()) continue;
     kept.push_back(*value);
     next.equations.push_back(equation);
   }
@@ -530,12 +643,50 @@ void Settle(const State& state, StepList& steps) {
   steps.Add(Action::kSettle, {}, 0, {}, std::move(next));
 }
 
+// The equations after this one that have the same left side and are no answers.
+std::vector<std::size_t> EquationsAlike(const State& state, std::size_t at) {
+  std::vector<std::size_t> alike;
+  for (std::size_t i = at + 1; i < state.equations.size(); ++i) {
+    if (!IsAnswer(state.equations[i]) && state.equations[i].left == state.equations[at].left) alike.push_back(i);
+  }
+  return alike;
+}
+
+// Of equations with one left side, x - 7 = 5 or x - 7 = -5, people work on all at once where the same can be done to each:
+// lets such steps on the first one do it to the others, too.
+std::vector<Step> OnAllAlike(const State& state, const std::vector<std::size_t>& alike, std::vector<Step> first) {
+  for (const std::size_t i : alike) {
+    StepList list(state);
+    EquationSteps(state, i, list).List();
+    const std::vector<Step> others = list.Take();
+    for (Step& step : first) {
+      if (step.action != Action::kAdd && step.action != Action::kSubtract && step.action != Action::kDivide) continue;
+      if (step.next.equations.size() != state.equations.size()) continue;
+      const auto same = std::find_if(others.begin(), others.end(), [&](const Step& other) {
+        return other.action == step.action && other.operand == step.operand &&
+               other.next.equations.size() == state.equations.size();
+      });
+      if (same != others.end()) step.next.equations[i] = same->next.equations[i];
+    }
+  }
+  return first;
+}
+
 }  // namespace
 
 void ListEquationSteps(const State& state, StepList& steps) {
   for (std::size_t i = 0; i < state.equations.size(); ++i) {
     if (IsAnswer(state.equations[i])) continue;
-    EquationSteps(state, i, steps).List();
+    const std::vector<std::size_t> alike = EquationsAlike(state, i);
+    if (alike.empty()) {
+      EquationSteps(state, i, steps).List();
+      return;
+    }
+    StepList list(state);
+    EquationSteps(state, i, list).List();
+    for (Step& step : OnAllAlike(state, alike, list.Take())) {
+      steps.Add(step.action, std::move(step.operand), i, std::move(step.new_conditions), std::move(step.next));
+    }
     return;
   }
   Settle(state, steps);

@@ -212,9 +212,10 @@ Node Power(Node base, unsigned exponent) {
   return node;
 }
 
-Node Root(Integer radicand) {
+Node Root(Integer radicand, unsigned degree) {
   Node node = Number(std::move(radicand));
   node.kind = Kind::kRoot;
+  node.exponent = degree;
   return node;
 }
 
@@ -252,7 +253,7 @@ Node SurdNode(const Surd& surd) {
   if (negative) factor = -factor;
   std::vector<Node> factors;
   if (factor != 1) factors.push_back(Number(factor));
-  factors.push_back(Root(surd.radicand));
+  factors.push_back(Root(surd.radicand, surd.degree));
   Node root = Product(std::move(factors));
   const auto over = [&](Node above) { return below == 1 ? std::move(above) : Quotient(std::move(above), Number(below)); };
   if (whole == 0) return negative ? Negation(over(std::move(root))) : over(std::move(root));
@@ -330,10 +331,10 @@ std::optional<Exact> NumberValue(const Node& node) {
 std::optional<Surd> SurdValue(const Node& node) {
   switch (node.kind) {
     case Kind::kRoot:
-      return Simplified({0, 1, node.value});
+      return Simplified({0, 1, node.value, node.exponent});
     case Kind::kNegation: {
       std::optional<Surd> value = SurdValue(node.children[0]);
-      if (value) value = Surd{-value->rational, -value->factor, value->radicand};
+      if (value) value = Surd{-value->rational, -value->factor, value->radicand, value->degree};
       return value;
     }
     case Kind::kSum:
@@ -342,13 +343,16 @@ std::optional<Surd> SurdValue(const Node& node) {
       for (std::size_t i = 1; total && i < node.children.size(); ++i) {
         const std::optional<Surd> next = SurdValue(node.children[i]);
         if (!next) return std::nullopt;
-        if (total->radicand != 0 && next->radicand != 0 && total->radicand != next->radicand) return std::nullopt;
+        const bool two_roots = total->radicand != 0 && next->radicand != 0;
+        if (two_roots && (total->radicand != next->radicand || total->degree != next->degree)) return std::nullopt;
         const Integer c = total->radicand != 0 ? total->radicand : next->radicand;
+        const unsigned degree = total->radicand != 0 ? total->degree : next->degree;
         if (node.Is(Kind::kSum)) {
-          total = Surd{total->rational + next->rational, total->factor + next->factor, c};
+          total = Surd{total->rational + next->rational, total->factor + next->factor, c, degree};
         } else {
+          if (two_roots && degree != 2) return std::nullopt;
           total = Surd{total->rational * next->rational + total->factor * next->factor * c,
-                       total->rational * next->factor + total->factor * next->rational, c};
+                       total->rational * next->factor + total->factor * next->rational, c, degree};
         }
         total = Simplified(*total);
         if (!Small(total->rational) || !Small(total->factor)) return std::nullopt;
@@ -359,7 +363,7 @@ std::optional<Surd> SurdValue(const Node& node) {
       std::optional<Surd> above = SurdValue(node.children[0]);
       const std::optional<Surd> below = SurdValue(node.children[1]);
       if (!above || !below || !below->factor.is_zero() || below->rational.is_zero()) return std::nullopt;
-      above = Surd{above->rational / below->rational, above->factor / below->rational, above->radicand};
+      above = Surd{above->rational / below->rational, above->factor / below->rational, above->radicand, above->degree};
       if (!Small(above->rational) || !Small(above->factor)) return std::nullopt;
       return above;
     }

@@ -29,7 +29,7 @@ enum class Kind : std::uint8_t {
   kProduct,   // of two children or more
   kQuotient,  // children[0] / children[1]
   kPower,     // children[0] ^ exponent
-  kRoot,      // the square root of value
+  kRoot,      // the root of value of degree exponent: 2 for the square root
 };
 
 struct Node {
@@ -58,10 +58,10 @@ Node Sum(std::vector<Node> children);
 Node Product(std::vector<Node> children);
 Node Quotient(Node above, Node below);
 Node Power(Node base, unsigned exponent);
-Node Root(Integer radicand);
+Node Root(Integer radicand, unsigned degree = 2);
 // A rational number as an answer has it: -3/4, 5, 0.25.
 Node NumberNode(const Exact& value, NumberStyle style);
-// (3 + sqrt(5))/2. Requires a simplified surd.
+// (3 + sqrt(5))/2, 2cbrt(5). Requires a simplified surd.
 Node SurdNode(const Surd& surd);
 // With the highest power first.
 Node PolynomialNode(const Polynomial& p, NumberStyle style);
@@ -98,7 +98,7 @@ struct FormResult {
 FormResult FindNormalForm(const Node& node);
 // The value of an expression without the unknown; nothing if it has none or is too large.
 std::optional<Exact> NumberValue(const Node& node);
-// The value of a number expression with square roots of one whole number; nothing if there is none of this kind.
+// The value of a number expression with roots of one whole number; nothing if there is none of this kind.
 std::optional<Surd> SurdValue(const Node& node);
 
 // Polynomials that are zero exactly where the expression divides by zero: RootFactors of every denominator with the unknown.

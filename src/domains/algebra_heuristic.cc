@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "domains/algebra_text.h"
@@ -23,6 +24,8 @@ constexpr float kBracketsFirst = 0.2F;
 constexpr float kTidyFirst = 0.15F;
 constexpr float kUnknownFirst = 0.1F;
 constexpr float kUnknownOnTheRight = 0.05F;
+// They would rather not divide by a negative number.
+constexpr float kNegativeFactor = 0.08F;
 // A fraction that comes of a calculation can often be reduced.
 constexpr float kPerhapsReduce = 0.5F;
 
@@ -136,14 +139,16 @@ float NumberSteps(const Node& node) {
 // Equations.
 
 struct Shape {
+  std::size_t unknown_terms = 0;
+  bool number_beside_fraction = false;  // x/2 + 3, 5/x - 1
   bool unknown_below = false;
   bool bracket_below = false;        // with the unknown
   bool fraction_of_unknown = false;  // x/2, 2/3 * x
   bool brackets = false;             // to be multiplied out
   bool nested_brackets = false;
   bool brackets_among_terms = false;  // what comes of them must be tidied with others
-  bool bracket_in_numerator = false;
   std::vector<Integer> denominators;  // of terms, whole numbers; 1 for a term without
+  std::vector<Integer> below_sums;    // the denominators of sums; 0 if they have a factor or a minus sign
 };
 
 std::size_t SumDepth(const Node& node) {
@@ -173,13 +178,15 @@ Integer NumberBelow(const Node& node) {
 void Inspect(const Node& side, Shape& shape) {
   const bool several = side.Is(Kind::kSum);
   const std::size_t count = several ? side.children.size() : 1;
+  if (several && Contains(side, Kind::kUnknown)) shape.number_beside_fraction = true;
   for (std::size_t i = 0; i < count; ++i) {
     const Node& written = several ? side.children[i] : side;
     const Node& term = written.Is(Kind::kNegation) ? written.children[0] : written;
     const bool unknown = Contains(term, Kind::kUnknown);
+    if (unknown) ++shape.unknown_terms;
     Integer below = NumberBelow(term);
     if (unknown && below != 1) shape.fraction_of_unknown = true;
-    shape.denominators.push_back(std::move(below));
+    shape.denominators.push_back(below);
     if (UnknownBelow(term)) {
       shape.unknown_below = true;
       const bool bracket = term.Is(Kind::kQuotient) && Contains(term.children[1], Kind::kSum);
@@ -189,7 +196,11 @@ void Inspect(const Node& side, Shape& shape) {
     if (depth == 0) continue;
     if (depth > 1) shape.nested_brackets = true;
     if (term.Is(Kind::kQuotient)) {
-      shape.bracket_in_numerator = shape.bracket_in_numerator || Contains(term.children[0], Kind::kSum);
+      if (term.children[0].Is(Kind::kSum) && !written.Is(Kind::kNegation)) {
+        shape.below_sums.push_back(std::move(below));
+      } else if (Contains(term.children[0], Kind::kSum)) {
+        shape.below_sums.emplace_back(0);
+      }
     } else {
       shape.brackets = true;
     }
@@ -203,7 +214,7 @@ const Exact& CoefficientOf(const Polynomial& p, std::size_t power) { return powe
 // a x + b = c x + d, tidy.
 float LinearSteps(const Exact& a, const Exact& b, const Exact& c, const Exact& d) {
   const auto alone = [](const Exact& coefficient, const Exact& number) {
-    return (number != 0 ? 1.0F : 0.0F) + (coefficient != 1 ? 1.0F : 0.0F);
+    return (number != 0 ? 1.0F : 0.0F) + (coefficient != 1 ? 1.0F : 0.0F) + (coefficient < 0 ? kNegativeFactor : 0.0F);
   };
   if (a == c) {
     if (b == d) return 1;
@@ -222,17 +233,29 @@ float PolynomialSteps(const Polynomial& left, const Polynomial& right) {
   const std::size_t degree = Degree(difference);
   if (degree < std::max(Degree(left), Degree(right))) {
     // The highest powers go away.
-    return 1 +
-           (degree <= 1 ? LinearSteps(CoefficientOf(difference, 1), CoefficientOf(left, 0), 0, CoefficientOf(right, 0)) : 2);
+    const auto rest = [](Polynomial p, std::size_t size) {
+      p.resize(std::min(p.size(), size));
+      while (!p.empty() && p.back() == 0) p.pop_back();
+      return p;
+    };
+    const std::size_t size = std::max(left.size(), right.size()) - 1;
+    const Polynomial a = rest(left, size);
+    const Polynomial b = rest(right, size);
+    if (size > 2) return 1 + kTidyFirst + PolynomialSteps(a, b);
+    return 1 + kTidyFirst + LinearSteps(CoefficientOf(a, 1), CoefficientOf(a, 0), CoefficientOf(b, 1), CoefficientOf(b, 0));
   }
-  const float move = right.empty() ? 0 : 1;
+  // Either side can become 0; then the sides may have to change places.
+  const float move = right.empty() ? 0 : 1 + (difference.back() < 0 || left.empty() ? kNegativeFactor : 0);
   // A power and a number: the root.
   const auto is_zero = [](const Exact& coefficient) { return coefficient == 0; };
   if (IsConstant(right) && std::all_of(left.begin() + 1, left.end() - 1, is_zero)) {
     const float root = 1 + (left[0] != 0 ? 1.0F : 0.0F) + (left.back() != 1 ? 1.0F : 0.0F);
     return degree == 2 ? std::min(root, move + 1) : root;
   }
-  return move + (degree == 2 ? 1.0F : static_cast<float>(degree));
+  if (degree > 2) return move + static_cast<float>(degree);
+  // The factors and what each is zero for, or the formula.
+  const bool rational = !RationalRoots(difference).empty();
+  return move + (rational ? 2.0F : 1.0F) + (difference.back() < 0 ? 1.0F : 0.0F);
 }
 
 // left = right.
@@ -255,9 +278,8 @@ float EquationSteps(const Node& left, const Node& right) {
   if (left_form.fault || right_form.fault) return kFarAway;
   if (left.Is(Kind::kPower) && IsSimplest(right) && !UnknownBelow(left)) {
     const FormResult base = FindNormalForm(left.children[0]);
-    const bool more = !base.fault && base.form.numerator.size() == 2 && base.form.numerator[0] != 0;
-    const bool even = left.children[0].Is(Kind::kUnknown) ? false : left.exponent % 2 == 0;
-    return 1 + (more ? (even && !right.IsNumber(0) ? 2.0F : 1.0F) : 0.0F);
+    if (base.fault || base.form.numerator.size() != 2) return 2;
+    return 1 + (base.form.numerator[0] != 0 ? 1.0F : 0.0F) + (base.form.numerator[1] != 1 ? 1.0F : 0.0F);
   }
   Shape shape;
   Inspect(left, shape);
@@ -276,10 +298,12 @@ float EquationSteps(const Node& left, const Node& right) {
   const bool multiply = shape.unknown_below || shape.fraction_of_unknown;
   bool brackets = shape.brackets;
   if (multiply) {
-    steps += 1 + kDenominatorsFirst;
-    const bool different = std::any_of(shape.denominators.begin(), shape.denominators.end(),
+    // What is added to the only fraction with the unknown goes first.
+    const bool single = shape.unknown_terms == 1;
+    steps += 1 + (single && !shape.number_beside_fraction ? 0 : kDenominatorsFirst);
+    // A sum that is still multiplied by something gets brackets.
+    brackets = brackets || std::any_of(shape.below_sums.begin(), shape.below_sums.end(),
                                        [&](const Integer& below) { return below != common; });
-    if (shape.bracket_in_numerator && different) brackets = true;
     if (shape.bracket_below && (left_factor.size() > 1 || right_factor.size() > 1)) {
       brackets = brackets || Contains(left, Kind::kSum) || !above_right.empty();
     }
@@ -307,10 +331,14 @@ float StateSteps(const State& state) {
       return NumberSteps(state.expression);
     case State::Form::kEquations: {
       float steps = state.conditions.empty() ? 0 : 1;
-      for (const Equation& equation : state.equations) {
-        if (!IsAnswer(equation)) steps += EquationSteps(equation.left, equation.right);
+      // Equations with one left side are solved together, those that follow each other.
+      float together = 0;
+      for (std::size_t i = 0; i < state.equations.size(); ++i) {
+        const Equation& equation = state.equations[i];
+        if (i > 0 && equation.left != state.equations[i - 1].left) steps += std::exchange(together, 0.0F);
+        if (!IsAnswer(equation)) together = std::max(together, EquationSteps(equation.left, equation.right));
       }
-      return std::max(steps, 1.0F);
+      return std::max(steps + together, 1.0F);
     }
     case State::Form::kNoSolution:
     case State::Form::kEveryNumber:

@@ -27,7 +27,10 @@ TEST(AlgebraHeuristicTest, CountsTheLinesThatAreLeft) {
   EXPECT_EQ(lines("(3x + 8)/5 = (x - 2)/4"), 5);
   EXPECT_EQ(lines("2/(x + 1) = 3"), 6);
   EXPECT_EQ(lines("x^2 = 9"), 1);
-  EXPECT_EQ(lines("x^2 - 5x + 6 = 0"), 1);
+  EXPECT_EQ(lines("x^2 - 5x + 6 = 0"), 2);
+  EXPECT_EQ(lines("x^2 - 3x + 1 = 0"), 1);
+  EXPECT_EQ(lines("x - 7 = 5 or x - 7 = -5"), 1);
+  EXPECT_EQ(lines("(2x - 1)^2 = 9"), 3);
   EXPECT_EQ(lines("x = 2; x != 1"), 1);
   EXPECT_EQ(lines("0 = 5"), 1);
   EXPECT_EQ(lines("12 * 34 - 8"), 2);
@@ -37,7 +40,12 @@ TEST(AlgebraHeuristicTest, CountsTheLinesThatAreLeft) {
 TEST(AlgebraHeuristicTest, PrefersTheLineOfAPerson) {
   // The unknown goes to one side before the numbers do; denominators go first of all.
   EXPECT_LT(StepsToGo("7x + 32 = -10"), StepsToGo("12x = 5x - 42"));
-  EXPECT_LT(StepsToGo("6x + 4x + 3x = 156"), StepsToGo("13x/12 = 13"));
+  // What is added to the only fraction goes before its denominator.
+  EXPECT_LT(StepsToGo("x/3 = 5"), StepsToGo("x + 12 = 27"));
+  EXPECT_LT(StepsToGo("(x + 2)/3 = 3"), StepsToGo("x + 2 + 12 = 21"));
+  // People would rather have a positive factor, and the squares gone that cancel.
+  EXPECT_LT(StepsToGo("18 = 6x"), StepsToGo("18 - 6x = 0"));
+  EXPECT_LT(StepsToGo("-8x + 16 = 4x + 4"), StepsToGo("x^2 + 16 = x^2 + 12x + 4"));
 }
 
 TEST(AlgebraHeuristicTest, IsSomethingForAllTextsAndZeroForSolvedOnes) {

@@ -11,7 +11,7 @@ namespace mp = boost::multiprecision;
 
 // Divisors of larger numbers are not listed.
 constexpr std::uint64_t kMaxDivided = 1'000'000;
-constexpr std::uint64_t kMaxSquareFactor = 1'000;
+constexpr std::uint64_t kMaxRootFactor = 1'000;
 
 void Trim(Polynomial& p) {
   while (!p.empty() && p.back().is_zero()) p.pop_back();
@@ -212,16 +212,32 @@ std::vector<Polynomial> RootFactors(const Polynomial& p) {
 Surd Simplified(Surd surd) {
   Integer& c = surd.radicand;
   if (surd.factor.is_zero() || c.is_zero()) return {surd.rational, 0, 0};
-  for (std::uint64_t d = 2; d <= kMaxSquareFactor && Integer(d) * d <= c; ++d) {
-    while (c % (d * d) == 0) {
-      c /= d * d;
+  for (std::uint64_t d = 2; d <= kMaxRootFactor; ++d) {
+    const Integer power = mp::pow(Integer(d), surd.degree);
+    if (power > c) break;
+    while (c % power == 0) {
+      c /= power;
       surd.factor *= d;
     }
   }
-  Integer rest;
-  const Integer root = mp::sqrt(c, rest);
-  if (rest != 0) return surd;
-  return {surd.rational + surd.factor * root, 0, 0};
+  // The fourth root of 9 is the square root of 3.
+  for (unsigned divisor = surd.degree; divisor > 1; --divisor) {
+    if (surd.degree % divisor != 0) continue;
+    if (std::optional<Integer> root = ExactRoot(c, divisor)) {
+      c = std::move(*root);
+      surd.degree /= divisor;
+    }
+  }
+  if (surd.degree > 1) return surd;
+  return {surd.rational + surd.factor * c, 0, 0};
+}
+
+std::optional<Surd> RootOf(const Exact& number, unsigned degree) {
+  // The root of p/q is the root of p q^(n - 1), over q.
+  const Integer above = mp::numerator(number);
+  const Integer below = mp::denominator(number);
+  if (BitsOf(above) + BitsOf(below) * (degree - 1) > kMaxBits) return std::nullopt;
+  return Simplified({0, Exact(1, below), above * mp::pow(below, degree - 1), degree});
 }
 
 std::optional<std::vector<Surd>> QuadraticRoots(const Polynomial& p) {
@@ -237,7 +253,15 @@ std::optional<std::vector<Surd>> QuadraticRoots(const Polynomial& p) {
 
 Polynomial MinimalPolynomial(const Surd& surd) {
   if (surd.factor.is_zero()) return Primitive({-surd.rational, 1});
-  return Primitive({surd.rational * surd.rational - surd.factor * surd.factor * surd.radicand, -2 * surd.rational, 1});
+  // (x - a)^n - b^n c
+  Polynomial power = Constant(1);
+  Exact product = surd.radicand;
+  for (unsigned i = 0; i < surd.degree; ++i) {
+    power = Multiply(power, {-surd.rational, 1});
+    product *= surd.factor;
+  }
+  power[0] -= product;
+  return Primitive(power);
 }
 
 std::optional<Exact> ExactRoot(const Exact& number, unsigned degree) {

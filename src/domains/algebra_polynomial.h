@@ -59,14 +59,19 @@ std::vector<Exact> RationalRoots(const Polynomial& p);
 // root. Requires p != 0.
 std::vector<Polynomial> RootFactors(const Polynomial& p);
 
-// A real number a + b * sqrt(c) with a whole c >= 0.
+// A real number a + b * c^(1/n) with a whole c >= 0.
 struct Surd {
   Exact rational;
   Exact factor;
   Integer radicand;
+  unsigned degree = 2;  // n
+
+  friend bool operator==(const Surd&, const Surd&) = default;
 };
-// Takes square factors out of the root; a rational number has factor 0 and radicand 0.
+// Takes powers out of the root and makes its degree as small as it can be; a rational number has factor 0 and radicand 0.
 Surd Simplified(Surd surd);
+// The root of this degree of a rational number; nothing if it is too large. Requires number >= 0 and degree >= 2.
+std::optional<Surd> RootOf(const Exact& number, unsigned degree);
 // The roots of a x^2 + b x + c, the greater first if a > 0. Nothing if there are none. Requires degree 2.
 std::optional<std::vector<Surd>> QuadraticRoots(const Polynomial& p);
 // The primitive polynomial of least degree that has this root. Requires a simplified surd.

@@ -230,14 +230,9 @@ class Parser {
     const char c = Peek();
     if (IsDigit(c)) return ParseNumber();
     if (IsLetter(c)) {
-      if (text_.substr(at_).starts_with("sqrt") && (at_ + 4 >= text_.size() || !IsLetter(text_[at_ + 4]))) {
-        at_ += 4;
-        Expect('(');
-        if (!IsDigit(Peek())) Refuse(Position(), fmt::format("expected a whole number, found {}", ShownNext()));
-        Integer radicand = ParseInteger();
-        Expect(')');
-        return Root(std::move(radicand));
-      }
+      if (EatWords("sqrt")) return ParseRoot(2);
+      if (EatWords("cbrt")) return ParseRoot(3);
+      if (EatWords("root")) return ParseRoot(0);
       ++at_;
       if (at_ < text_.size() && IsLetter(text_[at_])) Refuse(position, "an unknown is one letter");
       if (unknown_ != 0 && unknown_ != c) Refuse(position, fmt::format("there are two unknowns, {} and {}", unknown_, c));
@@ -245,6 +240,25 @@ class Parser {
       return Unknown();
     }
     Refuse(position, fmt::format("expected a number, the unknown or '(', found {}", ShownNext()));
+  }
+
+  // What follows the name of a root. Degree 0: it is written before the number.
+  Node ParseRoot(unsigned degree) {
+    Expect('(');
+    if (degree == 0) {
+      const std::size_t position = Position();
+      const Integer written = ParseWhole();
+      if (written < 2 || written > kMaxDegree) Refuse(position, fmt::format("the degree of a root is 2 to {}", kMaxDegree));
+      degree = static_cast<unsigned>(written);
+      Expect(',');
+    }
+    Integer radicand = ParseWhole();
+    Expect(')');
+    return Root(std::move(radicand), degree);
+  }
+  Integer ParseWhole() {
+    if (!IsDigit(Peek())) Refuse(Position(), fmt::format("expected a whole number, found {}", ShownNext()));
+    return ParseInteger();
   }
 
   std::string_view Digits() {
@@ -390,7 +404,13 @@ class Writer {
         break;
       }
       case Kind::kRoot:
-        out_ += "sqrt(";
+        if (node.exponent == 2) {
+          out_ += "sqrt(";
+        } else if (node.exponent == 3) {
+          out_ += "cbrt(";
+        } else {
+          out_ += fmt::format("root({}, ", node.exponent);
+        }
         WriteInteger(node.value, out_);
         out_ += ')';
         break;

@@ -8,7 +8,8 @@
 //   1/2 + 3 * (4 - 1 1/2)              numbers to be worked out
 //
 // Division binds tighter than * and applies to the factor before it, and a product may be written without its sign: 2x/3 is
-// (2x)/3, and 2/3x is two thirds of x, 2/3 * x. A mixed number is written 1 1/2. Roots (sqrt(5)) stand in answers only.
+// (2x)/3, and 2/3x is two thirds of x, 2/3 * x. A mixed number is written 1 1/2. Roots (sqrt(5), cbrt(5), root(4, 5)) stand in
+// answers only.
 //
 // Values and pure functions: any thread may call any of this.
 #pragma once

@@ -14,6 +14,7 @@ constexpr std::uint64_t kMaxWork = 10'000'000;
 constexpr std::size_t kMaxNodes = 20'000;
 constexpr unsigned kMaxExponent = 1'000;
 constexpr std::size_t kMaxNesting = 500;
+constexpr unsigned kMaxRootDegree = 12;
 // What stands for a root in an expression. No unknown is written so.
 constexpr char kRootSymbol = '@';
 
@@ -24,6 +25,7 @@ struct Relation {
   Expression left;
   Expression right;
   std::optional<Integer> radicand;  // of the root in it
+  unsigned degree = 2;              // of that root
 };
 
 struct Statement {
@@ -87,7 +89,7 @@ class Reader {
   Relation ReadRelation(Expression left, std::string_view sign) {
     if (!Eat(sign)) throw NotRead();
     Expression right = ReadTerm();
-    return {std::move(left), std::move(right), std::exchange(radicand_, std::nullopt)};
+    return {std::move(left), std::move(right), std::exchange(radicand_, std::nullopt), degree_};
   }
 
   Expression ReadTerm() {
@@ -170,10 +172,13 @@ class Reader {
     } else if (IsDigit(Peek())) {
       ReadNumber(out);
     } else if (Eat("sqrt(")) {
-      Integer radicand = ReadInteger();
-      if (!Eat(")") || (radicand_ && *radicand_ != radicand)) throw NotRead();
-      radicand_ = std::move(radicand);
-      PushUnknown(out, kRootSymbol);
+      ReadRoot(2, out);
+    } else if (Eat("cbrt(")) {
+      ReadRoot(3, out);
+    } else if (Eat("root(")) {
+      const Integer degree = ReadInteger();
+      if (degree < 2 || degree > kMaxRootDegree || !Eat(", ")) throw NotRead();
+      ReadRoot(static_cast<unsigned>(degree), out);
     } else if (IsLetter(Peek())) {
       if (unknown_ != 0 && unknown_ != Peek()) throw NotRead();
       unknown_ = Peek();
@@ -182,6 +187,14 @@ class Reader {
     } else {
       throw NotRead();
     }
+  }
+
+  void ReadRoot(unsigned degree, Expression& out) {
+    Integer radicand = ReadInteger();
+    if (!Eat(")") || (radicand_ && (*radicand_ != radicand || degree_ != degree))) throw NotRead();
+    radicand_ = std::move(radicand);
+    degree_ = degree;
+    PushUnknown(out, kRootSymbol);
   }
 
   std::string_view Digits() {
@@ -225,6 +238,7 @@ class Reader {
   std::size_t nesting_ = 0;
   char unknown_ = 0;
   std::optional<Integer> radicand_;
+  unsigned degree_ = 2;
 };
 
 Expression EquationOf(const Relation& relation) {
@@ -301,14 +315,14 @@ class Union {
   }
 
  private:
-  // a + b sqrt(c) and a - b sqrt(c) are the roots of one polynomial.
+  // a + b sqrt(c) and a - b sqrt(c) are the real roots of one polynomial; of a root of odd degree, there is one.
   struct Surd {
     Polynomial polynomial;
     bool plus = false;
     bool minus = false;
   };
 
-  // x = a + b sqrt(c), where the root stands as an unknown.
+  // x = a + b c^(1/n), where the root stands as an unknown.
   void AddSurd(const Relation& equation) {
     if (equation.left.size() != 1 || equation.left[0].kind != ExpressionNode::Kind::kUnknown) throw NotRead();
     const std::optional<Exact> a = EvaluateTerm(equation.right, 0);
@@ -317,17 +331,24 @@ class Union {
     if (!a || !at_one || !at_two) throw NotRead();
     const Exact b = *at_one - *a;
     if (b == 0 || *at_two - *a != 2 * b) throw NotRead();
-    // x^2 - 2 a x + a^2 - b^2 c
-    const Exact linear = -2 * *a;
-    const Exact constant = *a * *a - b * b * Exact(*equation.radicand);
-    const Integer below = lcm(denominator(linear), denominator(constant));
-    Polynomial p{numerator(Exact(constant * below)), numerator(Exact(linear * below)), below};
+    // With whole numbers: (d x - d a)^n - (d b)^n c
+    const unsigned degree = equation.degree;
+    const Integer below = lcm(denominator(*a), denominator(b));
+    Polynomial p{1};
+    Integer constant = *equation.radicand;
+    for (unsigned i = 0; i < degree; ++i) {
+      p = Multiply(p, {numerator(Exact(-*a * below)), below}, work_);
+      constant *= numerator(Exact(b * below));
+    }
+    p[0] -= constant;
     p = Primitive(std::move(p), work_);
+    const bool odd = degree % 2 == 1;
     const RealRoots roots = FindRealRoots(p, work_);
-    if (roots.irrational != 2) throw NotRead();
+    if (!roots.rational.empty() || roots.irrational != (odd ? 1U : 2U)) throw NotRead();
     auto same = std::find_if(surds_.begin(), surds_.end(), [&](const Surd& surd) { return surd.polynomial == p; });
     if (same == surds_.end()) same = surds_.insert(surds_.end(), Surd{std::move(p)});
-    (b > 0 ? same->plus : same->minus) = true;
+    if (odd || b > 0) same->plus = true;
+    if (odd || b < 0) same->minus = true;
   }
 
   Work work_;

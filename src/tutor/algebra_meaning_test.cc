@@ -58,6 +58,14 @@ TEST(AlgebraMeaningTest, RootsCountWithTheirConjugates) {
   EXPECT_EQ(Same("x^2 - x - 1 = 0", "x = (1 + sqrt(5))/2 or x = (2 - sqrt(5))/2"), false);
   EXPECT_EQ(Same("x(x^2 - 2) = 0", "x = 0 or x = sqrt(2) or x = -sqrt(2)"), true);
   EXPECT_TRUE(ReadAlgebra("x = sqrt(5)").half);
+  EXPECT_EQ(Same("x^3 = 2", "x = cbrt(2)"), true);
+  EXPECT_EQ(Same("x^3 = -2", "x = cbrt(2)"), false);
+  EXPECT_EQ(Same("x^3 = 2", "x = cbrt(3)"), false);
+  EXPECT_EQ(Same("8x^3 = 5", "x = cbrt(5)/2"), true);
+  EXPECT_EQ(Same("(x - 1)^4 = 2", "x = 1 + root(4, 2) or x = 1 - root(4, 2)"), true);
+  EXPECT_EQ(Same("(x - 1)^4 = 2", "x = 1 + root(4, 2)"), false);
+  EXPECT_EQ(Same("x^4 = 2", "x = root(6, 2) or x = -root(6, 2)"), false);
+  EXPECT_FALSE(ReadAlgebra("x = cbrt(5)").half);
 }
 
 TEST(AlgebraMeaningTest, HostileTextsEndSoon) {

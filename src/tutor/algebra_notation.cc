@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "domains/algebra_text.h"
 #include "domains/equations.h"
 #include "tutor/expression.h"
@@ -229,6 +231,11 @@ class Speller {
       return Fail(NotExpressible(Now().begin, ShownToken(Now(), text_) + ": functions cannot be expressed in algebra"));
     }
     if (IsWhole(Ahead(1))) return Replace("sqrt(" + Ahead(1).digits + ")", 2);
+    // \sqrt[3]{2}
+    if (Ahead(1).Is(Kind::kOpen, '[') && IsWhole(Ahead(2)) && Ahead(3).Is(Kind::kClose, ']') && Ahead(4).Is(Kind::kOpen, '{') &&
+        IsWhole(Ahead(5)) && Ahead(6).Is(Kind::kClose, '}')) {
+      return Replace("root(" + Ahead(2).digits + ", " + Ahead(5).digits + ")", 7);
+    }
     return Replace("sqrt");
   }
 
@@ -342,7 +349,7 @@ class LatexWriter {
         return (plain ? Plain(base) : "\\left(" + Side(base) + "\\right)") + "^{" + std::to_string(node.exponent) + "}";
       }
       case NodeKind::kRoot:
-        return "\\sqrt{" + node.value.str() + "}";
+        return (node.exponent == 2 ? "\\sqrt{" : fmt::format("\\sqrt[{}]{{", node.exponent)) + node.value.str() + "}";
       case NodeKind::kSum:
       case NodeKind::kNegation:
         return Side(node);

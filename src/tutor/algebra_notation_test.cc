@@ -52,6 +52,7 @@ TEST(AlgebraNotationTest, ReadsWhatPeopleWrite) {
                                     Pair{"x = 2 oder x = 3", "x = 2 or x = 3"},
                                     Pair{"x = 2 ∨ x = 3", "x = 2 or x = 3"},
                                     Pair{"x = √5 \\text{ or } x = -\\sqrt{5}", "x = sqrt(5) or x = -sqrt(5)"},
+                                    Pair{"x = 1 + 2\\sqrt[3]{5}", "x = 1 + 2cbrt(5)"},
                                     Pair{"2x = 4; x ≠ 1", "2x = 4; x != 1"},
                                     Pair{"2\\lambda = 4", "2l = 4"},
                                     Pair{"2α = 4", "2a = 4"},

@@ -102,10 +102,10 @@ TEST_F(AlgebraTutorTest, SolvesWhatPeopleTypeInAFewLines) {
 
 TEST_F(AlgebraTutorTest, BeginsAsATeacherWould) {
   const auto first = [&](std::string_view problem) { return Solve(problem).steps.front().text; };
-  EXPECT_EQ(first("7-x=3"), "Subtract 7 on both sides.");
+  EXPECT_EQ(first("7-x=3"), "Subtract 7 from both sides.");
   EXPECT_EQ(first("3(x-2)=9"), "Divide both sides by 3.");
   EXPECT_EQ(first("2x/3=x/5"), "Multiply both sides by 15.");
-  EXPECT_EQ(first("12x + 32 = 5x - 10"), "Subtract 5x on both sides.");
+  EXPECT_EQ(first("12x + 32 = 5x - 10"), "Subtract 5x from both sides.");
   EXPECT_EQ(first("2/(x+1)=3"), "Multiply both sides by x + 1, where x != -1.");
   for (const TutorStep& step : Solve("2x/3=x/5").steps) EXPECT_NE(step.label, "divide x");
   const std::string state = Read("3(x-2)=9");
@@ -162,8 +162,12 @@ TEST_F(AlgebraTutorTest, ThereIsAnAnswerEvenWithoutSteps) {
   EXPECT_EQ(solve("x/x = 1", none).message, "Every number except 0 solves this equation. The steps were not found.");
   // A hint does not give the answer away.
   EXPECT_EQ(tutor_.Hint(Read("2x = 4"), 1, none).text, "No next step was found.");
+  EXPECT_EQ(solve("x^3 = 2", kSteady).message, "x = cbrt(2) is the answer, and it was verified.");
+  EXPECT_EQ(solve("x^3 = 2", none).answer, "x = cbrt(2)");
+  EXPECT_EQ(solve("8(x + 1)^3 = -3", none).answer, "x = (-2 - cbrt(3))/2");
+  EXPECT_EQ(solve("x^5 - 2x^4 = 3x - 6", none).answer, "x = 2 or x = -root(4, 3) or x = root(4, 3)");
   // An answer that cannot be written is said to be of this kind.
-  EXPECT_EQ(solve("x^3 = 2", kSteady).message,
+  EXPECT_EQ(solve("x^5 = x + 1", kSteady).message,
             "The solution of this equation is not a rational number, so no steps lead to it.");
 }
 
@@ -201,20 +205,35 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
     ADD_FAILURE() << before << " has no " << label;
     return {};
   };
-  EXPECT_EQ(explain("2x + 3 = 7", "subtract 3"), "Subtract 3 on both sides.");
+  EXPECT_EQ(explain("2x + 3 = 7", "subtract 3"), "Subtract 3 from both sides.");
+  EXPECT_EQ(explain("12 - (x + 5) = 3", "expand -(x + 5)"), "Remove the brackets in -(x + 5): every sign in them changes.");
+  EXPECT_EQ(explain("12 - (x + 5)(x + 1) = 3", "expand -(x + 5)(x + 1)"), "Multiply out -(x + 5)(x + 1).");
+  EXPECT_EQ(explain("2 * 3 + 4 * 5", "evaluate all"), "Work out 2 * 3 = 6, 4 * 5 = 20.");
+  EXPECT_EQ(explain("2 * 3 + 4 * 5", "evaluate all", {"en", Script::kPlain, false}), "Work out all that can be worked out.");
+  EXPECT_EQ(explain("1 1/2 + 2 1/3", "convert all", {"en", Script::kLatex}),
+            "Write the numbers as fractions: $1\\frac{1}{2}$ = $\\frac{3}{2}$, $2\\frac{1}{3}$ = $\\frac{7}{3}$.");
+  EXPECT_EQ(explain("11 : 7/8", "invert 11/(7/8)"), "Instead of dividing by 7/8, multiply by its reciprocal, 8/7.");
+  EXPECT_EQ(explain("x^3 = 2", "root 3"), "Take the cube root of both sides of x^3 = 2.");
+  EXPECT_EQ(explain("x^3 = 2", "root 3", {"de", Script::kPlain}), "Auf beiden Seiten von x^3 = 2 die dritte Wurzel ziehen.");
+  EXPECT_EQ(explain("x^4 = 2", "root 4"), "Take the root of degree 4 of both sides: there is a positive and a negative one.");
+  EXPECT_EQ(explain("x^5 = 2", "root 5"), "Take the root of degree 5 of both sides.");
+  EXPECT_EQ(explain("(2x - 4)^2 = 0", "root 2"), "Take the root of both sides: the root of 0 is 0.");
+  EXPECT_EQ(explain("x^2 - 3x + 1 = 0", "formula"),
+            "Use the quadratic formula with a = 1, b = -3 and c = 1: the discriminant is 5.");
+  EXPECT_EQ(explain("x = 2; x != 1, x != 3", "settle"), "This meets all conditions: x != 1, x != 3.");
   EXPECT_EQ(explain("2x + 3 = 7", "subtract 3", {"de", Script::kPlain}), "Auf beiden Seiten 3 subtrahieren.");
   EXPECT_EQ(explain("4x + 2 - x = 16", "collect left"), "Simplify the left side: 4x + 2 - x = 3x + 2.");
   EXPECT_EQ(explain("4x + 2 - x = 16", "collect left", {"en", Script::kPlain, false}), "Simplify the left side: 4x + 2 - x.");
   EXPECT_EQ(explain("x + x = 1 + 1", "collect both"), "Simplify both sides: x + x = 2x and 1 + 1 = 2.");
   EXPECT_EQ(explain("1/2 + 1/3", "common 1/2 + 1/3"), "Bring 1/2 + 1/3 to the common denominator 6.");
-  EXPECT_EQ(explain("1/6 + 2/6", "sum 1/6 + 2/6"), "Add up over the common denominator: 1/6 + 2/6 = 3/6.");
+  EXPECT_EQ(explain("1/6 + 2/6", "sum 1/6 + 2/6"), "Combine the numerators: 1/6 + 2/6 = 3/6.");
   EXPECT_EQ(explain("2/3 * 3/4", "product 2/3 * 3/4"), "Multiply the fractions: 2/3 * 3/4 = 6/12.");
   EXPECT_EQ(explain("1 1/2 + 1", "convert 1 1/2"), "Write 1 1/2 as the fraction 3/2.");
   EXPECT_EQ(explain("x^2 - 5x + 6 = 0", "factor"), "Write x^2 - 5x + 6 as a product: (x - 2)(x - 3).");
   EXPECT_EQ(explain("x^2 + x + 1 = 0", "formula"),
             "Use the quadratic formula: the discriminant is -3, and a negative number has no square root.");
   EXPECT_EQ(explain("x^2 = -4", "root 2"), "An even power is never negative, so it cannot be -4.");
-  EXPECT_EQ(explain("x = 1; x != 1", "settle"), "Leave out x = 1, because it is not allowed.");
+  EXPECT_EQ(explain("x = 1; x != 1", "settle"), "Leave out x = 1, because of the condition x != 1.");
   EXPECT_EQ(explain("x = 2; x != 1", "settle"), "This meets the condition x != 1.");
   EXPECT_EQ(explain("0 = 5; x != 1", "conclude"), "0 = 5 is never true.");
   EXPECT_EQ(explain("1/(x + 1) = 2", "multiply x + 1", {"en", Script::kLatex}),
@@ -228,7 +247,7 @@ TEST_F(AlgebraTutorTest, LatexIsAligned) {
   EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("x/2 = 3"), kSteady), Format::kLatex),
             "\\begin{align*}\n  \\frac{x}{2} &= 3 \\\\\n  x &= 6 && \\text{Multiply both sides by $2$.}\n\\end{align*}");
   EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("4/6"), kSteady), Format::kLatex),
-            "\\begin{align*}\n  &\\frac{4}{6} \\\\\n  &\\frac{2}{3} && \\text{Reduce $\\frac{4}{6}$ = "
+            "\\begin{align*}\n  &\\frac{4}{6} \\\\\n  &\\frac{2}{3} && \\text{Reduce $\\frac{4}{6}$ to "
             "$\\frac{2}{3}$.}\n\\end{align*}");
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "domains/algebra_text.h"
+#include "tutor/algebra_description.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/algebra_notation.h"
 #include "tutor/line_words.h"
@@ -51,13 +53,28 @@ std::string TextOf(const Exact& number, bool decimals) {
   return (above < 0 ? "-" : "") + digits;
 }
 
-// The roots of a polynomial of degree 2 that has no rational one, as the domain reads them.
+// The real roots of a polynomial without rational ones that is a(x - s)^n + c, as every one of degree 2 is, as the domain reads
+// them. None if it is of another form.
 std::vector<std::string> RootTexts(const Polynomial& p) {
-  const Integer discriminant = p[1] * p[1] - 4 * p[0] * p[2];
+  const std::size_t degree = Degree(p);
+  const Exact shift(-p[degree - 1], p[degree] * degree);
+  // (x - s)^n, from the highest power down to the linear term.
+  Exact coefficient(p[degree]);
+  for (std::size_t i = degree; i-- > 1;) {
+    coefficient *= -shift * (i + 1) / (degree - i);
+    if (coefficient != Exact(p[i])) return {};
+  }
+  coefficient *= -shift / degree;
+  // (x - s)^n = power
+  const Exact power = (coefficient - Exact(p[0])) / Exact(p[degree]);
+  const Integer below = denominator(power);
+  Integer radicand = abs(numerator(power));
+  for (std::size_t i = 1; i < degree; ++i) radicand *= below;
   std::vector<std::string> texts;
   for (const char sign : {'-', '+'}) {
-    texts.push_back(
-        fmt::format("(({}) {} sqrt({}))/({})", Integer(-p[1]).str(), sign, discriminant.str(), Integer(2 * p[2]).str()));
+    if (degree % 2 == 1 && (sign == '-') != (power < 0)) continue;
+    texts.push_back(fmt::format("({})/({}) {} root({}, {})/({})", numerator(shift).str(), denominator(shift).str(), sign,
+                                degree, radicand.str(), below.str()));
   }
   return texts;
 }
@@ -89,8 +106,9 @@ std::vector<std::string> EquationsOf(std::string_view state) {
 std::string AnswerOf(const Domain& domain, const SolutionSet& set, bool decimals) {
   std::vector<std::string> roots = TextsOf(set.roots.rational, decimals);
   if (set.roots.irrational > 0) {
-    if (Degree(set.roots.rest) != 2) return {};
-    for (std::string& root : RootTexts(set.roots.rest)) roots.push_back(std::move(root));
+    std::vector<std::string> irrational = RootTexts(set.roots.rest);
+    if (irrational.size() != set.roots.irrational) return {};
+    std::move(irrational.begin(), irrational.end(), std::back_inserter(roots));
   }
   std::string text;
   for (const std::string& root : roots) {
@@ -255,7 +273,8 @@ class Algebra final : public Subject {
   Catalogue::Slots Describe(const Action& action, const Line& before, const Line& after, Script script,
                             bool results) const override {
     Catalogue::Slots slots;
-    const auto put = [&](const char* name, const std::string& text) { slots[name] = Shown(script, text); };
+    const auto show = [&](const std::string& text) { return Shown(script, text); };
+    const auto put = [&](const char* name, const std::string& text) { slots[name] = show(text); };
     const std::string operand = action.operands.empty() ? std::string() : action.operands.front();
     const std::string& axiom = action.axiom;
     if (axiom == "collect" || axiom == "combine") {
@@ -263,11 +282,9 @@ class Algebra final : public Subject {
     } else if (axiom == "factor") {
       DescribeSides("left", before, after, script, results, slots);
     } else if (axiom == "root") {
-      const std::string right = SidesOf(before).second;
-      if (right.starts_with('-') && IsEven(operand)) put("negative", right);
-      if (operand != "2") slots["degree"] = operand;
+      DescribeRoot(operand, FirstOpenEquation(before.state), show, slots);
     } else if (axiom == "formula") {
-      DescribeNegativeDiscriminant(before, script, slots);
+      DescribeFormula(SidesOf(before).first, show, slots);
     } else if (axiom == "conclude") {
       if (!after.state.starts_with(kEveryNumber)) put("equation", FirstOpenEquation(before.state));
     } else if (axiom == "settle") {
@@ -275,6 +292,10 @@ class Algebra final : public Subject {
     } else if (operand != kAll && !operand.empty()) {
       put("term", operand);
       DescribeOperand(axiom, operand, script, results, slots);
+      if (axiom == "expand") DescribeBrackets(operand, show, slots);
+      if (axiom == "invert") DescribeReciprocal(operand, show, slots);
+    } else if (operand == kAll && results) {
+      DescribeAllPlaces(axiom, before.state, show, slots);
     }
     const std::string condition = NewConditions(before, after);
     if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
@@ -309,11 +330,6 @@ class Algebra final : public Subject {
       return Math(script, equation);
     }
     return Math(script, WriteAlgebraLatex(part));
-  }
-
-  static bool IsEven(std::string_view digits) {
-    constexpr std::string_view kEvenDigits = "02468";
-    return !digits.empty() && kEvenDigits.find(digits.back()) != std::string_view::npos;
   }
 
   static std::string LatexSigns(std::string text) {
@@ -418,22 +434,8 @@ class Algebra final : public Subject {
                        [](const ExpressionNode& node) { return node.kind == ExpressionNode::Kind::kUnknown; });
   }
 
-  // Of a x^2 + b x + c, from its values at 0, 1 and -1. Named only if there is no root because of it.
-  static void DescribeNegativeDiscriminant(const Line& before, Script script, Catalogue::Slots& slots) {
-    const std::optional<Expression> term = ReadAlgebraTerm(SidesOf(before).first);
-    if (!term) return;
-    const std::optional<Exact> at_zero = EvaluateTerm(*term, 0);
-    const std::optional<Exact> at_one = EvaluateTerm(*term, 1);
-    const std::optional<Exact> at_minus_one = EvaluateTerm(*term, -1);
-    if (!at_zero || !at_one || !at_minus_one) return;
-    const Exact a = (*at_one + *at_minus_one) / 2 - *at_zero;
-    const Exact b = (*at_one - *at_minus_one) / 2;
-    const Exact discriminant = b * b - 4 * a * *at_zero;
-    if (discriminant < 0) slots["discriminant"] = Shown(script, discriminant.str());
-  }
-
-  // {excluded}, the answers that are left out because of a condition, or {same}, those that were written twice, or else {met},
-  // the conditions.
+  // {excluded}, the answers that are left out because they break conditions, {broken}, or {same}, those that were written
+  // twice, or else the condition or conditions, {met} or {all_met}.
   static void DescribeSettling(const Line& before, const Line& after, Script script, Catalogue::Slots& slots) {
     const std::vector<std::string> kept = EquationsOf(after.state);
     std::vector<std::string> excluded;
@@ -447,13 +449,15 @@ class Algebra final : public Subject {
       }
       seen.push_back(equation);
     }
+    const std::vector<std::string> conditions = ConditionsOf(before.state);
+    const auto shown = [&] { return Math(script, script == Script::kLatex ? LatexSigns(Join(conditions)) : Join(conditions)); };
     if (!excluded.empty()) {
       slots["excluded"] = Join(excluded);
+      slots["broken"] = shown();
     } else if (!same.empty()) {
       slots["same"] = Join(same);
     } else {
-      const std::string conditions = Join(ConditionsOf(before.state));
-      slots["met"] = Math(script, script == Script::kLatex ? LatexSigns(conditions) : conditions);
+      slots[conditions.size() == 1 ? "met" : "all_met"] = shown();
     }
   }
 

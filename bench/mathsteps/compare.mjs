@@ -1,0 +1,47 @@
+// Prints what conpole and MathSteps made of the same equations, a row for each set:
+//   node compare.mjs FOLDER [JSON FILE]
+// For each name in FOLDER/sets, FOLDER has NAME.conpole and NAME.mathsteps, a JSON object per equation, and what the exact judge
+// said of each in NAME.conpole.verdict and NAME.mathsteps.verdict. FOLDER/cold has the times of a cold start in milliseconds.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [folder, jsonFile] = process.argv.slice(2);
+const lines = (name) => readFileSync(join(folder, name), 'utf8').split('\n').filter((line) => line !== '');
+
+const mean = (values) => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+// A program is as slow on what it does not solve as on the rest.
+const measure = (name, program) => {
+  const verdicts = lines(`${name}.${program}.verdict`);
+  return lines(`${name}.${program}`).map((line, i) => {
+    const result = JSON.parse(line);
+    return { ...result, solved: result.answer !== '' && verdicts[i] === 'right', wrong: result.answer !== '' && verdicts[i] === 'wrong' };
+  });
+};
+const summary = (results, both) => ({
+  equations: results.length,
+  solved: results.filter((r) => r.solved).length,
+  wrong: results.filter((r) => r.wrong).length,
+  solved_within_30_steps: results.filter((r) => r.solved && r.steps <= 30).length,
+  mean_steps: mean(results.filter((r) => r.solved).map((r) => r.steps)),
+  mean_steps_where_both_solve: mean(results.filter((_, i) => both[i]).map((r) => r.steps)),
+  median_milliseconds: median(results.map((r) => r.milliseconds)),
+});
+
+console.log('| equations | program | solved | wrong | mean steps | where both solve | median ms |');
+console.log('|---|---|---|---|---|---|---|');
+const sets = {};
+for (const name of lines('sets')) {
+  const ours = measure(name, 'conpole');
+  const theirs = measure(name, 'mathsteps');
+  const both = ours.map((r, i) => r.solved && theirs[i].solved);
+  sets[name] = { conpole: summary(ours, both), mathsteps: summary(theirs, both) };
+  for (const [program, s] of Object.entries(sets[name])) {
+    const steps = [s.mean_steps, s.mean_steps_where_both_solve].map((x) => x.toFixed(2)).join(' | ');
+    console.log(`| ${name} | ${program} | ${s.solved} of ${s.equations} | ${s.wrong} | ${steps} | ${s.median_milliseconds.toFixed(2)} |`);
+  }
+}
+const cold = median(lines('cold').map(Number));
+console.log(`\nA cold conpole solve of a linear equation: median ${cold.toFixed(1)} ms.`);
+if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify({ sets, cold_milliseconds: cold }, null, 2)}\n`);
