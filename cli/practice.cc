@@ -1,13 +1,15 @@
-// conpole practice: exercises in the terminal. The learner writes line after line, and each is judged.
+// conpole practice: exercises in the terminal. The learner writes line after line, and each is judged (tutor/practice.h).
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,98 +19,238 @@
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/tutor_options.h"
+#include "conpole/error.h"
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
+#include "tutor/practice.h"
+#include "tutor/practice_skills.h"
 #include "tutor/subject.h"
+#include "util/atomic_file.h"
+#include "util/text.h"
 
 namespace conpole::cli {
 namespace {
 
+constexpr std::string_view kDefaultDomain = "algebra";
+// Where no skill is practised, the first level is too easy for most domains.
+constexpr std::uint64_t kDefaultLengthLevel = 2;
+
 struct Options {
   TutorArguments tutor;
   std::string domain;
-  std::uint64_t level = 2;
+  std::string skill;
+  bool list_skills = false;
+  std::optional<std::uint64_t> level;
   std::uint64_t seed = 0;
+  std::string transcript;
 };
 
-// The domain that has exercises of the level asked for.
-std::string SpecOf(const Options& options) {
-  if (IsPythonSpec(options.domain)) return options.domain;
-  const std::uint64_t most = options.level * Tutor::kStepsPerLevel;
-  const std::unique_ptr<Domain> domain = MakeDomain(options.domain);
-  return SubjectOf(*domain).ExerciseSpec(domain->Spec(), most - Tutor::kStepsPerLevel + 1, most);
+struct Plan {
+  std::string domain;
+  PracticeOptions practice;
+};
+
+// What to practise where. Without a skill, only school algebra has a course of them; other domains give their own problems.
+Plan PlanOf(const Options& options) {
+  Plan plan;
+  plan.domain = options.domain.empty() ? std::string(kDefaultDomain) : options.domain;
+  plan.practice.seed = options.seed;
+  if (!options.skill.empty()) {
+    const Skill& skill = FindSkill(options.skill);
+    if (options.domain.empty()) plan.domain = skill.domain;
+    plan.practice.skills = plan.domain == skill.domain ? SkillsOf(skill.domain) : std::vector<const Skill*>{&skill};
+    const auto here = std::find(plan.practice.skills.begin(), plan.practice.skills.end(), &skill);
+    plan.practice.first_skill = static_cast<std::size_t>(here - plan.practice.skills.begin());
+  } else if (plan.domain == kDefaultDomain) {
+    plan.practice.skills = SkillsOf(plan.domain);
+  }
+  const bool skilled = !plan.practice.skills.empty();
+  plan.practice.level = options.level.value_or(skilled ? 1 : kDefaultLengthLevel);
+  if (skilled || IsPythonSpec(plan.domain)) return plan;
+  // The domain that has exercises of the level asked for.
+  const std::uint64_t most = plan.practice.level * Tutor::kStepsPerLevel;
+  const std::unique_ptr<Domain> domain = MakeDomain(plan.domain);
+  plan.domain = SubjectOf(*domain).ExerciseSpec(domain->Spec(), most - Tutor::kStepsPerLevel + 1, most);
+  return plan;
+}
+
+std::string TitleOf(const Catalogue& catalogue, const Skill& skill) {
+  return catalogue.Sentence(fmt::format("skill.{}", skill.name), {});
+}
+
+void ListSkills(const Catalogue& catalogue) {
+  for (const Skill& skill : Skills()) {
+    const std::unique_ptr<Domain> domain = MakeDomain(skill.domain);
+    PrintLine(catalogue.Sentence("practice.skill", {{"name", std::string(skill.name)},
+                                                    {"skill", TitleOf(catalogue, skill)},
+                                                    {"levels", std::to_string(skill.levels.size())},
+                                                    {"example", WriteNotation(*domain, MakeExercise(skill, 1, 0))}}));
+  }
+}
+
+// The first word of a line in lower case, and what follows it. Letters beyond ASCII are left as they are.
+std::pair<std::string, std::string> FirstWord(std::string_view line) {
+  const std::size_t end = std::min(line.find(' '), line.size());
+  std::string word(line.substr(0, end));
+  for (char& c : word) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  line.remove_prefix(end);
+  while (!line.empty() && IsBlank(line.front())) line.remove_prefix(1);
+  return {std::move(word), std::string(line)};
 }
 
 class Practice {
  public:
-  explicit Practice(const Options& options)
-      : options_(options), session_(options.tutor, SpecOf(options)), catalogue_(Catalogue::Find(options.tutor.language)) {}
+  explicit Practice(const Options& options) : Practice(options, PlanOf(options)) {}
 
   void Run() {
     Say("practice.welcome", {});
-    Begin();
+    ShowExercise();
+    SaveTranscript();
     const bool terminal = isatty(STDIN_FILENO) != 0;
     for (;;) {
       if (terminal) PrintText("> ");
-      const std::optional<InputLine> line = ReadInputLine();
-      if (!line || line->text == "quit") break;
+      std::optional<InputLine> line = ReadInputLine();
+      if (!line) break;
       if (line->error) {
         PrintLine(line->error->message);
-      } else if (!line->text.empty()) {
-        Answer(line->text);
+        continue;
       }
+      while (!line->text.empty() && IsBlank(line->text.back())) line->text.pop_back();
+      if (line->text.empty()) continue;
+      if (!Answer(line->text)) break;
+      SaveTranscript();
     }
-    Say("practice.end", {{"solved", std::to_string(solved_)}, {"number", std::to_string(number_)}});
+    Say("practice.end",
+        {{"solved", std::to_string(session_.solved_without_help())}, {"number", std::to_string(session_.exercises())}});
   }
 
  private:
-  void Say(std::string_view id, const Catalogue::Slots& slots) const { PrintLine(catalogue_.Sentence(id, slots)); }
+  Practice(const Options& options, Plan plan)
+      : options_(options),
+        tutor_(options.tutor, plan.domain),
+        catalogue_(Catalogue::Find(options.tutor.language)),
+        session_(tutor_.tutor(), Completed(std::move(plan.practice))) {}
 
-  void Begin() {
-    state_ = session_.tutor().Exercise(options_.level, options_.seed + kSeedStride * number_);
-    hint_level_ = 0;
-    helped_ = false;
-    ++number_;
-    Say("practice.exercise", {{"number", std::to_string(number_)}, {"problem", WriteNotation(session_.domain(), state_)}});
+  PracticeOptions Completed(PracticeOptions practice) const {
+    practice.budget = tutor_.budget();
+    practice.milliseconds = [start = std::chrono::steady_clock::now()] {
+      const auto passed = std::chrono::steady_clock::now() - start;
+      return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(passed).count());
+    };
+    return practice;
   }
 
-  void Answer(const std::string& line) {
-    if (line == "next") {
-      Begin();
-    } else if (line == "hint") {
-      // Asking again for the same line says more.
-      hint_level_ = std::min(hint_level_ + 1, Tutor::kHintLevels);
-      PrintLine(session_.tutor().Hint(state_, hint_level_, session_.budget()).text);
-    } else if (line == "solve") {
-      helped_ = true;
+  void Say(std::string_view id, const Catalogue::Slots& slots) const { PrintLine(catalogue_.Sentence(id, slots)); }
+
+  // Whether a word is a command: its English name is understood in every language.
+  bool Means(std::string_view word, std::string_view command) const {
+    return word == command || word == catalogue_.Sentence(fmt::format("practice.word.{}", command), {});
+  }
+
+  void SaveTranscript() const {
+    if (!options_.transcript.empty()) WriteFileAtomically(options_.transcript, session_.Transcript());
+  }
+
+  void ShowExercise() const {
+    const PracticeExercise& exercise = session_.exercise();
+    Catalogue::Slots slots{{"number", std::to_string(session_.exercises())}, {"problem", exercise.notation}};
+    if (exercise.skill == nullptr) return Say("practice.exercise", slots);
+    slots["skill"] = TitleOf(catalogue_, *exercise.skill);
+    slots["level"] = std::to_string(exercise.level);
+    slots["levels"] = std::to_string(exercise.skill->levels.size());
+    Say("practice.exercise_of", slots);
+  }
+
+  // False if this was the end.
+  bool Answer(const std::string& line) {
+    const auto [word, rest] = FirstWord(line);
+    const bool alone = rest.empty();
+    if (alone && Means(word, "quit")) return false;
+    if (alone && Means(word, "next")) {
+      session_.Next();
+      ShowExercise();
+    } else if (alone && Means(word, "hint")) {
+      PrintLine(session_.Hint().text);
+    } else if (alone && Means(word, "solve")) {
       Say("practice.solution", {});
-      PrintLine(FormatSolution(session_.domain(), session_.tutor().Solve(state_, session_.budget()), Format::kText));
+      PrintLine(FormatSolution(tutor_.domain(), session_.Solve(), Format::kText));
+    } else if (Means(word, "more")) {
+      More(rest);
+    } else if (Means(word, "skills")) {
+      alone ? ShowSkills() : Choose(rest);
     } else {
       Judge(line);
     }
+    return true;
+  }
+
+  void More(const std::string& problem) {
+    if (problem.empty()) {
+      session_.More();
+    } else if (const std::optional<NotationError> error = session_.MoreLike(problem)) {
+      return Say("practice.none_like_it", {{"reason", error->message}});
+    }
+    ShowExercise();
+  }
+
+  void ShowSkills() const {
+    for (const Skill* const skill : session_.options().skills) {
+      Say("practice.skill_progress", {{"name", std::string(skill->name)},
+                                      {"skill", TitleOf(catalogue_, *skill)},
+                                      {"done", std::to_string(session_.ProgressOf(*skill).levels_mastered)},
+                                      {"levels", std::to_string(skill->levels.size())}});
+    }
+    if (session_.options().skills.empty()) Say("practice.no_skills", {});
+  }
+
+  // "brackets" or "brackets 2".
+  void Choose(const std::string& text) {
+    const auto [name, number] = FirstWord(text);
+    std::size_t level = 1;
+    try {
+      const Skill& skill = FindSkill(name);
+      if (!number.empty()) {
+        const char* const end = number.data() + number.size();
+        const auto [at, failure] = std::from_chars(number.data(), end, level);
+        if (failure != std::errc() || at != end) level = 0;
+      }
+      session_.Choose(skill, level);
+    } catch (const Error& error) {
+      // A word that is no skill, or a level that there is not: the exercise stays.
+      return PrintLine(error.what());
+    }
+    ShowExercise();
   }
 
   void Judge(const std::string& line) {
-    const StepCheck check = session_.tutor().Check(state_, line, session_.budget());
-    PrintLine(check.message);
-    if (!check.correct()) return;
-    state_ = check.state;
-    hint_level_ = 0;
-    if (check.kind != StepCheck::Kind::kSolved) return;
-    if (!helped_) ++solved_;
-    Begin();
+    const PracticeExercise exercise = session_.exercise();
+    const PracticeAnswer answer = session_.Enter(line);
+    PrintLine(answer.check.message);
+    if (!answer.solved) return;
+    if (!answer.without_help) Say("practice.with_help", {});
+    if (exercise.skill != nullptr) {
+      const Catalogue::Slots slots{{"count", std::to_string(answer.in_a_row)},
+                                   {"needed", std::to_string(PracticeSession::kInARow)},
+                                   {"skill", TitleOf(catalogue_, *exercise.skill)},
+                                   {"level", std::to_string(exercise.level)},
+                                   {"levels", std::to_string(exercise.skill->levels.size())}};
+      if (answer.skill_mastered) {
+        Say("practice.skill_done", slots);
+      } else if (answer.level_mastered) {
+        Say("practice.level_done", slots);
+      } else if (answer.in_a_row > 0) {
+        Say("practice.in_a_row", slots);
+      }
+    }
+    ShowExercise();
   }
 
-  static constexpr std::uint64_t kSeedStride = 1'000;  // seeds that an exercise may look at
-
   const Options& options_;
-  TutorSession session_;
+  TutorSession tutor_;
   const Catalogue& catalogue_;
-  std::string state_;
-  int hint_level_ = 0;
-  bool helped_ = false;  // the solution was shown
-  std::uint64_t number_ = 0;
-  std::uint64_t solved_ = 0;
+  PracticeSession session_;
 };
 
 }  // namespace
@@ -116,21 +258,36 @@ class Practice {
 void AddPractice(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("practice", "Practise: solve exercises line by line, with checks and hints");
   const auto options = std::make_shared<Options>();
-  command->add_option("domain", options->domain, "A domain, for example equations")->required();
-  AddNumber(*command, "--level", options->level,
-            fmt::format("Length of the exercises: {} steps per level", Tutor::kStepsPerLevel), {1, 20});
+  command->add_option("domain", options->domain,
+                      "A domain, for example equations; by default the skills of algebra, one after another");
+  command->add_option("--skill", options->skill, "What to practise, for example brackets; --skills lists what there is");
+  command->add_flag("--skills", options->list_skills, "List the skills, and end");
+  const auto level = std::make_shared<std::uint64_t>(1);
+  CLI::Option* const level_option =
+      AddNumber(*command, "--level", *level,
+                fmt::format("To begin with, by default 1; without a skill, the length of the exercises: {} steps per level, by "
+                            "default {}",
+                            Tutor::kStepsPerLevel, kDefaultLengthLevel),
+                {1, 20})
+          ->default_str("");
   CLI::Option* const seed =
       AddNumber(*command, "--exercise", options->seed, "Seed of the first exercise; by default others every time")
           ->default_str("");
+  command->add_option("--transcript", options->transcript, "Write all that was done to this file, as JSON, after every line");
   command->add_option("--language", options->tutor.language, "en or de")->capture_default_str();
   options->tutor.search.AddScorerTo(*command);
-  command->callback([options, seed, &action] {
+  command->callback([options, level, level_option, seed, &action] {
+    if (level_option->count() != 0) options->level = *level;
     if (seed->count() == 0) {
       const auto now = std::chrono::system_clock::now().time_since_epoch();
       options->seed = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
     }
-    action = [options] {
-      Practice(*options).Run();
+    action = [options, level] {
+      if (options->list_skills) {
+        ListSkills(Catalogue::Find(options->tutor.language));
+      } else {
+        Practice(*options).Run();
+      }
       return kOk;
     };
   });

@@ -381,26 +381,46 @@ StepCheck Tutor::Check(const std::string& current, std::string_view line, const 
 }
 
 std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
-  constexpr double kMilliseconds = 3'000;
-  constexpr double kPatience = 10;  // as long as there is none at all
-  const TutorBudget budget{.milliseconds = 500};
+  // Work is counted in expanded states, not timed, so that no machine is too slow for an exercise that another one finds.
+  constexpr std::uint64_t kWork = 600;      // in each round
+  constexpr std::uint64_t kProblems = 500;  // likewise
+  constexpr std::uint64_t kRounds = 4;
   const std::uint64_t most = level * kStepsPerLevel;
-  const Clock::time_point start = Clock::now();
+  SearchOptions greedy;
+  greedy.kind = SearchKind::kGreedy;
+  greedy.greedy.max_steps = most;
+  TutorBudget budget;
+  budget.milliseconds = std::numeric_limits<std::uint64_t>::max();
+  budget.expansions = 20 + 4 * most;
   std::string closest;
   std::uint64_t smallest_gap = std::numeric_limits<std::uint64_t>::max();
-  do {
-    std::string problem = domain_.Generate(seed++);
-    const TutorSolution solution = Solve(problem, budget);
-    const std::uint64_t steps = solution.steps.size();
-    if (!solution.has_steps_to_answer() || steps == 0) continue;
-    const std::uint64_t gap = steps > most ? steps - most : most - steps;
-    if (steps <= most && gap < kStepsPerLevel) return problem;
-    if (gap < smallest_gap) {
+  std::uint64_t work_left = kWork;
+  // An exercise of this length is solved by following a good policy. Where there is none, longer searches are tried.
+  for (std::uint64_t round = 0; round < kRounds && closest.empty(); ++round) {
+    std::uint64_t work = 0;
+    for (std::uint64_t i = 0; i < kProblems && work < work_left; ++i) {
+      std::string problem = domain_.Generate(seed + i);
+      const std::unique_ptr<Problem> analysed = Analyse(problem);
+      if (round == 0) {
+        const TutorSolution quick = SolveAnalysed(*analysed, budget, &greedy);
+        work += quick.expanded;
+        if (!quick.has_steps_to_answer()) continue;
+      }
+      const TutorSolution solution = SolveAnalysed(*analysed, budget, nullptr);
+      work += solution.expanded;
+      const std::uint64_t steps = solution.steps.size();
+      if (!solution.has_steps_to_answer() || steps == 0) continue;
+      const std::uint64_t gap = steps > most ? steps - most : most - steps;
+      if (steps <= most && gap < kStepsPerLevel) return problem;
+      if (gap >= smallest_gap) continue;
       smallest_gap = gap;
       closest = std::move(problem);
     }
-  } while (MillisecondsSince(start) < (closest.empty() ? kPatience : 1) * kMilliseconds);
-  if (closest.empty()) throw Error("no problem was found that can be solved in time");
+    if (round == 0) continue;
+    budget.expansions *= 10;
+    work_left *= 10;
+  }
+  if (closest.empty()) throw Error("no problem was found that can be solved");
   return closest;
 }
 

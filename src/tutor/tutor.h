@@ -119,8 +119,8 @@ class Tutor {
   // Closer means that a shorter solution is found from there. Each of the two lines gets the budget.
   StepCheck Check(const std::string& current, std::string_view line, const TutorBudget& budget = {});
 
-  // A problem whose solution has about level * kStepsPerLevel steps: the first one from `seed` on that fits or, if that takes
-  // too long, the one that comes closest.
+  // A problem whose solution has about level * kStepsPerLevel steps: the first one from `seed` on that fits or, if none of many
+  // does, the one that comes closest. How long the steps took does not matter, so the same scores give the same problem.
   std::string Exercise(std::uint64_t level, std::uint64_t seed);
 
  private:

@@ -1,0 +1,244 @@
+#include "tutor/practice.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+
+namespace conpole {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of exercises that a tutor chooses by their length: so far apart that two searches do not meet.
+constexpr std::uint64_t kSeedStride = 1'000;
+// A level has far more exercises than a session, but some come twice.
+constexpr int kMaxRepeats = 1'000;
+
+}  // namespace
+
+PracticeSession::PracticeSession(Tutor& tutor, PracticeOptions options)
+    : tutor_(tutor), options_(std::move(options)), next_seed_(options_.seed) {
+  const bool skilled = !options_.skills.empty();
+  if (skilled && options_.first_skill >= options_.skills.size()) throw Error("there is no such skill to begin with");
+  Begin(skilled ? options_.skills[options_.first_skill] : nullptr, options_.level);
+}
+
+std::size_t PracticeSession::solved_without_help() const {
+  const auto alone = [](const Record& record) { return record.solved && !record.helped; };
+  return static_cast<std::size_t>(std::count_if(records_.begin(), records_.end(), alone));
+}
+
+SkillProgress PracticeSession::ProgressOf(const Skill& skill) const {
+  const auto found = progress_.find(skill.name);
+  return found == progress_.end() ? SkillProgress() : found->second;
+}
+
+std::string PracticeSession::Make(const Skill* skill, std::size_t level, std::uint64_t seed) {
+  if (skill == nullptr) return tutor_.Exercise(level, seed);
+  std::string problem = MakeExercise(*skill, level, seed);
+  const Domain& domain = tutor_.domain();
+  if (domain.type().name == skill->domain) return problem;
+  // The same problem, for the axioms of another domain.
+  const NotationResult read = ReadNotation(domain, WriteNotation(*MakeDomain(skill->domain), problem));
+  if (!read.error) return read.state;
+  throw Error(fmt::format("the exercises of {} are no problems of {}: '{}': {}", skill->name, domain.type().name, problem,
+                          read.error->message));
+}
+
+void PracticeSession::Begin(const Skill* skill, std::size_t level) {
+  Record record;
+  record.exercise.skill = skill;
+  record.exercise.level = level;
+  for (int repeats = 0; repeats < kMaxRepeats; ++repeats) {
+    record.exercise.seed = next_seed_;
+    next_seed_ += skill == nullptr ? kSeedStride : 1;
+    record.exercise.problem = Make(skill, level, record.exercise.seed);
+    if (seen_.insert(record.exercise.problem).second) break;
+  }
+  record.exercise.notation = WriteNotation(tutor_.domain(), record.exercise.problem);
+  line_ = record.exercise.problem;
+  hint_level_ = 0;
+  records_.push_back(std::move(record));
+}
+
+void PracticeSession::Note(Event event) {
+  if (options_.milliseconds) event.milliseconds = options_.milliseconds();
+  records_.back().events.push_back(std::move(event));
+}
+
+// The row of exercises begins anew.
+void PracticeSession::Flaw() {
+  records_.back().flawless = false;
+  if (const Skill* const skill = exercise().skill) progress_[skill->name].in_a_row = 0;
+}
+
+PracticeAnswer PracticeSession::Enter(std::string_view line) {
+  PracticeAnswer answer;
+  answer.check = tutor_.Check(line_, line, options_.budget);
+  const StepCheck& check = answer.check;
+  Event event;
+  event.entered = line;
+  event.verdict = check.kind;
+  event.text = check.message;
+  Note(std::move(event));
+  if (check.kind == StepCheck::Kind::kNotEquivalent) Flaw();
+  if (!check.correct()) return answer;
+  line_ = check.state;
+  hint_level_ = 0;
+  if (check.kind != StepCheck::Kind::kSolved) return answer;
+  Record& record = records_.back();
+  record.solved = true;
+  answer.solved = true;
+  answer.without_help = !record.helped;
+  Master(answer);
+  return answer;
+}
+
+// Counts the exercise that was solved, and begins the one that comes next.
+void PracticeSession::Master(PracticeAnswer& answer) {
+  const Skill* skill = exercise().skill;
+  std::size_t level = exercise().level;
+  if (skill != nullptr) {
+    SkillProgress& progress = progress_[skill->name];
+    if (records_.back().flawless) ++progress.in_a_row;
+    answer.in_a_row = progress.in_a_row;
+    if (progress.in_a_row >= kInARow) {
+      progress.levels_mastered = std::max(progress.levels_mastered, level);
+      progress.in_a_row = 0;
+      answer.level_mastered = true;
+      answer.skill_mastered = level == skill->levels.size();
+      if (!answer.skill_mastered) {
+        ++level;
+      } else {
+        const auto here = std::find(options_.skills.begin(), options_.skills.end(), skill);
+        // After the last skill, its last level goes on.
+        if (here != options_.skills.end() && here + 1 != options_.skills.end()) {
+          skill = *(here + 1);
+          level = 1;
+        }
+      }
+    }
+  }
+  Begin(skill, level);
+}
+
+TutorHint PracticeSession::Hint() {
+  hint_level_ = std::min(hint_level_ + 1, Tutor::kHintLevels);
+  TutorHint hint = tutor_.Hint(line_, hint_level_, options_.budget);
+  Flaw();
+  if (hint_level_ == Tutor::kHintLevels) records_.back().helped = true;
+  Event event;
+  event.kind = Event::Kind::kHint;
+  event.hint_level = hint_level_;
+  event.text = hint.text;
+  Note(std::move(event));
+  return hint;
+}
+
+TutorSolution PracticeSession::Solve() {
+  TutorSolution solution = tutor_.Solve(line_, options_.budget);
+  Flaw();
+  records_.back().helped = true;
+  Event event;
+  event.kind = Event::Kind::kSolution;
+  event.text = solution.message;
+  for (const TutorStep& step : solution.steps) event.lines.push_back(step.notation);
+  Note(std::move(event));
+  return solution;
+}
+
+void PracticeSession::Next() {
+  // Who leaves what is too hard has not solved it.
+  Flaw();
+  const PracticeExercise left = exercise();
+  Begin(left.skill, left.level);
+}
+
+void PracticeSession::More() {
+  const bool untouched = records_.back().events.empty();
+  const bool after_another = records_.size() > 1 && records_[records_.size() - 2].solved;
+  const PracticeExercise like = untouched && after_another ? records_[records_.size() - 2].exercise : exercise();
+  Begin(like.skill, like.level);
+}
+
+std::optional<NotationError> PracticeSession::MoreLike(std::string_view problem) {
+  NotationResult read = ReadNotation(tutor_.domain(), problem);
+  if (read.error) return std::move(read.error);
+  // Skills of school algebra are told by what the problem is there.
+  const Skill* skill = SkillOf(tutor_.domain(), read.state);
+  std::string state = std::move(read.state);
+  if (skill == nullptr && !options_.skills.empty()) {
+    const std::unique_ptr<Domain> domain = MakeDomain(options_.skills.front()->domain);
+    NotationResult there = ReadNotation(*domain, problem);
+    if (!there.error) {
+      skill = SkillOf(*domain, there.state);
+      state = std::move(there.state);
+    }
+  }
+  if (skill == nullptr) return NotationError{NotationError::Kind::kNotExpressible, 0, "there are no exercises like this"};
+  const bool own_lines = tutor_.domain().type().name == skill->domain;
+  const std::size_t lines = own_lines ? tutor_.Solve(state, options_.budget).steps.size() : 0;
+  Begin(skill, LevelOf(*skill, state, lines));
+  return std::nullopt;
+}
+
+void PracticeSession::Choose(const Skill& skill, std::size_t level) {
+  if (!records_.back().solved && skill.name == (exercise().skill == nullptr ? "" : exercise().skill->name)) {
+    progress_[skill.name].in_a_row = 0;
+  }
+  Begin(&skill, level);
+}
+
+std::string PracticeSession::Transcript() const {
+  Json exercises = Json::array();
+  for (const Record& record : records_) {
+    const PracticeExercise& exercise = record.exercise;
+    Json events = Json::array();
+    for (const Event& event : record.events) {
+      Json object;
+      switch (event.kind) {
+        case Event::Kind::kLine:
+          object = {{"event", "line"}, {"line", event.entered}, {"verdict", NameOf(event.verdict)}, {"text", event.text}};
+          break;
+        case Event::Kind::kHint:
+          object = {{"event", "hint"}, {"level", event.hint_level}, {"text", event.text}};
+          break;
+        case Event::Kind::kSolution:
+          object = {{"event", "solution"}, {"lines", event.lines}, {"text", event.text}};
+          break;
+      }
+      if (event.milliseconds) object["milliseconds"] = *event.milliseconds;
+      events.push_back(std::move(object));
+    }
+    exercises.push_back({{"skill", exercise.skill == nullptr ? Json() : Json(exercise.skill->name)},
+                         {"level", exercise.level},
+                         {"seed", exercise.seed},
+                         {"problem", exercise.problem},
+                         {"notation", exercise.notation},
+                         {"solved", record.solved},
+                         {"helped", record.helped},
+                         {"flawless", record.solved && record.flawless},
+                         {"events", std::move(events)}});
+  }
+  Json skills = Json::array();
+  for (const auto& [name, progress] : progress_) {
+    skills.push_back({{"skill", name},
+                      {"levels", FindSkill(name).levels.size()},
+                      {"levels_mastered", progress.levels_mastered},
+                      {"in_a_row", progress.in_a_row}});
+  }
+  const Json transcript{{"domain", tutor_.domain().Spec()},
+                        {"language", tutor_.options().explain.language},
+                        {"exercises", std::move(exercises)},
+                        {"skills", std::move(skills)},
+                        {"solved_without_help", solved_without_help()}};
+  // Bytes that are not UTF-8 (in what was entered) are replaced.
+  return transcript.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace conpole
