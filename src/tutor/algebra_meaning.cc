@@ -295,9 +295,14 @@ class Union {
     excluded_ = Multiply(excluded_, PolynomialWith(set.roots, work_), work_);
   }
 
-  // Whether a root stands without its conjugate.
-  bool half() const {
-    return std::any_of(surds_.begin(), surds_.end(), [](const Surd& surd) { return !surd.plus || !surd.minus; });
+  // The roots that stand without their conjugates, in a fixed order.
+  std::vector<std::pair<Polynomial, bool>> Unpaired() const {
+    std::vector<std::pair<Polynomial, bool>> unpaired;
+    for (const Surd& surd : surds_) {
+      if (surd.plus != surd.minus) unpaired.emplace_back(surd.polynomial, surd.plus);
+    }
+    std::sort(unpaired.begin(), unpaired.end());
+    return unpaired;
   }
 
   SolutionSet Take(char unknown) {
@@ -376,8 +381,9 @@ AlgebraMeaning MeaningOf(Statement statement) {
   if (statement.form == Statement::Form::kEveryNumber) all.AddEvery();
   for (const Relation& equation : statement.equations) all.Add(equation);
   for (const Relation& condition : statement.conditions) all.Exclude(condition);
-  meaning.half = all.half();
-  if (!meaning.half) meaning.solutions = all.Take(statement.unknown);
+  meaning.unpaired = all.Unpaired();
+  meaning.half = !meaning.unpaired.empty();
+  meaning.solutions = all.Take(statement.unknown);
   if (statement.equations.size() == 1 && !HasRoot(statement.equations.front().right)) {
     meaning.left = std::move(statement.equations.front().left);
     meaning.right = std::move(statement.equations.front().right);
@@ -405,13 +411,37 @@ std::optional<Expression> ReadAlgebraTerm(std::string_view text) {
   }
 }
 
+std::optional<bool> Includes(const SolutionSet& set, const SolutionSet& part) {
+  using Kind = SolutionSet::Kind;
+  const auto known = [](const SolutionSet& s) { return s.kind != Kind::kCannotTell && s.kind != Kind::kNotAnalysed; };
+  if (!known(set) || !known(part)) return std::nullopt;
+  if (part.kind == Kind::kNone) return true;
+  if (set.kind == Kind::kNone) return false;
+  try {
+    Work work(kMaxWork);
+    const bool every = set.kind == Kind::kEvery;
+    if (part.kind == Kind::kEvery) {
+      if (!every) return false;
+      const Polynomial missing =
+          WithoutRootsOf(PolynomialWith(set.exceptions, work), PolynomialWith(part.exceptions, work), work);
+      const RealRoots roots = FindRealRoots(missing, work);
+      return roots.rational.empty() && roots.irrational == 0;
+    }
+    const Polynomial other = PolynomialWith(every ? set.exceptions : set.roots, work);
+    const RealRoots rest = FindRealRoots(WithoutRootsOf(PolynomialWith(part.roots, work), other, work), work);
+    const std::size_t count = rest.rational.size() + rest.irrational;
+    return every ? count == part.count() : count == 0;
+  } catch (const OutOfWork&) {
+    return std::nullopt;
+  }
+}
+
 std::optional<bool> SameMeaning(const AlgebraMeaning& a, const AlgebraMeaning& b) {
   using Kind = AlgebraMeaning::Kind;
   if (a.kind == Kind::kNotKnown || b.kind == Kind::kNotKnown) return std::nullopt;
   if (a.kind != b.kind) return false;
   if (a.kind == Kind::kValue) return a.value == b.value;
-  if (a.half && b.half) return std::nullopt;
-  if (a.half || b.half) return false;
+  if (a.unpaired != b.unpaired) return false;
   return SameSolutions(a.solutions, b.solutions);
 }
 

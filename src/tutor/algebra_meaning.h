@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tutor/exact.h"
@@ -23,8 +24,10 @@ struct AlgebraMeaning {
   Exact value;            // of kValue
   SolutionSet solutions;  // of kSolutions, without what the conditions exclude
   // An irrational number is written without its conjugate, x = sqrt(2), so that the solutions are none of a rational equation.
-  // Then `solutions` is not set.
+  // Then `solutions` has the conjugates too, and `unpaired` says which they are: the polynomial whose roots the two are, and
+  // whether the greater one is written.
   bool half = false;
+  std::vector<std::pair<Polynomial, bool>> unpaired;
   // Of one equation: its sides. A root in it stands as an unknown.
   std::optional<Expression> left;
   std::optional<Expression> right;
@@ -34,6 +37,9 @@ AlgebraMeaning ReadAlgebra(std::string_view state);
 
 // A term of algebra, as it stands in a label. Nothing if it is no such text or too large.
 std::optional<Expression> ReadAlgebraTerm(std::string_view text);
+
+// Whether every number of `part` is in `set`. Nothing if that is not known.
+std::optional<bool> Includes(const SolutionSet& set, const SolutionSet& part);
 
 // Whether two lines mean the same. Nothing if that is not known.
 std::optional<bool> SameMeaning(const AlgebraMeaning& a, const AlgebraMeaning& b);

@@ -18,29 +18,43 @@ bool IsSuccessor(const Domain& domain, std::string_view current, std::string_vie
   return false;
 }
 
-StepCheck::Kind JudgeProgress(const Domain& domain, const Problem& current, const Problem& next, const Distance& distance) {
-  if (domain.Solved(next.line.state)) return StepCheck::Kind::kSolved;
-  if (current.line.state == next.line.state) return StepCheck::Kind::kNotCloser;
-  if (!distance) return StepCheck::Kind::kCorrect;
+// What is said of a right line.
+struct Judgement {
+  StepCheck::Kind kind;
+  std::string_view sentence;
+};
+constexpr Judgement kAnswer{StepCheck::Kind::kSolved, "check.solved"};
+constexpr Judgement kCloser{StepCheck::Kind::kProgress, "check.progress"};
+constexpr Judgement kNotCloser{StepCheck::Kind::kNotCloser, "check.not_closer"};
+constexpr Judgement kRepeats{StepCheck::Kind::kNotCloser, "check.repeats"};
+constexpr Judgement kReorders{StepCheck::Kind::kCorrect, "check.reordered"};
+constexpr Judgement kStillToDo{StepCheck::Kind::kCorrect, "check.still_to_do"};
+constexpr Judgement kCorrect{StepCheck::Kind::kCorrect, "check.correct"};
+
+Judgement JudgeProgress(const Domain& domain, const Subject& subject, const Problem& current, const Problem& next,
+                        const Distance& distance) {
+  const Advance advance = subject.FindAdvance(current, next);
+  switch (advance) {
+    case Advance::kAnswer:
+      return kAnswer;
+    case Advance::kCloser:
+      return kCloser;
+    case Advance::kReorders:
+      return kReorders;
+    case Advance::kRepeats:
+      return kRepeats;
+    case Advance::kNotKnown:
+    case Advance::kFine:
+      break;
+  }
+  const Judgement not_closer = advance == Advance::kFine ? kStillToDo : kNotCloser;
+  if (domain.Solved(next.line.state)) return kAnswer;
+  if (current.line.state == next.line.state) return kRepeats;
+  if (!distance) return kCorrect;
   const std::optional<double> before = distance(current);
   const std::optional<double> after = distance(next);
-  if (!after) return before ? StepCheck::Kind::kNotCloser : StepCheck::Kind::kCorrect;
-  return !before || *after < *before ? StepCheck::Kind::kProgress : StepCheck::Kind::kNotCloser;
-}
-
-std::string_view SentenceOf(StepCheck::Kind kind) {
-  switch (kind) {
-    case StepCheck::Kind::kSolved:
-      return "check.solved";
-    case StepCheck::Kind::kProgress:
-      return "check.progress";
-    case StepCheck::Kind::kNotCloser:
-      return "check.not_closer";
-    case StepCheck::Kind::kCorrect:
-      return "check.correct";
-    default:
-      return "check.cannot_tell";
-  }
+  if (!after) return before ? not_closer : kCorrect;
+  return !before || *after < *before ? kCloser : not_closer;
 }
 
 }  // namespace
@@ -65,24 +79,57 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   const std::unique_ptr<Problem> after = subject.Analyse(domain, subject.Understand(check.state));
   const Comparison comparison = subject.Compare(*before, *after);
   const bool same = comparison.outcome == Comparison::Outcome::kSame;
-  // What an axiom allows is accepted even where it changes the solutions or is too large to compare.
-  if (!same && !IsSuccessor(domain, current, check.state)) {
+  // What an axiom allows is accepted even where it changes the solutions or is too large to compare, and so is a line that only
+  // lacks a condition.
+  if (!same && comparison.with_condition.empty() && !IsSuccessor(domain, current, check.state)) {
     const bool different = comparison.outcome == Comparison::Outcome::kDifferent;
     check.kind = different ? StepCheck::Kind::kNotEquivalent : StepCheck::Kind::kCannotTell;
     check.side = comparison.side;
-    check.message = catalogue.Sentence(comparison.sentence, comparison.slots);
+    check.mistake = comparison.mistake;
+    Catalogue::Slots slots = comparison.slots;
+    if (check.side != StepCheck::Side::kNone) {
+      slots["side"] = catalogue.Sentence(check.side == StepCheck::Side::kLeft ? "check.side.left" : "check.side.right", {});
+    }
+    check.message = catalogue.Sentence(comparison.sentence, slots);
     return check;
   }
-  check.kind = JudgeProgress(domain, *before, *after, distance);
-  check.changes_solutions = comparison.outcome == Comparison::Outcome::kDifferent;
+  const Judgement judgement = JudgeProgress(domain, subject, *before, *after, distance);
+  check.kind = judgement.kind;
+  check.changes_solutions = !same && comparison.outcome == Comparison::Outcome::kDifferent;
   if (check.changes_solutions) {
     // It may look solved and still be wrong.
-    if (check.kind == StepCheck::Kind::kSolved) check.kind = StepCheck::Kind::kNotCloser;
+    if (check.kind == StepCheck::Kind::kSolved) check.kind = StepCheck::Kind::kCorrect;
     check.message = catalogue.Sentence(comparison.caution, comparison.slots);
+    if (!comparison.with_condition.empty()) check.state = comparison.with_condition;
   } else {
-    check.message = catalogue.Sentence(SentenceOf(check.kind), {});
+    check.message = catalogue.Sentence(judgement.sentence, {});
   }
   return check;
+}
+
+std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem, std::span<const std::string> lines,
+                                  const Distance& distance, std::string_view language) {
+  const Catalogue& catalogue = Catalogue::Find(language);
+  std::vector<StepCheck> checks;
+  std::string right(problem);  // the last line that is right
+  std::string last(problem);   // the last line
+  for (const std::string& line : lines) {
+    StepCheck check = CheckStep(domain, last, line, distance, language);
+    if (last != right && check.kind != StepCheck::Kind::kUnreadable) {
+      StepCheck anew = CheckStep(domain, right, line, distance, language);
+      if (anew.correct()) {
+        check = std::move(anew);
+      } else if (check.correct()) {
+        check.kind = StepCheck::Kind::kCorrect;
+        check.after_mistake = true;
+        check.message = catalogue.Sentence("check.follows", {});
+      }
+    }
+    if (!check.state.empty()) last = check.state;
+    if (check.correct() && !check.after_mistake) right = check.state;
+    checks.push_back(std::move(check));
+  }
+  return checks;
 }
 
 std::string_view NameOf(StepCheck::Kind kind) {

@@ -1,14 +1,16 @@
 // A learner's next line, judged against the line before it: is it readable, is it equivalent, is it closer to the answer? The
 // line may be in free notation and several axioms further on, so equivalence is decided by what the lines mean: equal
 // solutions, equal value, the same bars, a cube that turns can reach. In a domain without a subject, only a line that is one
-// step away can be told to be right. Any thread may call this.
+// step away can be told to be right. What is said about a wrong line never gives the answer away. Any thread may call this.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conpole/domain.h"
 #include "tutor/notation.h"
@@ -24,8 +26,8 @@ struct StepCheck {
   enum class Kind : std::uint8_t {
     kSolved,         // correct, and the answer
     kProgress,       // correct, and closer to it
-    kNotCloser,      // correct, and not closer
-    kCorrect,        // correct; whether it is closer is not known
+    kNotCloser,      // correct, and not closer; where lines can be told apart so finely, only if it repeats the line before
+    kCorrect,        // correct; it is another way to write the line before, or whether it is closer is not known
     kNotEquivalent,  // it means something else
     kUnreadable,
     kCannotTell,  // too large to compare, or nothing is known of what lines mean
@@ -36,11 +38,14 @@ struct StepCheck {
   std::string state;    // the line as canonical text; empty if it is unreadable
   std::string reading;  // the line as it was understood
   std::string message;  // a sentence for the learner
-  // An axiom allows the step, but it changes the solutions, as multiplying by the unknown can. The message says so.
+  // The step is allowed, but it changes the solutions: multiplying by the unknown can, and so does leaving out that a
+  // denominator must not be zero. The message says so. `state` then has the condition, where one is all that is missing.
   bool changes_solutions = false;
   // Of an equation that is not equivalent: the side that alone is another function than before.
   Side side = Side::kNone;
   std::optional<NotationError> error;  // of kUnreadable
+  std::string mistake;                 // of kNotEquivalent: the typical error that makes this line; empty if none is known
+  bool after_mistake = false;          // it follows from the line before, which is wrong itself
 
   bool correct() const { return kind <= Kind::kCorrect; }
 };
@@ -49,6 +54,12 @@ struct StepCheck {
 // not known.
 StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_view line, const Distance& distance = {},
                     std::string_view language = "en");
+
+// A whole solution: every line is judged against the one before it. A line after a wrong one is right if it follows from that
+// one, with `after_mistake`, or if it is right again. After a line that cannot be read, the last one before it counts. Requires
+// that `problem` is canonical text.
+std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem, std::span<const std::string> lines,
+                                  const Distance& distance = {}, std::string_view language = "en");
 
 // solved, progress, not_closer, correct, not_equivalent, unreadable or cannot_tell.
 std::string_view NameOf(StepCheck::Kind kind);

@@ -70,6 +70,20 @@ Json NameOf(StepCheck::Side side) {
   return side == StepCheck::Side::kLeft ? "left" : "right";
 }
 
+Json ToJson(const Domain& domain, const std::string& current, const StepCheck& check) {
+  return {{"domain", domain.Spec()},
+          {"state", current},
+          {"line", OrNull(check.state)},
+          {"verdict", NameOf(check.kind)},
+          {"correct", check.correct()},
+          {"changes_solutions", check.changes_solutions},
+          {"side", NameOf(check.side)},
+          {"text", check.message},
+          {"position", check.error ? Json(check.error->position) : Json()},
+          {"mistake", OrNull(check.mistake)},
+          {"after_mistake", check.after_mistake}};
+}
+
 }  // namespace
 
 Format FormatOf(std::string_view name) {
@@ -107,16 +121,33 @@ std::string FormatHint(const Domain& domain, const std::string& state, int level
 }
 
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format) {
-  if (format != Format::kJson) return check.message;
-  return Dump({{"domain", domain.Spec()},
-               {"state", current},
-               {"line", OrNull(check.state)},
-               {"verdict", NameOf(check.kind)},
-               {"correct", check.correct()},
-               {"changes_solutions", check.changes_solutions},
-               {"side", NameOf(check.side)},
-               {"text", check.message},
-               {"position", check.error ? Json(check.error->position) : Json()}});
+  return format == Format::kJson ? Dump(ToJson(domain, current, check)) : check.message;
+}
+
+std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks,
+                         Format format) {
+  if (format == Format::kJson) {
+    Json lines = Json::array();
+    std::string current = problem;
+    bool correct = true;
+    for (const StepCheck& check : checks) {
+      lines.push_back(ToJson(domain, current, check));
+      if (!check.state.empty()) current = check.state;
+      correct = correct && check.correct();
+    }
+    return Dump({{"domain", domain.Spec()}, {"problem", problem}, {"correct", correct}, {"lines", lines}});
+  }
+  const bool latex = format == Format::kLatex;
+  const auto shown = [&](const std::string& state) {
+    return Math(latex ? Script::kLatex : Script::kPlain, latex ? WriteLatex(domain, state) : WriteNotation(domain, state));
+  };
+  std::string text = shown(problem);
+  for (const StepCheck& check : checks) {
+    text += '\n';
+    if (!check.state.empty()) text += shown(check.state);
+    text += "\n  " + check.message;
+  }
+  return text;
 }
 
 std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format) {

@@ -24,6 +24,8 @@ Format FormatOf(std::string_view name);
 std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format);
 std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format);
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format);
+// Of a whole solution: every line with what there is to say about it. In JSON, "lines" has what FormatCheck gives for each.
+std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks, Format format);
 std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format);
 
 // {"error", "position"}

@@ -68,11 +68,25 @@ struct Comparison {
   // What to say instead where an axiom allows the step although it changes the meaning.
   std::string caution = "check.changes_solutions";
   Side side = Side::kNone;  // of an equation: the side that alone is another function than before
+  // The typical error that makes this line from the one before; empty if none does.
+  std::string mistake = {};
+  // The line with a condition that it needs to mean the same as the line before, canonical; empty if that is not all it lacks.
+  std::string with_condition = {};
 
   static Comparison Same() { return {Outcome::kSame}; }
   static Comparison Different(std::string sentence, Catalogue::Slots slots = {}) {
     return {Outcome::kDifferent, std::move(sentence), std::move(slots)};
   }
+};
+
+// How a right line stands to the line before it.
+enum class Advance : std::uint8_t {
+  kNotKnown,  // a search may tell; if it is not closer, that is worth saying
+  kFine,      // a search may tell that it is closer; if not, it is another way to write it, and nothing to complain of
+  kAnswer,    // nothing is left to do
+  kCloser,
+  kReorders,  // the same in another order
+  kRepeats,   // the same line
 };
 
 class Subject {
@@ -88,6 +102,8 @@ class Subject {
   // Reads free notation; NotationResult::reading is left to the caller. `current` is the line before, canonical, or empty.
   // By default what the domain's Parse reads.
   virtual NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const;
+  // The lines of a text that may hold several; none is empty. `current` is as in Read. By default they end at line breaks.
+  virtual std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const;
   // Reads canonical text. By default nothing but the text is kept.
   virtual Line Understand(std::string state) const;
   // The inverse of Read. By default the state as it is.
@@ -110,6 +126,8 @@ class Subject {
   virtual bool AnswersSaySomething() const { return true; }
   // Compares what two lines mean. Both were analysed by this subject.
   virtual Comparison Compare(const Problem& before, const Problem& after) const;
+  // How a line that means the same stands to the line before it, as far as that is known without a search.
+  virtual Advance FindAdvance(const Problem&, const Problem&) const { return Advance::kNotKnown; }
 
   // Reads a label. By default a number that stands alone is not taken for a position.
   virtual Action ReadAction(std::string_view label) const { return ReadLabel(label, LoneNumber::kOperand); }

@@ -371,13 +371,27 @@ std::vector<NextStep> Tutor::NextSteps(const std::string& state) {
   return steps;
 }
 
-StepCheck Tutor::Check(const std::string& current, std::string_view line, const TutorBudget& budget) {
-  const Distance distance = [&](const Problem& problem) -> std::optional<double> {
+Distance Tutor::StepsWithin(const TutorBudget& budget) {
+  return [this, &budget](const Problem& problem) -> std::optional<double> {
     const TutorSolution solution = SolveAnalysed(problem, budget, nullptr);
     if (!solution.has_steps_to_answer()) return std::nullopt;
     return static_cast<double>(solution.steps.size());
   };
-  return CheckStep(domain_, current, line, distance, options_.explain.language);
+}
+
+StepCheck Tutor::Check(const std::string& current, std::string_view line, const TutorBudget& budget) {
+  const std::vector<std::string> lines = subject_.SplitLines(current, line);
+  if (lines.size() < 2) {
+    return CheckStep(domain_, current, lines.empty() ? line : lines.front(), StepsWithin(budget), options_.explain.language);
+  }
+  std::vector<StepCheck> checks = CheckLines(current, lines, budget);
+  const auto wrong = std::find_if(checks.begin(), checks.end(), [](const StepCheck& check) { return !check.correct(); });
+  return std::move(wrong != checks.end() ? *wrong : checks.back());
+}
+
+std::vector<StepCheck> Tutor::CheckLines(const std::string& problem, std::span<const std::string> lines,
+                                         const TutorBudget& budget) {
+  return conpole::CheckLines(domain_, problem, lines, StepsWithin(budget), options_.explain.language);
 }
 
 std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,8 +117,12 @@ class Tutor {
   // Everything that can be done, the likeliest first.
   std::vector<NextStep> NextSteps(const std::string& state);
 
-  // Closer means that a shorter solution is found from there. Each of the two lines gets the budget.
+  // Closer means that a shorter solution is found from there, unless the subject knows without a search. Each of the two lines
+  // gets the budget. Of a text with several lines, the first that is not right is judged, or else the last.
   StepCheck Check(const std::string& current, std::string_view line, const TutorBudget& budget = {});
+  // Judges a whole solution line by line (CheckLines).
+  std::vector<StepCheck> CheckLines(const std::string& problem, std::span<const std::string> lines,
+                                    const TutorBudget& budget = {});
 
   // A problem whose solution has about level * kStepsPerLevel steps: the first one from `seed` on that fits or, if none of many
   // does, the one that comes closest. How long the steps took does not matter, so the same scores give the same problem.
@@ -145,6 +150,7 @@ class Tutor {
   // Step 3.
   void Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const;
   std::unique_ptr<Problem> Analyse(const std::string& state) const;
+  Distance StepsWithin(const TutorBudget& budget);
   TutorStep MakeStep(std::string_view label, const Line& before, const Line& after) const;
   std::string Sentence(std::string_view id, const Catalogue::Slots& slots = {}) const;
   // In the script and the language of the explanations.

@@ -17,9 +17,12 @@
 #include <fmt/format.h>
 
 #include "domains/algebra_text.h"
+#include "tutor/algebra_comparison.h"
 #include "tutor/algebra_description.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/algebra_notation.h"
+#include "tutor/algebra_progress.h"
+#include "tutor/learner_notation.h"
 #include "tutor/line_words.h"
 #include "tutor/subjects/subjects.h"
 #include "util/text.h"
@@ -165,16 +168,6 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
   return analysis;
 }
 
-// A rational number that solves the second equation and not the first.
-std::optional<Exact> FirstGained(const SolutionSet& before, const SolutionSet& after) {
-  if (before.kind == SolutionSet::Kind::kEvery || after.kind != SolutionSet::Kind::kRoots) return std::nullopt;
-  const std::vector<Exact>& old_roots = before.roots.rational;
-  for (const Exact& root : after.roots.rational) {
-    if (std::find(old_roots.begin(), old_roots.end(), root) == old_roots.end()) return root;
-  }
-  return std::nullopt;
-}
-
 // The value of a product or sum of fractions as it stands before it is reduced: numerators and denominators together.
 struct Fraction {
   Integer above;
@@ -217,8 +210,11 @@ class Algebra final : public Subject {
  public:
   Algebra() : Subject(&AlgebraType()) {}
 
-  NotationResult Read(const Domain& domain, std::string_view, std::string_view text) const override {
-    return ReadAlgebraNotation(domain, text);
+  NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override {
+    return current.empty() ? ReadAlgebraNotation(domain, text) : ReadLearnerLine(domain, current, text);
+  }
+  std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const override {
+    return SplitLearnerLines(current, text);
   }
   std::string Write(Script script, const Line& line) const override {
     return script == Script::kPlain ? line.state : WriteAlgebraLatex(line.state);
@@ -257,17 +253,11 @@ class Algebra final : public Subject {
 
   Comparison Compare(const Problem& before, const Problem& after) const override {
     if (before.line.state == after.line.state) return Comparison::Same();
-    const AlgebraMeaning& old_meaning = MeaningOf(before);
-    const AlgebraMeaning& new_meaning = MeaningOf(after);
-    const std::optional<bool> same = SameMeaning(old_meaning, new_meaning);
-    if (!same) return {};
-    if (old_meaning.kind == AlgebraMeaning::Kind::kValue && new_meaning.kind == AlgebraMeaning::Kind::kValue) {
-      return *same ? Comparison::Same() : Comparison::Different("check.other_value");
-    }
-    if (old_meaning.kind != new_meaning.kind || old_meaning.half || new_meaning.half) {
-      return Comparison::Different("check.solutions");
-    }
-    return CompareSolutions(old_meaning, new_meaning, *same);
+    return CompareAlgebra({before.line.state, MeaningOf(before)}, {after.line.state, MeaningOf(after)});
+  }
+
+  Advance FindAdvance(const Problem& before, const Problem& after) const override {
+    return FindAlgebraAdvance(before.line.state, after.line.state);
   }
 
   Catalogue::Slots Describe(const Action& action, const Line& before, const Line& after, Script script,
@@ -335,32 +325,6 @@ class Algebra final : public Subject {
   static std::string LatexSigns(std::string text) {
     for (std::size_t at = text.find("!="); at != std::string::npos; at = text.find("!=")) text.replace(at, 2, "\\neq");
     return text;
-  }
-
-  static Comparison CompareSolutions(const AlgebraMeaning& before, const AlgebraMeaning& after, bool same) {
-    const SolutionSet& old_set = before.solutions;
-    const SolutionSet& new_set = after.solutions;
-    if (old_set.unknown != 0 && new_set.unknown != 0 && old_set.unknown != new_set.unknown) {
-      return Comparison::Different("check.unknown",
-                                   {{"before", std::string(1, old_set.unknown)}, {"after", std::string(1, new_set.unknown)}});
-    }
-    if (same) return Comparison::Same();
-    Comparison comparison = Comparison::Different("check.solutions");
-    if (const std::optional<Exact> gained = FirstGained(old_set, new_set)) {
-      comparison.sentence = "check.extra_root";
-      comparison.slots = {{"unknown", std::string(1, new_set.unknown)}, {"root", gained->str()}};
-      comparison.caution = "check.adds_roots";
-    } else if (old_set.kind == SolutionSet::Kind::kNone) {
-      comparison.sentence = "check.had_none";
-    } else if (old_set.kind == SolutionSet::Kind::kEvery && new_set.kind != SolutionSet::Kind::kEvery) {
-      comparison.sentence = "check.had_every";
-    }
-    if (before.left && after.left) {
-      const bool left = SameFunction(*before.left, *after.left).value_or(false);
-      const bool right = SameFunction(*before.right, *after.right).value_or(false);
-      if (left != right) comparison.side = left ? Comparison::Side::kRight : Comparison::Side::kLeft;
-    }
-    return comparison;
   }
 
   // The one that steps work on: the first that is no answer yet.

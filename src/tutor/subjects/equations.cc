@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "tutor/algebra_meaning.h"
 #include "tutor/exact.h"
 #include "tutor/subjects/subjects.h"
 #include "tutor/subjects/term_subject.h"
@@ -119,33 +120,21 @@ std::optional<Exact> FirstMissing(const SolutionSet& a, const SolutionSet& b) {
   return std::nullopt;
 }
 
-// What differs between two equations that do not have the same solutions. `next` is the second one.
-Comparison CompareSolutions(const SolutionSet& before, const SolutionSet& after, const Expression& next) {
-  const char letter = before.unknown != 0 ? before.unknown : after.unknown;
-  Catalogue::Slots slots{{"unknown", std::string(1, letter)}};
-  if (const std::optional<Exact> lost = FirstMissing(before, after); lost && before.kind == SolutionSet::Kind::kRoots) {
-    slots["root"] = lost->str();
-    const std::optional<Exact> left = EvaluateTerm(LeftSide(next), *lost);
-    const std::optional<Exact> right = EvaluateTerm(RightSide(next), *lost);
-    if (left && right) {
-      slots["left"] = left->str();
-      slots["right"] = right->str();
-    }
-    Comparison comparison = Comparison::Different(left && right ? "check.root" : "check.root_undefined", std::move(slots));
-    comparison.caution = "check.loses_roots";
-    return comparison;
-  }
-  if (const std::optional<Exact> gained = FirstMissing(after, before)) {
-    slots["root"] = gained->str();
-    Comparison comparison = Comparison::Different("check.extra_root", std::move(slots));
+// What differs between two equations that do not have the same solutions. No solution of the first is named.
+Comparison CompareSolutions(const SolutionSet& before, const SolutionSet& after) {
+  const bool fewer = Includes(before, after).value_or(false);
+  const bool more = Includes(after, before).value_or(false);
+  Comparison comparison = Comparison::Different(fewer && after.kind == SolutionSet::Kind::kNone ? "check.no_solution_left"
+                                                : fewer                                         ? "check.missing_solutions"
+                                                : more                                          ? "check.extra_solutions"
+                                                                                                : "check.solutions");
+  const std::optional<Exact> gained = FirstMissing(after, before);
+  if (!fewer && gained) {
+    const char letter = before.unknown != 0 ? before.unknown : after.unknown;
+    comparison.slots = {{"unknown", std::string(1, letter)}, {"root", gained->str()}};
     comparison.caution = "check.adds_roots";
-    return comparison;
   }
-  if (before.kind == SolutionSet::Kind::kNone) return Comparison::Different("check.had_none");
-  if (before.kind == SolutionSet::Kind::kEvery && after.kind != SolutionSet::Kind::kEvery) {
-    return Comparison::Different("check.had_every");
-  }
-  return Comparison::Different("check.solutions");
+  return comparison;
 }
 
 class Equations final : public TermSubject {
@@ -198,10 +187,11 @@ class Equations final : public TermSubject {
     // Both were analysed, so both are terms.
     const Expression& old_term = *before.line.term;
     const Expression& new_term = *after.line.term;
-    Comparison comparison = CompareSolutions(old_set, new_set, new_term);
+    Comparison comparison = CompareSolutions(old_set, new_set);
     const bool left = SameFunction(LeftSide(old_term), LeftSide(new_term)).value_or(false);
     const bool right = SameFunction(RightSide(old_term), RightSide(new_term)).value_or(false);
     if (left != right) comparison.side = left ? Comparison::Side::kRight : Comparison::Side::kLeft;
+    NameMistake(before.line, after.line, comparison);
     return comparison;
   }
 

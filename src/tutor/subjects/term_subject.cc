@@ -3,7 +3,11 @@
 #include <optional>
 #include <utility>
 
+#include "domains/algebra_text.h"
+#include "tutor/algebra_meaning.h"
 #include "tutor/exact.h"
+#include "tutor/learner_notation.h"
+#include "tutor/mistakes.h"
 #include "tutor/subjects/reading.h"
 
 namespace conpole {
@@ -47,6 +51,41 @@ Catalogue::Slots TermSubject::TermAndResult(const Action& action, const Line& be
   return slots;
 }
 
+std::vector<std::string> TermSubject::SplitLines(std::string_view current, std::string_view text) const {
+  return SplitLearnerLines(current, text);
+}
+
+Advance TermSubject::FindAdvance(const Problem& before, const Problem& after) const {
+  const bool repeats = before.line.state == after.line.state;
+  // Nobody asks a solved line for more.
+  return repeats ? Advance::kNotKnown : Advance::kFine;
+}
+
+std::string TermSubject::InAlgebra(const Line& line) const {
+  if (!line.term) return {};
+  const algebra::ReadResult read = algebra::Read(Write(Script::kPlain, line));
+  if (read.error) return {};
+  std::string text = algebra::TextOf(read.state);
+  // The two notations differ in what 2/3x means.
+  const AlgebraMeaning meaning = ReadAlgebra(text);
+  switch (meaning.kind) {
+    case AlgebraMeaning::Kind::kValue:
+      return EvaluateTerm(*line.term, 0) == meaning.value ? text : std::string();
+    case AlgebraMeaning::Kind::kSolutions:
+      return SameSolutions(SolveExactly(*line.term), meaning.solutions).value_or(false) ? text : std::string();
+    case AlgebraMeaning::Kind::kNotKnown:
+      break;
+  }
+  return {};
+}
+
+void TermSubject::NameMistake(const Line& before, const Line& after, Comparison& comparison) const {
+  const std::string old_line = InAlgebra(before);
+  const std::string new_line = InAlgebra(after);
+  if (old_line.empty() || new_line.empty()) return;
+  if (std::optional<Mistake> mistake = FindMistake(old_line, new_line)) Name(std::move(*mistake), comparison);
+}
+
 Verdict ValueSubject::Verify(const Problem& problem, const Line& answer) const {
   if (!problem.line.term || !answer.term) return Verdict::kCannotTell;
   const std::optional<bool> equal = SameFunction(*problem.line.term, *answer.term);
@@ -63,7 +102,9 @@ Comparison ValueSubject::Compare(const Problem& before, const Problem& after) co
   const std::optional<Exact> new_value = EvaluateTerm(*after.line.term, 0);
   if (!old_value) return {};
   if (!new_value) return Comparison::Different("check.undefined_value");
-  return Comparison::Different("check.value", {{"before", old_value->str()}, {"after", new_value->str()}});
+  Comparison comparison = Comparison::Different("check.value");
+  NameMistake(before.line, after.line, comparison);
+  return comparison;
 }
 
 }  // namespace conpole

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tutor/subject.h"
 #include "tutor/term_notation.h"
@@ -18,6 +19,9 @@ class TermSubject : public Subject {
   NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override;
   Line Understand(std::string state) const override;
   std::string Write(Script script, const Line& line) const override;
+  std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const override;
+  // A right line that is not closer is another way to write the line before.
+  Advance FindAdvance(const Problem& before, const Problem& after) const override;
 
  protected:
   // A part of a state in canonical text, for a sentence.
@@ -25,8 +29,13 @@ class TermSubject : public Subject {
   // {term}, what the axiom was used on, and {result}, what became of it.
   Catalogue::Slots TermAndResult(const Action& action, const Line& before, const Line& after, Script script,
                                  bool results) const;
+  // Puts the typical error that makes the second line of the first, if there is one, in place of the sentence.
+  void NameMistake(const Line& before, const Line& after, Comparison& comparison) const;
 
  private:
+  // The same line in school algebra; empty if it cannot be said there.
+  std::string InAlgebra(const Line& line) const;
+
   TermKind kind_;
 };
 

@@ -153,7 +153,7 @@ class TernaryAddition final : public Subject {
     const Integer old_value = TernaryValue(before.line.state);
     const Integer new_value = TernaryValue(after.line.state);
     if (old_value == new_value) return Comparison::Same();
-    return Comparison::Different("check.value", {{"before", old_value.str()}, {"after", new_value.str()}});
+    return Comparison::Different("check.value");
   }
 
   Action ReadAction(std::string_view label) const override { return ReadLabel(label, LoneNumber::kPosition); }

@@ -1,0 +1,126 @@
+#include "tutor/algebra_progress.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "domains/algebra_actions.h"
+#include "domains/algebra_heuristic.h"
+#include "domains/algebra_text.h"
+#include "domains/algebra_tidy.h"
+
+namespace conpole {
+namespace {
+
+using algebra::Equation;
+using algebra::Kind;
+using algebra::Node;
+using algebra::State;
+
+// A number that nobody has to work on any more; people also leave it as a mixed number.
+bool IsFinal(const Node& number) {
+  const Node& size = number.Is(Kind::kNegation) ? number.children[0] : number;
+  if (size.Is(Kind::kMixed)) return gcd(size.children[0].value, size.children[1].value) == 1;
+  return algebra::IsSimplest(number) || algebra::Contains(number, Kind::kRoot);
+}
+
+// x = 2, or 2 = x.
+bool IsFinal(const Equation& equation) {
+  if (equation.left.Is(Kind::kUnknown)) return IsFinal(equation.right);
+  return equation.right.Is(Kind::kUnknown) && IsFinal(equation.left);
+}
+
+// Whether nothing is left to do. Conditions that are written beside an answer must not concern it.
+bool IsFinal(const State& state) {
+  if (state.form == State::Form::kExpression) return IsFinal(state.expression);
+  if (state.form != State::Form::kEquations) return true;
+  for (std::size_t i = 0; i < state.equations.size(); ++i) {
+    const Equation& equation = state.equations[i];
+    if (!IsFinal(equation)) return false;
+    if (std::find(state.equations.begin(), state.equations.begin() + static_cast<std::ptrdiff_t>(i), equation) !=
+        state.equations.begin() + static_cast<std::ptrdiff_t>(i)) {
+      return false;
+    }
+    const Node& number = equation.left.Is(Kind::kUnknown) ? equation.right : equation.left;
+    if (state.conditions.empty()) continue;
+    if (algebra::Contains(number, Kind::kRoot)) return false;
+    const std::optional<algebra::Exact> value = algebra::NumberValue(number);
+    if (!value) return false;
+    for (const algebra::Polynomial& condition : state.conditions) {
+      if (algebra::ValueAt(condition, *value) == 0) return false;
+    }
+  }
+  return true;
+}
+
+// The same for every order of terms and factors.
+std::string Unordered(const Node& node) {
+  std::vector<std::string> parts;
+  for (const Node& child : node.children) parts.push_back(Unordered(child));
+  if (node.Is(Kind::kSum) || node.Is(Kind::kProduct)) std::sort(parts.begin(), parts.end());
+  std::string text = std::to_string(static_cast<int>(node.kind)) + ':' + node.value.str() + '^' + std::to_string(node.exponent);
+  for (const std::string& part : parts) text += '(' + part + ')';
+  return text;
+}
+
+// Without conditions: to write one down or to leave it out is no step.
+std::string Unordered(const State& state) {
+  if (state.form == State::Form::kExpression) return Unordered(state.expression);
+  std::vector<std::string> equations;
+  for (const Equation& equation : state.equations) {
+    std::string left = Unordered(equation.left);
+    std::string right = Unordered(equation.right);
+    if (right < left) std::swap(left, right);
+    equations.push_back(left + '=' + right);
+  }
+  std::sort(equations.begin(), equations.end());
+  std::string text = std::to_string(static_cast<int>(state.form));
+  for (const std::string& equation : equations) text += '|' + equation;
+  return text;
+}
+
+// The equations with other sides; numbers to be worked out stay.
+template <typename Change>
+State WithSides(State state, const Change& change) {
+  for (Equation& equation : state.equations) {
+    if (algebra::Contains(equation.right, Kind::kRoot)) continue;
+    const algebra::NumberStyle style = algebra::StyleOf(equation.left, equation.right);
+    equation = {change(equation.left, style), change(equation.right, style)};
+  }
+  return state;
+}
+
+Node MultipliedOut(const Node& side, algebra::NumberStyle style) {
+  const algebra::FormResult form = algebra::FindNormalForm(side);
+  return form.fault || !form.form.IsPolynomial() ? side : algebra::PolynomialNode(form.form.numerator, style);
+}
+
+float StepsToGo(const State& state) { return algebra::StepsToGo(algebra::TextOf(state)); }
+
+}  // namespace
+
+Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
+  const algebra::ReadResult old_line = algebra::Read(before);
+  const algebra::ReadResult new_line = algebra::Read(after);
+  if (old_line.error || new_line.error) return Advance::kNotKnown;
+  const State& old_state = old_line.state;
+  const State& new_state = new_line.state;
+  if (IsFinal(new_state)) return Advance::kAnswer;
+  if (before == after) return Advance::kRepeats;
+  const float from = algebra::StepsToGo(before);
+  const float to = algebra::StepsToGo(after);
+  // Only the swapping of sides can be a step.
+  constexpr float kWholeStep = 0.9F;
+  if (Unordered(old_state) == Unordered(new_state)) return to < from - kWholeStep ? Advance::kCloser : Advance::kReorders;
+  if (to < from) return Advance::kCloser;
+  const State tidied = WithSides(new_state, algebra::Tidied);
+  if (StepsToGo(tidied) < from || StepsToGo(WithSides(new_state, MultipliedOut)) < from) return Advance::kCloser;
+  const std::string tidied_text = algebra::TextOf(tidied);
+  for (const algebra::Step& step : algebra::ListSteps(old_state)) {
+    if (step.text == after || step.text == tidied_text) return Advance::kCloser;
+  }
+  return Advance::kFine;
+}
+
+}  // namespace conpole

@@ -1,0 +1,431 @@
+#include "tutor/learner_notation.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "domains/algebra_text.h"
+#include "tutor/algebra_meaning.h"
+#include "tutor/algebra_notation.h"
+#include "tutor/token.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+bool IsSpace(char c) { return IsBlank(c) || c == '\n' || c == '\r'; }
+
+std::string_view Trimmed(std::string_view text) {
+  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
+
+std::string WithoutBlanks(std::string_view text) {
+  std::string rest;
+  for (const char c : text) {
+    if (!IsSpace(c)) rest += c;
+  }
+  return rest;
+}
+
+template <typename Words>
+const std::string_view* FirstOf(const Words& words, std::string_view text) {
+  const auto* const found =
+      std::find_if(words.begin(), words.end(), [&](std::string_view word) { return text.starts_with(word); });
+  return found == words.end() ? nullptr : &*found;
+}
+
+// Splitting.
+
+// Longer ones first.
+constexpr std::array<std::string_view, 17> kArrows{
+    "<==>",         "<=>",   "==>",      "=>", "<->", "->", "⇔", "⟺", "⟷", "↔", "⇒", "⟹", "→", "\\Leftrightarrow",
+    "\\Rightarrow", "\\iff", "\\implies"};
+
+bool HasLetters(std::string_view text) {
+  const std::vector<Token> tokens = Tokenize(text);
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.kind == Token::Kind::kLetter; });
+}
+
+bool IsWholeNumber(std::string_view text) {
+  text = Trimmed(text);
+  if (!text.empty() && text.front() == '-') text = Trimmed(text.substr(1));
+  return !text.empty() && std::all_of(text.begin(), text.end(), IsDigit);
+}
+
+std::vector<std::string> SplitAt(std::string_view text, std::string_view signs) {
+  std::vector<std::string> parts;
+  for (;;) {
+    const std::size_t end = text.find_first_of(signs);
+    const std::string_view part = Trimmed(text.substr(0, end));
+    if (!part.empty()) parts.emplace_back(part);
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// Remarks.
+
+constexpr std::array<std::string_view, 11> kOperations{"+", "-", "*", ":", "/", "·", "×", "÷", "−", "⋅", "–"};
+
+bool StartsWithOperation(std::string_view text) { return FirstOf(kOperations, Trimmed(text)) != nullptr; }
+
+// Where a bar begins that is not part of an absolute value; npos if there is none.
+std::size_t FindBar(std::string_view line) {
+  constexpr std::array<std::string_view, 5> kBars{"|", "∣", "│", "\\mid", "\\vert"};
+  const auto next_bar = [&](std::size_t from) {
+    std::size_t first = std::string_view::npos;
+    for (const std::string_view bar : kBars) first = std::min(first, line.find(bar, from));
+    return first;
+  };
+  const std::size_t sign = line.find('=');
+  const std::size_t first = next_bar(0);
+  if (first == std::string_view::npos || Trimmed(line.substr(0, first)).empty()) return std::string_view::npos;
+  if (sign != std::string_view::npos) return first > sign ? first : std::string_view::npos;
+  return first;
+}
+
+// " / -3" or " /:2" at the end, and "(:2)" or "[-3]"; npos if there is none. Both may also mean a division or a product.
+std::size_t FindLooseRemark(std::string_view line) {
+  const std::size_t sign = line.find('=');
+  if (sign == std::string_view::npos) return std::string_view::npos;
+  for (std::size_t at = line.rfind('/'); at != std::string_view::npos && at > sign; at = line.rfind('/', at - 1)) {
+    if (StartsWithOperation(line.substr(at + 1)) && IsSpace(line[at - 1])) return at;
+  }
+  const std::string_view text = Trimmed(line);
+  if (text.empty() || (text.back() != ')' && text.back() != ']')) return std::string_view::npos;
+  const std::size_t open = line.find_last_of("([");
+  if (open == std::string_view::npos || open < sign || open == 0 || !IsSpace(line[open - 1])) return std::string_view::npos;
+  return StartsWithOperation(line.substr(open + 1)) ? open : std::string_view::npos;
+}
+
+// Words.
+
+constexpr std::array<std::string_view, 17> kNoSolution{
+    "no solution",  "no real solution", "no number",    "not solvable",  "unsolvable",   "contradiction",
+    "never true",   "impossible",       "keine lösung", "keine loesung", "keine reelle", "keine zahl",
+    "nicht lösbar", "unlösbar",         "widerspruch",  "nie wahr",      "kein x"};
+constexpr std::array<std::string_view, 9> kNoSolutionAlone{"∅",    "{}", "\\emptyset", "false", "falsch",
+                                                           "f.a.", "fa", "none",       "keine"};
+constexpr std::array<std::string_view, 16> kEveryNumber{"every number",    "every real",      "all numbers",     "all real",
+                                                        "any number",      "any real",        "infinitely many", "always true",
+                                                        "jede zahl",       "jede reelle",     "alle zahlen",     "alle reellen",
+                                                        "unendlich viele", "allgemeingültig", "immer wahr",      "beliebig"};
+constexpr std::array<std::string_view, 11> kEveryNumberAlone{"true", "wahr", "w.a.", "wa",          "r",          "ℝ",
+                                                             "q",    "ℚ",    "\\r",  "\\mathbb{r}", "\\mathbb{q}"};
+constexpr std::array<std::string_view, 7> kExcept{"except for", "except", "außer", "ausser", "ohne", "\\setminus", "\\"};
+constexpr std::array<std::string_view, 20> kOpenings{
+    "so ",        "also ", "thus ", "hence ",  "therefore ", "then ",     "dann ",   "folglich ", "and so ",   "that is ",
+    "das heißt ", "d.h. ", "i.e. ", "answer:", "antwort:",   "solution:", "lösung:", "result:",   "ergebnis:", "∴"};
+
+template <typename Words>
+bool ContainsOne(const Words& words, std::string_view text) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+template <typename Words>
+bool IsOne(const Words& words, std::string_view text) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+std::string Replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+// Signs that are spelled in several ways, in one.
+std::string WithPlainSigns(std::string_view line) {
+  struct Spelling {
+    std::string_view from;
+    std::string_view to;
+  };
+  constexpr std::array kSpellings{
+      Spelling{"≠", "!="},        Spelling{"\\neq", "!="},    Spelling{"\\ne ", "!= "},     Spelling{"=/=", "!="},
+      Spelling{"<>", "!="},       Spelling{"±", "±"},         Spelling{"\\pm", "±"},        Spelling{"+/-", "±"},
+      Spelling{"+-", "±"},        Spelling{"∓", "±"},         Spelling{"\\lor", " or "},    Spelling{"\\vee", " or "},
+      Spelling{"∨", " or "},      Spelling{"∧", " or "},      Spelling{"\\land", " or "},   Spelling{"\\wedge", " or "},
+      Spelling{" oder ", " or "}, Spelling{" bzw. ", " or "}, Spelling{" and ", " or "},    Spelling{" und ", " or "},
+      Spelling{" & ", " or "},    Spelling{"\\in", "∈"},      Spelling{"\\{", "{"},         Spelling{"\\}", "}"},
+      Spelling{" ", " "},         Spelling{"𝕃", "L"},         Spelling{"\\mathbb{L}", "L"}, Spelling{"₁", "_1"},
+      Spelling{"₂", "_2"},        Spelling{"₃", "_3"},        Spelling{"₄", "_4"},          Spelling{" v ", " or "}};
+  std::string plain(line);
+  for (const Spelling& spelling : kSpellings) plain = Replaced(std::move(plain), spelling.from, spelling.to);
+  return plain;
+}
+
+// Answers.
+
+// An equation or a condition of several; a number alone is a value of the unknown.
+class Answers {
+ public:
+  explicit Answers(char unknown) : unknown_(1, unknown) {}
+
+  // "x = 2", "3", "x_1 = 3 ± 1", "x != 1" with words or brackets around it.
+  void Add(std::string_view piece) {
+    piece = Trimmed(piece);
+    if (piece.empty()) return;
+    if (piece.find("!=") != std::string_view::npos) {
+      AddCondition(piece);
+      return;
+    }
+    std::string equation = WithoutIndex(piece);
+    if (equation.find('=') == std::string::npos) equation = unknown_ + " = " + equation;
+    constexpr std::string_view kPlusMinus = "±";
+    if (equation.find(kPlusMinus) == std::string::npos) {
+      equations_.push_back(std::move(equation));
+      return;
+    }
+    for (const std::string_view sign : {"+", "-"}) equations_.push_back(Replaced(equation, kPlusMinus, sign));
+  }
+
+  void AddCondition(std::string_view piece) {
+    std::string condition(piece);
+    for (const std::string_view word : {"with ", "where ", "if ", "for ", "mit ", "wobei ", "für ", "falls ", "when "}) {
+      condition = Replaced(std::move(condition), word, "");
+    }
+    std::string_view rest = Trimmed(condition);
+    if (rest.starts_with('(') && rest.ends_with(')')) rest = rest.substr(1, rest.size() - 2);
+    if (rest.starts_with('[') && rest.ends_with(']')) rest = rest.substr(1, rest.size() - 2);
+    conditions_.emplace_back(Trimmed(rest));
+  }
+
+  bool empty() const { return equations_.empty(); }
+  std::string Text(std::string_view every = {}) const {
+    std::string text(every);
+    for (const std::string& equation : equations_) {
+      if (!text.empty()) text += " or ";
+      text += equation;
+    }
+    if (text.empty()) return text;
+    for (std::size_t i = 0; i < conditions_.size(); ++i) {
+      text += i == 0 ? "; " : ", ";
+      text += conditions_[i];
+    }
+    return text;
+  }
+
+ private:
+  // x_1, x_{1,2}, x1 and x1/2 before the sign are x.
+  std::string WithoutIndex(std::string_view piece) const {
+    std::string_view rest = piece;
+    if (!rest.starts_with(unknown_)) return std::string(piece);
+    rest.remove_prefix(1);
+    const bool marked = rest.starts_with('_');
+    while (!rest.empty() &&
+           (IsDigit(rest.front()) || std::string_view("_{},;/").find(rest.front()) != std::string_view::npos)) {
+      rest.remove_prefix(1);
+    }
+    rest = Trimmed(rest);
+    const bool plain_digits = rest.size() < piece.size() - 1;
+    return rest.starts_with('=') && (marked || plain_digits) ? unknown_ + ' ' + std::string(rest) : std::string(piece);
+  }
+
+  std::string unknown_;
+  std::vector<std::string> equations_;
+  std::vector<std::string> conditions_;
+};
+
+// Whether a comma separates answers here: "x = 2, x = 3" and "x = 2, 3", but not "x = 2,5".
+bool CommaSeparates(std::string_view rest) {
+  if (rest.empty()) return true;
+  return IsSpace(rest.front()) || IsLetter(rest.front()) || rest.front() == '(';
+}
+
+// The pieces between "or", semicolons and commas that are not in a number, outside of brackets.
+std::vector<std::string> PiecesOf(std::string_view text) {
+  std::vector<std::string> pieces;
+  std::string piece;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    const bool word = depth == 0 && text.substr(i).starts_with(" or ");
+    if (depth == 0 && (word || c == ';' || (c == ',' && CommaSeparates(text.substr(i + 1))))) {
+      pieces.push_back(std::exchange(piece, {}));
+      if (word) i += 3;
+      continue;
+    }
+    // "x = 2 (x != 1)"
+    const bool opens = depth == 1 && (c == '(' || c == '[');
+    if (opens && !Trimmed(piece).empty()) {
+      const std::size_t close = text.find(c == '(' ? ')' : ']', i);
+      if (text.substr(i, close == std::string_view::npos ? close : close - i).find("!=") != std::string_view::npos) {
+        pieces.push_back(std::exchange(piece, {}));
+      }
+    }
+    piece += c;
+  }
+  pieces.push_back(piece);
+  return pieces;
+}
+
+// What stands in the braces of "L = {2; 3}", "x ∈ {2, 3}" and "{2}".
+std::optional<std::string> BracedPart(std::string_view line, char unknown) {
+  const std::string text = WithoutBlanks(line);
+  std::string_view rest = text;
+  const std::string letter(1, unknown);
+  const std::array<std::string, 6> prefixes{"L=", "S=", "IL=", letter + "∈", letter + "in", letter + "="};
+  for (const std::string& prefix : prefixes) {
+    if (!rest.starts_with(prefix)) continue;
+    rest.remove_prefix(prefix.size());
+    break;
+  }
+  if (!rest.starts_with('{') || !rest.ends_with('}') || rest.find('{', 1) != std::string_view::npos) return std::nullopt;
+  return std::string(rest.substr(1, rest.size() - 2));
+}
+
+// Without "L =" and the like before it.
+std::string_view WithoutSetName(std::string_view text, char unknown) {
+  for (const std::string_view name : {"l=", "s=", "il="}) {
+    if (text.starts_with(name) && (name.size() != 2 || text[0] != unknown)) return text.substr(name.size());
+  }
+  const std::string element = std::string(1, unknown) + "∈";
+  return text.starts_with(element) ? text.substr(element.size()) : text;
+}
+
+// "every number except 0" and "R \ {0; 1}": what comes after the word.
+std::string ExceptionsIn(std::string_view lower, char unknown) {
+  for (const std::string_view word : kExcept) {
+    const std::size_t at = lower.find(word);
+    if (at == std::string_view::npos) continue;
+    Answers answers(unknown);
+    std::string rest(Trimmed(lower.substr(at + word.size())));
+    rest = Replaced(Replaced(std::move(rest), "{", ""), "}", "");
+    const std::string assignment = std::string(1, unknown) + "=";
+    for (const std::string& piece : PiecesOf(rest)) {
+      const std::string number = Replaced(WithoutBlanks(piece), assignment, "");
+      if (!number.empty()) answers.AddCondition(std::string(1, unknown) + " != " + number);
+    }
+    return answers.Text("every number");
+  }
+  return "every number";
+}
+
+std::optional<std::string> WordsOf(std::string_view line, char unknown) {
+  const std::string lower = LowerCase(Trimmed(line));
+  std::string compact = WithoutBlanks(lower);
+  while (!compact.empty() && (compact.back() == '!' || compact.back() == ')')) compact.pop_back();
+  const std::string_view name = WithoutSetName(compact, unknown);
+  if (ContainsOne(kNoSolution, lower) || IsOne(kNoSolutionAlone, name)) return "no solution";
+  if (ContainsOne(kEveryNumber, lower) || IsOne(kEveryNumberAlone, name)) return ExceptionsIn(lower, unknown);
+  const bool all_but =
+      (name.starts_with("r\\") || name.starts_with("ℝ\\") || name.starts_with("q\\") || name.starts_with("ℚ\\"));
+  if (all_but && name.find('{') != std::string_view::npos) return ExceptionsIn(lower, unknown);
+  return std::nullopt;
+}
+
+void AddReading(std::vector<std::string>& readings, std::string reading) {
+  if (reading.empty() || std::find(readings.begin(), readings.end(), reading) != readings.end()) return;
+  readings.push_back(std::move(reading));
+}
+
+// The readings of a line without a remark.
+void AddReadings(std::string_view line, char unknown, std::vector<std::string>& readings) {
+  line = Trimmed(line);
+  while (!line.empty() && (line.back() == ',' || line.back() == ';' || line.back() == '!'))
+    line = Trimmed(line.substr(0, line.size() - 1));
+  for (const std::string_view mark : {"✓", "✔", "☑"}) {
+    if (line.ends_with(mark)) line = Trimmed(line.substr(0, line.size() - mark.size()));
+  }
+  const std::string lower = LowerCase(line);
+  if (const std::string_view* const opening = FirstOf(kOpenings, lower)) line = Trimmed(line.substr(opening->size()));
+  if (std::optional<std::string> words = WordsOf(WithPlainSigns(line), unknown)) AddReading(readings, std::move(*words));
+  const std::string plain = WithPlainSigns(line);
+  if (const std::optional<std::string> braced = BracedPart(plain, unknown)) {
+    const bool semicolons = braced->find_first_of(";|") != std::string::npos;
+    Answers answers(unknown);
+    for (const std::string& part : SplitAt(*braced, semicolons ? ";|" : ",")) answers.Add(part);
+    AddReading(readings, answers.Text());
+    Answers whole(unknown);
+    whole.Add(*braced);
+    AddReading(readings, whole.Text());
+    return;
+  }
+  AddReading(readings, std::string(line));
+  Answers answers(unknown);
+  for (const std::string& piece : PiecesOf(plain)) answers.Add(piece);
+  AddReading(readings, answers.Text());
+}
+
+}  // namespace
+
+std::vector<std::string> SplitLearnerLines(std::string_view current, std::string_view text) {
+  std::vector<std::string> lines;
+  std::string line;
+  const auto end_line = [&] {
+    if (const std::string_view trimmed = Trimmed(line); !trimmed.empty()) lines.emplace_back(trimmed);
+    line.clear();
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = text.substr(i);
+    const bool latex_break = rest.starts_with("\\\\");
+    if (const std::string_view* const arrow = FirstOf(kArrows, rest)) {
+      end_line();
+      i += arrow->size();
+    } else if (rest.front() == '\n' || latex_break) {
+      end_line();
+      i += latex_break ? 2 : 1;
+    } else {
+      line += rest.front();
+      ++i;
+    }
+  }
+  end_line();
+  // Chains.
+  if (HasLetters(current) || HasLetters(WithoutRemark(text))) return lines;
+  std::vector<std::string> numbers;
+  for (const std::string& one : lines) {
+    for (std::string& number : SplitAt(WithoutRemark(one), "=")) {
+      const std::string& last = numbers.empty() ? std::string(current) : numbers.back();
+      if (WithoutBlanks(number) != WithoutBlanks(last)) numbers.push_back(std::move(number));
+    }
+  }
+  const bool statement = current.empty() && lines.size() == 1 && std::all_of(numbers.begin(), numbers.end(), IsWholeNumber);
+  return statement || numbers.empty() ? lines : numbers;
+}
+
+std::string_view WithoutRemark(std::string_view line) { return Trimmed(line.substr(0, FindBar(line))); }
+
+std::vector<std::string> LearnerReadings(std::string_view line, char unknown) {
+  std::vector<std::string> readings;
+  const std::string_view without_bar = WithoutRemark(line);
+  AddReadings(without_bar, unknown, readings);
+  const std::size_t loose = FindLooseRemark(without_bar);
+  if (loose != std::string_view::npos) AddReadings(without_bar.substr(0, loose), unknown, readings);
+  return readings;
+}
+
+NotationResult ReadLearnerLine(const Domain& algebra, std::string_view current, std::string_view text) {
+  // Canonical text is always read as itself.
+  if (Parsed parsed = algebra.Parse(text); !parsed.error && FindLooseRemark(text) == std::string_view::npos) {
+    return {std::move(parsed.state), {}, std::nullopt};
+  }
+  char unknown = algebra::Read(current).state.unknown;
+  if (unknown == 0) unknown = 'x';
+  std::optional<NotationResult> first;
+  std::optional<AlgebraMeaning> meaning;
+  for (const std::string& reading : LearnerReadings(text, unknown)) {
+    NotationResult result = ReadAlgebraNotation(algebra, reading);
+    if (!result.error) {
+      if (!meaning) meaning = ReadAlgebra(current);
+      if (SameMeaning(*meaning, ReadAlgebra(result.state)).value_or(false)) return result;
+    }
+    if (!first || (first->error && !result.error)) first = std::move(result);
+  }
+  return first ? std::move(*first) : ReadAlgebraNotation(algebra, text);
+}
+
+}  // namespace conpole
