@@ -1,4 +1,5 @@
-// conpole reproduce table1: the paper's Table 1 (branching factor and success of breadth-first search) beside our own figures.
+// conpole reproduce: tables of the paper beside our own figures. table1 is here (branching factor and success of breadth-first
+// search), table2 in table2.cc.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
+#include "cli/table2.h"
 #include "conpole/domain.h"
 #include "search/breadth_first.h"
 #include "search/state_table.h"
@@ -198,6 +200,7 @@ void AddReproduce(CLI::App& program, Action& action) {
   AddThreads(*table1, options->threads);
   table1->add_flag("--json", options->json, "One JSON object per domain and line");
   table1->callback([options, &action] { action = [options] { return ReproduceTable1(*options); }; });
+  AddTable2(*command, action);
 }
 
 }  // namespace conpole::cli

@@ -6,6 +6,33 @@
 #include <utility>
 
 namespace conpole {
+namespace {
+
+// In [0, 1).
+double Uniform(Random& random) { return static_cast<double>(random.Next64() >> 11) * 0x1p-53; }
+
+}  // namespace
+
+std::size_t DrawByScore(std::span<const float> scores, const SamplingOptions& options, Random& random,
+                        std::vector<double>& weights) {
+  if (Uniform(random) < options.epsilon) return random.Uint64(0, scores.size());
+  const auto best = std::max_element(scores.begin(), scores.end());
+  if (options.temperature == 0) return static_cast<std::size_t>(best - scores.begin());
+  const auto value_of = [&](float score) {
+    return options.scores_are_odds ? 1 / (1 + std::exp(-static_cast<double>(score))) : static_cast<double>(score);
+  };
+  weights.resize(scores.size());
+  const double highest = value_of(*best);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    weights[i] = std::exp((value_of(scores[i]) - highest) / options.temperature);
+  }
+  double left = Uniform(random) * std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t i = 0; i + 1 < weights.size(); ++i) {
+    left -= weights[i];
+    if (left < 0) return i;
+  }
+  return weights.size() - 1;
+}
 
 SamplingRollout::SamplingRollout(const Domain& domain, const std::string& problem, const SamplingOptions& options,
                                  std::uint64_t seed, StateTable memory)
@@ -34,28 +61,8 @@ void SamplingRollout::Expand(const Domain& domain, Successors& buffer) {
 }
 
 void SamplingRollout::Select(const Domain& /*domain*/, std::span<const float> scores) {
-  walk_.push_back(first_candidate() + static_cast<Id>(Draw(scores)));
+  walk_.push_back(first_candidate() + static_cast<Id>(DrawByScore(scores, options_, random_, weights_)));
   if (walk_.size() > options_.max_steps) FinishUnsolved(SearchOutcome::kOutOfBudget);
-}
-
-std::size_t SamplingRollout::Draw(std::span<const float> scores) {
-  if (Uniform() < options_.epsilon) return random_.Uint64(0, scores.size());
-  const auto best = std::max_element(scores.begin(), scores.end());
-  if (options_.temperature == 0) return static_cast<std::size_t>(best - scores.begin());
-  const auto value_of = [&](float score) {
-    return options_.scores_are_odds ? 1 / (1 + std::exp(-static_cast<double>(score))) : static_cast<double>(score);
-  };
-  weights_.resize(scores.size());
-  const double highest = value_of(*best);
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    weights_[i] = std::exp((value_of(scores[i]) - highest) / options_.temperature);
-  }
-  double left = Uniform() * std::accumulate(weights_.begin(), weights_.end(), 0.0);
-  for (std::size_t i = 0; i + 1 < weights_.size(); ++i) {
-    left -= weights_[i];
-    if (left < 0) return i;
-  }
-  return weights_.size() - 1;
 }
 
 std::span<const SamplingRollout::Id> SamplingRollout::SuccessorsOf(std::size_t index) const {

@@ -25,6 +25,10 @@ struct SamplingOptions {
   bool scores_are_odds = false;  // v is the sigmoid of the score
 };
 
+// The index of a candidate, drawn as above. `weights` is memory to use again. Requires scores.
+std::size_t DrawByScore(std::span<const float> scores, const SamplingOptions& options, Random& random,
+                        std::vector<double>& weights);
+
 class SamplingRollout final : public GuidedSearch {
  public:
   // The walk is a function of the problem, the scores and the seed.
@@ -42,10 +46,6 @@ class SamplingRollout final : public GuidedSearch {
   std::span<const Id> SuccessorsOf(std::size_t index) const;
 
  private:
-  std::size_t Draw(std::span<const float> scores);
-  // Uniform in [0, 1).
-  double Uniform() { return static_cast<double>(random_.Next64() >> 11) * 0x1p-53; }
-
   SamplingOptions options_;
   Random random_;
   std::vector<Id> walk_;

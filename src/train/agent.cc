@@ -12,7 +12,10 @@ constexpr AgentType kAgents[] = {
     {"conpole", "prefers the step that led to a solution to all other candidates of the beam's step", MakeConpole},
     {"conpole-local", "prefers it only to the other successors of the same state", MakeConpoleLocal},
     {"cvi", "learns the value of a state: whether it lies on a solution", MakeCvi},
-    {"drrn", "learns the discounted reward of each step from walks, by Q-learning", MakeDrrn},
+    {"drrn", "learns the discounted reward of each step from walks, by Q-learning", MakeDrrn, DrrnSettings},
+    {"adi", "learns the value of a state from those of its successors, by value iteration", MakeAdi, AdiSettings},
+    {"davi", "learns the steps to go from a state from those of its successors", MakeDavi, DaviSettings},
+    {"bc", "imitates the random walks that happened to solve their problem", MakeBc, BcSettings},
 };
 
 }  // namespace
@@ -20,10 +23,15 @@ constexpr AgentType kAgents[] = {
 std::span<const AgentType> AgentTypes() { return kAgents; }
 
 std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options) {
-  for (const AgentType& type : kAgents) {
-    if (type.name == name) return type.make(options);
-  }
+  if (const AgentType* const type = FindAgentType(name)) return type->make(options);
   throw Error(fmt::format("unknown agent '{}'; there are: {}", name, fmt::join(AgentNames(), ", ")));
+}
+
+const AgentType* FindAgentType(std::string_view name) {
+  for (const AgentType& type : kAgents) {
+    if (type.name == name) return &type;
+  }
+  return nullptr;
 }
 
 std::vector<std::string> AgentNames() {

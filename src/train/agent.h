@@ -18,6 +18,7 @@
 #include "train/learner.h"
 #include "train/options.h"
 #include "train/replay.h"
+#include "train/settings.h"
 #include "util/random.h"
 
 namespace conpole {
@@ -39,6 +40,13 @@ class Agent {
   virtual TargetNetwork target_network() const { return {}; }
   // How many problems are to be solved by chance before the network is asked and learns. 0 for agents that failures teach, too.
   virtual std::size_t solved_by_chance() const = 0;
+  // Whether problems that are solved already teach something. They are not tried otherwise.
+  virtual bool takes_solved_problems() const { return false; }
+  // Gradient steps that are taken on one batch before the next is drawn.
+  virtual std::size_t gradient_steps_per_batch() const { return 1; }
+  // Gradient steps that are taken once all environment steps are done, for agents that do not learn until then. The network is
+  // neither asked nor evaluated before.
+  virtual std::size_t gradient_steps_at_end() const { return 0; }
 
   // How the agent explores is up to the search. `memory` is a table to use again.
   virtual std::unique_ptr<GuidedSearch> MakeSearch(const Domain& domain, const std::string& problem, const SearchTerms& terms,
@@ -46,6 +54,8 @@ class Agent {
   // Adds what a search that has ended teaches, whether it solved its problem or not, and returns how many gradient steps it
   // earns. `search` was made by this agent.
   virtual double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const = 0;
+  // The environment steps that a search which has ended counts as: the states whose successors it listed.
+  virtual std::uint64_t StepsOf(const GuidedSearch& search) const { return search.result().expanded; }
   // Adds one experience to what a gradient step learns from, as one example.
   virtual void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const = 0;
   // Makes targets, right before the gradient step, of what the slow copy says about batch.lookahead(). Called by the network's
@@ -74,6 +84,9 @@ struct AgentType {
   std::string_view name;
   std::string_view summary;
   std::unique_ptr<Agent> (*make)(const TrainOptions& options);
+  // The settings of a variant that differ from what is usual: they hold where nothing else is given. Null for agents that have
+  // one variant only.
+  SettingValues (*usual)(Variant variant) = nullptr;
 };
 
 // All agents that there are.
@@ -81,5 +94,7 @@ std::span<const AgentType> AgentTypes();
 // Throws Error, listing the names that there are, for any other.
 std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options);
 std::vector<std::string> AgentNames();
+// Null if there is none of this name.
+const AgentType* FindAgentType(std::string_view name);
 
 }  // namespace conpole

@@ -27,13 +27,13 @@ constexpr int kMaxDraws = 10'000;  // in search of a problem that is not solved 
 Curriculum::Curriculum(const TrainOptions& options)
     : options_(options), easiest_of_(std::max<std::size_t>(1, options.easiest_of)), depth_limit_(options.depth_start) {}
 
-std::string Curriculum::NextProblem(const Domain& domain) {
+std::string Curriculum::NextProblem(const Domain& domain, bool may_be_solved) {
   std::string shortest;
   std::size_t found = 0;
   for (int draw = 0; draw < kMaxDraws && found < easiest_of_; ++draw) {
     Random random(MixHash(options_.seed, drawn_++));
     std::string problem = domain.Generate(random.Uint64(options_.problems.first, options_.problems.end));
-    if (domain.Solved(problem)) continue;
+    if (!may_be_solved && domain.Solved(problem)) continue;
     if (found++ == 0 || problem.size() < shortest.size()) shortest = std::move(problem);
   }
   if (found == 0) throw Error(fmt::format("{}: all of {} problems are solved already", domain.Spec(), kMaxDraws));

@@ -22,8 +22,8 @@ class Curriculum {
  public:
   explicit Curriculum(const TrainOptions& options);
 
-  // A problem that is not solved already.
-  std::string NextProblem(const Domain& domain);
+  // A problem that is not solved already, unless those may be taken, too.
+  std::string NextProblem(const Domain& domain, bool may_be_solved = false);
   // How many problems were drawn so far.
   std::uint64_t drawn() const { return drawn_; }
   // Steps that a search may take now.

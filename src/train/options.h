@@ -19,7 +19,11 @@ enum class Negatives : std::uint8_t {
   kLocal,       // only candidates of the solution's state
 };
 
+// Agents of the paper whose program was at fault can be run as it was, to compare, and as it should have been (docs/agents.md).
+enum class Variant : std::uint8_t { kRepaired, kAsPublished };
+
 struct TrainOptions {
+  Variant variant = Variant::kRepaired;
   std::uint64_t steps = 10'000'000;  // environment steps: states whose successors are listed
   std::uint64_t seed = 1;
   std::size_t threads = 0;  // 0 for one per core
@@ -65,6 +69,8 @@ struct TrainOptions {
   SeedRange validation_seeds{200, 400};  // the best model is chosen on these
   std::size_t eval_max_steps = 30;
 
+  // 0: at evaluations and at no other time, after all searches have ended, so that a run that is killed and resumed is the same
+  // as one that never was.
   double checkpoint_minutes = 3;
   double minutes = 0;  // stops, to be resumed, after so many; 0 for no limit
 };

@@ -62,6 +62,8 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     require_same("domain", domain_->Spec(), section(kDomainSection));
     const auto agent = of_checkpoint.find("agent");
     if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
+    const auto variant = of_checkpoint.find("variant");
+    if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
   }
   // 3. Both together.
   MakeTrainer(parts);
@@ -83,15 +85,24 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
     const bool can_read = HasToml() && std::filesystem::exists(own_config);
     ApplyValues(can_read ? ReadSettingsFile(own_config) : of_checkpoint, settings_);
   }
-  if (!request.config.empty()) {
-    try {
-      ApplyValues(ReadSettingsFile(request.config), settings_);
-    } catch (const Error& error) {
-      const std::string message = error.what();
-      throw Error(message.starts_with(request.config) ? message : fmt::format("{}: {}", request.config, message));
+  const auto apply_what_was_asked_for = [&] {
+    if (!request.config.empty()) {
+      try {
+        ApplyValues(ReadSettingsFile(request.config), settings_);
+      } catch (const Error& error) {
+        const std::string message = error.what();
+        throw Error(message.starts_with(request.config) ? message : fmt::format("{}: {}", request.config, message));
+      }
     }
+    ApplyValues(request.given, settings_);
+  };
+  apply_what_was_asked_for();
+  // A new run begins with what is usual for its agent, where nothing else is asked for.
+  const AgentType* const agent = FindAgentType(settings_.agent);
+  if (of_checkpoint.empty() && agent != nullptr && agent->usual != nullptr) {
+    ApplyValues(agent->usual(settings_.train.variant), settings_);
+    apply_what_was_asked_for();
   }
-  ApplyValues(request.given, settings_);
 }
 
 void TrainingRun::MakeTrainer(const RunParts& parts) {

@@ -148,6 +148,9 @@ std::vector<Setting> MakeSettings() {
   const auto add = [&](Setting setting) { all.push_back(std::move(setting)); };
   add(Text("domain", "A domain, for example sorting, or python:MODULE.CLASS", [](S& s) -> auto& { return s.domain; }));
   add(Text("agent", fmt::format("What learns: {}", fmt::join(AgentNames(), ", ")), [](S& s) -> auto& { return s.agent; }));
+  add(OneOf<Variant>("variant", "Of agents that were published with faults, the one without or with them",
+                     {{"repaired", Variant::kRepaired}, {"as-published", Variant::kAsPublished}},
+                     [](S& s) -> auto& { return s.train.variant; }));
   add(Text("device", "cpu, cuda or cuda:N", [](S& s) -> auto& { return s.device; }));
   add(Whole("steps", "Environment steps: states whose successors are listed", 0, kMany,
             [](S& s) -> auto& { return s.train.steps; }));
@@ -180,9 +183,9 @@ std::vector<Setting> MakeSettings() {
            [](S& s) -> auto& { return s.train.depth_growth; }));
   add(Whole("easiest-of", "While few problems are solved, the shortest of up to so many is tried", 0, 1'000'000,
             [](S& s) -> auto& { return s.train.easiest_of; }));
-  add(Real("temperature", "drrn: of the values that steps are drawn by; 0 for the best", From::kAt, 0, 1e6,
+  add(Real("temperature", "Of agents that walk: of the values that steps are drawn by; 0 for the best", From::kAt, 0, 1e6,
            [](S& s) -> auto& { return s.train.temperature; }));
-  add(Real("epsilon", "drrn: the part of the steps that is drawn evenly", From::kAt, 0, 1,
+  add(Real("epsilon", "Of agents that walk: the part of the steps that is drawn evenly", From::kAt, 0, 1,
            [](S& s) -> auto& { return s.train.epsilon; }));
 
   add(OneOf<Negatives>(
@@ -197,7 +200,7 @@ std::vector<Setting> MakeSettings() {
   add(Whole("batch", "Examples of a gradient step", 1, 1'000'000, [](S& s) -> auto& { return s.train.batch; }));
   add(Whole("negatives-sampled", "Negatives of an example in a gradient step, at the most", 1, ReplayBuffer::kMaxTexts,
             [](S& s) -> auto& { return s.train.negatives_sampled; }));
-  add(Real("gradient-steps", "Gradient steps per solved problem; drrn: per problem", From::kAbove, 0, 1e6,
+  add(Real("gradient-steps", "Gradient steps per solved problem; drrn, adi, davi: per problem", From::kAbove, 0, 1e6,
            [](S& s) -> auto& { return s.train.gradient_steps; }));
   add(Real("learning-rate", "After the warm-up", From::kAbove, 0, std::numeric_limits<float>::max(),
            [](S& s) -> auto& { return s.train.learning_rate; }));
@@ -208,10 +211,11 @@ std::vector<Setting> MakeSettings() {
   add(Real("weight-decay", "Of AdamW", From::kAt, 0, 1e6, [](S& s) -> auto& { return s.train.weight_decay; }));
   add(Real("clip", "Of the norm of the gradient", From::kAbove, 0, std::numeric_limits<float>::max(),
            [](S& s) -> auto& { return s.train.clip; }));
-  add(Real("discount", "drrn: of the reward, per step", From::kAbove, 0, 1, [](S& s) -> auto& { return s.train.discount; }));
+  add(Real("discount", "drrn, adi: of the reward, per step", From::kAbove, 0, 1,
+           [](S& s) -> auto& { return s.train.discount; }));
   add(Whole("target-every",
-            "drrn: gradient steps after which the slow copy of the network that targets are made with is renewed", 1, kMany,
-            [](S& s) -> auto& { return s.train.target_every; }));
+            "drrn, adi, davi: gradient steps after which the slow copy of the network that targets are made with is renewed", 1,
+            kMany, [](S& s) -> auto& { return s.train.target_every; }));
   add(Whole("max-characters", "Scored in one pass; bounds the memory that a GPU needs", 1, std::uint64_t{1} << 40,
             [](S& s) -> auto& { return s.train.max_characters; }));
 
@@ -222,8 +226,10 @@ std::vector<Setting> MakeSettings() {
             [](S& s) -> auto& { return s.train.validation_seeds; }));
   add(Whole("eval-max-steps", "Steps of a greedy solution at the most", 0, 1'000'000,
             [](S& s) -> auto& { return s.train.eval_max_steps; }));
-  add(Real("checkpoint-minutes", "Minutes between checkpoints", From::kAbove, 0, kMaxMinutes,
-           [](S& s) -> auto& { return s.train.checkpoint_minutes; }));
+  add(Real(
+      "checkpoint-minutes",
+      "Minutes between checkpoints; 0 for one at each evaluation, from which a run goes on as if it had never been stopped",
+      From::kAt, 0, kMaxMinutes, [](S& s) -> auto& { return s.train.checkpoint_minutes; }));
   return all;
 }
 
@@ -257,6 +263,10 @@ void ApplyValues(const SettingValues& values, RunSettings& settings) {
 
 void CheckSettings(const RunSettings& settings) {
   const TrainOptions& train = settings.train;
+  const AgentType* const agent = FindAgentType(settings.agent);
+  if (train.variant == Variant::kAsPublished && agent != nullptr && agent->usual == nullptr) {
+    throw Error(fmt::format("{} has no variant as-published", settings.agent));
+  }
   if (train.depth_max < train.depth_start) throw Error("depth-max must not be less than depth-start");
   // Both are bounded, so that the sum does not wrap.
   if (train.beam + train.negatives_kept >= ReplayBuffer::kMaxTexts) {

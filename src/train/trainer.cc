@@ -86,7 +86,8 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   stop_ = &stop;
   began_ = Clock::now();
   const auto is_over = [this] {
-    return status_.steps >= options_.steps && (IsBootstrapping() || status_.evaluated_steps == status_.steps);
+    return status_.steps >= options_.steps && !HasToLearnAtEnd() &&
+           (IsBootstrapping() || status_.evaluated_steps == status_.steps);
   };
   if (is_over() && status_.evaluation) return true;
   network_free_since_ = began_;
@@ -97,18 +98,26 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   };
   Clock::time_point last_checkpoint = began_;
   Clock::time_point last_shown = began_;
-  while (status_.steps < options_.steps && !stop && (options_.minutes == 0 || minutes_since(began_) < options_.minutes)) {
-    for (Group& group : groups_) TakeTurn(group);
-    UpdateStatus();
-    if (status_.steps >= next_evaluation_ && !Evaluate()) break;
+  const auto goes_on = [&] { return !stop && (options_.minutes == 0 || minutes_since(began_) < options_.minutes); };
+  const auto report = [&] {
     if (Clock::now() - last_shown > std::chrono::seconds(1)) {
       last_shown = Clock::now();
       callbacks_.show(status_);
     }
-    if (minutes_since(last_checkpoint) > options_.checkpoint_minutes) {
+    if (!resumes_exactly() && minutes_since(last_checkpoint) > options_.checkpoint_minutes) {
       WriteCheckpoint(checkpoints);
       last_checkpoint = Clock::now();
     }
+  };
+  while (status_.steps < options_.steps && goes_on()) {
+    for (Group& group : groups_) TakeTurn(group);
+    UpdateStatus();
+    if (status_.steps >= next_evaluation_) {
+      if (resumes_exactly()) FinishSearches();
+      if (stop || !Evaluate()) break;
+      if (resumes_exactly()) WriteCheckpoint(checkpoints);
+    }
+    report();
   }
   for (Group& group : groups_) {
     if (group.scored.valid()) group.scored.get();
@@ -116,10 +125,15 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
     // What the unfinished searches have done so far is done again after resuming.
     group.searches.RemoveAll([](std::size_t, const GuidedSearch&) {});
   }
-  status_.gradient_steps -= gradient_steps_left_out_;
-  gradient_steps_due_ += static_cast<double>(gradient_steps_left_out_.exchange(0));
-  if (status_.steps >= options_.steps && !is_over()) Evaluate();
-  WriteCheckpoint(checkpoints);
+  TakeBackGradientStepsLeftOut();
+  while (status_.steps >= options_.steps && HasToLearnAtEnd() && goes_on()) {
+    LearnAtEnd();
+    UpdateStatus();
+    report();
+  }
+  if (status_.steps >= options_.steps && !HasToLearnAtEnd() && !is_over()) Evaluate();
+  // What is written now would be the state of a run that threw searches away, which one that was not stopped never does.
+  if (is_over() || !resumes_exactly()) WriteCheckpoint(checkpoints);
   return is_over();
 }
 
@@ -140,8 +154,8 @@ void Trainer::TakeTurn(Group& group) {
   if (*stop_) return;
   const ScopeTimer timer(status_.time.prepare);
   group.searches.RemoveFinished([this](std::size_t, const GuidedSearch& search) { TakeLesson(search); });
-  while (group.searches.size() < std::max<std::size_t>(1, options_.in_flight / kGroups)) {
-    const std::string problem = curriculum_.NextProblem(domain_);
+  while (!is_finishing_ && group.searches.size() < std::max<std::size_t>(1, options_.in_flight / kGroups)) {
+    const std::string problem = curriculum_.NextProblem(domain_, agent_.takes_solved_problems());
     const SearchTerms terms{curriculum_.depth_limit(), MixHash(MixHash(options_.seed, kSearchStream), curriculum_.drawn())};
     group.searches.Start(0, agent_.MakeSearch(domain_, problem, terms, group.searches.TakeMemory()));
   }
@@ -151,11 +165,27 @@ void Trainer::TakeTurn(Group& group) {
   PostGradientSteps(group);
 }
 
+void Trainer::FinishSearches() {
+  is_finishing_ = true;
+  const auto are_some_left = [this] {
+    return std::any_of(groups_.begin(), groups_.end(), [](const Group& group) { return group.searches.size() != 0; });
+  };
+  while (are_some_left() && !*stop_) {
+    for (Group& group : groups_) TakeTurn(group);
+  }
+  is_finishing_ = false;
+  for (Group& group : groups_) {
+    if (group.scored.valid()) group.scored.get();
+    if (group.learned.valid()) group.learned.get();
+  }
+  UpdateStatus();
+}
+
 void Trainer::TakeLesson(const GuidedSearch& search) {
   const SearchResult& result = search.result();
   Random random = RandomOf(options_.seed, kLessonStream, status_.problems);
   ++status_.problems;
-  status_.steps += result.expanded;
+  status_.steps += agent_.StepsOf(search);
   curriculum_.Report(result.solved(), result.steps());
   if (result.solved()) ++status_.solved;
   gradient_steps_due_ += agent_.Teach(domain_, search, random, replay_);
@@ -177,27 +207,53 @@ void Trainer::PostGradientSteps(Group& group) {
   // Those of the turn before last are done by now, or soon; what went wrong in them is thrown here.
   if (group.learned.valid()) group.learned.get();
   if (IsBootstrapping() || gradient_steps_due_ < 1 || replay_.size() == 0) return;
-  const auto due = static_cast<std::size_t>(gradient_steps_due_);
-  auto batches = std::make_shared<std::vector<TrainingBatch>>(std::min(due, kMaxGradientSteps));
-  gradient_steps_due_ -= static_cast<double>(batches->size());
-  pool_.For(batches->size(), [&](std::size_t i) { (*batches)[i] = MakeBatch(status_.gradient_steps + i); });
-  status_.learning_rate = LearningRate();
-  status_.gradient_steps += batches->size();
-  for (const TrainingBatch& batch : *batches) status_.strings_learned += batch.texts().size();
-  group.learned =
-      PostTimed(&TimeSpent::learn, [this, batches, rate = status_.learning_rate] { TakeGradientSteps(*batches, rate); });
+  const std::size_t per_batch = agent_.gradient_steps_per_batch();
+  const std::size_t due = static_cast<std::size_t>(gradient_steps_due_) / per_batch;
+  const std::size_t batches = std::min(due, std::max<std::size_t>(1, kMaxGradientSteps / per_batch));
+  if (batches == 0) return;
+  gradient_steps_due_ -= static_cast<double>(batches * per_batch);
+  group.learned = PostBatches(batches, per_batch);
 }
 
-void Trainer::TakeGradientSteps(std::vector<TrainingBatch>& batches, double rate) {
+std::future<void> Trainer::PostBatches(std::size_t count, std::size_t per_batch) {
+  auto batches = std::make_shared<std::vector<TrainingBatch>>(count);
+  pool_.For(count, [&](std::size_t i) { (*batches)[i] = MakeBatch(status_.gradient_steps + i * per_batch); });
+  status_.learning_rate = LearningRate();
+  status_.gradient_steps += count * per_batch;
+  for (const TrainingBatch& batch : *batches) status_.strings_learned += per_batch * batch.texts().size();
+  return PostTimed(&TimeSpent::learn,
+                   [this, batches, per_batch, rate = status_.learning_rate] { TakeGradientSteps(*batches, per_batch, rate); });
+}
+
+void Trainer::TakeGradientSteps(std::vector<TrainingBatch>& batches, std::size_t per_batch, double rate) {
   for (TrainingBatch& batch : batches) {
-    // Gradient steps may be slow, and whoever interrupts should not wait.
-    if (*stop_ || !SetTargets(batch)) {
-      ++gradient_steps_left_out_;
-    } else {
-      learner_.Learn(batch, rate);
+    for (std::size_t i = 0; i < per_batch; ++i) {
+      // Gradient steps may be slow, and whoever interrupts should not wait.
+      if (*stop_ || !SetTargets(batch)) {
+        ++gradient_steps_left_out_;
+      } else {
+        learner_.Learn(batch, rate);
+      }
     }
   }
   if (!*stop_) learner_.Refresh();
+}
+
+void Trainer::LearnAtEnd() {
+  const std::uint64_t left = agent_.gradient_steps_at_end() - status_.gradient_steps;
+  PostBatches(std::min<std::uint64_t>(left, kMaxGradientSteps), 1).get();
+  TakeBackGradientStepsLeftOut();
+}
+
+void Trainer::TakeBackGradientStepsLeftOut() {
+  const std::uint64_t left_out = gradient_steps_left_out_.exchange(0);
+  status_.gradient_steps -= left_out;
+  gradient_steps_due_ += static_cast<double>(left_out);
+}
+
+bool Trainer::IsBootstrapping() const {
+  if (agent_.gradient_steps_at_end() != 0) return status_.gradient_steps < agent_.gradient_steps_at_end();
+  return status_.solved < agent_.solved_by_chance();
 }
 
 bool Trainer::SetTargets(TrainingBatch& batch) {

@@ -4,6 +4,7 @@
 //   3. give its candidates to the network to score,
 //   4. give the network the gradient steps that are due, each after its targets are made; then search may use what was learned,
 //   5. evaluate, report and write a checkpoint when it is time.
+// Agents that learn in the end take all their gradient steps then, and are evaluated once.
 // What the network does, and in which order, depends on nothing but the options: on a CPU, with one thread, two runs are equal.
 // One thread calls all methods of a trainer; it has a thread of its own for the network, and others for searches.
 #pragma once
@@ -108,8 +109,8 @@ class Trainer {
   void Restore(const std::map<std::string, std::string>& sections);
 
   // Trains until all steps are done, `stop` is set or the minutes are over, and writes checkpoints, the last one at the end
-  // unless all was done before. Returns whether all steps are done and evaluated. Throws Diverged, and leaves the last
-  // checkpoint as it is, when what was learned is not finite any more.
+  // unless all was done before, or checkpoints are for evaluations only. Returns whether all steps are done and evaluated.
+  // Throws Diverged, and leaves the last checkpoint as it is, when what was learned is not finite any more.
   bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints);
 
   void WriteCheckpoint(const CheckpointFolder& checkpoints);
@@ -126,11 +127,21 @@ class Trainer {
   };
 
   void TakeTurn(Group& group);
+  // Goes on until no search is left, so that a checkpoint has all that there is to know.
+  void FinishSearches();
+  // Whether a run that is killed and resumed equals one that never was.
+  bool resumes_exactly() const { return options_.checkpoint_minutes == 0; }
   void TakeLesson(const GuidedSearch& search);
   void PostScores(Group& group);
   void PostGradientSteps(Group& group);
   TrainingBatch MakeBatch(std::uint64_t gradient_step) const;
-  void TakeGradientSteps(std::vector<TrainingBatch>& batches, double rate);
+  // Has the network take gradient steps on `count` new batches, so many on each.
+  std::future<void> PostBatches(std::size_t count, std::size_t per_batch);
+  void TakeGradientSteps(std::vector<TrainingBatch>& batches, std::size_t per_batch, double rate);
+  // Some of the gradient steps of agents that learn once all environment steps are done.
+  void LearnAtEnd();
+  bool HasToLearnAtEnd() const { return agent_.gradient_steps_at_end() != 0 && IsBootstrapping() && replay_.size() != 0; }
+  void TakeBackGradientStepsLeftOut();
   // Whether all targets are there; not if training is to stop.
   bool SetTargets(TrainingBatch& batch);
   double LearningRate() const;
@@ -140,7 +151,8 @@ class Trainer {
   void UpdateStatus();
   // Has the network's thread do something, and adds the time to a counter.
   std::future<void> PostTimed(double TimeSpent::*counter, std::function<void()> work);
-  bool IsBootstrapping() const { return status_.solved < agent_.solved_by_chance(); }
+  // Whether the network does not count yet.
+  bool IsBootstrapping() const;
 
   const Domain& domain_;
   const Agent& agent_;
@@ -155,6 +167,7 @@ class Trainer {
   double gradient_steps_due_ = 0;
   std::uint64_t next_evaluation_ = 0;
   const std::atomic<bool>* stop_ = nullptr;
+  bool is_finishing_ = false;                               // no new problems are begun
   std::atomic<std::uint64_t> gradient_steps_left_out_ = 0;  // since training is to stop
   double earlier_seconds_ = 0;                              // of the parts of the run before this one
   Clock::time_point began_;

@@ -5,6 +5,7 @@
 
 #include "train/agent.h"
 #include "train/options.h"
+#include "train/settings.h"
 
 namespace conpole {
 
@@ -12,5 +13,13 @@ std::unique_ptr<Agent> MakeConpole(const TrainOptions& options);
 std::unique_ptr<Agent> MakeConpoleLocal(const TrainOptions& options);  // in conpole.cc
 std::unique_ptr<Agent> MakeCvi(const TrainOptions& options);
 std::unique_ptr<Agent> MakeDrrn(const TrainOptions& options);
+std::unique_ptr<Agent> MakeAdi(const TrainOptions& options);
+std::unique_ptr<Agent> MakeDavi(const TrainOptions& options);
+std::unique_ptr<Agent> MakeBc(const TrainOptions& options);
+
+SettingValues DrrnSettings(Variant variant);
+SettingValues AdiSettings(Variant variant);
+SettingValues DaviSettings(Variant variant);
+SettingValues BcSettings(Variant variant);
 
 }  // namespace conpole

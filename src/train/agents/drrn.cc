@@ -6,11 +6,18 @@
 // Q is the sigmoid of a bilinear score. The agent walks, drawing steps by Q; every step of a walk is an experience, whether the
 // walk got anywhere or not, together with the successors of the state that it led to, so that their Q is asked for anew, from a
 // slow copy of the network, whenever the step is learned.
+//
+// As published, the agent never walks: the list of actions is not renewed after a step, so that all steps of an episode are
+// drawn, at temperature 1, from the successors of the problem, until a solved one is drawn. The discount is 1, there is no slow
+// copy (one that is renewed after every gradient step is none), and a successor that is solved is worth no more than the
+// network says until it is drawn.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "search/sampling_rollout.h"
 #include "train/agents/agents.h"
@@ -21,6 +28,38 @@ namespace {
 constexpr float kAskTheNetwork = std::numeric_limits<float>::quiet_NaN();
 
 float Sigmoid(float score) { return 1 / (1 + std::exp(-score)); }
+
+SamplingOptions SamplingOf(const TrainOptions& options, const SearchTerms& terms) {
+  return {
+      .max_steps = terms.max_steps, .temperature = options.temperature, .epsilon = options.epsilon, .scores_are_odds = true};
+}
+
+void AddStep(const Experience& experience, TrainingBatch& batch) {
+  for (std::size_t i = 0; i < experience.pairs.size(); ++i) {
+    const std::string_view parent = experience.texts[experience.pairs[i].parent];
+    const std::string_view candidate = experience.texts[experience.pairs[i].candidate];
+    if (i < experience.learned) {
+      batch.AddPair(parent, candidate, experience.targets[i]);
+    } else {
+      batch.AddLookahead(parent, candidate, experience.targets[i]);
+    }
+  }
+  batch.EndExample();
+}
+
+void SetTargetsToTheBest(double discount, std::span<const float> lookahead_scores, TrainingBatch& batch) {
+  std::size_t begin = 0;
+  for (std::size_t example = 0; example < batch.examples(); ++example) {
+    const std::size_t end = batch.lookahead_ends()[example];
+    float best = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const float known = batch.lookahead_values()[i];
+      best = std::max(best, std::isnan(known) ? Sigmoid(lookahead_scores[i]) : known);
+    }
+    if (begin < end) batch.mutable_targets()[example] = static_cast<float>(discount) * best;
+    begin = end;
+  }
+}
 
 class Drrn final : public AgentWith<SamplingRollout> {
  public:
@@ -34,11 +73,7 @@ class Drrn final : public AgentWith<SamplingRollout> {
 
   std::unique_ptr<SamplingRollout> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
                                          StateTable memory) const override {
-    const SamplingOptions sampling{.max_steps = terms.max_steps,
-                                   .temperature = options_.temperature,
-                                   .epsilon = options_.epsilon,
-                                   .scores_are_odds = true};
-    return std::make_unique<SamplingRollout>(domain, problem, sampling, terms.seed, std::move(memory));
+    return std::make_unique<SamplingRollout>(domain, problem, SamplingOf(options_, terms), terms.seed, std::move(memory));
   }
 
   double TeachFrom(const Domain& domain, const SamplingRollout& search, Random& /*random*/,
@@ -63,30 +98,10 @@ class Drrn final : public AgentWith<SamplingRollout> {
   }
 
   void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
-    for (std::size_t i = 0; i < experience.pairs.size(); ++i) {
-      const std::string_view parent = experience.texts[experience.pairs[i].parent];
-      const std::string_view candidate = experience.texts[experience.pairs[i].candidate];
-      if (i < experience.learned) {
-        batch.AddPair(parent, candidate, experience.targets[i]);
-      } else {
-        batch.AddLookahead(parent, candidate, experience.targets[i]);
-      }
-    }
-    batch.EndExample();
+    AddStep(experience, batch);
   }
-
   void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
-    std::size_t begin = 0;
-    for (std::size_t example = 0; example < batch.examples(); ++example) {
-      const std::size_t end = batch.lookahead_ends()[example];
-      float best = 0;
-      for (std::size_t i = begin; i < end; ++i) {
-        const float known = batch.lookahead_values()[i];
-        best = std::max(best, std::isnan(known) ? Sigmoid(lookahead_scores[i]) : known);
-      }
-      if (begin < end) batch.mutable_targets()[example] = static_cast<float>(options_.discount) * best;
-      begin = end;
-    }
+    SetTargetsToTheBest(options_.discount, lookahead_scores, batch);
   }
 
  private:
@@ -108,8 +123,130 @@ class Drrn final : public AgentWith<SamplingRollout> {
   TrainOptions options_;
 };
 
+// An episode as it was published: it draws from the successors of the problem again and again, then lists the successors of
+// what it drew, which its targets look ahead to.
+class Draws final : public GuidedSearch {
+ public:
+  // Requires max_steps >= 1.
+  Draws(const Domain& domain, const std::string& problem, const SamplingOptions& sampling, std::uint64_t seed,
+        StateTable memory)
+      : GuidedSearch(domain, problem, std::move(memory)), sampling_(sampling), random_(seed) {}
+
+  void Expand(const Domain& domain, Successors& buffer) override {
+    BeginCandidates();
+    if (draws_.empty()) {
+      ExpandState(domain, 0, buffer, [](Id, bool) {});
+      if (candidates() == 0) FinishUnsolved(SearchOutcome::kExhausted);
+      return;
+    }
+    for (const Id drawn : distinct_) {
+      if (ShouldStop()) return;
+      ExpandState(domain, drawn, buffer, [&](Id id, bool /*fresh*/) {
+        if (id != drawn) successors_.push_back(id);
+      });
+      successor_ends_.push_back(successors_.size());
+    }
+    if (solved_ != StateTable::kNone) {
+      FinishSolved(solved_);
+    } else {
+      FinishUnsolved(SearchOutcome::kOutOfBudget);
+    }
+  }
+
+  void Select(const Domain& domain, std::span<const float> scores) override {
+    std::vector<double> weights;
+    while (draws_.size() < sampling_.max_steps && solved_ == StateTable::kNone) {
+      const Id drawn = first_candidate() + static_cast<Id>(DrawByScore(scores, sampling_, random_, weights));
+      draws_.push_back(drawn);
+      if (domain.Solved(states()[drawn].text())) {
+        solved_ = drawn;
+      } else if (std::find(distinct_.begin(), distinct_.end(), drawn) == distinct_.end()) {
+        distinct_.push_back(drawn);
+      }
+    }
+  }
+
+  // What was drawn, in its order.
+  const std::vector<Id>& draws() const { return draws_; }
+  // The successors of something that was drawn and is not solved, without itself.
+  std::span<const Id> SuccessorsOf(Id drawn) const {
+    const auto index = static_cast<std::size_t>(std::find(distinct_.begin(), distinct_.end(), drawn) - distinct_.begin());
+    const std::size_t begin = index == 0 ? 0 : successor_ends_[index - 1];
+    return std::span(successors_).subspan(begin, successor_ends_[index] - begin);
+  }
+
+ private:
+  SamplingOptions sampling_;
+  Random random_;
+  std::vector<Id> draws_;
+  std::vector<Id> distinct_;  // of those, without the solved one
+  Id solved_ = StateTable::kNone;
+  std::vector<Id> successors_;
+  std::vector<std::size_t> successor_ends_;  // as distinct_
+};
+
+class PublishedDrrn final : public AgentWith<Draws> {
+ public:
+  explicit PublishedDrrn(const TrainOptions& options) : options_(options) {}
+
+  Head head() const override { return Head::kBilinear; }
+  ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }
+  Loss loss() const override { return Loss::kBinary; }
+  TargetNetwork target_network() const override { return {.every = options_.target_every}; }
+  std::size_t solved_by_chance() const override { return 0; }
+
+  std::unique_ptr<Draws> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                               StateTable memory) const override {
+    return std::make_unique<Draws>(domain, problem, SamplingOf(options_, terms), terms.seed, std::move(memory));
+  }
+
+  double TeachFrom(const Domain& /*domain*/, const Draws& search, Random& /*random*/, ReplayBuffer& replay) const override {
+    const StateTable& states = search.states();
+    for (const StateTable::Id drawn : search.draws()) {
+      Experience experience{.texts = {states[0].text(), states[drawn].text()}, .pairs = {{0, 1}}, .targets = {1}, .learned = 1};
+      if (drawn != search.solved_state()) AddLookahead(states, search.SuccessorsOf(drawn), experience);
+      replay.Add(experience);
+    }
+    return options_.gradient_steps;
+  }
+
+  // Every draw was a step of the environment.
+  std::uint64_t StepsOf(const GuidedSearch& search) const override {
+    return 1 + static_cast<const Draws&>(search).draws().size();
+  }
+  void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
+    AddStep(experience, batch);
+  }
+  void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
+    SetTargetsToTheBest(options_.discount, lookahead_scores, batch);
+  }
+
+ private:
+  static void AddLookahead(const StateTable& states, std::span<const StateTable::Id> successors, Experience& experience) {
+    successors = successors.first(std::min(successors.size(), ReplayBuffer::kMaxTexts - 2));
+    experience.targets = {successors.empty() ? 0 : kAskTheNetwork};
+    for (const StateTable::Id id : successors) {
+      experience.pairs.push_back({1, static_cast<std::uint32_t>(experience.texts.size())});
+      experience.targets.push_back(kAskTheNetwork);
+      experience.texts.push_back(states[id].text());
+    }
+  }
+
+  TrainOptions options_;
+};
+
 }  // namespace
 
-std::unique_ptr<Agent> MakeDrrn(const TrainOptions& options) { return std::make_unique<Drrn>(options); }
+std::unique_ptr<Agent> MakeDrrn(const TrainOptions& options) {
+  if (options.variant == Variant::kAsPublished) return std::make_unique<PublishedDrrn>(options);
+  return std::make_unique<Drrn>(options);
+}
+
+SettingValues DrrnSettings(Variant variant) {
+  if (variant == Variant::kRepaired) return {};
+  return {{"temperature", "1"},    {"discount", "1"},     {"target-every", "1"},        {"batch", "64"},
+          {"easiest-of", "1"},     {"depth-start", "30"}, {"gradient-steps", "0.0625"},  // one per 16 problems
+          {"eval-max-steps", "29"}};
+}
 
 }  // namespace conpole

@@ -9,12 +9,6 @@
 namespace conpole {
 namespace {
 
-// Moves `count` items, chosen at random, to the front.
-template <class T>
-void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
-  for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[random.Uint64(i, items.size())]);
-}
-
 Experience MakeExperience(const StateTable& states, StateTable::Id state, StateTable::Id next,
                           const std::vector<StateTable::Id>& others, Negatives negatives) {
   Experience experience;

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "conpole/domain.h"
 #include "search/beam_search.h"
@@ -13,6 +15,12 @@
 #include "util/random.h"
 
 namespace conpole {
+
+// Moves `count` items, chosen at random, to the front. Requires that there are so many.
+template <class T>
+void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
+  for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[random.Uint64(i, items.size())]);
+}
 
 // Adds the steps of the solution that was found, each with at most `kept` others, drawn at random.
 void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept, Random& random,

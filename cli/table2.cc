@@ -1,0 +1,675 @@
+// conpole reproduce table2: the paper's Table 2, all agents in all domains. Every run is a run of conpole train in a folder of
+// its own, in a process of its own, several at a time; whatever ends them, the same command goes on where they were:
+//   1. plan the runs, and leave out those whose record is there,
+//   2. train each until it is done, one process per run,
+//   3. let the model that it chose solve problems that nothing was chosen by, and write the run's record,
+//   4. make table and curves of all records.
+// Step 4 alone redraws what is kept elsewhere (--from). The folder has:
+//   lock            held while a process works here
+//   runs/NAME       folders of training runs (train/run_folder.h)
+//   logs/NAME.*     what their processes said
+//   data/NAME.json  records of runs
+//   table2.md, table2.json, curves-DOMAIN.svg
+#include "cli/table2.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/child_process.h"
+#include "cli/numbers.h"
+#include "cli/output.h"
+#include "cli/table2_data.h"
+#include "cli/table2_report.h"
+#include "cli/torch_engine.h"
+#include "conpole/domain.h"
+#include "conpole/error.h"
+#include "train/agent.h"
+#include "train/metrics.h"
+#include "train/run_folder.h"
+#include "train/settings.h"
+#include "util/atomic_file.h"
+#include "util/interrupt.h"
+#include "util/program_path.h"
+#include "util/progress.h"
+#include "util/read_file.h"
+#include "util/seed_range.h"
+#include "util/stopwatch.h"
+#include "util/text.h"
+
+namespace conpole::cli {
+namespace {
+
+constexpr std::size_t kMaxLogBytes = std::size_t{1} << 30;
+constexpr std::size_t kMaxPageBytes = std::size_t{1} << 24;
+
+struct Options {
+  std::string out;
+  std::string from;
+  std::string into;
+  std::string agents = "all";
+  std::string variants = "as-published,repaired";
+  std::string domains = "all";
+  std::string seeds = "1";
+  std::string steps;
+  std::string templates;
+  std::string device = "cpu";
+  std::vector<std::string> settings;
+  std::size_t jobs = 1;
+  std::size_t threads = 0;
+  double seconds = 0;
+  bool is_plan_only = false;
+  bool json = false;
+};
+
+std::vector<std::string> SplitAt(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find(separator), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// 1. The plan.
+
+struct PlannedRun {
+  RunRecord record;  // who it is, and in the end what came of it
+  std::string spec;  // of the domain
+  std::uint64_t steps = 0;
+  SettingValues settings;  // all that train is given, besides who it is
+
+  std::string name() const { return RecordName(record); }
+};
+
+bool IsOnGpu(std::string_view device) { return device.starts_with("cuda"); }
+
+std::vector<std::uint64_t> SeedsOf(const std::string& text) {
+  std::vector<std::uint64_t> seeds;
+  for (const std::string& part : SplitAt(text, ',')) {
+    if (part.find(':') == std::string::npos) {
+      seeds.push_back(ReadNumber("--seeds", part, NumberRange<std::uint64_t>{}));
+      continue;
+    }
+    const SeedRange range = ParseSeedRange("--seeds", part);
+    constexpr std::uint64_t kMost = 1000;
+    if (range.size() > kMost) throw Error(fmt::format("--seeds {}: more than {} runs of each", part, kMost));
+    for (std::uint64_t seed = range.first; seed < range.end; ++seed) seeds.push_back(seed);
+  }
+  if (seeds.empty()) throw Error("--seeds must be numbers, for example 1,2,3 or 1:4");
+  return seeds;
+}
+
+// What a run of so many steps, on a GPU and with several at a time, takes minutes for.
+std::uint64_t UsualSteps(std::string_view domain) {
+  if (domain == "sorting") return 200'000;
+  if (domain == "ternary-addition") return 5'000'000;
+  if (domain == "multiplication") return 1'500'000;
+  if (domain == "fractions") return 4'000'000;
+  return 10'000'000;
+}
+
+// N for all domains, or DOMAIN=N,DOMAIN=N,...
+std::uint64_t StepsFor(const std::string& domain, const std::string& text) {
+  constexpr NumberRange<std::uint64_t> kRange{1, 1'000'000'000'000};
+  std::uint64_t steps = UsualSteps(domain);
+  for (const std::string& part : SplitAt(text, ',')) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos)
+      steps = ReadNumber("--steps", part, kRange);
+    else if (part.substr(0, equals) == domain)
+      steps = ReadNumber("--steps", part.substr(equals + 1), kRange);
+  }
+  return steps;
+}
+
+bool LearnsFromBeams(std::string_view agent) { return agent == "conpole" || agent == "conpole-local" || agent == "cvi"; }
+
+// What the shipped configurations have, and what suits the other agents. As published they bring their own.
+SettingValues UsualSettings(const RunRecord& run, std::string_view device) {
+  SettingValues values;
+  if (!IsOnGpu(device)) {
+    // A network that a processor can train; a processor gains nothing from large batches.
+    values = {{"embedding", "16"}, {"hidden", "32"}, {"layers", "1"}, {"in-flight", "64"}};
+    if (LearnsFromBeams(run.agent))
+      values.insert({{"batch", "24"}, {"negatives-sampled", "16"}, {"gradient-steps", "0.5"}});
+    else if (run.variant != "as-published")
+      values.insert({{"batch", "32"}});
+    return values;
+  }
+  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}};
+  if (run.variant == "as-published") return values;
+  if (!LearnsFromBeams(run.agent)) {
+    // As many examples per problem as usual, in fewer and larger steps.
+    values.insert({{"batch", "256"}, {"gradient-steps", "0.25"}});
+    return values;
+  }
+  if (run.domain == "sorting") values.insert({{"gradient-steps", "0.4"}});
+  if (run.domain == "multiplication") values.insert({{"negatives-sampled", "32"}, {"gradient-steps", "0.6"}});
+  if (run.domain == "ternary-addition" || run.domain == "fractions") {
+    values.insert({{"batch", "96"}, {"negatives-sampled", "32"}, {"gradient-steps", "0.4"}});
+  }
+  if (run.domain == "equations") {
+    values.insert({{"in-flight", "768"}, {"batch", "128"}, {"negatives-sampled", "32"}, {"gradient-steps", "0.6"}});
+  }
+  return values;
+}
+
+PlannedRun PlanRun(const Options& options, const TableAgent& agent, const std::string& spec, std::uint64_t seed) {
+  const std::unique_ptr<Domain> domain = MakeDomain(spec);
+  PlannedRun run;
+  run.record.agent = agent.name;
+  run.record.variant = agent.variant;
+  run.record.domain = domain->type().name;
+  run.record.seed = seed;
+  run.record.device = options.device;
+  run.spec = spec;
+  if (run.record.domain == "equations" && !options.templates.empty()) {
+    run.record.source = std::filesystem::path(options.templates).filename();
+    run.spec = fmt::format("equations:templates={}", options.templates);
+  } else if (domain->Spec() != run.record.domain) {
+    run.record.source = domain->Spec();
+  }
+  run.steps = StepsFor(run.record.domain, options.steps);
+  run.settings = UsualSettings(run.record, options.device);
+  constexpr std::uint64_t kEvaluations = 25;
+  run.settings["eval-every"] = std::to_string(std::max<std::uint64_t>(1, run.steps / kEvaluations));
+  for (const std::string& setting : options.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) throw Error(fmt::format("--set must be NAME=VALUE, not '{}'", setting));
+    run.settings[setting.substr(0, equals)] = setting.substr(equals + 1);
+  }
+  RunSettings unused;
+  ApplyValues(run.settings, unused);  // what is wrong is said before anything runs
+  run.record.settings = run.settings;
+  return run;
+}
+
+std::vector<PlannedRun> MakePlan(const Options& options) {
+  const auto is_in = [](const std::vector<std::string>& list, std::string_view name) {
+    return std::find(list.begin(), list.end(), name) != list.end();
+  };
+  const std::vector<std::string> agents = options.agents == "all" ? AgentNames() : SplitAt(options.agents, ',');
+  for (const std::string& agent : agents) {
+    if (FindAgentType(agent) == nullptr) {
+      throw Error(fmt::format("--agents: unknown agent '{}'; there are: {}", agent, fmt::join(AgentNames(), ", ")));
+    }
+  }
+  const std::vector<std::string> variants = SplitAt(options.variants, ',');
+  for (const std::string& variant : variants) {
+    if (variant != "as-published" && variant != "repaired") {
+      throw Error(fmt::format("--variants: unknown variant '{}'; there are: as-published, repaired", variant));
+    }
+  }
+  std::vector<std::string> domains = SplitAt(options.domains, ',');
+  if (options.domains == "all") domains.assign(TableDomains().begin(), TableDomains().end());
+  std::vector<PlannedRun> plan;
+  for (const std::uint64_t seed : SeedsOf(options.seeds)) {
+    for (const std::string& domain : domains) {
+      for (const TableAgent& agent : TableAgents()) {
+        if (!is_in(agents, agent.name) || (!agent.variant.empty() && !is_in(variants, agent.variant))) continue;
+        plan.push_back(PlanRun(options, agent, domain, seed));
+      }
+    }
+  }
+  if (plan.empty()) throw Error("there is nothing to run: no agent is left, or no domain");
+  return plan;
+}
+
+// How long it all takes. Environment steps per second, from measurements: a guess until something was seen to run.
+double GuessedRate(const RunRecord& run) {
+  const bool is_published = run.variant == "as-published";
+  if (!IsOnGpu(run.device)) {
+    if (LearnsFromBeams(run.agent)) return 1500;
+    if (run.agent == "bc" || (run.agent == "drrn" && is_published)) return 5000;
+    return 400;
+  }
+  if (LearnsFromBeams(run.agent)) return 15'000;
+  if (run.agent == "bc" || (run.agent == "drrn" && is_published)) return 50'000;
+  return 6000;
+}
+
+class Estimate {
+ public:
+  void Learn(const RunRecord& run, std::uint64_t steps, double seconds) {
+    if (steps > 0 && seconds > 0) rates_[KeyOf(run)] = static_cast<double>(steps) / seconds;
+  }
+  double SecondsFor(const RunRecord& run, std::uint64_t steps) const {
+    constexpr double kToBeginAndTest = 8;
+    const auto known = rates_.find(KeyOf(run));
+    return static_cast<double>(steps) / (known == rates_.end() ? GuessedRate(run) : known->second) + kToBeginAndTest;
+  }
+
+ private:
+  static std::string KeyOf(const RunRecord& run) {
+    return fmt::format("{} {} {} {}", run.agent, run.variant, run.domain, IsOnGpu(run.device));
+  }
+  std::map<std::string, double> rates_;
+};
+
+std::string DurationInWords(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+// 2. and 3. The runs.
+
+// A lock that the system lets go of when the process ends, however it does.
+class FileLock {
+ public:
+  explicit FileLock(const std::string& path) : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    is_held_ = file_ >= 0 && flock(file_, LOCK_EX | LOCK_NB) == 0;
+  }
+  ~FileLock() {
+    if (file_ >= 0) close(file_);
+  }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+  bool is_held() const { return is_held_; }
+
+ private:
+  int file_;
+  bool is_held_ = false;
+};
+
+// The last whole line of a log that is an object with this event; null if there is none.
+Json LastEvent(const std::string& path, std::string_view event) {
+  std::string text;
+  try {
+    text = ReadRegularFile(path, kMaxLogBytes);
+  } catch (const Error&) {
+    return nullptr;  // nothing was said yet
+  }
+  std::size_t end = text.rfind('\n');
+  while (end != std::string::npos) {
+    const std::size_t before = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    const Json line = Json::parse(text.substr(begin, end - begin), nullptr, /*allow_exceptions=*/false);
+    if (line.is_object() && (event.empty() || line.value("event", "") == event)) return line;
+    end = before;
+  }
+  return nullptr;
+}
+
+// What a process said that went wrong, on one line.
+std::string LastWords(const std::string& path) {
+  try {
+    std::string text = ReadRegularFile(path, kMaxLogBytes);
+    while (text.ends_with('\n')) text.pop_back();
+    const std::size_t newline = text.rfind('\n');
+    return newline == std::string::npos ? text : text.substr(newline + 1);
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+class Runner {
+ public:
+  Runner(const Options& options, std::vector<PlannedRun> plan)
+      : options_(options), out_(options.out), plan_(std::move(plan)), lock_(PathOf("lock")) {
+    if (!lock_.is_held()) throw Error(fmt::format("{} is in use: another process works there", options.out));
+    const std::optional<std::filesystem::path> program = ProgramPath();
+    if (!program) throw Error("the system does not tell where this program is, which it has to start");
+    program_ = *program;
+    for (const char* const name : {"runs", "logs", "data"}) std::filesystem::create_directories(out_ / name);
+    for (const RunRecord& record : ReadRecords(PathOf("data"))) estimate_.Learn(record, record.steps, record.seconds);
+    threads_ = options.threads;
+    if (threads_ == 0) threads_ = std::max<std::size_t>(1, std::thread::hardware_concurrency() / options.jobs);
+    FindWhatIsLeft();
+  }
+
+  std::size_t left() const { return waiting_.size(); }
+  double SecondsLeft() const {
+    double seconds = 0;
+    double longest = 0;
+    const auto add = [&](double of_run) {
+      seconds += of_run;
+      longest = std::max(longest, of_run);
+    };
+    for (const PlannedRun* const run : waiting_) add(estimate_.SecondsFor(run->record, run->steps));
+    for (const Job& job : jobs_) {
+      if (job.is_training) add(estimate_.SecondsFor(job.run->record, job.run->steps - std::min(job.run->steps, job.steps)));
+    }
+    return std::max(longest, seconds / static_cast<double>(options_.jobs));
+  }
+  void PrintPlan() const {
+    for (const PlannedRun* const run : waiting_) {
+      PrintLine(fmt::format("{:<44}{:>12} steps{:>10}", run->name(), run->steps,
+                            DurationInWords(estimate_.SecondsFor(run->record, run->steps))));
+    }
+  }
+
+  // Returns the exit status.
+  int Run() {
+    const std::atomic<bool>& stop = InterruptFlag();
+    ProgressLine line(ProgressLine::Elsewhere::kLines);
+    while ((!waiting_.empty() || !jobs_.empty()) && !stop) {
+      const bool is_time_up = SecondsToTrain() <= 0;
+      if (is_time_up) StopTraining();
+      while (!is_time_up && jobs_.size() < options_.jobs && StartNext()) continue;
+      if (is_time_up && jobs_.empty()) break;
+      for (std::size_t i = 0; i < jobs_.size();) {
+        if (const std::optional<int> status = jobs_[i].child->Status()) {
+          Job job = std::move(jobs_[i]);
+          jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(i));
+          End(std::move(job), *status);
+        } else {
+          ++i;
+        }
+      }
+      if (options_.seconds != 0 && watch_.Seconds() > options_.seconds) jobs_.clear();  // a test that takes too long
+      if (line.IsDue()) line.Show(InWords());
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    if (stop) {
+      StopTraining();
+      constexpr double kPatience = 60;
+      for (const Stopwatch waited; AnyRuns() && waited.Seconds() < kPatience;) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+      return kInterrupted;
+    }
+    for (const std::string& failure : failures_) fmt::print(stderr, "conpole: {}\n", Printable(failure));
+    return failures_.empty() ? kOk : kSomeFailed;
+  }
+
+  bool is_all_done() const { return is_all_done_ && failures_.empty(); }
+
+ private:
+  struct Job {
+    PlannedRun* run = nullptr;
+    std::unique_ptr<ChildProcess> child;
+    bool is_asked_to_end = false;
+    bool is_training = true;
+    bool is_done = false;     // training has come to its end
+    std::uint64_t steps = 0;  // that were done when somebody looked
+  };
+
+  std::string PathOf(const std::string& name) const {
+    std::filesystem::create_directories(out_);
+    return (out_ / name).string();
+  }
+  std::string FolderOf(const PlannedRun& run) const { return PathOf("runs/" + run.name()); }
+  std::string RecordOf(const PlannedRun& run) const { return PathOf("data/" + run.name() + ".json"); }
+  std::string LogOf(const PlannedRun& run, const char* ending) const { return PathOf("logs/" + run.name() + ending); }
+
+  void FindWhatIsLeft() {
+    for (PlannedRun& run : plan_) {
+      if (std::filesystem::exists(RecordOf(run))) {
+        const RunRecord record = ReadRecord(RecordOf(run));
+        SettingValues before = record.settings;
+        SettingValues now = run.settings;
+        for (SettingValues* const values : {&before, &now}) values->erase("eval-every");  // it goes with the steps
+        if (before != now || record.source != run.record.source) {
+          throw Error(
+              fmt::format("{} is of a run with other settings; choose another --out, or remove it and its run", RecordOf(run)));
+        }
+        if (record.is_done && record.steps >= run.steps) continue;
+      }
+      waiting_.push_back(&run);
+    }
+    // The longest first, so that none is left over in the end; but a whole column of the table before the next seed.
+    std::stable_sort(waiting_.begin(), waiting_.end(), [this](const PlannedRun* a, const PlannedRun* b) {
+      if (a->record.seed != b->record.seed) return false;
+      return estimate_.SecondsFor(a->record, a->steps) > estimate_.SecondsFor(b->record, b->steps);
+    });
+  }
+
+  // Testing what there is takes some time, too.
+  double SecondsToTrain() const {
+    if (options_.seconds == 0) return 1;
+    constexpr double kPartForTests = 0.1;
+    constexpr double kMostForTests = 45;
+    return options_.seconds - std::min(kPartForTests * options_.seconds, kMostForTests) - watch_.Seconds();
+  }
+
+  bool StartNext() {
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+      PlannedRun* const run = waiting_[i];
+      if (std::filesystem::exists(FolderOf(*run)) && !FileLock(FolderOf(*run) + "/lock").is_held()) {
+        continue;  // the process of a program that was killed is about to end
+      }
+      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+      StartTraining(*run);
+      return true;
+    }
+    return false;
+  }
+
+  void StartTraining(PlannedRun& run) {
+    std::vector<std::string> arguments{"train", "--json", "--resume", "--out", FolderOf(run), "--domain", run.spec, "--agent",
+                                       run.record.agent, "--device", options_.device, "--seed", std::to_string(run.record.seed),
+                                       "--steps", std::to_string(run.steps),
+                                       // From evaluations on a run goes on as if it had never been stopped.
+                                       "--checkpoint-minutes", "0", "--threads", std::to_string(threads_)};
+    if (!run.record.variant.empty()) arguments.insert(arguments.end(), {"--variant", run.record.variant});
+    for (const auto& [name, value] : run.settings) arguments.insert(arguments.end(), {"--" + name, value});
+    Job job;
+    job.run = &run;
+    Start(std::move(job), arguments);
+  }
+
+  void StartTest(Job job) {
+    const std::string best = FolderOf(*job.run) + "/" + std::string(RunFolder::kBestModel);
+    const std::string last = FolderOf(*job.run) + "/" + std::string(RunFolder::kLastModel);
+    // A run that never got so far that there was something to evaluate has a network all the same.
+    const std::string& model = std::filesystem::exists(best) ? best : last;
+    if (!std::filesystem::exists(model)) return;
+    RunSettings settings;
+    if (const AgentType* const agent = FindAgentType(job.run->record.agent); agent->usual != nullptr) {
+      ApplyValues({{"variant", job.run->record.variant}}, settings);
+      ApplyValues(agent->usual(settings.train.variant), settings);
+    }
+    ApplyValues(job.run->settings, settings);
+    job.is_training = false;
+    const std::vector<std::string> arguments{"eval",        job.run->spec,
+                                             "--model",     model,
+                                             "--search",    "greedy",
+                                             "--max-steps", std::to_string(settings.train.eval_max_steps),
+                                             "--seeds",     fmt::format("{}:{}", kFreshSeeds.first, kFreshSeeds.end),
+                                             "--device",    options_.device,
+                                             "--threads",   std::to_string(threads_),
+                                             "--json"};
+    Start(std::move(job), arguments);
+  }
+
+  void Start(Job job, const std::vector<std::string>& arguments) {
+    const char* const what = job.is_training ? ".train" : ".eval";
+    job.child = std::make_unique<ChildProcess>(program_, arguments, LogOf(*job.run, what), LogOf(*job.run, what) + ".err");
+    jobs_.push_back(std::move(job));
+  }
+
+  void End(Job job, int status) {
+    const std::string log = LogOf(*job.run, job.is_training ? ".train" : ".eval");
+    if (!job.is_training) {
+      const Json report = LastEvent(log, "");
+      if (status == kOk && report.contains("solved")) return Keep(job, report);
+      failures_.push_back(fmt::format("{} was not tested: {}", job.run->name(), LastWords(log + ".err")));
+      return;
+    }
+    if (status != kOk && status != kInterrupted) {
+      failures_.push_back(fmt::format("{}: {}", job.run->name(), LastWords(log + ".err")));
+      return;
+    }
+    const Json end = LastEvent(log, "end");
+    job.is_done = status == kOk && end.is_object() && end.value("done", false);
+    if (!job.is_done) is_all_done_ = false;
+    StartTest(std::move(job));
+  }
+
+  void Keep(const Job& job, const Json& report) {
+    RunRecord record = job.run->record;
+    const Json end = LastEvent(LogOf(*job.run, ".train"), "end");
+    record.is_done = job.is_done;
+    record.steps = end.value("step", std::uint64_t{0});
+    record.seconds = end.value("seconds", 0.0);
+    record.evaluations.clear();
+    double best_validation = -1;
+    double test = 0;
+    for (const MetricsLine& line : ReadMetrics(MetricsPath(FolderOf(*job.run)))) {
+      const std::optional<double> success = line.Find("eval_success");
+      const std::optional<double> validation = line.Find("validation_success");
+      if (!success || !validation) continue;
+      record.evaluations.push_back({line.step, *success, *validation});
+      // As the trainer chooses: the last of the best, less what is wrong.
+      const double good = *validation - line.Find("validation_wrong").value_or(0);
+      if (good < best_validation) continue;
+      best_validation = good;
+      test = *success;
+    }
+    if (!record.evaluations.empty()) {
+      const auto problems = static_cast<double>(kTestSeeds.size());
+      record.test = TestScore{kTestSeeds.size(), static_cast<std::size_t>(test * problems + 0.5), 0};
+    }
+    record.fresh = TestScore{report.at("problems"), report.at("solved"), report.at("wrong")};
+    WriteFileAtomically(RecordOf(*job.run), FormatRecord(record));
+    estimate_.Learn(record, record.steps, record.seconds);
+  }
+
+  void StopTraining() {
+    if (!waiting_.empty()) is_all_done_ = false;
+    waiting_.clear();
+    for (Job& job : jobs_) {
+      // Once: a second request would end it on the spot.
+      if (job.is_training && !std::exchange(job.is_asked_to_end, true)) job.child->Terminate();
+    }
+  }
+  bool AnyRuns() {
+    return std::any_of(jobs_.begin(), jobs_.end(), [](Job& job) { return !job.child->Status(); });
+  }
+
+  std::string InWords() {
+    std::vector<std::string> running;
+    for (Job& job : jobs_) {
+      if (!job.is_training) {
+        running.push_back(fmt::format("{} is tested", job.run->name()));
+        continue;
+      }
+      const Json progress = LastEvent(LogOf(*job.run, ".train"), "progress");
+      if (progress.is_object()) {
+        job.steps = progress.value("step", std::uint64_t{0});
+        estimate_.Learn(job.run->record, job.steps, progress.value("seconds", 0.0));
+      }
+      running.push_back(
+          fmt::format("{} {:.0f}%", job.run->name(),
+                      100 * static_cast<double>(job.steps) / static_cast<double>(std::max<std::uint64_t>(1, job.run->steps))));
+    }
+    return fmt::format("{} waiting, about {} left | {}", waiting_.size(), DurationInWords(SecondsLeft()), Join(running));
+  }
+
+  const Options& options_;
+  std::filesystem::path out_;
+  std::vector<PlannedRun> plan_;
+  FileLock lock_;
+  std::string program_;
+  std::size_t threads_ = 1;
+  Estimate estimate_;
+  std::vector<PlannedRun*> waiting_;
+  std::vector<Job> jobs_;
+  std::vector<std::string> failures_;
+  bool is_all_done_ = true;
+  Stopwatch watch_;
+};
+
+// 4. The table.
+
+void WriteTable(const Options& options, const std::vector<RunRecord>& records) {
+  const std::filesystem::path out = options.out;
+  std::filesystem::create_directories(out);
+  const std::string table = Table2Markdown(records);
+  const Json json = Table2Json(records);
+  WriteFileAtomically(out / "table2.md", table);
+  WriteFileAtomically(out / "table2.json", json.dump(1) + "\n");
+  std::string missing;
+  for (const std::string& domain : DomainsWithCurves(records)) {
+    try {
+      WriteFileAtomically(out / fmt::format("curves-{}.svg", domain), Table2Curves(records, domain));
+    } catch (const Error& error) {
+      missing = error.what();
+    }
+  }
+  if (!missing.empty()) fmt::print(stderr, "conpole: no curves were drawn: {}\n", missing);
+  if (!options.into.empty()) {
+    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxPageBytes), table));
+  }
+  if (options.json)
+    PrintJsonLine(json);
+  else
+    PrintText(table);
+}
+
+int ReproduceTable2(const Options& options) {
+  if (!options.from.empty()) {
+    const std::vector<RunRecord> records = ReadRecords(options.from);
+    if (records.empty()) throw Error(fmt::format("{} has no records of runs", options.from));
+    WriteTable(options, records);
+    return kOk;
+  }
+  std::vector<PlannedRun> plan = MakePlan(options);
+  RequireTorch();
+  std::filesystem::create_directories(options.out);
+  const std::size_t planned = plan.size();
+  Runner runner(options, std::move(plan));
+  const std::string what = fmt::format("{} runs, {} of them done; about {} left with {} at a time", planned,
+                                       planned - runner.left(), DurationInWords(runner.SecondsLeft()), options.jobs);
+  if (options.is_plan_only) {
+    runner.PrintPlan();
+    PrintLine(what);
+    return kOk;
+  }
+  fmt::print(stderr, "{}\n", what);
+  const int status = runner.Run();
+  const std::vector<RunRecord> records = ReadRecords((std::filesystem::path(options.out) / "data").string());
+  if (!records.empty()) WriteTable(options, records);
+  if (!runner.is_all_done()) fmt::print(stderr, "not done yet; the same command goes on\n");
+  return status;
+}
+
+}  // namespace
+
+void AddTable2(CLI::App& reproduce, Action& action) {
+  CLI::App* const command = reproduce.add_subcommand("table2", "All agents in all domains: success and learning curves");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--out", options->out, "The folder of the runs and of the results; the same command goes on there")
+      ->required();
+  command->add_option("--from", options->from, "Only make table and curves of the records in this folder; nothing is trained");
+  command->add_option("--into", options->into, "Also put the table into this page, where it has its place");
+  command->add_option("--agents", options->agents, fmt::format("Of {}", fmt::join(AgentNames(), ",")))->capture_default_str();
+  command->add_option("--variants", options->variants, "Of agents that have them")->capture_default_str();
+  command->add_option("--domains", options->domains, "Of the paper's, or any other")->capture_default_str();
+  command->add_option("--seeds", options->seeds, "Seeds of the runs, 1,2,3 or FIRST:END without END")->capture_default_str();
+  command->add_option("--steps", options->steps, "Environment steps of a run: N, or DOMAIN=N,DOMAIN=N");
+  command->add_option("--templates", options->templates, "A file of equation shapes to use instead of the built-in ones");
+  command->add_option("--device", options->device, "cpu, cuda or cuda:N")->capture_default_str();
+  command->add_option("--set", options->settings, "NAME=VALUE: a setting of conpole train, for all runs; may be repeated");
+  constexpr std::size_t kMaxJobs = 256;
+  AddNumber(*command, "--jobs", options->jobs, "Runs at a time", {1, kMaxJobs});
+  AddNumber(*command, "--threads", options->threads, "Threads of each run; 0 to share the cores", {0, kMaxThreads});
+  AddNumber(*command, "--seconds", options->seconds, "Stop in time, to go on later; 0 for no limit");
+  command->add_flag("--plan", options->is_plan_only, "Only say what would run, and how long it may take");
+  command->add_flag("--json", options->json, "Print the table as JSON");
+  command->footer("Exit status: 0 done or out of seconds, 1 some runs failed, 2 bad input, 130 interrupted.");
+  command->callback([options, &action] { action = [options] { return ReproduceTable2(*options); }; });
+}
+
+}  // namespace conpole::cli
