@@ -155,11 +155,12 @@ SettingValues UsualSettings(const RunRecord& run, std::string_view device) {
       values.insert({{"batch", "32"}});
     return values;
   }
-  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}};
+  // Less is scored at once than usual, since several runs share the memory.
+  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}, {"max-characters", "262144"}};
   if (run.variant == "as-published") return values;
   if (!LearnsFromBeams(run.agent)) {
-    // As many examples per problem as usual, in fewer and larger steps.
-    values.insert({{"batch", "256"}, {"gradient-steps", "0.25"}});
+    // Every state of a walk is learned about once.
+    values.insert({{"gradient-steps", "0.25"}});
     return values;
   }
   if (run.domain == "sorting") values.insert({{"gradient-steps", "0.4"}});
@@ -195,7 +196,13 @@ PlannedRun PlanRun(const Options& options, const TableAgent& agent, const std::s
   for (const std::string& setting : options.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) throw Error(fmt::format("--set must be NAME=VALUE, not '{}'", setting));
-    run.settings[setting.substr(0, equals)] = setting.substr(equals + 1);
+    const std::string name = setting.substr(0, equals);
+    for (const char* const own :
+         {"domain", "agent", "variant", "device", "seed", "steps", "threads", "minutes", "checkpoint-minutes"}) {
+      if (name == own)
+        throw Error(fmt::format("--set {}: is not a setting for all runs; some have an option, like --steps", name));
+    }
+    run.settings[name] = setting.substr(equals + 1);
   }
   RunSettings unused;
   ApplyValues(run.settings, unused);  // what is wrong is said before anything runs

@@ -136,7 +136,8 @@ std::vector<RunRecord> ReadRecords(const std::string& folder) {
 const std::vector<TableAgent>& TableAgents() {
   static const std::vector<TableAgent> agents{{"conpole", "", "ConPoLe"},
                                               {"conpole-local", "", "ConPoLe-local"},
-                                              {"cvi", "", "CVI"},
+                                              {"cvi", "as-published", "CVI as published"},
+                                              {"cvi", "repaired", "CVI repaired"},
                                               {"davi", "as-published", "DAVI as published"},
                                               {"davi", "repaired", "DAVI repaired"},
                                               {"adi", "as-published", "ADI as published"},

@@ -230,6 +230,26 @@ TEST_F(TrainCliTest, DrrnLearns) {
   EXPECT_GE(metrics.back()["eval_success"].get<double>(), 0.9) << metrics.back();
 }
 
+TEST_F(TrainCliTest, BaselinesLearn) {
+  for (const char* agent : {"cvi", "adi", "davi", "bc"}) {
+    const Outcome outcome =
+        Conpole(TrainArguments(Path(agent), {"--agent", agent, "--steps", "3000", "--gradient-steps", "1"}));
+    ASSERT_EQ(outcome.status, 0) << agent << ": " << outcome.err;
+    const std::vector<Json> metrics = Metrics(agent);
+    EXPECT_GE(metrics.back()["eval_success"].get<double>(), 0.9) << agent << ": " << metrics.back();
+  }
+}
+
+// What was published has its faults: no walk gets anywhere, so only what is a step away can be learned.
+TEST_F(TrainCliTest, DrrnAsPublishedDoesNotLearn) {
+  const Outcome outcome =
+      Conpole(TrainArguments(Path("run"), {"--agent", "drrn", "--variant", "as-published", "--steps", "3000"}));
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_LT(Metrics("run").back()["eval_success"].get<double>(), 0.9);
+  EXPECT_NE(Content("run/config.toml").find("variant = 'as-published'"), std::string::npos) << Content("run/config.toml");
+  ExpectRefused(TrainArguments(Path("x"), {"--variant", "as-published"}), "conpole has no variant as-published");
+}
+
 TEST_F(TrainCliTest, BadInputIsRefusedAndLosesNothing) {
   ExpectRefused({"train", "--out", Path("x")}, "--domain is missing");
   ExpectRefused({"train", "--domain", "chess", "--out", Path("x")}, "chess");

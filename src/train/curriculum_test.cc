@@ -43,6 +43,8 @@ TEST(CurriculumTest, NoProblemIsSolvedAlready) {
   for (int i = 0; i < 300; ++i) EXPECT_FALSE(domain->Solved(curriculum.NextProblem(*domain)));
   const std::unique_ptr<Domain> trivial = MakeDomain("sorting:max_length=1");
   EXPECT_NE(ErrorOf([&] { curriculum.NextProblem(*trivial); }).find("solved already"), std::string::npos);
+  // Unless they are asked for.
+  EXPECT_TRUE(trivial->Solved(curriculum.NextProblem(*trivial, /*may_be_solved=*/true)));
 }
 
 TEST(CurriculumTest, DepthFollowsTheSolutions) {

@@ -180,6 +180,28 @@ TEST_F(RunTest, NeitherDomainNorAgentChangesOnResuming) {
   EXPECT_NE(TrainError().find("cannot go on with cvi"), std::string::npos);
 }
 
+TEST_F(RunTest, AnAgentBringsWhatIsUsualForItUnlessSomethingElseIsGiven) {
+  request_.given.insert({{"agent", "drrn"}, {"variant", "as-published"}, {"temperature", "0.25"}});
+  {
+    TrainingRun run(request_, parts_, {});
+    EXPECT_EQ(run.settings().train.discount, 1);
+    EXPECT_EQ(run.settings().train.target_every, 1U);
+    EXPECT_EQ(run.settings().train.temperature, 0.25);
+    stop_ = true;
+    EXPECT_FALSE(run.Train(stop_));
+  }
+  // What was resolved once stays, and so does the variant.
+  Resume({{"discount", "0.5"}});
+  {
+    const TrainingRun run(request_, parts_, {});
+    EXPECT_EQ(run.settings().train.discount, 0.5);
+    EXPECT_EQ(run.settings().train.temperature, 0.25);
+    EXPECT_EQ(run.settings().train.variant, Variant::kAsPublished);
+  }
+  Resume({{"variant", "repaired"}});
+  EXPECT_EQ(TrainError(), Path("run") + " is a run with the variant as-published, and cannot go on with repaired");
+}
+
 TEST_F(RunTest, ARunThatIsKilledAtOnceCanBeResumed) {
   stop_ = true;  // the nearest to a kill: nothing is done
   EXPECT_FALSE(Train());

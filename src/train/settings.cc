@@ -211,7 +211,7 @@ std::vector<Setting> MakeSettings() {
   add(Real("weight-decay", "Of AdamW", From::kAt, 0, 1e6, [](S& s) -> auto& { return s.train.weight_decay; }));
   add(Real("clip", "Of the norm of the gradient", From::kAbove, 0, std::numeric_limits<float>::max(),
            [](S& s) -> auto& { return s.train.clip; }));
-  add(Real("discount", "drrn, adi: of the reward, per step", From::kAbove, 0, 1,
+  add(Real("discount", "cvi, drrn, adi: of the reward, per step", From::kAbove, 0, 1,
            [](S& s) -> auto& { return s.train.discount; }));
   add(Whole("target-every",
             "drrn, adi, davi: gradient steps after which the slow copy of the network that targets are made with is renewed", 1,

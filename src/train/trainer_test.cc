@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -207,6 +210,89 @@ TEST_F(TrainerTest, AnEvaluationThatIsInterruptedIsMadeAgain) {
   resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
   EXPECT_TRUE(resumed->Run(stop_, checkpoints_));
   EXPECT_GT(evaluated, 0);
+}
+
+TEST_F(TrainerTest, TakesManyGradientStepsOnOneBatchWhereTheAgentSaysSo) {
+  agent_name_ = "adi";
+  options_.variant = Variant::kAsPublished;
+  options_.steps = 2'000;
+  options_.batch = 4;
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_EQ(trainer->status().gradient_steps, static_cast<std::uint64_t>(learner.learned()));
+  EXPECT_EQ(learner.learned() % 64, 0);
+  EXPECT_GE(learner.learned(), 2 * 64);
+  EXPECT_EQ(learner.scored_by_slow_copy(), 0);
+  // The log has a line per gradient step; what comes before the first semicolon is of the first batch.
+  const std::string first =
+      learner.log().substr(learner.log().find(';') + 1, learner.log().find(']') - learner.log().find(';'));
+  std::size_t times = 0;
+  for (std::size_t at = learner.log().find(first); at != std::string::npos; at = learner.log().find(first, at + 1)) ++times;
+  EXPECT_GE(times, 64U) << first;
+}
+
+TEST_F(TrainerTest, LearnsInTheEndWhereTheAgentSaysSo) {
+  agent_name_ = "bc";
+  options_.variant = Variant::kAsPublished;
+  options_.batch = 1;
+  options_.depth_start = options_.depth_max = 20;
+  options_.steps = 1'000;
+  std::vector<std::uint64_t> evaluated;
+  callbacks_.evaluated = [&](const TrainStatus& status) { evaluated.push_back(status.gradient_steps); };
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_EQ(evaluated, std::vector<std::uint64_t>{5000}) << "once, when all is learned";
+  EXPECT_EQ(learner.learned(), 5000);
+  EXPECT_TRUE(learner.log().starts_with("1,"));
+
+  // Whoever stops in the middle of that goes on there.
+  std::filesystem::remove_all(folder());
+  std::filesystem::create_directories(folder());
+  CountingLearner slow;
+  slow.fail_after = 100;
+  evaluated.clear();
+  EXPECT_EQ(ErrorOf([&] { MakeTrainer(slow)->Run(stop_, checkpoints_); }), "the learner is tired");
+  EXPECT_TRUE(evaluated.empty());
+}
+
+TEST_F(TrainerTest, ARunThatIsStoppedAndResumedEqualsOneThatIsNot) {
+  options_.checkpoint_minutes = 0;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> whole;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
+  const auto keep_in = [](auto& points) {
+    return [&points](const TrainStatus& status) { points.emplace_back(status.steps, status.gradient_steps); };
+  };
+  callbacks_.evaluated = keep_in(whole);
+  CountingLearner undisturbed;
+  EXPECT_TRUE(MakeTrainer(undisturbed)->Run(stop_, checkpoints_));
+  ASSERT_GE(whole.size(), 4U);
+  const int newest = undisturbed.learned();
+
+  std::filesystem::remove_all(folder());
+  std::filesystem::create_directories(folder());
+  callbacks_.evaluated = keep_in(parts);
+  CountingLearner first;
+  auto trainer = MakeTrainer(first);
+  trainer->WriteCheckpoint(checkpoints_);
+  // Stopped by what happens between two evaluations, again and again; what came after the last one is done anew.
+  for (int fail_after = 40;; fail_after += 55) {
+    CountingLearner learner;
+    learner.fail_after = fail_after;
+    trainer = MakeTrainer(learner);
+    trainer->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+    parts.erase(std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first > trainer->status().steps; }),
+                parts.end());
+    try {
+      EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+      EXPECT_EQ(learner.learned(), newest);
+      break;
+    } catch (const Error& error) {
+      EXPECT_STREQ(error.what(), "the learner is tired");
+    }
+  }
+  EXPECT_EQ(parts, whole);
 }
 
 TEST_F(TrainerTest, DamagedCheckpointsAreErrors) {

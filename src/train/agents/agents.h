@@ -17,6 +17,7 @@ std::unique_ptr<Agent> MakeAdi(const TrainOptions& options);
 std::unique_ptr<Agent> MakeDavi(const TrainOptions& options);
 std::unique_ptr<Agent> MakeBc(const TrainOptions& options);
 
+SettingValues CviSettings(Variant variant);
 SettingValues DrrnSettings(Variant variant);
 SettingValues AdiSettings(Variant variant);
 SettingValues DaviSettings(Variant variant);

@@ -1,9 +1,9 @@
 // What agents that learn from the solutions of beam search have in common: each step of a solution is an experience, the pair
-// (state, next state) with the target 1 and the pairs that the beam could have gone on with with the target 0. All functions
-// may be called by any thread.
+// (state, next state) and the pairs that the beam could have gone on with. All functions may be called by any thread.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -22,9 +22,17 @@ void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
   for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[random.Uint64(i, items.size())]);
 }
 
+// What the pairs of a step are to be learned as.
+struct StepTargets {
+  float right = 1;
+  float others = 0;
+};
+// By the number of steps that the solution still takes after this one.
+using TargetsOfStep = std::function<StepTargets(std::size_t steps_left)>;
+
 // Adds the steps of the solution that was found, each with at most `kept` others, drawn at random.
-void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept, Random& random,
-                       ReplayBuffer& replay);
+void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept,
+                       const TargetsOfStep& targets, Random& random, ReplayBuffer& replay);
 
 // Adds the right pair of such an experience, and then at most `sampled` of the others, drawn at random.
 void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& random, TrainingBatch& batch);
