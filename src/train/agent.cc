@@ -13,17 +13,29 @@ constexpr AgentType kAgents[] = {
     {"conpole-local", "prefers it only to the other successors of the same state", MakeConpoleLocal},
     {"cvi", "learns the value of a state: whether it lies on a solution", MakeCvi},
     {"drrn", "learns the discounted reward of each step from walks, by Q-learning", MakeDrrn},
+    {"walks", "prefers the step that undoes the last one of a walk away from the solved state", nullptr},
 };
 
 }  // namespace
 
 std::span<const AgentType> AgentTypes() { return kAgents; }
 
-std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options) {
+namespace {
+
+const AgentType& AgentTypeOf(std::string_view name) {
   for (const AgentType& type : kAgents) {
-    if (type.name == name) return type.make(options);
+    if (type.name == name) return type;
   }
   throw Error(fmt::format("unknown agent '{}'; there are: {}", name, fmt::join(AgentNames(), ", ")));
+}
+
+}  // namespace
+
+bool LearnsFromWalks(std::string_view name) { return AgentTypeOf(name).make == nullptr; }
+
+std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options) {
+  if (LearnsFromWalks(name)) throw Error(fmt::format("the agent {} learns from no search", name));
+  return AgentTypeOf(name).make(options);
 }
 
 std::vector<std::string> AgentNames() {
