@@ -90,6 +90,11 @@ void PrintResult(const TrainingRun& run) {
     text += fmt::format("{} of {} problems solved; the policy was not evaluated yet", status.solved, status.problems);
   }
   PrintLine(text);
+  if (LearnsFromWalks(run.settings().agent)) {
+    return PrintLine(fmt::format("seconds: prepare {:.0f}, learn {:.0f}, evaluate {:.0f}; {:.0f} states/s in all, loss {:.4f}",
+                                 status.time.prepare, status.time.learn, status.time.evaluate,
+                                 static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.loss));
+  }
   PrintLine(fmt::format(
       "seconds: expand {:.0f}, select {:.0f}, prepare {:.0f} | encode {:.0f}, learn {:.0f}, idle {:.0f} | "
       "evaluate {:.0f}; {:.0f} strings/s scored while encoding, {:.0f} strings/s while learning",

@@ -18,7 +18,7 @@ struct PackedBeamOptions {
   std::size_t width = 1024;
   std::size_t max_steps = 40;
   BeamValue value = BeamValue::kLogProbability;
-  StopToken stop;
+  StopToken stop = {};
 };
 
 struct PackedResult {

@@ -52,7 +52,7 @@ const NetworkKind& ResidualKind() {
   static const NetworkKind kind{
       .name = "residual",
       .meaning = "residual blocks over the cells of states of a fixed layout, a log-preference per action",
-      .sizes = {{"wide", "Size of the first layer", 16'384, 2048},
+      .sizes = {{"wide", "Size of the first layer", 16'384, 1664},
                 {"hidden", "Size of a vector", 4096, 640},
                 {"blocks", "Residual blocks of two layers each", 64, 4},
                 {"cells", "Cells of a state", 256, 1, true},
