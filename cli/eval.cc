@@ -11,6 +11,7 @@
 #include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/problem_list.h"
 #include "cli/search_options.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
@@ -27,6 +28,7 @@ namespace {
 struct Options {
   std::string domain;
   std::string seeds = "0:200";
+  std::string problems;  // a file; empty: those of the seeds
   bool json = false;
   bool failures = false;
   SearchArguments search;
@@ -49,6 +51,26 @@ struct Report {
   // Whether of some answer it is known that it is right or wrong; if nothing is solved, there is nothing to be known.
   bool anything_verified() const { return cannot_tell == 0 || right + wrong > 0; }
 };
+
+struct ProblemSet {
+  std::vector<std::string> problems;
+  std::string numbered_by = "seed";
+  std::uint64_t first_number = 0;
+  std::size_t not_made = 0;  // interrupted
+};
+
+ProblemSet ProblemsOf(const Options& options, const Domain& domain, const StopToken& stop) {
+  if (!options.problems.empty()) return {ReadProblemList(domain, options.problems), "problem", 1};
+  const SeedRange seeds = ParseSeedRange("--seeds", options.seeds);
+  constexpr std::uint64_t kMaxProblems = 100'000'000;
+  if (seeds.size() > kMaxProblems) throw Error(fmt::format("--seeds {}: more than {} problems", options.seeds, kMaxProblems));
+  ProblemSet set{{}, "seed", seeds.first};
+  for (std::uint64_t seed = seeds.first; seed != seeds.end && !stop.StopRequested(); ++seed) {
+    set.problems.push_back(domain.Generate(seed));
+  }
+  set.not_made = seeds.size() - set.problems.size();
+  return set;
+}
 
 Report Summarise(const Domain& domain, const std::vector<SearchResult>& results) {
   Report report;
@@ -91,8 +113,7 @@ std::string VerificationLine(const Report& report, double share) {
   return others.empty() ? line : line + " (" + Join(others) + ")";
 }
 
-void PrintReport(const Report& report, const Options& options, const Domain& domain, const std::vector<std::string>& problems,
-                 const SeedRange& seeds) {
+void PrintReport(const Report& report, const Options& options, const Domain& domain, const ProblemSet& set) {
   const auto share = [&](std::size_t count) {
     return report.problems == 0 ? 0 : static_cast<double>(count) / static_cast<double>(report.problems);
   };
@@ -125,7 +146,7 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
     if (options.failures) {
       object["failures"] = Json::array();
       for (const std::size_t i : report.failures)
-        object["failures"].push_back({{"seed", seeds.first + i}, {"problem", problems[i]}});
+        object["failures"].push_back({{set.numbered_by, set.first_number + i}, {"problem", set.problems[i]}});
     }
     return PrintJsonLine(object);
   }
@@ -140,7 +161,9 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
                         Mean(report.lengths), p50, p95, longest));
   PrintLine(fmt::format("{} states expanded, {} edges, {:.3f} s", report.expanded, report.edges, report.seconds));
   if (!options.failures) return;
-  for (const std::size_t i : report.failures) PrintLine(fmt::format("unsolved: seed {}: {}", seeds.first + i, problems[i]));
+  for (const std::size_t i : report.failures) {
+    PrintLine(fmt::format("unsolved: {} {}: {}", set.numbered_by, set.first_number + i, set.problems[i]));
+  }
 }
 
 int Evaluate(const Options& options) {
@@ -148,12 +171,8 @@ int Evaluate(const Options& options) {
   const SearchOptions search = options.search.Resolve();
   ThreadPool pool(options.search.threads);
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
-  const SeedRange seeds = ParseSeedRange("--seeds", options.seeds);
-  constexpr std::uint64_t kMaxProblems = 100'000'000;
-  if (seeds.size() > kMaxProblems) throw Error(fmt::format("--seeds {}: more than {} problems", options.seeds, kMaxProblems));
-  std::vector<std::string> problems;
-  for (std::uint64_t seed = seeds.first; seed != seeds.end && !search.stop.StopRequested(); ++seed)
-    problems.push_back(domain->Generate(seed));
+  const ProblemSet set = ProblemsOf(options, *domain, search.stop);
+  const std::vector<std::string>& problems = set.problems;
 
   const Stopwatch watch;
   std::vector<SearchResult> results;
@@ -168,9 +187,9 @@ int Evaluate(const Options& options) {
   }
   const double seconds = watch.Seconds();
   Report report = Summarise(*domain, results);
-  report.unfinished += seeds.end - seeds.first - problems.size();
+  report.unfinished += set.not_made;
   report.seconds = seconds;
-  PrintReport(report, options, *domain, problems, seeds);
+  PrintReport(report, options, *domain, set);
   return report.unfinished != 0 ? kInterrupted : kOk;
 }
 
@@ -182,6 +201,10 @@ void AddEval(CLI::App& program, Action& action) {
   const auto options = std::make_shared<Options>();
   command->add_option("domain", options->domain, "A domain, for example sorting, or python:MODULE.CLASS")->required();
   command->add_option("--seeds", options->seeds, "Seeds of the problems, FIRST:END without END")->capture_default_str();
+  command
+      ->add_option("--problems,--cubes", options->problems,
+                   "A file of problems instead of seeds: a JSON list of texts, or one per line")
+      ->excludes("--seeds");
   command->add_flag("--json", options->json, "One JSON object");
   command->add_flag("--failures", options->failures, "Also list the unsolved problems");
   options->search.AddTo(*command);

@@ -8,6 +8,7 @@
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
 #include "nn/shipped_models.h"
+#include "search/packed_scorer.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -85,7 +86,12 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
   RequireOneChoice(Choice());
   if (device != "cpu") RequireTorch();
   const std::string path = ModelPathOf(domain, Choice());
-  if (device != "cpu" && !path.empty()) return ForAnyUnknown(domain, MakeTorchScorer(ReadPolicyModel(domain, path), device));
+  if (device != "cpu" && !path.empty()) {
+    const Model read = ReadPolicyModel(domain, path);
+    if (!ReadsLayout(read)) return ForAnyUnknown(domain, MakeTorchScorer(read, device));
+    const FixedLayout& layout = LayoutFor(domain, read);
+    return std::make_unique<PackedScorer>(layout, MakeTorchPackedPolicy(read, layout, device));
+  }
   return MakePolicy(domain, pool, Choice());
 }
 

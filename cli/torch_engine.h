@@ -5,9 +5,12 @@
 #include <memory>
 #include <string>
 
+#include "conpole/fixed_layout.h"
+#include "conpole/packed_policy.h"
 #include "conpole/scorer.h"
 #include "nn/model.h"
 #include "train/learner.h"
+#include "train/walk_learner.h"
 
 namespace conpole::cli {
 
@@ -17,8 +20,11 @@ void RememberArguments(char** arguments);
 // Returns in conpole-torch. In conpole it does not: conpole-torch begins anew. Throws Error if it was not built.
 void RequireTorch();
 
-// Both are there only after RequireTorch. They throw Error if the device is not there.
+// All are there only after RequireTorch. They throw Error if the device is not there.
 std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device);
+std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& model, const FixedLayout& layout, const std::string& device);
 std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device);
+std::unique_ptr<WalkLearner> MakeWalkLearner(const Architecture& architecture, const FixedLayout& layout,
+                                             const WalkLearnerOptions& options, const std::string& device);
 
 }  // namespace conpole::cli

@@ -58,6 +58,20 @@ std::string InWords(const TrainStatus& status, std::uint64_t steps) {
   return text;
 }
 
+// The same for what learns from walks: it searches no problems.
+std::string WalksInWords(const TrainStatus& status, const TrainOptions& options) {
+  std::string text = fmt::format("{} of {} states, {:.0f}/s, {:.0f}", Rounded(status.steps), Rounded(options.steps),
+                                 static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.seconds);
+  if (options.seconds != 0) text += fmt::format(" of {:.0f}", options.seconds);
+  text += fmt::format(" s | {} gradients, learning rate {:.2e}", status.gradient_steps, status.learning_rate);
+  if (std::isfinite(status.loss)) text += fmt::format(", loss {:.4f}", status.loss);
+  if (status.evaluation && status.validation) {
+    text += fmt::format(" | greedy {:.1f}%, validation {:.1f}%", 100 * status.evaluation->success,
+                        100 * status.validation->success);
+  }
+  return text;
+}
+
 // How well a policy did on the test problems.
 std::string EvaluationInWords(const Evaluation& evaluation) {
   const double verified = evaluation.verified();
@@ -76,6 +90,11 @@ void PrintResult(const TrainingRun& run) {
     text += fmt::format("{} of {} problems solved; the policy was not evaluated yet", status.solved, status.problems);
   }
   PrintLine(text);
+  if (LearnsFromWalks(run.settings().agent)) {
+    return PrintLine(fmt::format("seconds: prepare {:.0f}, learn {:.0f}, evaluate {:.0f}; {:.0f} states/s in all, loss {:.4f}",
+                                 status.time.prepare, status.time.learn, status.time.evaluate,
+                                 static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.loss));
+  }
   PrintLine(fmt::format(
       "seconds: expand {:.0f}, select {:.0f}, prepare {:.0f} | encode {:.0f}, learn {:.0f}, idle {:.0f} | "
       "evaluate {:.0f}; {:.0f} strings/s scored while encoding, {:.0f} strings/s while learning",
@@ -118,11 +137,13 @@ int Train(const CLI::App& command, Options& options) {
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
     return MakeLearner(model, learner, device);
   };
+  parts.make_walk_learner = [](const Architecture& architecture, const FixedLayout& layout, const WalkLearnerOptions& learner,
+                               const std::string& device) { return MakeWalkLearner(architecture, layout, learner, device); };
   parts.verify = [](const Domain& domain, const std::string& problem, const std::string& answer) {
     return VerifyAnswer(domain, problem, answer);
   };
   ProgressLine line(ProgressLine::Elsewhere::kLines);
-  std::uint64_t steps = 0;
+  RunSettings settings;
   RunEvents events;
   if (options.json) {
     events.progress = [](const TrainStatus& status) { PrintJsonLine(StatusJson("progress", status)); };
@@ -131,13 +152,14 @@ int Train(const CLI::App& command, Options& options) {
     events.warning = [](const std::string& message) { PrintJsonLine({{"event", "warning"}, {"message", message}}); };
   } else {
     events.progress = [&](const TrainStatus& status) {
-      if (line.IsDue()) line.Show(InWords(status, steps));
+      if (!line.IsDue()) return;
+      line.Show(LearnsFromWalks(settings.agent) ? WalksInWords(status, settings.train) : InWords(status, settings.train.steps));
     };
     events.warning = [](const std::string& message) { fmt::print(stderr, "conpole: {}\n", message); };
   }
   const std::atomic<bool>& stop = InterruptFlag();
   TrainingRun run(options.request, parts, events);
-  steps = run.settings().train.steps;
+  settings = run.settings();
   const bool is_done = run.Train(stop);
   if (options.json) {
     PrintJsonLine(ResultJson(run, is_done));

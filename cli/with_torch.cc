@@ -2,6 +2,8 @@
 #include "cli/torch_engine.h"
 #include "torch/torch_encoder.h"
 #include "torch/torch_learner.h"
+#include "torch/torch_policy.h"
+#include "torch/torch_walk_learner.h"
 
 namespace conpole::cli {
 
@@ -13,8 +15,17 @@ std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& d
   return std::make_unique<TorchScorer>(model, TorchOptions{device, TorchPrecision::kFloat16});
 }
 
+std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& model, const FixedLayout& layout, const std::string& device) {
+  return MakeTorchPolicy(model, layout, TorchOptions{device, TorchPrecision::kFloat16});
+}
+
 std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device) {
   return MakeTorchLearner(model, {.learner = options, .device = device});
+}
+
+std::unique_ptr<WalkLearner> MakeWalkLearner(const Architecture& architecture, const FixedLayout& layout,
+                                             const WalkLearnerOptions& options, const std::string& device) {
+  return MakeTorchWalkLearner(architecture, layout, options, device);
 }
 
 }  // namespace conpole::cli

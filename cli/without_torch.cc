@@ -39,6 +39,16 @@ void RequireTorch() {
 
 std::unique_ptr<Scorer> MakeTorchScorer(const Model& /*model*/, const std::string& /*device*/) { return nullptr; }
 
+std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& /*model*/, const FixedLayout& /*layout*/,
+                                                    const std::string& /*device*/) {
+  return nullptr;
+}
+
+std::unique_ptr<WalkLearner> MakeWalkLearner(const Architecture& /*architecture*/, const FixedLayout& /*layout*/,
+                                             const WalkLearnerOptions& /*options*/, const std::string& /*device*/) {
+  return nullptr;
+}
+
 std::unique_ptr<Learner> MakeLearner(const Model& /*model*/, const LearnerOptions& /*options*/, const std::string& /*device*/) {
   return nullptr;
 }

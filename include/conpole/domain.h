@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conpole/fixed_layout.h"
 #include "conpole/successors.h"
 
 namespace conpole {
@@ -93,6 +94,7 @@ struct DomainType {
   std::vector<Axiom> axioms;
   std::unique_ptr<Domain> (*make)(const Parameters&) = nullptr;
   std::vector<Heuristic> heuristics = {};  // the best first; most domains have none
+  const FixedLayout* layout = nullptr;     // that all its states have, whatever the parameters; most domains have none
 };
 
 class Domain {

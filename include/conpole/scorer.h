@@ -44,6 +44,8 @@ constexpr std::optional<ScoreMeaning> ScoreMeaningOf(std::string_view name) {
   return std::nullopt;
 }
 
+class PackedPolicy;
+
 class Scorer {
  public:
   virtual ~Scorer() = default;
@@ -59,6 +61,10 @@ class Scorer {
   // How many characters of candidates it should be given at a time: few enough to be answered well within a second, since a
   // search can be stopped only in between. Larger batches come in pieces; SIZE_MAX says that this is never needed.
   virtual std::size_t CharactersAtATime() const { return std::size_t{1} << 20; }
+
+  // The policy behind it, where states are packed (conpole/packed_policy.h), so that a search can do without texts; null if
+  // there is none. It belongs to the scorer.
+  virtual PackedPolicy* packed() { return nullptr; }
 
   // Writes one score per pair; higher is better. A pair's score depends on its two texts alone, not on the rest of the batch.
   // Called by one thread at a time.

@@ -3,11 +3,13 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "conpole/fixed_layout.h"
 #include "util/random.h"
 #include "util/text.h"
 
@@ -16,6 +18,7 @@ namespace {
 
 constexpr std::size_t kFaces = 6;
 constexpr std::size_t kCellsPerFace = 9;
+constexpr std::size_t kCells = kFaces * kCellsPerFace;
 constexpr std::size_t kFaceBytes = kCellsPerFace + 2;  // A000000000a
 constexpr std::size_t kStateBytes = kFaces * kFaceBytes;
 constexpr std::size_t kTurns = 2 * kFaces;
@@ -89,6 +92,37 @@ float StickersToGo(std::string_view state) {
     if (c >= '0' && c <= '9' && c != colour) ++wrong;
   }
   return static_cast<float>(wrong) / 12.0F;
+}
+
+// The cells in the order of the text, without its letters.
+void PackCube(std::string_view state, std::uint8_t* cells) {
+  for (std::size_t cell = 0; cell < kCells; ++cell) cells[cell] = static_cast<std::uint8_t>(state[TextIndex(cell)] - '0');
+}
+
+std::string UnpackCube(const std::uint8_t* cells) {
+  std::string state = SolvedState();
+  for (std::size_t cell = 0; cell < kCells; ++cell) state[TextIndex(cell)] = static_cast<char>('0' + cells[cell]);
+  return state;
+}
+
+const FixedLayout& CubeLayout() {
+  static const FixedLayout layout = [] {
+    FixedLayout made{.cells = kCells, .colours = kFaces, .pack = &PackCube, .unpack = &UnpackCube};
+    made.solved.resize(kCells);
+    PackCube(SolvedState(), made.solved.data());
+    std::array<std::uint8_t, kStateBytes> cell_at{};
+    for (std::size_t cell = 0; cell < kCells; ++cell) cell_at[TextIndex(cell)] = static_cast<std::uint8_t>(cell);
+    for (std::size_t t = 0; t < kTurns; ++t) {
+      std::vector<std::uint8_t> move(kCells);
+      std::iota(move.begin(), move.end(), std::uint8_t{0});
+      const Turn& turn = kTurnTable[t];
+      for (std::size_t k = 0; k < turn.to.size(); ++k) move[cell_at[turn.to[k]]] = cell_at[turn.from[k]];
+      made.moves.push_back(std::move(move));
+      made.inverse.push_back(static_cast<std::uint8_t>((t + kFaces) % kTurns));
+    }
+    return made;
+  }();
+  return layout;
 }
 
 class RubiksCube final : public Domain {
@@ -187,7 +221,8 @@ const DomainType& RubiksCubeType() {
        {"R-1", "the right face, counter-clockwise"},
        {"D-1", "the lower face, counter-clockwise"}},
       [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<RubiksCube>(parameters); },
-      {{"stickers", "cells of a wrong colour, of which a turn can put 12 right", &StickersToGo}}};
+      {{"stickers", "cells of a wrong colour, of which a turn can put 12 right", &StickersToGo}},
+      &CubeLayout()};
   return type;
 }
 

@@ -7,16 +7,25 @@
 
 namespace conpole {
 
-std::string_view HeadName(Head head) { return head == Head::kBilinear ? "bilinear" : "value"; }
-
-Head HeadOf(std::string_view name) {
-  for (const Head head : {Head::kBilinear, Head::kValue}) {
-    if (HeadName(head) == name) return head;
+std::string_view HeadName(Head head) {
+  switch (head) {
+    case Head::kBilinear:
+      return "bilinear";
+    case Head::kValue:
+      return "value";
+    default:
+      return "actions";
   }
-  throw Error(fmt::format("the architecture's head must be bilinear or value, not {}", Shown(name)));
 }
 
-ScoreMeaning UsualMeaning(Head head) { return head == Head::kBilinear ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds; }
+Head HeadOf(std::string_view name) {
+  for (const Head head : {Head::kBilinear, Head::kValue, Head::kActions}) {
+    if (HeadName(head) == name) return head;
+  }
+  throw Error(fmt::format("the architecture's head must be bilinear, value or actions, not {}", Shown(name)));
+}
+
+ScoreMeaning UsualMeaning(Head head) { return head == Head::kValue ? ScoreMeaning::kLogOdds : ScoreMeaning::kLogPreference; }
 
 int Architecture::size(std::string_view name) const {
   const auto found = sizes.find(name);
@@ -24,8 +33,12 @@ int Architecture::size(std::string_view name) const {
   return found->second;
 }
 
-std::vector<TensorShape> HeadTensorShapes(Head head, std::size_t vector_size) {
-  if (head == Head::kBilinear) return {{"score.weight", {vector_size, vector_size}}};
+std::vector<TensorShape> HeadTensorShapes(const Architecture& architecture, std::size_t vector_size) {
+  if (architecture.head == Head::kActions) {
+    const auto actions = static_cast<std::size_t>(architecture.size("actions"));
+    return {{"action.weight", {actions, vector_size}}, {"action.bias", {actions}}};
+  }
+  if (architecture.head == Head::kBilinear) return {{"score.weight", {vector_size, vector_size}}};
   return {{"value.weight", {1, vector_size}}, {"value.bias", {1}}};
 }
 

@@ -18,6 +18,7 @@ namespace conpole {
 enum class Head : std::uint8_t {
   kBilinear,  // phi(candidate)^T W phi(parent)
   kValue,     // a linear function of phi(candidate), whatever its parent
+  kActions,   // a linear function of phi(parent) per action, for states of a fixed layout
 };
 
 // The name of a head in files.
@@ -47,6 +48,7 @@ struct TensorShape {
 // The tensors of a head on vectors of this size:
 //   score.weight               D x D      (bilinear head)
 //   value.weight, value.bias   1 x D, 1   (value head)
-std::vector<TensorShape> HeadTensorShapes(Head head, std::size_t vector_size);
+//   action.weight, action.bias A x D, A   (actions head; A is the architecture's size "actions")
+std::vector<TensorShape> HeadTensorShapes(const Architecture& architecture, std::size_t vector_size);
 
 }  // namespace conpole

@@ -116,15 +116,37 @@ CONPOLE_INLINE void Cell(std::size_t hidden, const float* __restrict gates, floa
   }
 }
 
+template <std::size_t kLanes>
+CONPOLE_INLINE void Sum(std::size_t width, const float* start, const float* const* rows, std::size_t count, float* out) {
+  using V = typename VectorOf<kLanes>::Type;
+  constexpr std::size_t kVectors = Kernels::kSumWidth / kLanes;
+  for (std::size_t column = 0; column < width; column += Kernels::kSumWidth) {
+    V sums[kVectors];
+    for (std::size_t v = 0; v < kVectors; ++v) Load(sums[v], start + column + v * kLanes);
+    for (std::size_t r = 0; r < count; ++r) {
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        V row;
+        Load(row, rows[r] + column + v * kLanes);
+        sums[v] += row;
+      }
+    }
+    std::memcpy(out + column, sums, sizeof sums);
+  }
+}
+
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes do not stand in parentheses
 // One version: how many floats a register holds, and how many rows of a panel fit into the registers.
-#define CONPOLE_VERSION(suffix, attributes, lanes, rows)                                                \
-  attributes void Multiply##suffix(std::size_t count, const float* const* start, const Factor* factors, \
-                                   std::size_t factor_count, float* const* out) {                       \
-    Multiply<lanes, rows>(count, start, factors, factor_count, out);                                    \
-  }                                                                                                     \
-  attributes void Cell##suffix(std::size_t hidden, const float* gates, float* cell, float* out) {       \
-    Cell(hidden, gates, cell, out);                                                                     \
+#define CONPOLE_VERSION(suffix, attributes, lanes, rows)                                                              \
+  attributes void Multiply##suffix(std::size_t count, const float* const* start, const Factor* factors,               \
+                                   std::size_t factor_count, float* const* out) {                                     \
+    Multiply<lanes, rows>(count, start, factors, factor_count, out);                                                  \
+  }                                                                                                                   \
+  attributes void Cell##suffix(std::size_t hidden, const float* gates, float* cell, float* out) {                     \
+    Cell(hidden, gates, cell, out);                                                                                   \
+  }                                                                                                                   \
+  attributes void Sum##suffix(std::size_t width, const float* start, const float* const* summands, std::size_t count, \
+                              float* out) {                                                                           \
+    Sum<lanes>(width, start, summands, count, out);                                                                   \
   }
 
 // NOLINTEND(bugprone-macro-parentheses)
@@ -135,10 +157,10 @@ CONPOLE_VERSION(Avx2, __attribute__((target("avx2,fma"))), 8, 2)
 CONPOLE_VERSION(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma"))), 16, 12)
 #endif
 
-constexpr Kernels kPortable{"portable", MultiplyPortable, CellPortable};
+constexpr Kernels kPortable{"portable", MultiplyPortable, CellPortable, SumPortable};
 #ifdef __x86_64__
-constexpr Kernels kAvx2{"avx2", MultiplyAvx2, CellAvx2};
-constexpr Kernels kAvx512{"avx512", MultiplyAvx512, CellAvx512};
+constexpr Kernels kAvx2{"avx2", MultiplyAvx2, CellAvx2, SumAvx2};
+constexpr Kernels kAvx512{"avx512", MultiplyAvx512, CellAvx512, SumAvx512};
 #endif
 
 }  // namespace

@@ -51,6 +51,10 @@ struct Kernels {
   // writes the new hidden state.
   void (*lstm_cell)(std::size_t hidden, const float* gates, float* cell, float* out);
 
+  // out = start + the sum of all rows, of `width` values each, a multiple of kSumWidth.
+  static constexpr std::size_t kSumWidth = 32;
+  void (*sum_rows)(std::size_t width, const float* start, const float* const* rows, std::size_t count, float* out);
+
   // The version for this processor.
   static const Kernels& Best();
   // All versions that this processor can run, the best one last: for tests.

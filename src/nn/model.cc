@@ -3,7 +3,7 @@
 //   conpole.format_version   "1"; a reader refuses others
 //   conpole.kind             the kind of the network; "lstm" if it is missing, as in files of version 0.1
 //   conpole.SIZE             each size of the kind, in decimal: conpole.hidden and others
-//   conpole.head             "bilinear" or "value"
+//   conpole.head             "bilinear", "value" or "actions"
 //   conpole.meaning          what scores mean: a name of conpole/scorer.h; the head's usual one if it is missing
 //
 // Everything else is Model::metadata, as it is.
@@ -213,7 +213,7 @@ void WriteModelTo(const Model& model, const std::string& path, WeightFormat form
 std::vector<TensorShape> TensorShapes(const Architecture& architecture) {
   const NetworkKind& kind = CheckedKind(architecture);
   std::vector<TensorShape> shapes = kind.tensor_shapes(architecture);
-  for (TensorShape& shape : HeadTensorShapes(architecture.head, kind.vector_size(architecture))) {
+  for (TensorShape& shape : HeadTensorShapes(architecture, kind.vector_size(architecture))) {
     shapes.push_back(std::move(shape));
   }
   return shapes;
@@ -262,7 +262,11 @@ Model InitialModel(const Architecture& architecture, std::uint64_t seed) {
 
 std::unique_ptr<Encoder> MakeEncoder(const Model& model, const Kernels& kernels) {
   CheckTensors(model);
-  return NetworkKindOf(model.architecture.kind).make_encoder(model, kernels);
+  const NetworkKind& kind = NetworkKindOf(model.architecture.kind);
+  if (kind.make_encoder == nullptr) {
+    throw Error(fmt::format("a network of kind {} reads states of a fixed layout, not texts", kind.name));
+  }
+  return kind.make_encoder(model, kernels);
 }
 
 Model ReadModel(const std::string& path) {

@@ -231,7 +231,7 @@ TEST_F(ModelTest, TheArchitectureIsChecked) {
   }
   EXPECT_EQ(with("conpole.layers", "9"), "the architecture's layers must be an integer from 1 to 8");
   EXPECT_EQ(with("conpole.embedding", "1025"), "the architecture's embedding must be an integer from 1 to 1024");
-  EXPECT_EQ(with("conpole.head", "linear"), "the architecture's head must be bilinear or value, not 'linear'");
+  EXPECT_EQ(with("conpole.head", "linear"), "the architecture's head must be bilinear, value or actions, not 'linear'");
 }
 
 TEST_F(ModelTest, FilesWithoutAKindAndAMeaningAreThoseOfAnLstm) {
@@ -258,7 +258,7 @@ TEST_F(ModelTest, UnknownKindsAndMeaningsAreRefused) {
   const auto with = [&](const std::string& key, const std::string& value) {
     return ErrorAfter([&](SafetensorsHeader& header, std::string& /*data*/) { header.metadata[key] = value; });
   };
-  EXPECT_EQ(with("conpole.kind", "oracle"), "unknown kind of network 'oracle'; there are: lstm, bag");
+  EXPECT_EQ(with("conpole.kind", "oracle"), "unknown kind of network 'oracle'; there are: lstm, bag, residual");
   EXPECT_EQ(with("conpole.kind", "bag"), "has no metadata 'conpole.window': not a model of this program");
   EXPECT_EQ(with("conpole.meaning", "luck"), "its scores mean 'luck'; known are: log-preference, log-odds, steps-to-go, rank");
 }

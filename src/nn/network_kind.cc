@@ -9,6 +9,7 @@
 #include "conpole/error.h"
 #include "nn/bag_encoder.h"
 #include "nn/lstm_encoder.h"
+#include "nn/residual_network.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -32,6 +33,7 @@ const std::vector<const NetworkKind*>& NetworkKinds() {
   static const std::vector<const NetworkKind*> kinds{
       &LstmKind(),
       &BagKind(),
+      &ResidualKind(),
   };
   return kinds;
 }
@@ -60,6 +62,10 @@ const NetworkKind& CheckedKind(const Architecture& architecture) {
   const NetworkKind& kind = NetworkKindOf(architecture.kind);
   for (const NetworkSize& size : kind.sizes) size.Check(architecture.size(size.name));
   for (const auto& [name, value] : architecture.sizes) RequireSize(kind, name);
+  const bool reads_texts = kind.make_encoder != nullptr;
+  if (reads_texts == (architecture.head == Head::kActions)) {
+    throw Error(fmt::format("a network of kind {} cannot have the head {}", kind.name, HeadName(architecture.head)));
+  }
   return kind;
 }
 
@@ -67,7 +73,7 @@ std::vector<std::string> NetworkSizeNames() {
   std::vector<std::string> names;
   for (const NetworkKind* kind : NetworkKinds()) {
     for (const NetworkSize& size : kind->sizes) {
-      if (std::find(names.begin(), names.end(), size.name) == names.end()) names.push_back(size.name);
+      if (!size.of_layout && std::find(names.begin(), names.end(), size.name) == names.end()) names.push_back(size.name);
     }
   }
   return names;
@@ -76,6 +82,7 @@ std::vector<std::string> NetworkSizeNames() {
 Architecture TrainingArchitecture(std::string_view kind_name, const std::map<std::string, int, std::less<>>& given) {
   const NetworkKind& kind = NetworkKindOf(kind_name);
   Architecture architecture{.kind = kind.name, .sizes = {}};
+  if (kind.make_encoder == nullptr) architecture.head = Head::kActions;
   for (const NetworkSize& size : kind.sizes) architecture.sizes[size.name] = size.training;
   for (const auto& [name, value] : given) {
     if (value == 0) continue;

@@ -24,8 +24,9 @@ struct Model;
 struct NetworkSize {
   std::string name;  // in files, settings and on the command line
   std::string meaning;
-  int max;       // the least is 1
-  int training;  // what training starts with if nothing else is said
+  int max;                 // the least is 1
+  int training;            // what training starts with if nothing else is said
+  bool of_layout = false;  // given by the layout of the domain's states, and no setting
 
   // Throws Error, naming the size and its bounds, unless `value` is within them.
   void Check(int value) const;
@@ -44,7 +45,8 @@ struct NetworkKind {
   int (*fan_in)(const Architecture& architecture);
   // Those of the encoder; the head's are the same for all kinds.
   std::vector<TensorShape> (*tensor_shapes)(const Architecture& architecture);
-  // An engine on the CPU for a model whose tensors were checked. It does not refer to the model afterwards.
+  // An engine on the CPU for a model whose tensors were checked. It does not refer to the model afterwards. Null for kinds that
+  // read states of a fixed layout and not texts: these have the head "actions", and only these.
   std::unique_ptr<Encoder> (*make_encoder)(const Model& model, const Kernels& kernels);
 };
 
@@ -52,10 +54,11 @@ const std::vector<const NetworkKind*>& NetworkKinds();
 // Throws Error, listing the names that there are, for any other.
 const NetworkKind& NetworkKindOf(std::string_view name);
 
-// The kind of an architecture. Throws Error unless there is such a kind and the sizes are the kind's, each within its bounds.
+// The kind of an architecture. Throws Error unless there is such a kind, the sizes are the kind's, each within its bounds, and
+// the head is one for what the kind reads.
 const NetworkKind& CheckedKind(const Architecture& architecture);
 
-// The sizes of all kinds, each name once: what training can be asked for.
+// The sizes of all kinds that layouts do not give, each name once: what training can be asked for.
 std::vector<std::string> NetworkSizeNames();
 // An architecture with the sizes that training starts with, except those that are given; 0 counts as not given. Throws Error if
 // a given one does not belong to the kind or is out of bounds.

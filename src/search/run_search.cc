@@ -2,16 +2,20 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "conpole/packed_policy.h"
 #include "search/beam_search.h"
 #include "search/best_first.h"
 #include "search/breadth_first.h"
+#include "search/endgame.h"
 #include "search/greedy.h"
 #include "search/lockstep.h"
+#include "search/packed_beam.h"
 
 namespace conpole {
 namespace {
@@ -21,6 +25,51 @@ void CheckOptions(const SearchOptions& options) {
   if (options.kind != SearchKind::kBestFirst) return;
   if (options.best_first.batch == 0) throw Error("the batch of bwas must be at least 1");
   if (!(options.best_first.weight >= 0)) throw Error("the weight of bwas must not be negative");
+}
+
+// The states along the actions of a packed search, as the domain itself gives them.
+std::vector<std::string> Replay(const Domain& domain, const std::string& problem, std::span<const std::uint8_t> actions) {
+  std::vector<std::string> path{problem};
+  Successors successors;
+  for (const std::uint8_t action : actions) {
+    successors.Clear();
+    if (domain.Expand(path.back(), Labels::kOff, successors) != Status::kOpen || action >= successors.size()) {
+      throw Error("a search over packed states gave an action that the domain does not have");
+    }
+    path.emplace_back(successors.state(action));
+  }
+  if (!domain.Solved(path.back())) throw Error("a search over packed states gave actions that do not solve the problem");
+  return path;
+}
+
+// One problem after the other, each on all threads.
+std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
+                                        const SearchOptions& options, ThreadPool& pool,
+                                        const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+  const FixedLayout& layout = *domain.type().layout;
+  const PackedBeamOptions beam_options{.width = options.beam.width,
+                                       .max_steps = options.beam.max_steps,
+                                       .value = options.beam.value.value_or(BeamValue::kLogProbability),
+                                       .stop = options.stop};
+  std::optional<Endgame> endgame;
+  std::optional<CpuPackedBeam> own;
+  PackedBeam* beam = policy.beam();
+  if (beam == nullptr) beam = &own.emplace(endgame.emplace(layout), policy, pool);
+  std::vector<SearchResult> results(problems.size());
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    SearchResult& result = results[i];
+    if (options.stop.StopRequested()) {
+      result.outcome = SearchOutcome::kInterrupted;
+    } else {
+      const PackedResult found = beam->Search(PackState(layout, problems[i]), beam_options);
+      result.outcome = found.outcome;
+      result.expanded = found.evaluated;
+      result.edges = found.candidates;
+      if (found.outcome == SearchOutcome::kSolved) result.path = Replay(domain, problems[i], found.actions);
+    }
+    if (finished) finished(i, result);
+  }
+  return results;
 }
 
 }  // namespace
@@ -55,6 +104,10 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
       if (finished) finished(i, results[i]);
     });
     return results;
+  }
+  if (PackedPolicy* const policy = scorer.packed();
+      options.kind == SearchKind::kBeam && policy != nullptr && domain.type().layout != nullptr) {
+    return RunPackedBeam(domain, *policy, problems, options, pool, finished);
   }
   BeamOptions beam = options.beam;
   if (options.kind == SearchKind::kBeam) beam.value = BeamValueFor(beam, scorer.meaning());

@@ -1,12 +1,7 @@
 #include "torch/torch_learner.h"
 
-#include <dlfcn.h>
-
-#include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,11 +10,11 @@
 
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
-#include "nn/safetensors.h"
 #include "search/lockstep.h"
 #include "torch/inference.h"
 #include "torch/losses.h"
 #include "torch/network.h"
+#include "torch/optimiser.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -27,36 +22,6 @@ namespace {
 
 // Scored without looking at the stop flag: a fraction of a second's work on a GPU.
 constexpr std::size_t kCharactersAtATimeOnGpu = std::size_t{1} << 24;
-
-// LibTorch, and OpenBLAS where LibTorch uses it, have threads of their own, which share every operation and wait for each
-// other. Those on a few strings are too small for that, and our threads do without.
-void UseNoThreadsWithinOperations() {
-  torch::set_num_threads(1);
-  using SetThreads = void (*)(int);
-  if (const auto set_threads = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set_threads(1);
-}
-
-// AdamW on one vector of weights, in the order of operations that LibTorch's has. Its state is plain tensors, which a
-// checkpoint can hold without LibTorch's archives.
-struct AdamW {
-  static constexpr double kBeta1 = 0.9;
-  static constexpr double kBeta2 = 0.999;
-  static constexpr double kEpsilon = 1e-8;
-
-  torch::Tensor mean;    // of the gradients, lately
-  torch::Tensor square;  // of their squares
-  std::int64_t steps = 0;
-
-  void Step(torch::Tensor& weights, const torch::Tensor& gradient, double learning_rate, double weight_decay) {
-    ++steps;
-    if (weight_decay != 0) weights.mul_(1 - learning_rate * weight_decay);
-    mean.mul_(kBeta1).add_(gradient, 1 - kBeta1);
-    square.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
-    const double correction = 1 - std::pow(kBeta2, static_cast<double>(steps));
-    const torch::Tensor scale = (square.sqrt() / std::sqrt(correction)).add_(kEpsilon);
-    weights.addcdiv_(mean, scale, -learning_rate / (1 - std::pow(kBeta1, static_cast<double>(steps))));
-  }
-};
 
 // Scores with one set of weights, which are given anew now and then: with the runtime engine on the CPU, with LibTorch on a
 // GPU.
@@ -90,54 +55,6 @@ class WeightsScorer final : public Scorer {
   std::optional<Inference> inference_;   // on a GPU
   std::optional<NetworkScorer> scorer_;  // on the CPU
 };
-
-[[noreturn]] void ThrowDiverged(const char* what) {
-  throw Diverged(std::string("training has diverged: ") + what + " is not finite any more");
-}
-
-// The vectors of a checkpoint, as a safetensors file has them: names, sizes and numbers, nothing that could be run.
-std::string FormatVectors(const std::vector<std::pair<std::string, torch::Tensor>>& vectors, std::int64_t steps) {
-  SafetensorsHeader header;
-  header.metadata["steps"] = std::to_string(steps);
-  for (const auto& [name, vector] : vectors) {
-    header.tensors.push_back({name, Dtype::kFloat32, {static_cast<std::size_t>(vector.numel())}});
-  }
-  std::string bytes = FormatSafetensorsHeader(header);
-  for (const auto& [name, vector] : vectors) {
-    const torch::Tensor values = vector.detach().to(torch::kCPU, torch::kFloat32).contiguous();
-    const std::size_t at = bytes.size();
-    bytes.resize(at + static_cast<std::size_t>(values.numel()) * sizeof(float));
-    std::memcpy(bytes.data() + at, values.data_ptr<float>(), bytes.size() - at);
-  }
-  return bytes;
-}
-
-struct Vectors {
-  std::map<std::string, torch::Tensor> by_name;
-  std::int64_t steps = 0;
-};
-
-Vectors ParseVectors(std::string_view bytes) {
-  const auto all = std::as_bytes(std::span(bytes));
-  const auto first = all.first(std::min(all.size(), kSafetensorsLengthBytes));
-  const std::size_t header_size = ParseSafetensorsLength(first, all.size());
-  const std::size_t values_begin = first.size() + header_size;
-  const SafetensorsHeader header = ParseSafetensorsHeader(bytes.substr(first.size(), header_size), all.size() - values_begin);
-  Vectors vectors;
-  const auto steps = header.metadata.find("steps");
-  if (steps == header.metadata.end()) throw Error("it lacks the number of steps");
-  const char* const end = steps->second.data() + steps->second.size();
-  const auto [past, failure] = std::from_chars(steps->second.data(), end, vectors.steps);
-  if (failure != std::errc() || past != end || vectors.steps < 0) throw Error("its number of steps is none");
-  std::span<const std::byte> rest = all.subspan(values_begin);
-  for (const SafetensorsEntry& entry : header.tensors) {
-    torch::Tensor values = torch::empty({static_cast<std::int64_t>(entry.values())}, torch::kFloat32);
-    DecodeValues(rest.first(entry.bytes()), entry.dtype, {values.data_ptr<float>(), entry.values()});
-    rest = rest.subspan(entry.bytes());
-    vectors.by_name[entry.name] = values;
-  }
-  return vectors;
-}
 
 // One weight vector in 32 bits that the optimiser works on, and networks whose parameters are copies of its parts. One vector
 // needs one call of each operation, where a network's parameters would need dozens. On a GPU there is one network; on the CPU
@@ -219,19 +136,8 @@ class TorchLearner final : public Learner {
   }
 
   void Restore(std::string_view bytes) override {
-    Vectors vectors;
-    try {
-      vectors = ParseVectors(bytes);
-    } catch (const Error& error) {
-      throw Error(std::string("the state of the learner cannot be read: ") + error.what());
-    }
-    const auto take = [&](const char* name) {
-      const auto found = vectors.by_name.find(name);
-      if (found == vectors.by_name.end()) throw Error(std::string("the state of the learner has no ") + name);
-      if (found->second.sizes() != weights_.sizes()) throw Error("the checkpoint is of a network of other sizes");
-      CheckFinite(found->second, name);
-      return found->second;
-    };
+    const Vectors vectors = ParseVectors(bytes);
+    const auto take = [&](const char* name) { return vectors.Take(name, weights_); };
     const torch::Tensor weights = take(kWeights);
     const torch::Tensor mean = take(kMean);
     const torch::Tensor square = take(kSquare);
@@ -311,10 +217,6 @@ class TorchLearner final : public Learner {
   void CheckHealth() const {
     if (!std::isfinite(health_.item<double>())) ThrowDiverged("the loss, or a weight,");
   }
-  static void CheckFinite(const torch::Tensor& values, const char* what) {
-    if (!torch::isfinite(values).all().item<bool>()) ThrowDiverged(what);
-  }
-
   void Give(const torch::Tensor& weights, WeightsScorer& scorer) const {
     if (NetworkImpl* const module = scorer.module()) {
       CopyTo(weights, *module);

@@ -16,6 +16,7 @@ constexpr AgentType kAgents[] = {
     {"adi", "learns the value of a state from those of its successors, by value iteration", MakeAdi, AdiSettings},
     {"davi", "learns the steps to go from a state from those of its successors", MakeDavi, DaviSettings},
     {"bc", "imitates the random walks that happened to solve their problem", MakeBc, BcSettings},
+    {"walks", "prefers the step that undoes the last one of a walk away from the solved state", nullptr},
 };
 
 }  // namespace
@@ -23,8 +24,14 @@ constexpr AgentType kAgents[] = {
 std::span<const AgentType> AgentTypes() { return kAgents; }
 
 std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options) {
-  if (const AgentType* const type = FindAgentType(name)) return type->make(options);
-  throw Error(fmt::format("unknown agent '{}'; there are: {}", name, fmt::join(AgentNames(), ", ")));
+  if (LearnsFromWalks(name)) throw Error(fmt::format("the agent {} learns from no search", name));
+  return FindAgentType(name)->make(options);
+}
+
+bool LearnsFromWalks(std::string_view name) {
+  const AgentType* const type = FindAgentType(name);
+  if (type == nullptr) throw Error(fmt::format("unknown agent '{}'; there are: {}", name, fmt::join(AgentNames(), ", ")));
+  return type->make == nullptr;
 }
 
 const AgentType* FindAgentType(std::string_view name) {

@@ -83,6 +83,7 @@ class AgentWith : public Agent {
 struct AgentType {
   std::string_view name;
   std::string_view summary;
+  // Null for what learns from reversed walks and not from searches: train/walk_trainer.h.
   std::unique_ptr<Agent> (*make)(const TrainOptions& options);
   // The settings of a variant that differ from what is usual: they hold where nothing else is given. Null for agents that have
   // one variant only.
@@ -91,7 +92,8 @@ struct AgentType {
 
 // All agents that there are.
 std::span<const AgentType> AgentTypes();
-// Throws Error, listing the names that there are, for any other.
+// Both throw Error, listing the names that there are, for any other; MakeAgent also for what does not search.
+bool LearnsFromWalks(std::string_view name);
 std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options);
 std::vector<std::string> AgentNames();
 // Null if there is none of this name.

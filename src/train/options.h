@@ -69,6 +69,11 @@ struct TrainOptions {
   SeedRange validation_seeds{200, 400};  // the best model is chosen on these
   std::size_t eval_max_steps = 30;
 
+  // Of agents that learn from reversed walks.
+  std::size_t walk_length = 26;
+  double average = 1e-3;  // the part of the way that the averaged weights go towards the weights after each gradient step
+  double seconds = 0;     // the run is over after so many, if the steps are not done before; 0 for no limit
+
   // 0: at evaluations and at no other time, after all searches have ended, so that a run that is killed and resumed is the same
   // as one that never was.
   double checkpoint_minutes = 3;

@@ -13,6 +13,7 @@
 #include "conpole/error.h"
 #include "nn/model.h"
 #include "nn/network_kind.h"
+#include "train/walk_trainer.h"
 #include "util/atomic_file.h"
 
 namespace conpole {
@@ -49,10 +50,10 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   ResolveSettings(request, of_checkpoint);
   if (settings_.domain.empty()) throw Error("--domain is missing");
   CheckSettings(settings_);
-  agent_ = MakeAgent(settings_.agent, settings_.train);
+  if (!LearnsFromWalks(settings_.agent)) agent_ = MakeAgent(settings_.agent, settings_.train);
   architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
   settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
-  architecture_.head = agent_->head();
+  if (agent_) architecture_.head = agent_->head();
   domain_ = parts.make_domain(settings_.domain);
   if (goes_on) {
     const auto require_same = [&](const char* what, const std::string& now, const std::string& then) {
@@ -106,15 +107,6 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
 }
 
 void TrainingRun::MakeTrainer(const RunParts& parts) {
-  LearnerOptions learner;
-  learner.loss = agent_->loss();
-  learner.target = agent_->target_network();
-  learner.weight_decay = settings_.train.weight_decay;
-  learner.clip = settings_.train.clip;
-  learner.threads = settings_.train.threads;
-  learner.max_characters = settings_.train.max_characters;
-  learner_ = parts.make_learner(InitialModel(architecture_, settings_.train.seed), learner, settings_.device);
-
   TrainCallbacks callbacks;
   callbacks.show = [this](const TrainStatus& status) {
     if (events_.progress) events_.progress(status);
@@ -134,7 +126,35 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   const std::string values = nlohmann::json(ValuesOf(settings_)).dump();
   callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
                         {kDomainSection, [spec = domain_->Spec()](const WriteBytes& write) { write(spec); }}};
-  trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, settings_.train, callbacks);
+  const TrainOptions& options = settings_.train;
+  if (!agent_) {
+    const FixedLayout* const layout = domain_->type().layout;
+    if (layout == nullptr) {
+      throw Error(fmt::format("the agent {} needs states of a fixed layout, and those of {} have none", settings_.agent,
+                              domain_->type().name));
+    }
+    architecture_.sizes["cells"] = static_cast<int>(layout->cells);
+    architecture_.sizes["colours"] = static_cast<int>(layout->colours);
+    architecture_.sizes["actions"] = static_cast<int>(layout->actions());
+    walk_learner_ = parts.make_walk_learner(architecture_, *layout,
+                                            {.seed = options.seed,
+                                             .weight_decay = options.weight_decay,
+                                             .clip = options.clip,
+                                             .average = options.average,
+                                             .threads = options.threads},
+                                            settings_.device);
+    trainer_ = std::make_unique<WalkTrainer>(*domain_, *walk_learner_, options, callbacks);
+    return;
+  }
+  LearnerOptions learner;
+  learner.loss = agent_->loss();
+  learner.target = agent_->target_network();
+  learner.weight_decay = options.weight_decay;
+  learner.clip = options.clip;
+  learner.threads = options.threads;
+  learner.max_characters = options.max_characters;
+  learner_ = parts.make_learner(InitialModel(architecture_, options.seed), learner, settings_.device);
+  trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks);
 }
 
 bool TrainingRun::Train(const std::atomic<bool>& stop) {
@@ -158,14 +178,14 @@ bool TrainingRun::Train(const std::atomic<bool>& stop) {
   }
   // A run that was done before stays as it is.
   const bool is_new = status().gradient_steps != before.gradient_steps || status().steps != before.steps;
-  if (is_new || last_model().empty()) SaveModel(status(), learner_->Weights(), RunFolder::kLastModel);
+  if (is_new || last_model().empty()) SaveModel(status(), trainer_->Weights(), RunFolder::kLastModel);
   return is_done;
 }
 
 void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const {
   Model model;
   model.architecture = architecture_;
-  model.stated_meaning = agent_->meaning();
+  if (agent_) model.stated_meaning = agent_->meaning();
   model.tensors = weights;
   model.metadata = {{"domain", domain_->Spec()},
                     {"agent", settings_.agent},

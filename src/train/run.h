@@ -19,6 +19,8 @@
 #include "train/run_folder.h"
 #include "train/settings.h"
 #include "train/trainer.h"
+#include "train/training_loop.h"
+#include "train/walk_learner.h"
 
 namespace conpole {
 
@@ -34,6 +36,7 @@ struct RunRequest {
 struct RunParts {
   std::function<std::unique_ptr<Domain>(const std::string& spec)> make_domain;
   LearnerFactory make_learner;
+  WalkLearnerFactory make_walk_learner = {};
   // Without one, nothing can be told about answers.
   std::function<Verdict(const Domain& domain, const std::string& problem, const std::string& answer)> verify;
 };
@@ -74,11 +77,12 @@ class TrainingRun {
   std::string version_;
   RunSettings settings_;
   std::unique_ptr<Domain> domain_;
-  std::unique_ptr<Agent> agent_;
+  std::unique_ptr<Agent> agent_;  // null if it does not search
   Architecture architecture_;
-  std::unique_ptr<Learner> learner_;
+  std::unique_ptr<Learner> learner_;           // of agents that search
+  std::unique_ptr<WalkLearner> walk_learner_;  // of those that learn from walks
   std::optional<MetricsLog> metrics_;
-  std::unique_ptr<Trainer> trainer_;
+  std::unique_ptr<TrainingLoop> trainer_;
 };
 
 // A status under the names of metrics.jsonl. What is not known yet is left out.

@@ -219,6 +219,13 @@ std::vector<Setting> MakeSettings() {
   add(Whole("max-characters", "Scored in one pass; bounds the memory that a GPU needs", 1, std::uint64_t{1} << 40,
             [](S& s) -> auto& { return s.train.max_characters; }));
 
+  add(Whole("walk-length", "walks: steps of a walk away from the solved state", 1, 10'000,
+            [](S& s) -> auto& { return s.train.walk_length; }));
+  add(Real("average", "walks: the part of the way that the averaged weights go towards the weights after each gradient step",
+           From::kAbove, 0, 1, [](S& s) -> auto& { return s.train.average; }));
+  add(Real("seconds", "walks: the run is over after so many seconds, if the steps are not done before; 0 for no limit",
+           From::kAt, 0, 60 * kMaxMinutes, [](S& s) -> auto& { return s.train.seconds; }));
+
   add(Whole("eval-every", "Steps between evaluations", 1, kMany, [](S& s) -> auto& { return s.train.eval_every; }));
   add(Seeds("eval-seeds", "Seeds of the problems that are evaluated on", 10'000'000,
             [](S& s) -> auto& { return s.train.eval_seeds; }));
@@ -271,6 +278,10 @@ void CheckSettings(const RunSettings& settings) {
   // Both are bounded, so that the sum does not wrap.
   if (train.beam + train.negatives_kept >= ReplayBuffer::kMaxTexts) {
     throw Error(fmt::format("beam and negatives-kept together must be less than {}", ReplayBuffer::kMaxTexts));
+  }
+  if (LearnsFromWalks(settings.agent) != (NetworkKindOf(train.network).make_encoder == nullptr)) {
+    throw Error(fmt::format("the agent {} cannot teach a network of kind {}: {}", settings.agent, train.network,
+                            "walks goes with residual, and only with that"));
   }
   TrainingArchitecture(train.network, train.sizes);  // throws if a size is not one of this kind of network
 }

@@ -282,12 +282,15 @@ TrainingBatch Trainer::MakeBatch(std::uint64_t gradient_step) const {
 }
 
 // Rises during the warm-up, then falls along half a cosine.
+double ScheduledRate(double part_done, double last, std::uint64_t gradient_steps, std::uint64_t warmup) {
+  const double warm = std::min(1.0, static_cast<double>(gradient_steps + 1) / (static_cast<double>(warmup) + 1));
+  const double cosine = (1 + std::cos(std::numbers::pi * part_done)) / 2;
+  return warm * (last + (1 - last) * cosine);
+}
+
 double Trainer::LearningRate() const {
-  const double warm =
-      std::min(1.0, static_cast<double>(status_.gradient_steps + 1) / (static_cast<double>(options_.warmup) + 1));
   const double done = std::min(1.0, static_cast<double>(status_.steps) / static_cast<double>(options_.steps));
-  const double cosine = (1 + std::cos(std::numbers::pi * done)) / 2;
-  return options_.learning_rate * warm * (options_.final_learning_rate + (1 - options_.final_learning_rate) * cosine);
+  return options_.learning_rate * ScheduledRate(done, options_.final_learning_rate, status_.gradient_steps, options_.warmup);
 }
 
 bool Trainer::Evaluate() {

@@ -35,6 +35,7 @@
 #include "train/learner.h"
 #include "train/options.h"
 #include "train/replay.h"
+#include "train/training_loop.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -100,22 +101,22 @@ struct TrainCallbacks {
   std::vector<CheckpointSection> sections;
 };
 
-class Trainer {
+class Trainer final : public TrainingLoop {
  public:
   // Everything given by reference must outlive the trainer. The options are in their ranges (CheckSettings).
   Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options, TrainCallbacks callbacks);
 
-  // Goes on from a checkpoint. Throws Error if it is not one of such a run.
-  void Restore(const std::map<std::string, std::string>& sections);
+  void Restore(const std::map<std::string, std::string>& sections) override;
 
   // Trains until all steps are done, `stop` is set or the minutes are over, and writes checkpoints, the last one at the end
   // unless all was done before, or checkpoints are for evaluations only. Returns whether all steps are done and evaluated.
   // Throws Diverged, and leaves the last checkpoint as it is, when what was learned is not finite any more.
-  bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints);
+  bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) override;
 
-  void WriteCheckpoint(const CheckpointFolder& checkpoints);
+  void WriteCheckpoint(const CheckpointFolder& checkpoints) override;
 
-  const TrainStatus& status() const { return status_; }
+  const TrainStatus& status() const override { return status_; }
+  Tensors Weights() override { return learner_.Weights(); }
 
  private:
   using Clock = std::chrono::steady_clock;

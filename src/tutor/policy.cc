@@ -9,7 +9,9 @@
 
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
+#include "nn/residual_network.h"
 #include "nn/shipped_models.h"
+#include "search/packed_scorer.h"
 #include "search/scorers.h"
 #include "tutor/subject.h"
 #include "util/text.h"
@@ -101,7 +103,11 @@ std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice) {
 std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice) {
   RequireOneChoice(choice);
   if (const std::string path = ModelPathOf(domain, choice); !path.empty()) {
-    return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(ReadPolicyModel(domain, path), pool));
+    const Model model = ReadPolicyModel(domain, path);
+    if (ReadsLayout(model)) {
+      return std::make_unique<PackedScorer>(LayoutFor(domain, model), std::make_unique<ResidualPolicy>(model, pool));
+    }
+    return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(model, pool));
   }
   return MakeScorer(NameOfPolicy(domain, choice), domain.type(), choice.seed);
 }
@@ -119,6 +125,18 @@ Model ReadPolicyModel(const Domain& domain, const std::string& path) {
     throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", path, trained_for->second, name));
   }
   return model;
+}
+
+bool ReadsLayout(const Model& model) { return model.architecture.head == Head::kActions; }
+
+const FixedLayout& LayoutFor(const Domain& domain, const Model& model) {
+  const FixedLayout* const layout = domain.type().layout;
+  const auto has = [&](const char* name, std::size_t size) { return model.architecture.size(name) == static_cast<int>(size); };
+  if (layout == nullptr || !has("cells", layout->cells) || !has("colours", layout->colours) ||
+      !has("actions", layout->actions())) {
+    throw Error(fmt::format("the model is for states of another layout than those of {}", domain.type().name));
+  }
+  return *layout;
 }
 
 std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer) {

@@ -41,6 +41,11 @@ std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice);
 // Reads a model file and makes sure that it is for this domain. Throws Error.
 Model ReadPolicyModel(const Domain& domain, const std::string& path);
 
+// Whether a model reads packed states and not texts.
+bool ReadsLayout(const Model& model);
+// The layout that such a model and the domain share. Throws Error if they do not.
+const FixedLayout& LayoutFor(const Domain& domain, const Model& model);
+
 // Networks are trained on equations in x. Where letters are unknowns, the result shows the scorer every text with its letter
 // renamed to x, so that it knows equations in any letter; elsewhere it is the scorer itself.
 std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer);

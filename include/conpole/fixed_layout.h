@@ -1,0 +1,49 @@
+// What a domain may say about its states besides their texts: that they all have the same cells, each of one of a few colours,
+// and that there is one fixed list of actions, each of which moves the colours from cell to cell in the same way in every state
+// and is undone by another one. Searches and learners work on such states without texts: a state is packed into a byte per
+// cell.
+//
+// A layout is immutable and lives as long as the program. Any thread may use it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conpole {
+
+struct FixedLayout {
+  std::size_t cells = 0;    // at most 256
+  std::size_t colours = 0;  // at most 256
+  // The one solved state.
+  std::vector<std::uint8_t> solved = {};
+  // For each action, in the order in which the domain lists successors: the cell that each cell gets its colour from.
+  std::vector<std::vector<std::uint8_t>> moves = {};
+  // For each action the one that undoes it. So walks from the solved state can be walked back.
+  std::vector<std::uint8_t> inverse = {};
+  // From the canonical text of a state to a byte per cell, and back.
+  void (*pack)(std::string_view state, std::uint8_t* cells) = nullptr;
+  std::string (*unpack)(const std::uint8_t* cells) = nullptr;
+
+  std::size_t actions() const { return moves.size(); }
+};
+
+// Writes the state after an action; the two must not overlap.
+inline void MovePacked(const FixedLayout& layout, std::size_t action, const std::uint8_t* state, std::uint8_t* result) {
+  const std::uint8_t* const from = layout.moves[action].data();
+  for (std::size_t cell = 0; cell < layout.cells; ++cell) result[cell] = state[from[cell]];
+}
+
+std::vector<std::uint8_t> PackState(const FixedLayout& layout, std::string_view state);
+
+// For each action, those that make sense right after it: not the one that undoes it, and of two that can be swapped only one
+// order. Every state that can be reached at all can be reached by such walks, in as few steps.
+std::vector<std::vector<std::uint8_t>> SensibleNextActions(const FixedLayout& layout);
+
+// Throws Error unless the layout is what it has to be: sizes within bounds, moves that are permutations, inverses that undo.
+void CheckLayout(const FixedLayout& layout);
+
+}  // namespace conpole

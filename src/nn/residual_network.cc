@@ -1,0 +1,173 @@
+#include "nn/residual_network.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+
+namespace conpole {
+namespace {
+
+constexpr std::size_t kTileRows = 48;
+constexpr std::size_t kSliceWidth = 256;
+
+std::size_t SizeOf(const Architecture& architecture, const char* name) {
+  return static_cast<std::size_t>(architecture.size(name));
+}
+
+std::vector<TensorShape> ResidualTensorShapes(const Architecture& architecture) {
+  const std::size_t wide = SizeOf(architecture, "wide");
+  const std::size_t hidden = SizeOf(architecture, "hidden");
+  std::vector<TensorShape> shapes{{"input.weight", {wide, SizeOf(architecture, "cells") * SizeOf(architecture, "colours")}},
+                                  {"input.bias", {wide}},
+                                  {"narrow.weight", {hidden, wide}},
+                                  {"narrow.bias", {hidden}}};
+  for (std::size_t k = 0; k < SizeOf(architecture, "blocks"); ++k) {
+    for (const int layer : {0, 2}) {
+      shapes.push_back({fmt::format("block.{}.{}.weight", k, layer), {hidden, hidden}});
+      shapes.push_back({fmt::format("block.{}.{}.bias", k, layer), {hidden}});
+    }
+  }
+  return shapes;
+}
+
+const Model& Checked(const Model& model) {
+  if (model.architecture.kind != ResidualKind().name) {
+    throw Error(fmt::format("the network is of kind {}, not {}", model.architecture.kind, ResidualKind().name));
+  }
+  CheckTensors(model);
+  return model;
+}
+
+std::size_t RoundedUp(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
+
+void Relu(float* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = std::max(values[i], 0.0F);
+}
+
+}  // namespace
+
+const NetworkKind& ResidualKind() {
+  static const NetworkKind kind{
+      .name = "residual",
+      .meaning = "residual blocks over the cells of states of a fixed layout, a log-preference per action",
+      .sizes = {{"wide", "Size of the first layer", 16'384, 1664},
+                {"hidden", "Size of a vector", 4096, 640},
+                {"blocks", "Residual blocks of two layers each", 64, 4},
+                {"cells", "Cells of a state", 256, 1, true},
+                {"colours", "Colours that a cell can have", 256, 1, true},
+                {"actions", "Actions of a state", 256, 1, true}},
+      .vector_size = [](const Architecture& architecture) { return SizeOf(architecture, "hidden"); },
+      .fan_in = [](const Architecture& architecture) { return architecture.size("hidden"); },
+      .tensor_shapes = ResidualTensorShapes,
+      .make_encoder = nullptr};
+  return kind;
+}
+
+ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
+    : kernels_(kernels),
+      cells_(SizeOf(Checked(model).architecture, "cells")),
+      colours_(SizeOf(model.architecture, "colours")),
+      wide_(SizeOf(model.architecture, "wide")),
+      padded_wide_(RoundedUp(wide_, kSliceWidth)),
+      actions_(SizeOf(model.architecture, "actions")),
+      input_bias_(model.tensors.at("input.bias").values),
+      narrow_(MakeLinear(model, "narrow")),
+      action_(MakeLinear(model, "action")) {
+  input_bias_.resize(padded_wide_, 0.0F);
+  const std::size_t rows = cells_ * colours_;
+  const std::vector<float>& weights = model.tensors.at("input.weight").values;
+  input_.assign(rows * padded_wide_, 0.0F);
+  for (std::size_t column = 0; column < wide_; ++column) {
+    float* const to = input_.data() + column / kSliceWidth * rows * kSliceWidth + column % kSliceWidth;
+    for (std::size_t row = 0; row < rows; ++row) to[row * kSliceWidth] = weights[column * rows + row];
+  }
+  for (std::size_t k = 0; k < SizeOf(model.architecture, "blocks"); ++k) {
+    for (const int layer : {0, 2}) blocks_.push_back(MakeLinear(model, fmt::format("block.{}.{}", k, layer)));
+  }
+}
+
+ResidualNetwork::Linear ResidualNetwork::MakeLinear(const Model& model, const std::string& name) const {
+  const Tensor& weight = model.tensors.at(name + ".weight");
+  Linear linear{PackedMatrix(weight.values.data(), weight.shape[0], weight.shape[1]), model.tensors.at(name + ".bias").values};
+  linear.bias.resize(linear.matrix.padded_width(), 0.0F);
+  return linear;
+}
+
+std::size_t ResidualNetwork::products() const {
+  std::size_t sum = cells_ * wide_;
+  const auto add = [&](const Linear& linear) { sum += linear.matrix.width() * linear.matrix.depth(); };
+  add(narrow_);
+  for (const Linear& linear : blocks_) add(linear);
+  add(action_);
+  return sum;
+}
+
+void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool) const {
+  const std::size_t count = states.size() / cells_;
+  // All threads get as many tiles, and of about one size.
+  const std::size_t tiles = RoundedUp((count + kTileRows - 1) / kTileRows, pool.size());
+  const std::size_t tile_rows = std::max<std::size_t>(1, (count + tiles - 1) / std::max<std::size_t>(1, tiles));
+  pool.For((count + tile_rows - 1) / tile_rows, [&](std::size_t tile) {
+    const std::size_t begin = tile * tile_rows;
+    const std::size_t end = std::min(count, begin + tile_rows);
+    ScoreTile(states.data() + begin * cells_, end - begin, preferences.data() + begin * actions_);
+  });
+}
+
+void ResidualNetwork::ScoreTile(const std::uint8_t* states, std::size_t count, float* preferences) const {
+  const std::size_t width = narrow_.matrix.padded_width();
+  thread_local std::vector<float> wide;
+  thread_local std::vector<float> hidden;
+  thread_local std::vector<float> middle;
+  thread_local std::vector<float> result;
+  wide.resize(count * padded_wide_);
+  hidden.resize(count * width);
+  middle.resize(count * width);
+  result.resize(count * std::max(width, action_.matrix.padded_width()));
+  Input(states, count, wide.data());
+  Multiply(narrow_, wide.data(), padded_wide_, count, hidden.data());
+  Relu(hidden.data(), count * width);
+  for (std::size_t k = 0; k < blocks_.size(); k += 2) {
+    Multiply(blocks_[k], hidden.data(), width, count, middle.data());
+    Relu(middle.data(), count * width);
+    Multiply(blocks_[k + 1], middle.data(), width, count, result.data());
+    for (std::size_t i = 0; i < count * width; ++i) hidden[i] = std::max(hidden[i] + result[i], 0.0F);
+  }
+  Multiply(action_, hidden.data(), width, count, result.data());
+  for (std::size_t r = 0; r < count; ++r) {
+    std::copy_n(result.data() + r * action_.matrix.padded_width(), actions_, preferences + r * actions_);
+  }
+}
+
+void ResidualNetwork::Input(const std::uint8_t* states, std::size_t count, float* out) const {
+  thread_local std::vector<const float*> rows;
+  rows.resize(cells_);
+  for (std::size_t slice = 0; slice * kSliceWidth < padded_wide_; ++slice) {
+    const float* const table = input_.data() + slice * cells_ * colours_ * kSliceWidth;
+    for (std::size_t r = 0; r < count; ++r) {
+      const std::uint8_t* const state = states + r * cells_;
+      for (std::size_t cell = 0; cell < cells_; ++cell) rows[cell] = table + (cell * colours_ + state[cell]) * kSliceWidth;
+      float* const to = out + r * padded_wide_ + slice * kSliceWidth;
+      kernels_.sum_rows(kSliceWidth, input_bias_.data() + slice * kSliceWidth, rows.data(), cells_, to);
+      Relu(to, kSliceWidth);
+    }
+  }
+}
+
+void ResidualNetwork::Multiply(const Linear& linear, const float* in, std::size_t in_stride, std::size_t count,
+                               float* out) const {
+  const float* starts[kTileRows];
+  const float* rows[kTileRows];
+  float* outs[kTileRows];
+  for (std::size_t r = 0; r < count; ++r) {
+    starts[r] = linear.bias.data();
+    rows[r] = in + r * in_stride;
+    outs[r] = out + r * linear.matrix.padded_width();
+  }
+  const Factor factor{rows, &linear.matrix};
+  kernels_.multiply(count, starts, &factor, 1, outs);
+}
+
+}  // namespace conpole

@@ -1,0 +1,95 @@
+// The kind "residual", for states of a fixed layout (conpole/fixed_layout.h), and its engine on the CPU, which reads a model
+// once and is immutable from then on: any thread may use it.
+//
+// The network: every cell adds what its colour stands for, and ReLU makes that the wide layer; a linear layer and ReLU lead to
+// the hidden size; each block adds two linear layers, with ReLU between them, to what it is given, and ReLU follows; a linear
+// function per action gives the log-preferences. Whatever normalises while it learns is folded into these weights when a model
+// is written.
+//
+// Tensors, with N = cells, C = colours, W = wide, H = hidden, A = actions:
+//   input.weight                      W x NC   column cell * C + colour
+//   input.bias                        W
+//   narrow.weight, narrow.bias        H x W, H
+//   block.K.0.weight, block.K.2.weight  H x H  for K in 0..blocks-1
+//   block.K.0.bias, block.K.2.bias    H
+//   action.weight, action.bias        A x H, A
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conpole/packed_policy.h"
+#include "nn/architecture.h"
+#include "nn/kernels.h"
+#include "nn/model.h"
+#include "nn/network_kind.h"
+#include "util/large_pages.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+
+const NetworkKind& ResidualKind();
+
+class ResidualNetwork {
+ public:
+  // Throws Error if the model is of another kind or its tensors are not those of its architecture.
+  explicit ResidualNetwork(const Model& model, const Kernels& kernels = Kernels::Best());
+
+  std::size_t cells() const { return cells_; }
+  std::size_t actions() const { return actions_; }
+  // Multiplications of matrix products that a state takes.
+  std::size_t products() const;
+
+  // Writes a log-preference per action for each state; a state's do not depend on the others, to the bit.
+  void Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool) const;
+
+ private:
+  struct Linear {
+    PackedMatrix matrix;
+    std::vector<float> bias;
+  };
+  struct Memory;
+
+  Linear MakeLinear(const Model& model, const std::string& name) const;
+  void ScoreTile(const std::uint8_t* states, std::size_t count, float* preferences) const;
+  void Input(const std::uint8_t* states, std::size_t count, float* out) const;
+  void Multiply(const Linear& linear, const float* in, std::size_t in_stride, std::size_t count, float* out) const;
+
+  const Kernels& kernels_;
+  std::size_t cells_;
+  std::size_t colours_;
+  std::size_t wide_;
+  std::size_t padded_wide_;
+  std::size_t actions_;
+  // What a colour of a cell adds to the wide layer, in slices of kSliceWidth columns, so that a slice stays in the cache while
+  // all states of a tile go through it: per slice a row per cell and colour.
+  LargeVector<float> input_;
+  std::vector<float> input_bias_;
+  Linear narrow_;
+  std::vector<Linear> blocks_;  // two each
+  Linear action_;
+};
+
+// It as searches take it. The pool must outlive it; one thread at a time.
+class ResidualPolicy final : public PackedPolicy {
+ public:
+  ResidualPolicy(const Model& model, ThreadPool& pool) : network_(model), pool_(pool) {}
+
+  std::size_t cells() const override { return network_.cells(); }
+  std::size_t actions() const override { return network_.actions(); }
+  void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+    network_.Score(states, preferences, pool_);
+  }
+  // A tenth of a second or two.
+  std::size_t StatesAtATime() const override { return 1024 * pool_.size(); }
+
+ private:
+  ResidualNetwork network_;
+  ThreadPool& pool_;
+};
+
+}  // namespace conpole

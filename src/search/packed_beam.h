@@ -1,0 +1,76 @@
+// Beam search over packed states (conpole/fixed_layout.h), for beams of any width up to hundreds of thousands of states. From a
+// layer of at most W states, a step
+//   1. ends the search if a state of the layer is in the endgame (search/endgame.h): of these the one with the fewest steps to
+//   go,
+//   2. asks the policy about all states of the layer,
+//   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; the action that undoes
+//   the
+//      last one is left out,
+//   4. takes the W best successors that differ from each other and from the states of the last kRememberedLayers layers.
+// Of equal values the successor that is listed first comes first. The result does not depend on the number of threads.
+// The same search with LibTorch on a device is in torch/torch_policy.h; a test holds both to the same results.
+//
+// One thread at a time uses a search. It owns nothing that it is given.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "conpole/fixed_layout.h"
+#include "conpole/packed_policy.h"
+#include "search/endgame.h"
+#include "search/hash_map.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+
+inline constexpr std::size_t kRememberedLayers = 4;
+
+// The steps that led to a layer, one entry per state.
+struct PackedLayer {
+  std::vector<std::uint32_t> parents;  // in the layer before
+  std::vector<std::uint8_t> actions;
+};
+
+class CpuPackedBeam final : public PackedBeam {
+ public:
+  CpuPackedBeam(const Endgame& endgame, PackedPolicy& policy, ThreadPool& pool);
+
+  PackedResult Search(std::span<const std::uint8_t> start, const PackedBeamOptions& options) override;
+
+ private:
+  // The layer that the search has come to.
+  struct Frontier {
+    std::vector<std::uint8_t> states;
+    std::vector<std::uint64_t> hashes;
+    std::vector<float> values;
+    std::vector<std::uint8_t> last;  // actions; none in the first layer
+  };
+
+  // Step 1: the index of the state to end with; the layer's size if there is none.
+  std::size_t FindEnd() const;
+  // Step 2. False if it was stopped.
+  bool AskPolicy(const StopToken& stop);
+  // Step 3.
+  void ComputeValues(BeamValue value);
+  // Step 4. False if there is nothing to go on with.
+  bool Select(std::size_t width, std::uint64_t& candidates);
+  std::vector<std::uint8_t> ActionsTo(std::size_t index) const;
+
+  const FixedLayout& layout_;
+  const Endgame& endgame_;
+  PackedPolicy& policy_;
+  ThreadPool& pool_;
+  Frontier layer_;
+  Frontier next_;
+  std::vector<PackedLayer> layers_;
+  std::vector<std::vector<std::uint64_t>> remembered_;  // the hashes of the last layers
+  std::vector<float> preferences_;                      // then the values, an entry per state and action
+  std::vector<std::uint64_t> successor_hashes_;         // likewise
+  std::vector<std::uint32_t> order_;
+  HashMap seen_;
+};
+
+}  // namespace conpole

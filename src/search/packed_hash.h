@@ -1,0 +1,35 @@
+// Hashes of packed states (conpole/fixed_layout.h): the sum, without regard to overflow, of a random word per cell and colour.
+// So the hashes of all successors of a state are sums as well, and are known without making the successors. Sixty-four bits:
+// what a search finds by them is replayed, so that two states with one hash cost a search at the most. Immutable; any thread
+// may use it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "conpole/fixed_layout.h"
+
+namespace conpole {
+
+class PackedHash {
+ public:
+  explicit PackedHash(const FixedLayout& layout);
+
+  std::uint64_t Of(const std::uint8_t* state) const;
+  // One hash per action: that of the state after it.
+  void OfSuccessors(const std::uint8_t* state, std::uint64_t* hashes) const;
+
+  // The word of each cell and colour: those of a cell stand together.
+  const std::vector<std::uint64_t>& words() const { return words_; }
+
+ private:
+  std::size_t cells_;
+  std::size_t colours_;
+  std::size_t actions_;
+  std::vector<std::uint64_t> words_;
+  std::vector<std::uint64_t> successor_words_;  // per cell and colour, a word per action
+};
+
+}  // namespace conpole

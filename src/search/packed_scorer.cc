@@ -1,0 +1,58 @@
+#include "search/packed_scorer.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "conpole/error.h"
+
+namespace conpole {
+
+PackedScorer::PackedScorer(const FixedLayout& layout, std::unique_ptr<PackedPolicy> policy)
+    : layout_(layout), policy_(std::move(policy)) {
+  if (policy_->cells() != layout.cells || policy_->actions() != layout.actions()) {
+    throw Error("the model is for states with " + std::to_string(policy_->cells()) + " cells and " +
+                std::to_string(policy_->actions()) + " actions, which those of the domain do not have");
+  }
+}
+
+std::size_t PackedScorer::CharactersAtATime() const {
+  const std::size_t length = layout_.unpack(layout_.solved.data()).size();
+  return std::max<std::size_t>(1, policy_->StatesAtATime()) * layout_.actions() * length;
+}
+
+void PackedScorer::Score(const ScoreBatch& batch, std::span<float> scores) {
+  constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+  const std::size_t cells = layout_.cells;
+  row_of_text_.assign(batch.texts.size(), kNoRow);
+  parents_.clear();
+  std::uint32_t rows = 0;
+  for (const ScoreBatch::Pair& pair : batch.pairs) {
+    if (row_of_text_[pair.parent] != kNoRow) continue;
+    row_of_text_[pair.parent] = rows++;
+    parents_.resize(rows * cells);
+    layout_.pack(batch.texts[pair.parent], parents_.data() + (rows - 1) * cells);
+  }
+  preferences_.resize(rows * layout_.actions());
+  if (rows != 0) policy_->Score(parents_, preferences_);
+  std::vector<std::uint8_t> candidate(cells);
+  for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+    layout_.pack(batch.texts[batch.pairs[i].candidate], candidate.data());
+    const std::size_t row = row_of_text_[batch.pairs[i].parent];
+    const std::uint8_t* const parent = parents_.data() + row * cells;
+    float best = -std::numeric_limits<float>::infinity();
+    bool is_successor = false;
+    for (std::size_t action = 0; action < layout_.actions(); ++action) {
+      const std::uint8_t* const from = layout_.moves[action].data();
+      std::size_t cell = 0;
+      while (cell < cells && candidate[cell] == parent[from[cell]]) ++cell;
+      if (cell != cells) continue;
+      is_successor = true;
+      best = std::max(best, preferences_[row * layout_.actions() + action]);
+    }
+    if (!is_successor) throw Error("a policy over actions was asked about a state that no action leads to");
+    scores[i] = best;
+  }
+}
+
+}  // namespace conpole

@@ -1,0 +1,46 @@
+// A network of kind "residual" (nn/residual_network.h) with LibTorch, for scoring only: its weights in one precision on one
+// device. Includes LibTorch: only src/torch may include this. One thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "nn/model.h"
+
+namespace conpole {
+
+// A column per cell and colour, 1 where the cell has the colour. `states` are bytes, a row per state.
+torch::Tensor OneHotCells(const torch::Tensor& states, std::int64_t colours, torch::ScalarType type);
+
+class ResidualInference {
+ public:
+  // Throws Error if the model is of another kind or its tensors are not those of its architecture.
+  ResidualInference(const Model& model, const torch::Device& device, torch::ScalarType type);
+
+  const torch::Device& device() const { return device_; }
+  std::int64_t cells() const { return cells_; }
+  std::int64_t actions() const { return action_.bias.size(0); }
+
+  // A row of log-preferences per state, in 32 bits. `states` are bytes on the device.
+  torch::Tensor Score(const torch::Tensor& states) const;
+
+ private:
+  struct Linear {
+    torch::Tensor weight;  // transposed: in x out
+    torch::Tensor bias;
+  };
+  Linear MakeLinear(const Model& model, const std::string& name) const;
+
+  torch::Device device_;
+  torch::ScalarType type_;
+  std::int64_t cells_;
+  std::int64_t colours_;
+  Linear input_;
+  Linear narrow_;
+  std::vector<Linear> blocks_;  // two each
+  Linear action_;
+};
+
+}  // namespace conpole

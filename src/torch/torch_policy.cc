@@ -1,0 +1,243 @@
+#include "torch/torch_policy.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "conpole/error.h"
+#include "search/endgame.h"
+#include "search/packed_beam.h"
+#include "torch/inference.h"
+#include "torch/residual_inference.h"
+
+namespace conpole {
+namespace {
+
+constexpr std::int64_t kStatesPerPassOnGpu = 65'536;
+constexpr std::int64_t kStatesPerPassOnCpu = 1024;
+
+// A layout's tables, and the hashes of its states, on a device.
+struct DeviceLayout {
+  DeviceLayout(const FixedLayout& layout, const PackedHash& hash, const torch::Device& device) {
+    const auto rows = static_cast<std::int64_t>(layout.actions());
+    const auto cells = static_cast<std::int64_t>(layout.cells);
+    moves = torch::empty({rows, cells}, torch::kInt64);
+    inverse = torch::empty({rows}, torch::kInt64);
+    for (std::int64_t action = 0; action < rows; ++action) {
+      const auto a = static_cast<std::size_t>(action);
+      for (std::int64_t cell = 0; cell < cells; ++cell) {
+        moves.data_ptr<std::int64_t>()[action * cells + cell] = layout.moves[a][static_cast<std::size_t>(cell)];
+      }
+      inverse.data_ptr<std::int64_t>()[action] = layout.inverse[a];
+    }
+    words = torch::empty({static_cast<std::int64_t>(hash.words().size())}, torch::kInt64);
+    std::copy(hash.words().begin(), hash.words().end(), words.data_ptr<std::int64_t>());
+    first_words = torch::arange(cells, torch::kInt64) * static_cast<std::int64_t>(layout.colours);
+    for (torch::Tensor* const tensor : {&moves, &inverse, &words, &first_words}) *tensor = tensor->to(device);
+  }
+
+  torch::Tensor Hash(const torch::Tensor& states) const { return words.take(states.to(torch::kInt64) + first_words).sum(1); }
+
+  torch::Tensor moves;
+  torch::Tensor inverse;
+  torch::Tensor words;
+  torch::Tensor first_words;  // of each cell
+};
+
+class TorchPackedBeam final : public PackedBeam {
+ public:
+  TorchPackedBeam(const FixedLayout& layout, const ResidualInference& network)
+      : layout_(layout), network_(network), endgame_(layout), tables_(layout, endgame_.hash(), network.device()) {
+    std::vector<std::int64_t> hashes;
+    std::vector<std::int64_t> distances;
+    endgame_.List(hashes, distances);
+    end_hashes_ = torch::tensor(hashes, torch::kInt64).to(network.device());
+    end_distances_ = torch::tensor(distances, torch::kInt64).to(network.device());
+  }
+
+  PackedResult Search(std::span<const std::uint8_t> start, const PackedBeamOptions& options) override {
+    const torch::NoGradGuard no_gradients;
+    PackedResult result;
+    parents_.clear();
+    actions_.clear();
+    const torch::Tensor first = torch::empty({1, static_cast<std::int64_t>(start.size())}, torch::kUInt8);
+    std::copy(start.begin(), start.end(), first.data_ptr<std::uint8_t>());
+    Layer layer{first.to(network_.device()), {}, torch::zeros({1}, torch::TensorOptions(network_.device())), {}};
+    layer.hashes = tables_.Hash(layer.states);
+    std::vector<torch::Tensor> remembered;
+    std::optional<std::int64_t> end;
+    if (Distances(layer.hashes).item<std::int64_t>() != kFar) end = 0;
+    for (std::size_t steps = 0;; ++steps) {
+      if (end) {
+        const torch::Tensor state = layer.states[*end].to(torch::kCPU).contiguous();
+        const auto* const cells = state.data_ptr<std::uint8_t>();
+        if (const auto rest = endgame_.Path({cells, layout_.cells})) {
+          if (steps + rest->size() > options.max_steps) return result.outcome = SearchOutcome::kOutOfBudget, result;
+          result.actions = ActionsTo(*end);
+          result.actions.insert(result.actions.end(), rest->begin(), rest->end());
+          result.outcome = SearchOutcome::kSolved;
+          return result;
+        }
+      }
+      if (steps >= options.max_steps) return result.outcome = SearchOutcome::kOutOfBudget, result;
+      if (options.stop.StopRequested()) return result.outcome = SearchOutcome::kInterrupted, result;
+      remembered.push_back(layer.hashes);
+      if (remembered.size() > kRememberedLayers) remembered.erase(remembered.begin());
+      const torch::Tensor values = Values(layer, options.value);
+      result.evaluated += static_cast<std::uint64_t>(layer.states.size(0));
+      result.candidates += static_cast<std::uint64_t>(values.numel());
+      if (!Select(values, remembered, static_cast<std::int64_t>(options.width), layer, end)) {
+        return result.outcome = SearchOutcome::kExhausted, result;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::int64_t kFar = 1'000'000;
+
+  struct Layer {
+    torch::Tensor states;
+    torch::Tensor hashes;
+    torch::Tensor values;
+    torch::Tensor last;  // actions; none in the first layer
+  };
+
+  // Steps to go, or kFar, by hash.
+  torch::Tensor Distances(const torch::Tensor& hashes) const {
+    const torch::Tensor place = torch::searchsorted(end_hashes_, hashes).clamp_max(end_hashes_.size(0) - 1);
+    return torch::where(end_hashes_.index_select(0, place).eq(hashes), end_distances_.index_select(0, place),
+                        torch::full({}, kFar, place.options()));
+  }
+
+  torch::Tensor Values(const Layer& layer, BeamValue value) const {
+    const std::int64_t at_a_time = network_.device().is_cuda() ? kStatesPerPassOnGpu : kStatesPerPassOnCpu;
+    std::vector<torch::Tensor> pieces;
+    for (const torch::Tensor& states : layer.states.split(at_a_time)) {
+      const torch::Tensor scores = network_.Score(states);
+      pieces.push_back(value == BeamValue::kLogProbability ? scores.log_softmax(1) : scores);
+    }
+    torch::Tensor values = pieces.size() == 1 ? pieces.front() : torch::cat(pieces);
+    if (value != BeamValue::kLastScore) values = values + layer.values.unsqueeze(1);
+    if (layer.last.defined()) {
+      values.scatter_(1, tables_.inverse.index_select(0, layer.last).unsqueeze(1), -std::numeric_limits<float>::infinity());
+    }
+    return values;
+  }
+
+  // Makes the next layer of the best successors, and says whether it has an end. False if there is none to go on with.
+  bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, std::int64_t width, Layer& layer,
+              std::optional<std::int64_t>& end) {
+    const std::int64_t actions = network_.actions();
+    const std::int64_t count = std::min<std::int64_t>(values.numel(), 2 * width + 64);
+    const auto [best, places] = values.flatten().topk(count);
+    const torch::Tensor parents = torch::floor_divide(places, actions);
+    const torch::Tensor moves = places - parents * actions;
+    const torch::Tensor states = layer.states.index_select(0, parents).gather(1, tables_.moves.index_select(0, moves));
+    const torch::Tensor hashes = tables_.Hash(states);
+    // What is remembered comes before the successors, and these come in the order of their values: of equal hashes the first
+    // stays, if it is a successor.
+    std::vector<torch::Tensor> all = remembered;
+    all.push_back(hashes);
+    const torch::Tensor joined = torch::cat(all);
+    const auto [sorted, order] = torch::sort(joined, /*stable=*/true, 0, false);
+    torch::Tensor is_first = torch::ones_like(sorted, torch::kBool);
+    is_first.slice(0, 1) = sorted.slice(0, 1).ne(sorted.slice(0, 0, -1));
+    torch::Tensor is_new = torch::empty_like(is_first);
+    is_new.scatter_(0, order, is_first);
+    is_new = is_new.slice(0, joined.size(0) - count).logical_and(best.isfinite());
+    // The new ones first, in their order.
+    const torch::Tensor chosen = std::get<1>(torch::sort(is_new.logical_not().to(torch::kUInt8), /*stable=*/true, 0, false))
+                                     .slice(0, 0, std::min(count, width));
+    const torch::Tensor chosen_hashes = hashes.index_select(0, chosen);
+    const torch::Tensor distances = Distances(chosen_hashes).masked_fill(is_new.index_select(0, chosen).logical_not(), kFar);
+    const auto [fewest, nearest] = distances.min(0);
+    // The device is waited for once in a step.
+    const torch::Tensor known = torch::stack({is_new.sum(), fewest, nearest}).to(torch::kCPU);
+    const auto* const numbers = known.data_ptr<std::int64_t>();
+    const std::int64_t kept = std::min(numbers[0], chosen.size(0));
+    if (kept == 0) return false;
+    end = numbers[1] == kFar ? std::nullopt : std::optional(numbers[2]);
+    const torch::Tensor places_kept = chosen.slice(0, 0, kept);
+    layer.states = states.index_select(0, places_kept);
+    layer.hashes = chosen_hashes.slice(0, 0, kept);
+    layer.values = best.index_select(0, places_kept);
+    layer.last = moves.index_select(0, places_kept);
+    parents_.push_back(parents.index_select(0, places_kept).to(torch::kInt32));
+    actions_.push_back(layer.last.to(torch::kUInt8));
+    return true;
+  }
+
+  std::vector<std::uint8_t> ActionsTo(std::int64_t index) const {
+    if (actions_.empty()) return {};
+    torch::Tensor at = torch::full({1}, index, torch::TensorOptions(network_.device()).dtype(torch::kInt64));
+    std::vector<torch::Tensor> backwards;
+    for (std::size_t i = actions_.size(); i-- > 0;) {
+      backwards.push_back(actions_[i].index_select(0, at));
+      at = parents_[i].index_select(0, at).to(torch::kInt64);
+    }
+    const torch::Tensor path = torch::cat(backwards).flip(0).to(torch::kCPU).contiguous();
+    return {path.data_ptr<std::uint8_t>(), path.data_ptr<std::uint8_t>() + path.numel()};
+  }
+
+  const FixedLayout& layout_;
+  const ResidualInference& network_;
+  Endgame endgame_;
+  DeviceLayout tables_;
+  torch::Tensor end_hashes_;  // ascending
+  torch::Tensor end_distances_;
+  // Of each layer but the first, an entry per state.
+  std::vector<torch::Tensor> parents_;
+  std::vector<torch::Tensor> actions_;
+};
+
+class TorchPolicy final : public PackedPolicy {
+ public:
+  TorchPolicy(const Model& model, const FixedLayout& layout, const TorchOptions& options)
+      : layout_(layout),
+        network_(model, DeviceOf(options.device),
+                 DeviceOf(options.device).is_cuda() ? TypeOf(options.precision) : torch::kFloat32) {
+    if (model.architecture.size("cells") != static_cast<int>(layout.cells) ||
+        model.architecture.size("colours") != static_cast<int>(layout.colours) ||
+        model.architecture.size("actions") != static_cast<int>(layout.actions())) {
+      throw Error("the model is for states of another layout");
+    }
+  }
+
+  std::size_t cells() const override { return layout_.cells; }
+  std::size_t actions() const override { return layout_.actions(); }
+  std::size_t StatesAtATime() const override {
+    return static_cast<std::size_t>(network_.device().is_cuda() ? kStatesPerPassOnGpu : kStatesPerPassOnCpu);
+  }
+
+  void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+    const auto rows = static_cast<std::int64_t>(states.size() / layout_.cells);
+    if (rows == 0) return;
+    const torch::Tensor on_host = torch::from_blob(const_cast<std::uint8_t*>(states.data()),
+                                                   {rows, static_cast<std::int64_t>(layout_.cells)}, torch::kUInt8);
+    std::int64_t begin = 0;
+    for (const torch::Tensor& piece : on_host.split(static_cast<std::int64_t>(StatesAtATime()))) {
+      const torch::Tensor scores = network_.Score(piece.to(network_.device())).to(torch::kCPU).contiguous();
+      std::copy_n(scores.data_ptr<float>(), scores.numel(), preferences.data() + begin * network_.actions());
+      begin += piece.size(0);
+    }
+  }
+
+  PackedBeam* beam() override { return beam_ ? &*beam_ : &beam_.emplace(layout_, network_); }
+
+ private:
+  const FixedLayout& layout_;
+  ResidualInference network_;
+  std::optional<TorchPackedBeam> beam_;  // made when it is asked for
+};
+
+}  // namespace
+
+std::unique_ptr<PackedPolicy> MakeTorchPolicy(const Model& model, const FixedLayout& layout, const TorchOptions& options) {
+  return std::make_unique<TorchPolicy>(model, layout, options);
+}
+
+}  // namespace conpole

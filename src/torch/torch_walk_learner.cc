@@ -1,0 +1,329 @@
+#include "torch/torch_walk_learner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <torch/torch.h>
+
+#include "conpole/error.h"
+#include "nn/residual_network.h"
+#include "torch/inference.h"
+#include "torch/optimiser.h"
+#include "torch/residual_inference.h"
+#include "torch/torch_policy.h"
+#include "util/hash.h"
+
+namespace conpole {
+namespace {
+
+constexpr double kNormEpsilon = 1e-5;
+constexpr double kNormMomentum = 0.1;
+
+// A part of a flat vector, with its shape.
+struct Part {
+  std::int64_t begin = 0;
+  std::vector<std::int64_t> shape;
+
+  std::int64_t size() const {
+    std::int64_t product = 1;
+    for (const std::int64_t length : shape) product *= length;
+    return product;
+  }
+  torch::Tensor Of(const torch::Tensor& flat) const { return flat.slice(0, begin, begin + size()).view(shape); }
+};
+
+// A linear layer and the normalisation after it.
+struct Layer {
+  std::string name;     // in a model
+  Part weight;          // of the matrices
+  Part scale, shift;    // of the vectors
+  Part mean, variance;  // of the statistics
+};
+
+// Where everything stands in three flat vectors: the matrices, which are computed with in the device's precision, the vectors,
+// which stay in 32 bits, and the statistics of the normalisation, which are not learned.
+struct Plan {
+  explicit Plan(const Architecture& architecture) {
+    const std::int64_t cells = architecture.size("cells");
+    const std::int64_t colours = architecture.size("colours");
+    const std::int64_t wide = architecture.size("wide");
+    const std::int64_t hidden = architecture.size("hidden");
+    const std::int64_t actions = architecture.size("actions");
+    Add("input", wide, cells * colours);
+    Add("narrow", hidden, wide);
+    for (int k = 0; k < architecture.size("blocks"); ++k) {
+      for (const int layer : {0, 2}) Add("block." + std::to_string(k) + "." + std::to_string(layer), hidden, hidden);
+    }
+    action_weight = Take(matrices, {actions, hidden});
+    action_bias = Take(vectors, {actions});
+  }
+
+  void Add(const std::string& name, std::int64_t out, std::int64_t in) {
+    Layer layer{name, Take(matrices, {out, in}), {}, {}, {}, {}};
+    layer.scale = Take(vectors, {out});
+    layer.shift = Take(vectors, {out});
+    layer.mean = Take(statistics, {out});
+    layer.variance = Take(statistics, {out});
+    layers.push_back(std::move(layer));
+  }
+
+  static Part Take(std::int64_t& used, std::vector<std::int64_t> shape) {
+    Part part{used, std::move(shape)};
+    used += part.size();
+    return part;
+  }
+
+  std::vector<Layer> layers;
+  Part action_weight;
+  Part action_bias;
+  std::int64_t matrices = 0;  // sizes of the three
+  std::int64_t vectors = 0;
+  std::int64_t statistics = 0;
+};
+
+Tensor ToTensor(const torch::Tensor& values) {
+  const torch::Tensor on_host = values.detach().to(torch::kCPU, torch::kFloat32).contiguous();
+  Tensor tensor;
+  tensor.shape.assign(on_host.sizes().begin(), on_host.sizes().end());
+  tensor.values.assign(on_host.data_ptr<float>(), on_host.data_ptr<float>() + on_host.numel());
+  return tensor;
+}
+
+class TorchWalkLearner final : public WalkLearner {
+ public:
+  TorchWalkLearner(const Architecture& architecture, const FixedLayout& layout, const WalkLearnerOptions& options,
+                   const std::string& device)
+      : architecture_(architecture),
+        layout_(layout),
+        options_(options),
+        device_name_(device),
+        device_(DeviceOf(device)),
+        type_(device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32),
+        plan_(architecture) {
+    if (!device_.is_cuda() && options.threads != 0) torch::set_num_threads(static_cast<int>(options.threads));
+    MakeTables();
+    MakeWeights();
+    optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
+    losses_ = torch::zeros({}, torch::TensorOptions(device_));
+  }
+
+  void Learn(const WalkBatch& walks, double learning_rate) override {
+    const auto [states, targets] = Walk(walks);
+    const torch::Tensor loss = torch::nn::functional::cross_entropy(Forward(states).to(torch::kFloat32), targets);
+    const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
+    const torch::NoGradGuard no_gradients;
+    std::vector<torch::Tensor> parts;
+    for (const torch::Tensor& gradient : gradients) parts.push_back(gradient.reshape({-1}).to(torch::kFloat32));
+    torch::Tensor gradient = torch::cat(parts);
+    gradient.mul_((options_.clip / (gradient.norm() + 1e-6)).clamp_max(1));
+    optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
+    // As long as there are few, the average is over all that there were.
+    const double part = std::max(options_.average, 1 / static_cast<double>(optimiser_.steps));
+    average_weights_.lerp_(weights_, part);
+    average_statistics_.lerp_(statistics_, part);
+    losses_ += loss.detach();
+    ++gradient_steps_;
+    CopyWeights();
+    // A GPU is asked when the loss is taken, since that waits for it.
+    if (!device_.is_cuda()) CheckLoss();
+  }
+
+  double TakeLoss() override {
+    CheckLoss();
+    const auto sum = losses_.item<double>();
+    losses_.zero_();
+    const std::int64_t steps = std::exchange(gradient_steps_, 0);
+    return steps == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(steps);
+  }
+
+  // A normalised layer is scale * (W x - mean) / sqrt(variance + epsilon) + shift.
+  Tensors Weights() const override {
+    const torch::NoGradGuard no_gradients;
+    CheckFinite(average_weights_, "a weight");
+    CheckFinite(average_statistics_, "a variance");
+    const torch::Tensor matrices = average_weights_.slice(0, 0, plan_.matrices);
+    const torch::Tensor vectors = average_weights_.slice(0, plan_.matrices);
+    Tensors tensors;
+    for (const Layer& layer : plan_.layers) {
+      const torch::Tensor factor = layer.scale.Of(vectors) / (layer.variance.Of(average_statistics_) + kNormEpsilon).sqrt();
+      tensors[layer.name + ".weight"] = ToTensor(layer.weight.Of(matrices) * factor.unsqueeze(1));
+      tensors[layer.name + ".bias"] = ToTensor(layer.shift.Of(vectors) - layer.mean.Of(average_statistics_) * factor);
+    }
+    tensors["action.weight"] = ToTensor(plan_.action_weight.Of(matrices));
+    tensors["action.bias"] = ToTensor(plan_.action_bias.Of(vectors));
+    return tensors;
+  }
+
+  std::unique_ptr<PackedPolicy> Policy() const override {
+    const TorchPrecision precision = device_.is_cuda() ? TorchPrecision::kFloat16 : TorchPrecision::kFloat32;
+    return MakeTorchPolicy(Model{architecture_, Weights(), {}, {}}, layout_, {device_name_, precision});
+  }
+
+  std::string Save() const override {
+    CheckLoss();
+    const auto vectors = Vectors();
+    for (const auto& [name, vector] : vectors) CheckFinite(vector, name.c_str());
+    return FormatVectors(vectors, optimiser_.steps);
+  }
+
+  void Restore(std::string_view bytes) override {
+    const conpole::Vectors saved = ParseVectors(bytes);
+    std::vector<torch::Tensor> found;
+    for (const auto& [name, vector] : Vectors()) found.push_back(saved.Take(name, vector));
+    const torch::NoGradGuard no_gradients;
+    std::size_t next = 0;
+    for (const auto& [name, vector] : Vectors()) torch::Tensor(vector).copy_(found[next++]);
+    optimiser_.steps = saved.steps;
+    CopyWeights();
+  }
+
+ private:
+  void MakeTables() {
+    const auto actions = static_cast<std::int64_t>(layout_.actions());
+    const auto cells = static_cast<std::int64_t>(layout_.cells);
+    if (architecture_.size("cells") != cells || architecture_.size("colours") != static_cast<int>(layout_.colours) ||
+        architecture_.size("actions") != actions) {
+      throw Error("the network is for states of another layout");
+    }
+    moves_ = torch::empty({actions, cells}, torch::kInt64);
+    inverse_ = torch::empty({actions}, torch::kInt64);
+    solved_ = torch::empty({1, cells}, torch::kUInt8);
+    for (std::size_t a = 0; a < layout_.actions(); ++a) {
+      std::copy(layout_.moves[a].begin(), layout_.moves[a].end(), moves_.data_ptr<std::int64_t>() + a * layout_.cells);
+    }
+    std::copy(layout_.inverse.begin(), layout_.inverse.end(), inverse_.data_ptr<std::int64_t>());
+    std::copy(layout_.solved.begin(), layout_.solved.end(), solved_.data_ptr<std::uint8_t>());
+    for (torch::Tensor* const table : {&moves_, &inverse_, &solved_}) *table = table->to(device_);
+  }
+
+  // Matrices are uniform within one over the square root of their depth, on the CPU, so that a seed gives the same everywhere.
+  void MakeWeights() {
+    const torch::NoGradGuard no_gradients;
+    torch::Tensor weights = torch::zeros({plan_.matrices + plan_.vectors});
+    torch::Tensor statistics = torch::zeros({plan_.statistics});
+    const torch::Tensor matrices = weights.slice(0, 0, plan_.matrices);
+    const torch::Tensor vectors = weights.slice(0, plan_.matrices);
+    std::uint64_t drawn = 0;
+    const auto draw = [&](torch::Tensor matrix) {
+      const double bound = 1 / std::sqrt(static_cast<double>(matrix.size(1)));
+      auto* const values = matrix.data_ptr<float>();
+      for (std::int64_t i = 0; i < matrix.numel(); ++i) {
+        const double unit = static_cast<double>(MixHash(MixHash(options_.seed, drawn++), 1) >> 11) * 0x1p-53;
+        values[i] = static_cast<float>((2 * unit - 1) * bound);
+      }
+    };
+    for (const Layer& layer : plan_.layers) {
+      draw(layer.weight.Of(matrices));
+      layer.scale.Of(vectors).fill_(1);
+      layer.variance.Of(statistics).fill_(1);
+    }
+    draw(plan_.action_weight.Of(matrices));
+    weights_ = weights.to(device_);
+    statistics_ = statistics.to(device_);
+    average_weights_ = weights_.clone();
+    average_statistics_ = statistics_.clone();
+    // What gradients are computed with: parts of two flat copies, so that one operation renews them all.
+    matrices_ = weights_.slice(0, 0, plan_.matrices).to(type_, false, true);
+    vectors_ = weights_.slice(0, plan_.matrices).clone();
+    const auto leaf = [&](const Part& part, const torch::Tensor& flat) {
+      parameters_.push_back(part.Of(flat).detach().requires_grad_(true));
+    };
+    for (const Layer& layer : plan_.layers) leaf(layer.weight, matrices_);
+    leaf(plan_.action_weight, matrices_);
+    for (const Layer& layer : plan_.layers) {
+      leaf(layer.scale, vectors_);
+      leaf(layer.shift, vectors_);
+    }
+    leaf(plan_.action_bias, vectors_);
+  }
+
+  // The states of all walks after each of their steps, and for each the action that undoes the step.
+  std::pair<torch::Tensor, torch::Tensor> Walk(const WalkBatch& walks) const {
+    const torch::NoGradGuard no_gradients;
+    const auto count = static_cast<std::int64_t>(walks.walks);
+    const auto length = static_cast<std::int64_t>(walks.length);
+    const torch::Tensor staged =
+        torch::empty({length, count}, torch::TensorOptions().dtype(torch::kUInt8).pinned_memory(device_.is_cuda()));
+    std::copy(walks.actions.begin(), walks.actions.end(), staged.data_ptr<std::uint8_t>());
+    const torch::Tensor actions = staged.to(device_, /*non_blocking=*/true).to(torch::kInt64);
+    torch::Tensor states = torch::empty({length, count, solved_.size(1)}, solved_.options());
+    torch::Tensor at = solved_.expand({count, -1});
+    for (std::int64_t step = 0; step < length; ++step) {
+      torch::Tensor after = states[step];
+      torch::gather_out(after, at, 1, moves_.index_select(0, actions[step]));
+      at = after;
+    }
+    return {states.flatten(0, 1), inverse_.index_select(0, actions.flatten())};
+  }
+
+  torch::Tensor Forward(const torch::Tensor& states) {
+    const std::size_t layers = plan_.layers.size();
+    const auto normalised = [&](std::size_t i, const torch::Tensor& in) {
+      const Layer& layer = plan_.layers[i];
+      return torch::batch_norm(in.matmul(parameters_[i].t()), parameters_[layers + 1 + 2 * i], parameters_[layers + 2 + 2 * i],
+                               layer.mean.Of(statistics_), layer.variance.Of(statistics_), /*training=*/true, kNormMomentum,
+                               kNormEpsilon, /*cudnn_enabled=*/true);
+    };
+    torch::Tensor hidden = normalised(0, OneHotCells(states, architecture_.size("colours"), type_)).relu_();
+    hidden = normalised(1, hidden).relu_();
+    for (std::size_t i = 2; i + 1 < layers; i += 2) {
+      hidden = (hidden + normalised(i + 1, normalised(i, hidden).relu_())).relu_();
+    }
+    return hidden.matmul(parameters_[layers].t()).to(torch::kFloat32) + parameters_.back();
+  }
+
+  void CopyWeights() {
+    matrices_.copy_(weights_.slice(0, 0, plan_.matrices));
+    vectors_.copy_(weights_.slice(0, plan_.matrices));
+  }
+
+  void CheckLoss() const {
+    if (!std::isfinite(losses_.item<double>())) ThrowDiverged("the loss");
+  }
+
+  // All that a checkpoint has.
+  std::vector<std::pair<std::string, torch::Tensor>> Vectors() const {
+    return {{"weights", weights_},
+            {"mean", optimiser_.mean},
+            {"square", optimiser_.square},
+            {"statistics", statistics_},
+            {"average-weights", average_weights_},
+            {"average-statistics", average_statistics_}};
+  }
+
+  Architecture architecture_;
+  const FixedLayout& layout_;
+  WalkLearnerOptions options_;
+  std::string device_name_;
+  torch::Device device_;
+  torch::ScalarType type_;
+  Plan plan_;
+  torch::Tensor moves_;
+  torch::Tensor inverse_;
+  torch::Tensor solved_;
+  torch::Tensor weights_;  // the matrices, then the vectors
+  torch::Tensor statistics_;
+  torch::Tensor average_weights_;
+  torch::Tensor average_statistics_;
+  AdamW optimiser_;
+  torch::Tensor matrices_;
+  torch::Tensor vectors_;
+  std::vector<torch::Tensor> parameters_;  // parts of these two, in the order of weights_
+  torch::Tensor losses_;                   // the sum since it was taken
+  std::int64_t gradient_steps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<WalkLearner> MakeTorchWalkLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                  const WalkLearnerOptions& options, const std::string& device) {
+  return std::make_unique<TorchWalkLearner>(architecture, layout, options, device);
+}
+
+}  // namespace conpole

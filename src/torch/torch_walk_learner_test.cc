@@ -1,0 +1,112 @@
+#include "torch/torch_walk_learner.h"
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "conpole/error.h"
+#include "nn/network_kind.h"
+#include "search/endgame.h"
+#include "train/learner.h"
+#include "train/walks.h"
+
+namespace conpole {
+namespace {
+
+class TorchWalkLearnerTest : public testing::Test {
+ protected:
+  TorchWalkLearnerTest() {
+    architecture_.sizes["cells"] = static_cast<int>(layout_.cells);
+    architecture_.sizes["colours"] = static_cast<int>(layout_.colours);
+    architecture_.sizes["actions"] = static_cast<int>(layout_.actions());
+  }
+
+  std::unique_ptr<WalkLearner> Make(double average = 0.05) const {
+    return MakeTorchWalkLearner(architecture_, layout_, {.seed = 3, .average = average, .threads = 1}, "cpu");
+  }
+  void Learn(WalkLearner& learner, std::uint64_t from, std::uint64_t to, double rate = 3e-3) const {
+    for (std::uint64_t step = from; step < to; ++step) learner.Learn(source_.Draw(step, 60, 5), rate);
+  }
+
+  std::unique_ptr<Domain> domain_ = MakeDomain("rubiks-cube");
+  const FixedLayout& layout_ = *domain_->type().layout;
+  Architecture architecture_ = TrainingArchitecture("residual", {{"wide", 64}, {"hidden", 32}, {"blocks", 1}});
+  WalkSource source_{layout_, 1};
+};
+
+// With what was learned, the way back from two turns is found nearly always: a random one is right in one of twelve.
+TEST_F(TorchWalkLearnerTest, LearnsToWalkBack) {
+  const std::unique_ptr<WalkLearner> learner = Make();
+  EXPECT_TRUE(std::isnan(learner->TakeLoss()));
+  Learn(*learner, 0, 20);
+  const double before = learner->TakeLoss();
+  Learn(*learner, 20, 150);
+  learner->TakeLoss();
+  Learn(*learner, 150, 170);
+  const double after = learner->TakeLoss();
+  EXPECT_LT(after, 0.7 * before);
+
+  const Endgame endgame(layout_, 127);
+  const WalkBatch walks = source_.Draw(1'000'000, 200, 2);
+  std::vector<std::uint8_t> states;
+  for (std::size_t walk = 0; walk < walks.walks; ++walk) {
+    std::vector<std::uint8_t> state = layout_.solved;
+    std::vector<std::uint8_t> moved(state.size());
+    for (std::size_t step = 0; step < walks.length; ++step) {
+      MovePacked(layout_, walks.actions[step * walks.walks + walk], state.data(), moved.data());
+      state.swap(moved);
+    }
+    states.insert(states.end(), state.begin(), state.end());
+  }
+  std::vector<float> preferences(walks.walks * layout_.actions());
+  learner->Policy()->Score(states, preferences);
+  std::size_t right = 0;
+  std::vector<std::uint64_t> hashes(layout_.actions());
+  for (std::size_t walk = 0; walk < walks.walks; ++walk) {
+    const std::uint8_t* const state = states.data() + walk * layout_.cells;
+    const float* const row = preferences.data() + walk * layout_.actions();
+    const auto best = static_cast<std::size_t>(std::max_element(row, row + layout_.actions()) - row);
+    endgame.hash().OfSuccessors(state, hashes.data());
+    if (endgame.Distance(hashes[best]) == 1U) ++right;
+  }
+  EXPECT_GT(right, 160U);
+}
+
+TEST_F(TorchWalkLearnerTest, GoesOnFromWhatWasSavedAsIfNothingHadHappened) {
+  const std::unique_ptr<WalkLearner> whole = Make();
+  Learn(*whole, 0, 12);
+  const std::unique_ptr<WalkLearner> first = Make();
+  Learn(*first, 0, 7);
+  const std::string saved = first->Save();
+  const std::unique_ptr<WalkLearner> second = Make();
+  Learn(*second, 0, 2);
+  second->Restore(saved);
+  Learn(*second, 7, 12);
+  EXPECT_EQ(second->Weights(), whole->Weights());
+  EXPECT_EQ(second->Save(), whole->Save());
+}
+
+TEST_F(TorchWalkLearnerTest, RefusesWhatItDidNotSave) {
+  const std::unique_ptr<WalkLearner> learner = Make();
+  const std::string saved = learner->Save();
+  EXPECT_THROW(learner->Restore(saved.substr(0, saved.size() - 1)), Error);
+  EXPECT_THROW(learner->Restore("nothing"), Error);
+  Architecture larger = architecture_;
+  larger.sizes["hidden"] = 33;
+  EXPECT_THROW(MakeTorchWalkLearner(larger, layout_, {}, "cpu")->Restore(saved), Error);
+  larger.sizes["actions"] = 11;
+  EXPECT_THROW(MakeTorchWalkLearner(larger, layout_, {}, "cpu"), Error);
+}
+
+TEST_F(TorchWalkLearnerTest, NoticesThatItDiverged) {
+  const std::unique_ptr<WalkLearner> learner = Make();
+  EXPECT_THROW(Learn(*learner, 0, 20, 1e38), Diverged);
+  EXPECT_THROW(learner->Save(), Diverged);
+}
+
+}  // namespace
+}  // namespace conpole

@@ -1,0 +1,51 @@
+// The seam between training from reversed walks and the network that learns: what train/learner.h is for agents that search.
+// The network gives every action of a state a log-preference and learns, by cross-entropy, to prefer the action that undoes the
+// last one of the walk: InfoNCE over the successors of a state, with the reversed walk as its solution. A learner is used by
+// one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "conpole/fixed_layout.h"
+#include "conpole/packed_policy.h"
+#include "nn/model.h"
+#include "train/walks.h"
+
+namespace conpole {
+
+struct WalkLearnerOptions {
+  std::uint64_t seed = 1;  // of the first weights
+  double weight_decay = 1e-4;
+  double clip = 1;        // of the gradient's norm
+  double average = 1e-3;  // the part of the way that the averaged weights go towards the weights after each gradient step
+  std::size_t threads = 0;
+};
+
+// Every method throws Diverged (train/learner.h) once it notices; Weights and Save always do.
+class WalkLearner {
+ public:
+  virtual ~WalkLearner() = default;
+
+  // Takes one gradient step on all states of the walks.
+  virtual void Learn(const WalkBatch& walks, double learning_rate) = 0;
+  // The mean loss of the gradient steps since the last call; not a number if there were none. Waits for the device.
+  virtual double TakeLoss() = 0;
+
+  // What was learned so far: the averaged weights, as a model has them.
+  virtual Tensors Weights() const = 0;
+  // The policy that these are, on the learner's device.
+  virtual std::unique_ptr<PackedPolicy> Policy() const = 0;
+  // Everything to go on from later: plain numbers. Restore throws Error if the bytes are not such a state.
+  virtual std::string Save() const = 0;
+  virtual void Restore(std::string_view bytes) = 0;
+};
+
+// How a run gets its learner; `device` is cpu, cuda or cuda:N. Throws Error if the device is not there.
+using WalkLearnerFactory = std::function<std::unique_ptr<WalkLearner>(
+    const Architecture& architecture, const FixedLayout& layout, const WalkLearnerOptions& options, const std::string& device)>;
+
+}  // namespace conpole
