@@ -54,6 +54,13 @@ bool Groups(char over, char other) {
 
 bool CanGroupLeft(const Expr& e) { return e.right->kind == Expr::Kind::kOperation && Groups(e.op, e.right->op); }
 
+// Whether there is nothing to work out in any term.
+bool IsTidy(const Expr& e) {
+  if (e.IsSum()) return IsTidy(*e.left) && IsTidy(*e.right);
+  if (e.IsMultiple()) return e.right->IsUnknown() || (e.right->IsSum() && IsTidy(*e.right));
+  return e.kind != Expr::Kind::kOperation;
+}
+
 char Inverse(char op) { return op == '*' ? '/' : '*'; }
 
 std::optional<SchoolTerm> OneTerm(const Expr& e) {
@@ -228,12 +235,17 @@ void EquationProof::EvaluateAll(Expr& e) {
   Evaluate(e);
 }
 
-void EquationProof::TrimCoefficient(Expr& multiple) {
-  if (failed() || !multiple.IsMultiple()) return;
-  if (multiple.left->IsNumber(0)) return DropZeroFactor(multiple);
+void EquationProof::TrimCoefficient(Expr& product) {
+  if (failed() || !product.IsOperation('*')) return;
+  const bool last = product.right->IsNumber();
+  if (!last && !product.left->IsNumber()) return;
+  const Rational number = last ? product.right->number : product.left->number;
+  if (number.Is(0)) return DropZeroFactor(product);
   // 1x can be added to other terms with the unknown, x cannot.
-  const bool keep_one = multiple.right->IsUnknown() && CountUnknowns(left_) + CountUnknowns(right_) > 1;
-  if (multiple.left->IsNumber(1) && !keep_one) DropOne(multiple);
+  const bool unknown = last ? product.left->IsUnknown() : product.right->IsUnknown();
+  const bool keep_one = unknown && CountUnknowns(left_) + CountUnknowns(right_) > 1;
+  if (number.Is(1) && !keep_one) return DropOne(product);
+  if (last) Commute(product);
 }
 
 void EquationProof::Normalise(Expr& e) {
@@ -255,7 +267,6 @@ void EquationProof::Normalise(Expr& e) {
       if (!failed()) Commute(*e.left);
       GroupRight(e);
       if (!failed()) Evaluate(*e.right);
-      Commute(e);
     }
     return TrimCoefficient(e);
   }
@@ -265,7 +276,6 @@ void EquationProof::Normalise(Expr& e) {
     Commute(*e.left);
     GroupRight(e);
     if (!failed()) Evaluate(*e.right);
-    Commute(e);
     return TrimCoefficient(e);
   }
   if (e.right->IsNumber(1)) return DropOne(e);
@@ -440,6 +450,12 @@ void EquationProof::MakeBlock(Expr& sum, std::size_t first, std::size_t count, s
 }
 
 void EquationProof::MakeTerms(Expr& side, std::span<const SchoolTerm> wanted, std::span<const SchoolTerm> old) {
+  if (failed()) return;
+  if (wanted.size() <= 1 && CountUnknowns(side) == 0) return EvaluateAll(side);
+  if (IsTidy(side)) {
+    const std::optional<std::vector<SchoolTerm>> terms = TermsOf(side);
+    if (terms && std::equal(terms->begin(), terms->end(), wanted.begin(), wanted.end())) return;
+  }
   Flatten(side);
   if (failed()) return;
   // Terms that stand in the same order and have the same value make up blocks, which are as small as possible.
@@ -526,29 +542,69 @@ void EquationProof::AddToBothSides(const SchoolTerm& term, bool subtract) {
     if (text.find(std::string("1") + unknown_) == std::string::npos) operand = Unknown();
   }
   OnBothSides(subtract != opposite ? '-' : '+', operand);
+  for (Expr* const side : {&left_, &right_}) MergeLast(*side);
+}
+
+void EquationProof::MergeLast(Expr& side) {
+  if (failed() || !side.IsOperation('-')) return;
+  const auto alike = [&](const Expr& e) {
+    return (e.IsNumber() && side.right->IsNumber()) ||
+           (e.IsMultiple() && side.right->IsMultiple() && Same(*e.right, *side.right->right));
+  };
+  const bool alone = alike(*side.left);
+  if (!alone && !(side.left->IsOperation('+') && alike(*side.left->right))) return;
+  if (!alone) GroupRight(side);
+  if (failed()) return;
+  Expr& pair = alone ? side : *side.right;
+  if (Same(*pair.left, *pair.right)) {
+    AddOpposite(pair);
+  } else if (pair.left->IsNumber()) {
+    Evaluate(pair);
+  } else {
+    TakeOut(pair);
+    if (!failed()) Evaluate(*pair.left);
+    TrimCoefficient(pair);
+  }
+  if (!failed() && !alone && pair.IsNumber(0)) DropZeroTerm(side);
 }
 
 void EquationProof::MakeNumber(const Rational& number) {
-  constexpr std::int64_t kMostTerms = 24;
-  // The number that goes into it the fewest times.
-  std::optional<Rational> part;
-  std::int64_t times = kMostTerms + 1;
-  for (const Rational& candidate : Numbers()) {
-    const std::optional<Rational> ratio = Rational::Apply('/', number, candidate);
-    if (!ratio || !ratio->IsInteger() || std::abs(ratio->numerator()) >= times) continue;
-    times = std::abs(ratio->numerator());
-    part = candidate;
+  // The shortest way from 0 to the number by adding and subtracting numbers that are there.
+  constexpr std::size_t kMostSums = 2'000;
+  struct Reached {
+    Rational sum;
+    std::size_t from;
+    Rational part;
+    bool subtracted;
+  };
+  const std::vector<Rational> numbers = Numbers();
+  std::vector<Reached> reached{{Rational(0), 0, Rational(0), false}};
+  std::size_t last = 0;
+  for (std::size_t at = 0; at < reached.size() && last == 0 && reached.size() < kMostSums; ++at) {
+    for (const bool subtract : {false, true}) {
+      for (const Rational& part : numbers) {
+        const std::optional<Rational> sum = Rational::Apply(subtract ? '-' : '+', reached[at].sum, part);
+        const auto same = [&](const Reached& other) { return other.sum == sum; };
+        if (!sum || std::any_of(reached.begin(), reached.end(), same)) continue;
+        reached.push_back({*sum, at, part, subtract});
+        if (last == 0 && *sum == number) last = reached.size() - 1;
+      }
+    }
   }
-  if (!part) return Fail();
-  const bool subtract = (part->numerator() < 0) != (number.numerator() < 0);
-  for (std::int64_t i = 0; i < times && !failed(); ++i) {
-    OnBothSides(subtract ? '-' : '+', Number(*part));
+  if (last == 0) return Fail();
+  std::vector<Reached> way;
+  for (std::size_t at = last; at != 0; at = reached[at].from) way.push_back(reached[at]);
+  std::reverse(way.begin(), way.end());
+  for (std::size_t i = 0; i < way.size() && !failed(); ++i) {
+    OnBothSides(way[i].subtracted ? '-' : '+', Number(way[i].part));
     for (Expr* const side : {&left_, &right_}) {
       if (failed()) return;
-      if (subtract) AddOpposite(*side);
-      if (i == 0) continue;
-      GroupRight(*side);
-      if (!failed()) Evaluate(*side->right);
+      if (i > 0) {
+        GroupRight(*side);
+        if (!failed()) Evaluate(*side->right);
+      } else if (way[i].subtracted) {
+        AddOpposite(*side);
+      }
     }
   }
 }
@@ -598,6 +654,50 @@ void EquationProof::ScaleBothSides(char op, const Exact& number) {
   const std::optional<Rational> rest = Rational::Apply(op, *by, *by);
   if (!rest || !HasNumber(*rest)) return Fail();
   OnBothSides('-', Number(*rest));
+  for (Expr* const side : {&left_, &right_}) MergeLast(*side);
+}
+
+void EquationProof::CancelUnknown(Expr& e) {
+  if (failed()) return;
+  if (e.left->IsSum()) {
+    Distribute(e);
+    if (failed()) return;
+    CancelUnknown(*e.left);
+    return CancelUnknown(*e.right);
+  }
+  if (e.left->kind != Expr::Kind::kOperation || e.left->op != '/' || CountUnknowns(*e.left->right) == 0) return Normalise(e);
+  // (a / u)v = v(a / u) = (va) / u = (av) / u = a(v / u)
+  Commute(e);
+  GroupLeft(e);
+  if (!failed()) Commute(*e.left);
+  GroupRight(e);
+  if (failed()) return;
+  Expr& ratio = *e.right;
+  if (!Same(*ratio.left, *ratio.right)) {
+    // nx / x = n(x / x)
+    GroupRight(ratio);
+    if (failed()) return;
+    if (!Same(*ratio.right->left, *ratio.right->right)) return Fail();
+    *ratio.right = Number(Rational(1));
+    Log("div_self");
+    DropOne(ratio);
+  } else {
+    ratio = Number(Rational(1));
+    Log("div_self");
+  }
+  if (failed()) return;
+  if (e.left->IsNumber() && !e.right->IsNumber(1)) return Evaluate(e);
+  Normalise(*e.left);
+  TrimCoefficient(e);
+}
+
+void EquationProof::MultiplyByUnknown(const Exact& coefficient) {
+  const std::optional<Rational> number = RationalOf(coefficient);
+  if (!number || failed()) return Fail();
+  const bool there = HasMultipleOfUnknown(left_, *number) || HasMultipleOfUnknown(right_, *number);
+  if (!there) return Fail();
+  OnBothSides('*', number->Is(1) ? Unknown() : Operation('*', Number(*number), Unknown()));
+  for (Expr* const side : {&left_, &right_}) CancelUnknown(*side);
 }
 
 void EquationProof::Finish(bool answer) {

@@ -77,6 +77,20 @@ std::optional<std::vector<Fraction>> FractionsOf(const std::vector<Node>& nodes)
   return fractions;
 }
 
+// A decimal is a fraction over a power of ten.
+std::optional<std::vector<Fraction>> DecimalsOf(const std::vector<Node>& nodes) {
+  std::vector<Fraction> fractions;
+  for (const Node& node : nodes) {
+    const bool negative = node.Is(Kind::kNegation);
+    const Node& size = negative ? node.children[0] : node;
+    std::optional<Fraction> fraction = FractionOf(size);
+    if (size.Is(Kind::kDecimal)) fraction = Fraction{size.value, mp::pow(Integer(10), size.exponent), false};
+    if (!fraction) return std::nullopt;
+    fractions.push_back(negative ? fraction->Negative() : *fraction);
+  }
+  return fractions;
+}
+
 std::optional<std::vector<Integer>> WholesOf(const std::vector<Node>& nodes) {
   std::vector<Integer> numbers;
   for (const Node& node : nodes) {
@@ -116,11 +130,13 @@ class FractionSteps {
     }
   }
 
-  // Requires fractions over one denominator.
   void Add(const std::vector<Fraction>& terms) {
     Fraction sum = terms[0];
     for (std::size_t i = 1; i < terms.size() && !failed(); ++i) {
       StartSum(sum, terms[i]);
+      const Integer common = mp::lcm(left_.below, right_.below);
+      ScaleTo(left_, common);
+      ScaleTo(right_, common);
       sum = AddUp();
     }
   }
@@ -384,7 +400,10 @@ class NumberSteps {
   // Nothing if a part failed, or parts are of different domains.
   Derivation Take() {
     if (failed_ || domain_ == nullptr) return {};
-    return {domain_->Spec(), std::move(lines_)};
+    Derivation derivation;
+    derivation.domain = domain_->Spec();
+    derivation.lines = std::move(lines_);
+    return derivation;
   }
 
  private:
@@ -426,6 +445,10 @@ class NumberSteps {
     } else if (node.Is(Kind::kProduct) || node.Is(Kind::kSum)) {
       product = node.Is(Kind::kProduct);
       numbers = WholesOf(node.children);
+      const std::optional<std::vector<Fraction>> decimals = DecimalsOf(node.children);
+      if (!numbers && decimals) {
+        return InFractions([&](FractionSteps& steps) { product ? steps.Multiply(*decimals) : steps.Add(*decimals); });
+      }
     }
     if (!numbers) {
       failed_ = true;
@@ -456,12 +479,21 @@ Derivation OpenNumberStep(const algebra::State& before, std::string_view action,
     operands.emplace_back(operand);
   }
   NumberSteps steps;
+  bool whole = false;
   for (const std::string& text : operands) {
     const algebra::ReadResult read = algebra::Read(text);
     if (read.error || read.state.form != algebra::State::Form::kExpression) return {};
     steps.Open(action, read.state.expression);
+    whole = read.state.expression == before.expression;
   }
-  return steps.Take();
+  Derivation derivation = steps.Take();
+  // Of more than two numbers only two can be shown at a time.
+  bool one_part = true;
+  for (std::size_t i = 1; i < derivation.lines.size(); ++i) {
+    one_part = one_part && derivation.lines[i].before == derivation.lines[i - 1].after;
+  }
+  derivation.complete = whole && one_part;
+  return derivation;
 }
 
 }  // namespace conpole::axioms

@@ -18,6 +18,7 @@
 #include "domains/algebra_text.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/algebra_notation.h"
+#include "tutor/derivation/algebra_derivation.h"
 #include "tutor/subjects/subjects.h"
 #include "util/text.h"
 
@@ -275,6 +276,10 @@ class Algebra final : public Subject {
     const std::string condition = NewConditions(before, after);
     if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
     return slots;
+  }
+
+  std::vector<Derivation> Derive(std::span<const std::string> path, std::span<const std::string> labels) const override {
+    return OpenAlgebraSteps(path, labels);
   }
 
   std::string ExerciseSpec(const std::string& domain, std::uint64_t least, std::uint64_t) const override {
