@@ -61,7 +61,63 @@ bool IsTidy(const Expr& e) {
   return e.kind != Expr::Kind::kOperation;
 }
 
-char Inverse(char op) { return op == '*' ? '/' : '*'; }
+// An operation with a number that stands in the equation.
+struct Hop {
+  char op;
+  Rational number;
+};
+
+// The shortest way from one number to another by these operations; empty if there is none nearby.
+std::vector<Hop> ShortestWay(const Rational& from, const Rational& to, char op, char inverse,
+                             const std::vector<Rational>& numbers) {
+  constexpr std::size_t kNearby = 500;
+  struct Reached {
+    Rational value;
+    std::size_t from;
+    Hop hop;
+  };
+  std::vector<Reached> reached{{from, 0, {op, from}}};
+  for (std::size_t at = 0; at < reached.size() && reached.size() < kNearby; ++at) {
+    for (const char symbol : {op, inverse}) {
+      for (const Rational& number : numbers) {
+        const std::optional<Rational> value = Rational::Apply(symbol, reached[at].value, number);
+        if (!value) continue;
+        if (std::any_of(reached.begin(), reached.end(), [&](const Reached& other) { return other.value == *value; })) continue;
+        reached.push_back({*value, at, {symbol, number}});
+        if (*value != to) continue;
+        std::vector<Hop> way;
+        for (std::size_t i = reached.size() - 1; i != 0; i = reached[i].from) way.push_back(reached[i].hop);
+        std::reverse(way.begin(), way.end());
+        return way;
+      }
+    }
+  }
+  return {};
+}
+
+// A whole number as a product of a few others, the largest first; empty if it is none.
+std::vector<Hop> AsProduct(std::int64_t product, std::vector<Rational> numbers, int most = 5) {
+  std::erase_if(numbers, [](const Rational& number) { return !number.IsInteger() || number.numerator() < 2; });
+  std::sort(numbers.begin(), numbers.end(), [](const Rational& a, const Rational& b) { return a.numerator() > b.numerator(); });
+  if (product == 1 || most == 0) return {};
+  for (const Rational& number : numbers) {
+    if (product % number.numerator() != 0) continue;
+    const std::int64_t rest = product / number.numerator();
+    std::vector<Hop> way = AsProduct(rest, numbers, most - 1);
+    if (rest != 1 && way.empty()) continue;
+    way.insert(way.begin(), {'*', number});
+    return way;
+  }
+  return {};
+}
+
+std::vector<Hop> WayToFactor(const Rational& factor, const std::vector<Rational>& numbers) {
+  // Up to two operations, as few as possible; more only if they are products of whole numbers.
+  std::vector<Hop> way = ShortestWay(Rational(1), factor, '*', '/', numbers);
+  if (!way.empty() && way.size() <= 2) return way;
+  if (!factor.IsInteger() || factor.numerator() < 2) return {};
+  return AsProduct(factor.numerator(), numbers);
+}
 
 std::optional<SchoolTerm> OneTerm(const Expr& e) {
   std::optional<std::vector<SchoolTerm>> terms = TermsOf(e);
@@ -569,40 +625,16 @@ void EquationProof::MergeLast(Expr& side) {
 }
 
 void EquationProof::MakeNumber(const Rational& number) {
-  // The shortest way from 0 to the number by adding and subtracting numbers that are there.
-  constexpr std::size_t kMostSums = 2'000;
-  struct Reached {
-    Rational sum;
-    std::size_t from;
-    Rational part;
-    bool subtracted;
-  };
-  const std::vector<Rational> numbers = Numbers();
-  std::vector<Reached> reached{{Rational(0), 0, Rational(0), false}};
-  std::size_t last = 0;
-  for (std::size_t at = 0; at < reached.size() && last == 0 && reached.size() < kMostSums; ++at) {
-    for (const bool subtract : {false, true}) {
-      for (const Rational& part : numbers) {
-        const std::optional<Rational> sum = Rational::Apply(subtract ? '-' : '+', reached[at].sum, part);
-        const auto same = [&](const Reached& other) { return other.sum == sum; };
-        if (!sum || std::any_of(reached.begin(), reached.end(), same)) continue;
-        reached.push_back({*sum, at, part, subtract});
-        if (last == 0 && *sum == number) last = reached.size() - 1;
-      }
-    }
-  }
-  if (last == 0) return Fail();
-  std::vector<Reached> way;
-  for (std::size_t at = last; at != 0; at = reached[at].from) way.push_back(reached[at]);
-  std::reverse(way.begin(), way.end());
+  const std::vector<Hop> way = ShortestWay(Rational(0), number, '+', '-', Numbers());
+  if (way.empty()) return Fail();
   for (std::size_t i = 0; i < way.size() && !failed(); ++i) {
-    OnBothSides(way[i].subtracted ? '-' : '+', Number(way[i].part));
+    OnBothSides(way[i].op, Number(way[i].number));
     for (Expr* const side : {&left_, &right_}) {
       if (failed()) return;
       if (i > 0) {
         GroupRight(*side);
         if (!failed()) Evaluate(*side->right);
-      } else if (way[i].subtracted) {
+      } else if (way[i].op == '-') {
         AddOpposite(*side);
       }
     }
@@ -612,45 +644,28 @@ void EquationProof::MakeNumber(const Rational& number) {
 void EquationProof::ScaleBothSides(char op, const Exact& number) {
   const std::optional<Rational> by = RationalOf(number);
   if (!by || by->Is(0)) return Fail();
-  const std::optional<Rational> inverse = Rational::Apply('/', Rational(1), *by);
-  if (!inverse) return Fail();
-  const Rational factor = op == '*' ? *by : *inverse;
-  bool made = false;
-  if (HasNumber(*by)) {
-    OnBothSides(op, Number(*by));
-  } else if (HasNumber(*inverse)) {
-    OnBothSides(Inverse(op), Number(*inverse));
-  } else {
-    // Two numbers that make up the factor, or else the number itself, added to both sides first.
-    const std::vector<Rational> numbers = Numbers();
-    std::optional<std::pair<Rational, Rational>> pair;
-    char second = '*';
-    for (const char candidate : {'*', '/'}) {
-      for (const Rational& a : numbers) {
-        for (const Rational& b : numbers) {
-          if (pair || Rational::Apply(candidate, a, b) != factor) continue;
-          pair = {a, b};
-          second = candidate;
-        }
-      }
-    }
-    if (pair) {
-      OnBothSides('*', Number(pair->first));
-      OnBothSides(second, Number(pair->second));
-      for (Expr* const side : {&left_, &right_}) {
-        if (failed()) return;
-        GroupRight(*side);
-        if (!failed()) Evaluate(*side->right);
-      }
-    } else {
-      MakeNumber(*by);
-      OnBothSides(op, Number(*by));
-      made = true;
+  const std::optional<Rational> factor = Rational::Apply(op, Rational(1), *by);
+  if (!factor) return Fail();
+  std::vector<Hop> way = WayToFactor(*factor, Numbers());
+  // (a * b) / c can be grouped differently, (a / c) * b cannot.
+  std::stable_partition(way.begin(), way.end(), [](const Hop& hop) { return hop.op == '*'; });
+  const bool made = way.empty() || (way.size() > 1 && way.front().op == '/');
+  if (made) {
+    MakeNumber(*by);
+    way = {{op, *by}};
+  }
+  for (std::size_t i = 0; i < way.size() && !failed(); ++i) {
+    OnBothSides(way[i].op, Number(way[i].number));
+    for (Expr* const side : {&left_, &right_}) {
+      if (i == 0 || failed()) continue;
+      GroupRight(*side);
+      if (!failed()) Evaluate(*side->right);
     }
   }
   if (failed()) return;
   for (Expr* const side : {&left_, &right_}) ScaleTerms(*side);
   if (!made || failed()) return;
+  // What the number that was added has become.
   const std::optional<Rational> rest = Rational::Apply(op, *by, *by);
   if (!rest || !HasNumber(*rest)) return Fail();
   OnBothSides('-', Number(*rest));

@@ -107,6 +107,8 @@ class FractionSteps {
   FractionSteps() : proof_(FractionsDomain(), {}) {}
 
   bool failed() const { return proof_.failed(); }
+  // Whether a state had all that was worked on.
+  bool whole() const { return whole_; }
   std::vector<Derivation::Line> TakeLines() { return proof_.TakeLines(); }
 
   void Reduce(const Node& node) {
@@ -116,6 +118,7 @@ class FractionSteps {
   }
 
   void Multiply(const std::vector<Fraction>& factors) {
+    whole_ = factors.size() == 2;
     Fraction product = factors[0];
     for (std::size_t i = 1; i < factors.size() && !failed(); ++i) {
       Start(product, '*', factors[i]);
@@ -131,6 +134,7 @@ class FractionSteps {
   }
 
   void Add(const std::vector<Fraction>& terms) {
+    whole_ = terms.size() == 2;
     Fraction sum = terms[0];
     for (std::size_t i = 1; i < terms.size() && !failed(); ++i) {
       StartSum(sum, terms[i]);
@@ -143,6 +147,7 @@ class FractionSteps {
 
   // Brings every term to the common denominator.
   void MakeCommon(const std::vector<Fraction>& terms) {
+    whole_ = terms.size() == 2;
     Integer common = 1;
     for (const Fraction& term : terms) common = mp::lcm(common, term.below);
     Fraction first = terms[0];
@@ -168,13 +173,23 @@ class FractionSteps {
 
   // 0.25, that is 25/100
   void ConvertDecimal(const Node& decimal) {
+    whole_ = false;
     constexpr unsigned kMostPlaces = 15;
     if (decimal.exponent > kMostPlaces) return proof_.Fail();
     const Integer below = mp::pow(Integer(10), decimal.exponent);
     if (mp::gcd(decimal.value, below) != 1) Reduce(decimal.value, below);
   }
 
-  // Whole numbers.
+  // The state has fractions where the line has decimals.
+  void AddDecimals(const std::vector<Fraction>& terms) {
+    Add(terms);
+    whole_ = false;
+  }
+  void MultiplyDecimals(const std::vector<Fraction>& factors) {
+    Multiply(factors);
+    whole_ = false;
+  }
+
   void AddWholes(const std::vector<Integer>& numbers) {
     Integer sum = numbers[0];
     for (std::size_t i = 1; i < numbers.size() && !failed(); ++i) {
@@ -270,6 +285,7 @@ class FractionSteps {
   }
 
   Proof proof_;
+  bool whole_ = true;
   Fraction left_;
   Fraction right_;
   char op_ = '+';
@@ -281,6 +297,7 @@ class MultiplicationSteps {
   MultiplicationSteps() : proof_(MultiplicationDomain(), {}) {}
 
   bool failed() const { return proof_.failed(); }
+  static bool whole() { return true; }
   std::vector<Derivation::Line> TakeLines() { return proof_.TakeLines(); }
 
   void Multiply(const std::vector<Integer>& factors) {
@@ -403,6 +420,7 @@ class NumberSteps {
     Derivation derivation;
     derivation.domain = domain_->Spec();
     derivation.lines = std::move(lines_);
+    derivation.complete = whole_;
     return derivation;
   }
 
@@ -414,6 +432,7 @@ class NumberSteps {
       return;
     }
     domain_ = &domain;
+    whole_ = steps.whole();
     for (Derivation::Line& line : steps.TakeLines()) lines_.push_back(std::move(line));
   }
   template <class Do>
@@ -447,7 +466,8 @@ class NumberSteps {
       numbers = WholesOf(node.children);
       const std::optional<std::vector<Fraction>> decimals = DecimalsOf(node.children);
       if (!numbers && decimals) {
-        return InFractions([&](FractionSteps& steps) { product ? steps.Multiply(*decimals) : steps.Add(*decimals); });
+        return InFractions(
+            [&](FractionSteps& steps) { product ? steps.MultiplyDecimals(*decimals) : steps.AddDecimals(*decimals); });
       }
     }
     if (!numbers) {
@@ -464,6 +484,7 @@ class NumberSteps {
   const Domain* domain_ = nullptr;
   std::vector<Derivation::Line> lines_;
   bool failed_ = false;
+  bool whole_ = true;  // of the last part
 };
 
 }  // namespace
@@ -479,20 +500,15 @@ Derivation OpenNumberStep(const algebra::State& before, std::string_view action,
     operands.emplace_back(operand);
   }
   NumberSteps steps;
-  bool whole = false;
+  bool all_of_it = false;
   for (const std::string& text : operands) {
     const algebra::ReadResult read = algebra::Read(text);
     if (read.error || read.state.form != algebra::State::Form::kExpression) return {};
     steps.Open(action, read.state.expression);
-    whole = read.state.expression == before.expression;
+    all_of_it = read.state.expression == before.expression;
   }
   Derivation derivation = steps.Take();
-  // Of more than two numbers only two can be shown at a time.
-  bool one_part = true;
-  for (std::size_t i = 1; i < derivation.lines.size(); ++i) {
-    one_part = one_part && derivation.lines[i].before == derivation.lines[i - 1].after;
-  }
-  derivation.complete = whole && one_part;
+  derivation.complete = derivation.complete && all_of_it;
   return derivation;
 }
 
