@@ -2,13 +2,25 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/tutor_options.h"
+#include "conpole/domain.h"
+#include "tutor/notation.h"
 
 namespace conpole::cli {
 namespace {
+
+// The domain of axioms that reads a problem, for the policy that was learned there; nothing if none does.
+std::optional<std::string> AxiomDomainOf(std::string_view text) {
+  // Whole numbers can be read as fractions too.
+  for (const char* const name : {"equations", "multiplication", "fractions"}) {
+    if (!ReadNotation(*MakeDomain(name), text).error) return name;
+  }
+  return std::nullopt;
+}
 
 int Solve(const TutorArguments& arguments, bool one_search) {
   TutorSession session(arguments, 1);
@@ -16,7 +28,7 @@ int Solve(const TutorArguments& arguments, bool one_search) {
   const std::optional<std::string> problem = session.ReadProblem();
   if (!problem) return kBadInput;
   const TutorSolution solution = session.tutor().Solve(*problem, session.budget(), one_search ? &search : nullptr);
-  PrintLine(FormatSolution(session.domain(), solution, session.format()));
+  PrintLine(FormatSolution(session.domain(), solution, session.format(), session.detail()));
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
@@ -28,6 +40,11 @@ void AddSolve(CLI::App& program, Action& action) {
   const auto arguments = std::make_shared<TutorArguments>();
   arguments->AddTo(*command, 1, "a problem");
   arguments->search.AddSearchTo(*command);
+  command->add_option("--detail", arguments->detail, "Of the steps: school, axioms, or both")->capture_default_str();
+  if (command->get_option_no_throw("--policy") == nullptr) {
+    const std::string meaning = "With --detail axioms: follow the learned policy in the domain of the axioms";
+    command->add_flag("--policy", meaning);
+  }
   command->footer(
       "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
       "(--search to\n"
@@ -35,6 +52,11 @@ void AddSolve(CLI::App& program, Action& action) {
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.");
   command->callback([arguments, command, &action] {
     const bool one_search = SearchArguments::AnyGiven(*command);
+    const bool named = arguments->texts.size() > 1;
+    if (arguments->detail == "axioms" && command->count("--policy") != 0 && !named) {
+      const std::optional<std::string> domain = AxiomDomainOf(arguments->texts.front());
+      if (domain) arguments->texts.insert(arguments->texts.begin(), *domain);
+    }
     action = [arguments, one_search] { return Solve(*arguments, one_search); };
   });
 }

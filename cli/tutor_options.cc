@@ -62,13 +62,15 @@ TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
 TutorSession::TutorSession(const TutorArguments& arguments, const std::string& domain)
     : texts_(arguments.texts),
       format_(arguments.ChosenFormat()),
+      detail_(DetailOf(arguments.detail)),
       budget_(arguments.budget),
       domain_(MakeAnyDomain(domain)),
       pool_(arguments.search.threads),
       policy_(arguments.search.MakeScorer(*domain_, pool_)),
-      tutor_(*domain_, *policy_, pool_,
-             {.explain = {.language = arguments.language,
-                          .script = format_ == Format::kLatex ? Script::kLatex : Script::kPlain}}) {
+      tutor_(
+          *domain_, *policy_, pool_,
+          {.explain = {.language = arguments.language, .script = format_ == Format::kLatex ? Script::kLatex : Script::kPlain},
+           .detail = detail_}) {
   budget_.stop = &InterruptFlag();
 }
 

@@ -23,6 +23,7 @@ struct TutorArguments {
   std::string format = "text";
   bool json = false;
   std::string language = "en";
+  std::string detail = "school";  // only solve has an option for it
   TutorBudget budget;
   SearchArguments search;
 
@@ -45,6 +46,7 @@ class TutorSession {
   const Domain& domain() const { return *domain_; }
   Tutor& tutor() { return tutor_; }
   Format format() const { return format_; }
+  Detail detail() const { return detail_; }
   const TutorBudget& budget() const { return budget_; }
   const std::string& text(std::size_t index) const { return texts_[index]; }
 
@@ -55,6 +57,7 @@ class TutorSession {
  private:
   std::vector<std::string> texts_;
   Format format_;
+  Detail detail_;
   TutorBudget budget_;
   std::unique_ptr<Domain> domain_;
   ThreadPool pool_;

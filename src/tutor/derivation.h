@@ -18,6 +18,9 @@ struct Derivation {
   std::vector<Line> lines;    // none if both lines of the step are the same state of that domain
   std::string sentence = {};  // the catalogue's entry that says why a step was not opened
 
+  // Whether the lines say all that the step says. They do not if they are about a part of it, or if it has conditions.
+  bool complete = false;
+
   bool opened() const { return !domain.empty(); }
 };
 

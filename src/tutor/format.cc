@@ -1,5 +1,7 @@
 #include "tutor/format.h"
 
+#include <memory>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -30,15 +32,68 @@ Json VerifiedOf(const TutorSolution& solution) {
   return solution.verdict == Verdict::kCannotTell ? Json() : Json(solution.verified());
 }
 
-std::string SolutionAsText(const TutorSolution& solution) {
-  std::string text = solution.notation;
-  for (const TutorStep& step : solution.steps) text += "\n  " + step.text + "\n" + step.notation;
+// A sentence, and why the step was not opened.
+std::string WithNote(const TutorStep& step) {
+  return step.axioms_note.empty() ? step.text : step.text + ' ' + step.axioms_note;
+}
+
+// Whether a step's axioms stand for it.
+bool ShownAsAxioms(const TutorStep& step, Detail detail) {
+  return detail == Detail::kAxioms && step.axioms_complete && !step.axioms.empty();
+}
+
+std::string SolutionAsText(const TutorSolution& solution, Detail detail) {
+  std::string text;
+  std::string last_line;
+  const auto add_line = [&](const std::string& indent, const std::string& line) {
+    text += (text.empty() ? "" : "\n") + indent + line;
+    last_line = line;
+  };
+  const auto add_axioms = [&](const std::string& indent, const TutorStep& step) {
+    for (const TutorStep& axiom : step.axioms) {
+      if (axiom.before_notation != last_line) add_line(indent, axiom.before_notation);
+      text += "\n" + indent + "  " + axiom.text;
+      add_line(indent, axiom.notation);
+    }
+  };
+  const bool starts_with_axioms = !solution.steps.empty() && ShownAsAxioms(solution.steps.front(), detail);
+  if (!starts_with_axioms) add_line("", solution.notation);
+  for (const TutorStep& step : solution.steps) {
+    if (ShownAsAxioms(step, detail)) {
+      add_axioms("", step);
+      continue;
+    }
+    text += "\n  " + WithNote(step);
+    last_line.clear();
+    add_axioms("      ", step);
+    add_line("", step.notation);
+  }
   return text + "\n-- " + solution.message;
 }
 
-std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution) {
+Json AxiomsToJson(const TutorStep& step) {
+  if (step.axioms_domain.empty()) return {};
+  Json axioms = Json::array();
+  for (const TutorStep& axiom : step.axioms) {
+    axioms.push_back({{"axiom", axiom.axiom},
+                      {"position", axiom.position ? Json(*axiom.position) : Json()},
+                      {"before", axiom.before},
+                      {"state", axiom.after},
+                      {"notation", axiom.notation},
+                      {"text", axiom.text}});
+  }
+  return axioms;
+}
+
+std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution, Detail detail) {
   Json steps = Json::array();
-  for (const TutorStep& step : solution.steps) steps.push_back(ToJson(step));
+  for (const TutorStep& step : solution.steps) {
+    steps.push_back(ToJson(step));
+    if (detail == Detail::kSchool) continue;
+    steps.back()["axioms"] = AxiomsToJson(step);
+    steps.back()["axioms_domain"] = OrNull(step.axioms_domain);
+    steps.back()["axioms_note"] = OrNull(step.axioms_note);
+  }
   Json object{{"domain", domain.Spec()},           {"problem", solution.problem},
               {"status", NameOf(solution.status)}, {"answer", OrNull(solution.answer_notation)},
               {"verified", VerifiedOf(solution)},  {"steps", steps},
@@ -56,10 +111,29 @@ std::string AlignedLine(const Domain& domain, std::string latex) {
   return latex.insert(alignment, "&");
 }
 
-std::string SolutionAsLatex(const Domain& domain, const TutorSolution& solution) {
-  std::string text = "\\begin{align*}\n  " + AlignedLine(domain, solution.notation);
+std::string SolutionAsLatex(const Domain& domain, const TutorSolution& solution, Detail detail) {
+  std::string text = "\\begin{align*}\n";
+  std::string last_line;
+  const auto add_row = [&](const Domain& of, const std::string& line, const std::string& sentence) {
+    if (!last_line.empty()) text += " \\\\\n";
+    text += "  " + AlignedLine(of, line);
+    if (!sentence.empty()) text += " && \\text{" + sentence + "}";
+    last_line = line;
+  };
+  const auto add_axioms = [&](const std::string& indent, const TutorStep& step) {
+    if (step.axioms.empty()) return;
+    const std::unique_ptr<Domain> axioms = MakeDomain(step.axioms_domain);
+    for (const TutorStep& axiom : step.axioms) {
+      if (axiom.before_notation != last_line) add_row(*axioms, axiom.before_notation, "");
+      add_row(*axioms, axiom.notation, indent + axiom.text);
+    }
+  };
+  const bool starts_with_axioms = !solution.steps.empty() && ShownAsAxioms(solution.steps.front(), detail);
+  if (!starts_with_axioms) add_row(domain, solution.notation, "");
   for (const TutorStep& step : solution.steps) {
-    text += " \\\\\n  " + AlignedLine(domain, step.notation) + " && \\text{" + step.text + "}";
+    const bool as_axioms = ShownAsAxioms(step, detail);
+    add_axioms(as_axioms ? "" : "\\quad ", step);
+    if (!as_axioms) add_row(domain, step.notation, WithNote(step));
   }
   if (!solution.solved()) text += " \\\\\n  &\\text{" + solution.message + "}";
   return text + "\n\\end{align*}";
@@ -93,16 +167,16 @@ Format FormatOf(std::string_view name) {
   throw Error(fmt::format("unknown format '{}'; there are: text, json, latex", name));
 }
 
-std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format) {
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail) {
   switch (format) {
     case Format::kJson:
-      return SolutionAsJson(domain, solution);
+      return SolutionAsJson(domain, solution, detail);
     case Format::kLatex:
-      return SolutionAsLatex(domain, solution);
+      return SolutionAsLatex(domain, solution, detail);
     case Format::kText:
       break;
   }
-  return SolutionAsText(solution);
+  return SolutionAsText(solution, detail);
 }
 
 std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format) {

@@ -20,8 +20,10 @@ Format FormatOf(std::string_view name);
 // All of these return one or more lines, without the end of the last one. JSON is one line. For LaTeX, and only then, the tutor
 // must have been made with Script::kLatex.
 
-// The lines of the solution with a sentence between any two, or why there are none. LaTeX is an align* block.
-std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format);
+// The lines of the solution with a sentence between any two, or why there are none. LaTeX is an align* block. Axioms are shown
+// if the tutor was made with this detail: instead of the steps or, indented, between a step's sentence and its line. A step
+// whose axioms do not say all that it says, its condition above all, is shown in any case.
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail = Detail::kSchool);
 std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format);
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format);
 // Of a whole solution: every line with what there is to say about it. In JSON, "lines" has what FormatCheck gives for each.

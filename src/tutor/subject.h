@@ -21,6 +21,7 @@
 #include "tutor/action.h"
 #include "tutor/catalogue.h"
 #include "tutor/clues.h"
+#include "tutor/derivation.h"
 #include "tutor/expression.h"
 #include "tutor/notation.h"
 
@@ -135,6 +136,12 @@ class Subject {
   // what it replaces, and if it is asked for.
   virtual Catalogue::Slots Describe(const Action&, const Line& /*before*/, const Line& /*after*/, Script,
                                     bool /*results*/) const {
+    return {};
+  }
+
+  // The steps of a path of the domain, opened into axioms of others: one derivation per step, of which labels[i] leads from
+  // path[i] to path[i + 1]. By default none, since the steps are axioms themselves.
+  virtual std::vector<Derivation> Derive(std::span<const std::string> /*path*/, std::span<const std::string> /*labels*/) const {
     return {};
   }
 

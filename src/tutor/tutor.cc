@@ -119,6 +119,30 @@ std::vector<std::string> WithoutDetours(const Domain& domain, const StateTable& 
 
 }  // namespace
 
+namespace {
+
+TutorStep AxiomStep(const Subject& subject, const Derivation::Line& line, const ExplainOptions& explain) {
+  const Line before = subject.Understand(line.before);
+  const Line after = subject.Understand(line.after);
+  TutorStep step;
+  static_cast<Action&>(step) = subject.ReadAction(line.label);
+  step.before = line.before;
+  step.after = line.after;
+  step.before_notation = subject.Write(explain.script, before);
+  step.notation = subject.Write(explain.script, after);
+  step.text = ExplainStep(subject, step, before, after, explain);
+  return step;
+}
+
+}  // namespace
+
+Detail DetailOf(std::string_view name) {
+  if (name == "school") return Detail::kSchool;
+  if (name == "axioms") return Detail::kAxioms;
+  if (name == "both") return Detail::kBoth;
+  throw Error(fmt::format("unknown detail '{}'; there are: school, axioms, both", name));
+}
+
 Tutor::Tutor(const Domain& domain, Scorer& policy, ThreadPool& pool, TutorOptions options)
     : domain_(domain), subject_(SubjectOf(domain)), policy_(policy), pool_(pool), options_(std::move(options)) {
   Catalogue::Find(options_.explain.language);  // throws if there is no such language
@@ -294,6 +318,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
     solution.steps.push_back(MakeStep(labels[i], line, next));
     line = std::move(next);
   }
+  if (options_.detail != Detail::kSchool) OpenSteps(ending.path, labels, solution.steps);
   const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
   if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
   solution.status = status;
@@ -304,6 +329,23 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   Catalogue::Slots slots;
   if (subject_.AnswersSaySomething()) slots["answer"] = solution.answer_notation;
   solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
+}
+
+void Tutor::OpenSteps(std::span<const std::string> path, std::span<const std::string> labels,
+                      std::vector<TutorStep>& steps) const {
+  const std::vector<Derivation> derivations = subject_.Derive(path, labels);
+  for (std::size_t i = 0; i < derivations.size(); ++i) {
+    const Derivation& derivation = derivations[i];
+    if (!derivation.opened()) {
+      steps[i].axioms_note = Sentence(derivation.sentence);
+      continue;
+    }
+    const std::unique_ptr<Domain> domain = MakeDomain(derivation.domain);
+    const Subject& subject = SubjectOf(*domain);
+    steps[i].axioms_domain = derivation.domain;
+    steps[i].axioms_complete = derivation.complete;
+    for (const Derivation::Line& line : derivation.lines) steps[i].axioms.push_back(AxiomStep(subject, line, options_.explain));
+  }
 }
 
 TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line& after) const {

@@ -38,9 +38,16 @@ struct TutorBudget {
   const std::atomic<bool>* stop = nullptr;  // ends the search, if given
 };
 
+// How small the steps are that a solution shows: those of the domain, the axioms that they are made of, or each step with its
+// axioms. In a domain whose steps are axioms all are the same.
+enum class Detail : std::uint8_t { kSchool, kAxioms, kBoth };
+// school, axioms or both. Throws Error, listing these, for any other name.
+Detail DetailOf(std::string_view name);
+
 struct TutorOptions {
   ExplainOptions explain;
   std::size_t max_steps = 60;  // of a solution, before detours are removed
+  Detail detail = Detail::kSchool;
 };
 
 // An action, and the states that it leads from and to.
@@ -49,6 +56,14 @@ struct TutorStep : Action {
   std::string after;
   std::string notation;  // the state after it as people read it, in the script of the explanations
   std::string text;      // a sentence
+
+  // The same step in axioms of another domain, if the options ask for them. Where the line before an axiom is not the one
+  // after the axiom before it, another part of the step begins.
+  std::vector<TutorStep> axioms = {};
+  std::string axioms_domain = {};    // its Spec(); empty if the step was not opened
+  std::string axioms_note = {};      // why not, in a sentence; empty if nobody asked
+  bool axioms_complete = false;      // whether the axioms say all that the step says, its conditions too
+  std::string before_notation = {};  // of an axiom: the state before it as people read it
 };
 
 struct TutorSolution {
@@ -152,6 +167,8 @@ class Tutor {
   std::unique_ptr<Problem> Analyse(const std::string& state) const;
   Distance StepsWithin(const TutorBudget& budget);
   TutorStep MakeStep(std::string_view label, const Line& before, const Line& after) const;
+  // Puts the axioms into the steps of a path.
+  void OpenSteps(std::span<const std::string> path, std::span<const std::string> labels, std::vector<TutorStep>& steps) const;
   std::string Sentence(std::string_view id, const Catalogue::Slots& slots = {}) const;
   // In the script and the language of the explanations.
   std::string Write(const Line& line) const;

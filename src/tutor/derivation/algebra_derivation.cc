@@ -25,7 +25,10 @@ std::vector<Derivation> OpenAlgebraSteps(std::span<const std::string> path, std:
       derivation = number ? axioms::OpenNumberStep(before.state, action, operand)
                           : equations.Open(before.state, action, operand, after.state);
     }
-    if (!derivation.opened()) derivation.sentence = "detail.not_opened";
+    if (!derivation.opened()) {
+      const bool result = action == "conclude" || action == "settle";
+      derivation.sentence = result ? "detail.result" : "detail.not_opened";
+    }
     derivations.push_back(std::move(derivation));
   }
   return derivations;

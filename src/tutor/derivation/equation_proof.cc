@@ -54,7 +54,70 @@ bool Groups(char over, char other) {
 
 bool CanGroupLeft(const Expr& e) { return e.right->kind == Expr::Kind::kOperation && Groups(e.op, e.right->op); }
 
-char Inverse(char op) { return op == '*' ? '/' : '*'; }
+// Whether there is nothing to work out in any term.
+bool IsTidy(const Expr& e) {
+  if (e.IsSum()) return IsTidy(*e.left) && IsTidy(*e.right);
+  if (e.IsMultiple()) return e.right->IsUnknown() || (e.right->IsSum() && IsTidy(*e.right));
+  return e.kind != Expr::Kind::kOperation;
+}
+
+// An operation with a number that stands in the equation.
+struct Hop {
+  char op;
+  Rational number;
+};
+
+// The shortest way from one number to another by these operations; empty if there is none nearby.
+std::vector<Hop> ShortestWay(const Rational& from, const Rational& to, char op, char inverse,
+                             const std::vector<Rational>& numbers) {
+  constexpr std::size_t kNearby = 500;
+  struct Reached {
+    Rational value;
+    std::size_t from;
+    Hop hop;
+  };
+  std::vector<Reached> reached{{from, 0, {op, from}}};
+  for (std::size_t at = 0; at < reached.size() && reached.size() < kNearby; ++at) {
+    for (const char symbol : {op, inverse}) {
+      for (const Rational& number : numbers) {
+        const std::optional<Rational> value = Rational::Apply(symbol, reached[at].value, number);
+        if (!value) continue;
+        if (std::any_of(reached.begin(), reached.end(), [&](const Reached& other) { return other.value == *value; })) continue;
+        reached.push_back({*value, at, {symbol, number}});
+        if (*value != to) continue;
+        std::vector<Hop> way;
+        for (std::size_t i = reached.size() - 1; i != 0; i = reached[i].from) way.push_back(reached[i].hop);
+        std::reverse(way.begin(), way.end());
+        return way;
+      }
+    }
+  }
+  return {};
+}
+
+// A whole number as a product of a few others, the largest first; empty if it is none.
+std::vector<Hop> AsProduct(std::int64_t product, std::vector<Rational> numbers, int most = 5) {
+  std::erase_if(numbers, [](const Rational& number) { return !number.IsInteger() || number.numerator() < 2; });
+  std::sort(numbers.begin(), numbers.end(), [](const Rational& a, const Rational& b) { return a.numerator() > b.numerator(); });
+  if (product == 1 || most == 0) return {};
+  for (const Rational& number : numbers) {
+    if (product % number.numerator() != 0) continue;
+    const std::int64_t rest = product / number.numerator();
+    std::vector<Hop> way = AsProduct(rest, numbers, most - 1);
+    if (rest != 1 && way.empty()) continue;
+    way.insert(way.begin(), {'*', number});
+    return way;
+  }
+  return {};
+}
+
+std::vector<Hop> WayToFactor(const Rational& factor, const std::vector<Rational>& numbers) {
+  // Up to two operations, as few as possible; more only if they are products of whole numbers.
+  std::vector<Hop> way = ShortestWay(Rational(1), factor, '*', '/', numbers);
+  if (!way.empty() && way.size() <= 2) return way;
+  if (!factor.IsInteger() || factor.numerator() < 2) return {};
+  return AsProduct(factor.numerator(), numbers);
+}
 
 std::optional<SchoolTerm> OneTerm(const Expr& e) {
   std::optional<std::vector<SchoolTerm>> terms = TermsOf(e);
@@ -228,12 +291,17 @@ void EquationProof::EvaluateAll(Expr& e) {
   Evaluate(e);
 }
 
-void EquationProof::TrimCoefficient(Expr& multiple) {
-  if (failed() || !multiple.IsMultiple()) return;
-  if (multiple.left->IsNumber(0)) return DropZeroFactor(multiple);
+void EquationProof::TrimCoefficient(Expr& product) {
+  if (failed() || !product.IsOperation('*')) return;
+  const bool last = product.right->IsNumber();
+  if (!last && !product.left->IsNumber()) return;
+  const Rational number = last ? product.right->number : product.left->number;
+  if (number.Is(0)) return DropZeroFactor(product);
   // 1x can be added to other terms with the unknown, x cannot.
-  const bool keep_one = multiple.right->IsUnknown() && CountUnknowns(left_) + CountUnknowns(right_) > 1;
-  if (multiple.left->IsNumber(1) && !keep_one) DropOne(multiple);
+  const bool unknown = last ? product.left->IsUnknown() : product.right->IsUnknown();
+  const bool keep_one = unknown && CountUnknowns(left_) + CountUnknowns(right_) > 1;
+  if (number.Is(1) && !keep_one) return DropOne(product);
+  if (last) Commute(product);
 }
 
 void EquationProof::Normalise(Expr& e) {
@@ -255,7 +323,6 @@ void EquationProof::Normalise(Expr& e) {
       if (!failed()) Commute(*e.left);
       GroupRight(e);
       if (!failed()) Evaluate(*e.right);
-      Commute(e);
     }
     return TrimCoefficient(e);
   }
@@ -265,7 +332,6 @@ void EquationProof::Normalise(Expr& e) {
     Commute(*e.left);
     GroupRight(e);
     if (!failed()) Evaluate(*e.right);
-    Commute(e);
     return TrimCoefficient(e);
   }
   if (e.right->IsNumber(1)) return DropOne(e);
@@ -440,6 +506,12 @@ void EquationProof::MakeBlock(Expr& sum, std::size_t first, std::size_t count, s
 }
 
 void EquationProof::MakeTerms(Expr& side, std::span<const SchoolTerm> wanted, std::span<const SchoolTerm> old) {
+  if (failed()) return;
+  if (wanted.size() <= 1 && CountUnknowns(side) == 0) return EvaluateAll(side);
+  if (IsTidy(side)) {
+    const std::optional<std::vector<SchoolTerm>> terms = TermsOf(side);
+    if (terms && std::equal(terms->begin(), terms->end(), wanted.begin(), wanted.end())) return;
+  }
   Flatten(side);
   if (failed()) return;
   // Terms that stand in the same order and have the same value make up blocks, which are as small as possible.
@@ -526,29 +598,45 @@ void EquationProof::AddToBothSides(const SchoolTerm& term, bool subtract) {
     if (text.find(std::string("1") + unknown_) == std::string::npos) operand = Unknown();
   }
   OnBothSides(subtract != opposite ? '-' : '+', operand);
+  for (Expr* const side : {&left_, &right_}) MergeLast(*side);
+}
+
+void EquationProof::MergeLast(Expr& side) {
+  if (failed() || !side.IsOperation('-')) return;
+  const auto alike = [&](const Expr& e) {
+    return (e.IsNumber() && side.right->IsNumber()) ||
+           (e.IsMultiple() && side.right->IsMultiple() && Same(*e.right, *side.right->right));
+  };
+  const bool alone = alike(*side.left);
+  if (!alone && !(side.left->IsOperation('+') && alike(*side.left->right))) return;
+  if (!alone) GroupRight(side);
+  if (failed()) return;
+  Expr& pair = alone ? side : *side.right;
+  if (Same(*pair.left, *pair.right)) {
+    AddOpposite(pair);
+  } else if (pair.left->IsNumber()) {
+    Evaluate(pair);
+  } else {
+    TakeOut(pair);
+    if (!failed()) Evaluate(*pair.left);
+    TrimCoefficient(pair);
+  }
+  if (!failed() && !alone && pair.IsNumber(0)) DropZeroTerm(side);
 }
 
 void EquationProof::MakeNumber(const Rational& number) {
-  constexpr std::int64_t kMostTerms = 24;
-  // The number that goes into it the fewest times.
-  std::optional<Rational> part;
-  std::int64_t times = kMostTerms + 1;
-  for (const Rational& candidate : Numbers()) {
-    const std::optional<Rational> ratio = Rational::Apply('/', number, candidate);
-    if (!ratio || !ratio->IsInteger() || std::abs(ratio->numerator()) >= times) continue;
-    times = std::abs(ratio->numerator());
-    part = candidate;
-  }
-  if (!part) return Fail();
-  const bool subtract = (part->numerator() < 0) != (number.numerator() < 0);
-  for (std::int64_t i = 0; i < times && !failed(); ++i) {
-    OnBothSides(subtract ? '-' : '+', Number(*part));
+  const std::vector<Hop> way = ShortestWay(Rational(0), number, '+', '-', Numbers());
+  if (way.empty()) return Fail();
+  for (std::size_t i = 0; i < way.size() && !failed(); ++i) {
+    OnBothSides(way[i].op, Number(way[i].number));
     for (Expr* const side : {&left_, &right_}) {
       if (failed()) return;
-      if (subtract) AddOpposite(*side);
-      if (i == 0) continue;
-      GroupRight(*side);
-      if (!failed()) Evaluate(*side->right);
+      if (i > 0) {
+        GroupRight(*side);
+        if (!failed()) Evaluate(*side->right);
+      } else if (way[i].op == '-') {
+        AddOpposite(*side);
+      }
     }
   }
 }
@@ -556,48 +644,75 @@ void EquationProof::MakeNumber(const Rational& number) {
 void EquationProof::ScaleBothSides(char op, const Exact& number) {
   const std::optional<Rational> by = RationalOf(number);
   if (!by || by->Is(0)) return Fail();
-  const std::optional<Rational> inverse = Rational::Apply('/', Rational(1), *by);
-  if (!inverse) return Fail();
-  const Rational factor = op == '*' ? *by : *inverse;
-  bool made = false;
-  if (HasNumber(*by)) {
-    OnBothSides(op, Number(*by));
-  } else if (HasNumber(*inverse)) {
-    OnBothSides(Inverse(op), Number(*inverse));
-  } else {
-    // Two numbers that make up the factor, or else the number itself, added to both sides first.
-    const std::vector<Rational> numbers = Numbers();
-    std::optional<std::pair<Rational, Rational>> pair;
-    char second = '*';
-    for (const char candidate : {'*', '/'}) {
-      for (const Rational& a : numbers) {
-        for (const Rational& b : numbers) {
-          if (pair || Rational::Apply(candidate, a, b) != factor) continue;
-          pair = {a, b};
-          second = candidate;
-        }
-      }
-    }
-    if (pair) {
-      OnBothSides('*', Number(pair->first));
-      OnBothSides(second, Number(pair->second));
-      for (Expr* const side : {&left_, &right_}) {
-        if (failed()) return;
-        GroupRight(*side);
-        if (!failed()) Evaluate(*side->right);
-      }
-    } else {
-      MakeNumber(*by);
-      OnBothSides(op, Number(*by));
-      made = true;
+  const std::optional<Rational> factor = Rational::Apply(op, Rational(1), *by);
+  if (!factor) return Fail();
+  std::vector<Hop> way = WayToFactor(*factor, Numbers());
+  // (a * b) / c can be grouped differently, (a / c) * b cannot.
+  std::stable_partition(way.begin(), way.end(), [](const Hop& hop) { return hop.op == '*'; });
+  const bool made = way.empty() || (way.size() > 1 && way.front().op == '/');
+  if (made) {
+    MakeNumber(*by);
+    way = {{op, *by}};
+  }
+  for (std::size_t i = 0; i < way.size() && !failed(); ++i) {
+    OnBothSides(way[i].op, Number(way[i].number));
+    for (Expr* const side : {&left_, &right_}) {
+      if (i == 0 || failed()) continue;
+      GroupRight(*side);
+      if (!failed()) Evaluate(*side->right);
     }
   }
   if (failed()) return;
   for (Expr* const side : {&left_, &right_}) ScaleTerms(*side);
   if (!made || failed()) return;
+  // What the number that was added has become.
   const std::optional<Rational> rest = Rational::Apply(op, *by, *by);
   if (!rest || !HasNumber(*rest)) return Fail();
   OnBothSides('-', Number(*rest));
+  for (Expr* const side : {&left_, &right_}) MergeLast(*side);
+}
+
+void EquationProof::CancelUnknown(Expr& e) {
+  if (failed()) return;
+  if (e.left->IsSum()) {
+    Distribute(e);
+    if (failed()) return;
+    CancelUnknown(*e.left);
+    return CancelUnknown(*e.right);
+  }
+  if (e.left->kind != Expr::Kind::kOperation || e.left->op != '/' || CountUnknowns(*e.left->right) == 0) return Normalise(e);
+  // (a / u)v = v(a / u) = (va) / u = (av) / u = a(v / u)
+  Commute(e);
+  GroupLeft(e);
+  if (!failed()) Commute(*e.left);
+  GroupRight(e);
+  if (failed()) return;
+  Expr& ratio = *e.right;
+  if (!Same(*ratio.left, *ratio.right)) {
+    // nx / x = n(x / x)
+    GroupRight(ratio);
+    if (failed()) return;
+    if (!Same(*ratio.right->left, *ratio.right->right)) return Fail();
+    *ratio.right = Number(Rational(1));
+    Log("div_self");
+    DropOne(ratio);
+  } else {
+    ratio = Number(Rational(1));
+    Log("div_self");
+  }
+  if (failed()) return;
+  if (e.left->IsNumber() && !e.right->IsNumber(1)) return Evaluate(e);
+  Normalise(*e.left);
+  TrimCoefficient(e);
+}
+
+void EquationProof::MultiplyByUnknown(const Exact& coefficient) {
+  const std::optional<Rational> number = RationalOf(coefficient);
+  if (!number || failed()) return Fail();
+  const bool there = HasMultipleOfUnknown(left_, *number) || HasMultipleOfUnknown(right_, *number);
+  if (!there) return Fail();
+  OnBothSides('*', number->Is(1) ? Unknown() : Operation('*', Number(*number), Unknown()));
+  for (Expr* const side : {&left_, &right_}) CancelUnknown(*side);
 }
 
 void EquationProof::Finish(bool answer) {

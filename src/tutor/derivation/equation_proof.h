@@ -35,6 +35,9 @@ class EquationProof {
   void AddToBothSides(const SchoolTerm& term, bool subtract);
   // Multiplies both sides by a number, or divides them, and works out the numbers in each term.
   void ScaleBothSides(char op, const Exact& number);
+  // Multiplies both sides by the unknown or a multiple of it, which must stand below a line, and cancels it there. It is for
+  // the caller to know that it is not 0.
+  void MultiplyByUnknown(const Exact& coefficient);
   // Leads a side to these terms in this order, which must have its value. Those that are written as they were stay as they are.
   void MakeTerms(Expr& side, std::span<const SchoolTerm> wanted, std::span<const SchoolTerm> old);
   // What is left of 1x where the unknown stands only once, and of a division where a number is the answer.
@@ -60,7 +63,10 @@ class EquationProof {
   void EvaluateAll(Expr& e);  // a subterm without the unknown
   void Flatten(Expr& e);      // a sum becomes a list
   void Normalise(Expr& e);    // a product or quotient becomes a term
-  void TrimCoefficient(Expr& multiple);
+  // Of number * something, or something * number.
+  void TrimCoefficient(Expr& product);
+  void MergeLast(Expr& side);              // in a + b - c, if b and c are alike
+  void CancelUnknown(Expr& e);             // (a / kx) * nx, or n * nx
   void Expand(Expr& e, const Keep& keep);  // a term becomes a list of terms without brackets, but those to keep
   void ScaleTerms(Expr& e);                // (a + b) * n, worked out term by term
   void MakeBlock(Expr& sum, std::size_t first, std::size_t count, std::span<const SchoolTerm> wanted);

@@ -35,7 +35,8 @@ std::string SpecFor(const std::vector<Derivation::Line>& lines) {
   return plain ? PlainDomain().Spec() : WideDomain().Spec();
 }
 
-// The equations that a step leads from and to; nothing if it changes more than one, or their number.
+// The equations that a step leads from and to; nothing if it changes more than one, or their number. Its conditions stand in
+// the school line, not in the equation.
 struct Change {
   const algebra::Equation* before;
   const algebra::Equation* after;
@@ -43,7 +44,7 @@ struct Change {
 std::optional<Change> ChangeOf(const algebra::State& before, const algebra::State& after) {
   using Form = algebra::State::Form;
   if (before.form != Form::kEquations || after.form != Form::kEquations) return std::nullopt;
-  if (before.equations.size() != after.equations.size() || before.conditions != after.conditions) return std::nullopt;
+  if (before.equations.size() != after.equations.size()) return std::nullopt;
   std::optional<Change> change;
   for (std::size_t i = 0; i < before.equations.size(); ++i) {
     if (before.equations[i] == after.equations[i]) continue;
@@ -76,11 +77,10 @@ Derivation EquationSteps::Open(const algebra::State& before, std::string_view ac
   if (!change) return {};
   const algebra::Equation& from = *change->before;
   const algebra::Equation& to = *change->after;
-  const auto old_left = TermsOf(from.left);
-  const auto old_right = TermsOf(from.right);
   const auto new_left = TermsOf(to.left);
   const auto new_right = TermsOf(to.right);
-  if (!old_left || !old_right || !new_left || !new_right) return {};
+  const bool swap = action == "swap";
+  if (!swap && (!new_left || !new_right)) return {};
 
   std::optional<Expr> left;
   std::optional<Expr> right;
@@ -98,7 +98,7 @@ Derivation EquationSteps::Open(const algebra::State& before, std::string_view ac
   bool both_sides = true;
   if (action == "collect" || action == "expand") {
     both_sides = false;
-  } else if (action == "swap") {
+  } else if (swap) {
     proof.SwapSides();
   } else if (action == "add" || action == "subtract") {
     const std::optional<SchoolTerm> term = OperandOf(operand, before.unknown);
@@ -106,25 +106,35 @@ Derivation EquationSteps::Open(const algebra::State& before, std::string_view ac
     proof.AddToBothSides(*term, action == "subtract");
   } else if (action == "multiply" || action == "divide") {
     const std::optional<SchoolTerm> number = OperandOf(operand, before.unknown);
-    if (!number || number->core != SchoolTerm::Core::kNone) return {};
-    proof.ScaleBothSides(action == "multiply" ? '*' : '/', number->coefficient);
+    if (!number || number->core == SchoolTerm::Core::kBracket) return {};
+    if (number->core == SchoolTerm::Core::kNone) {
+      proof.ScaleBothSides(action == "multiply" ? '*' : '/', number->coefficient);
+    } else if (action == "multiply") {
+      proof.MultiplyByUnknown(number->coefficient);
+    } else {
+      return {};
+    }
   } else {
     return {};
   }
-  if (action != "swap") {
+  if (!swap) {
     // What is added stands behind the terms that were there; a factor changes them all.
     const bool scaled = action == "multiply" || action == "divide";
-    const std::vector<SchoolTerm> none;
-    if (both_sides || from.left != to.left) proof.MakeTerms(proof.left(), *new_left, scaled ? none : *old_left);
-    if (both_sides || from.right != to.right) proof.MakeTerms(proof.right(), *new_right, scaled ? none : *old_right);
+    const auto terms_before = [&](const algebra::Node& side) {
+      return scaled ? std::vector<SchoolTerm>() : TermsOf(side).value_or(std::vector<SchoolTerm>());
+    };
+    if (both_sides || from.left != to.left) proof.MakeTerms(proof.left(), *new_left, terms_before(from.left));
+    if (both_sides || from.right != to.right) proof.MakeTerms(proof.right(), *new_right, terms_before(from.right));
   }
   proof.Finish(algebra::IsAnswer(to));
-  if (proof.failed() || TermsOf(proof.left()) != new_left || TermsOf(proof.right()) != new_right) return {};
+  if (proof.failed()) return {};
+  if (!swap && (TermsOf(proof.left()) != new_left || TermsOf(proof.right()) != new_right)) return {};
 
   current_ = Current{to, before.unknown, Copy(proof.left()), Copy(proof.right())};
   Derivation derivation;
   derivation.lines = proof.TakeLines();
   derivation.domain = SpecFor(derivation.lines);
+  derivation.complete = before.equations.size() == 1 && before.conditions.empty() && after.conditions.empty();
   return derivation;
 }
 

@@ -158,11 +158,15 @@ class Translator {
   static constexpr unsigned kMaxPower = 6;
 
   static bool IsNumeral(const Node& node) { return node.Is(Kind::kNumber) || node.Is(Kind::kDecimal) || node.Is(Kind::kMixed); }
+  static bool IsMultipleOfUnknown(const Node& node) {
+    return node.Is(Kind::kUnknown) || (node.Is(Kind::kProduct) && node.children.size() == 2 && IsNumeral(node.children[0]) &&
+                                       node.children[1].Is(Kind::kUnknown));
+  }
   // What becomes a number or a multiple.
   static bool CanBeSubtracted(const Node& node) {
-    return IsNumeral(node) || node.Is(Kind::kUnknown) ||
+    return IsNumeral(node) || IsMultipleOfUnknown(node) ||
            (node.Is(Kind::kProduct) && node.children.size() == 2 && IsNumeral(node.children[0]) &&
-            (node.children[1].Is(Kind::kUnknown) || node.children[1].Is(Kind::kSum)));
+            node.children[1].Is(Kind::kSum));
   }
   std::optional<Expr> Subtracted(const Node& node) const {
     if (node.Is(Kind::kUnknown)) return Operation('*', Number(Rational(1)), Unknown());
@@ -183,9 +187,9 @@ class Translator {
 
   static Expr MinusOneTimes(Expr e) { return Operation('*', Number(Rational(-1)), std::move(e)); }
 
-  // The factors of a product from `at` on, the sign going to the first.
+  // The factors of a product, the sign going to the first.
   std::optional<Expr> Factors(const Node& product, bool negative) const {
-    // 2x is one factor, and so is what 2 is multiplied with in 2(x + 3).
+    // 2x is one factor.
     const bool leading = IsNumeral(product.children[0]);
     std::optional<Expr> result;
     std::size_t at = 0;
@@ -228,9 +232,11 @@ class Translator {
       case Kind::kProduct:
         return Factors(node, negative);
       case Kind::kQuotient: {
-        if (Contains(node.children[1], Kind::kUnknown)) return std::nullopt;
+        const bool unknown_below = Contains(node.children[1], Kind::kUnknown);
+        if (unknown_below && !IsMultipleOfUnknown(node.children[1])) return std::nullopt;
         std::optional<Expr> above = Term(node.children[0], negative);
-        std::optional<Expr> below = Term(node.children[1], false);
+        std::optional<Expr> below =
+            node.children[1].Is(Kind::kUnknown) ? std::optional(Unknown()) : Term(node.children[1], false);
         if (!above || !below) return std::nullopt;
         return Operation('/', std::move(*above), std::move(*below));
       }

@@ -85,7 +85,8 @@ std::optional<std::vector<SchoolTerm>> TermsOf(const algebra::Node& side);
 
 // A side of a line of algebra as the axioms can work on it: an unknown without a number becomes 1x if there is more than one,
 // since no axiom puts the 1 there, and what is subtracted is a number or a multiple, or -1 times it is added. A division stays
-// a division until it is worked out. Nothing if the domain cannot say it, or numbers are too large.
+// a division until it is worked out. Below a line there may be a number, the unknown or a multiple of it. Nothing if the domain
+// cannot say it, or numbers are too large.
 std::optional<Expr> Translate(const algebra::Node& side, bool several_unknowns);
 std::size_t CountUnknowns(const algebra::Node& node);
 

@@ -77,6 +77,20 @@ std::optional<std::vector<Fraction>> FractionsOf(const std::vector<Node>& nodes)
   return fractions;
 }
 
+// A decimal is a fraction over a power of ten.
+std::optional<std::vector<Fraction>> DecimalsOf(const std::vector<Node>& nodes) {
+  std::vector<Fraction> fractions;
+  for (const Node& node : nodes) {
+    const bool negative = node.Is(Kind::kNegation);
+    const Node& size = negative ? node.children[0] : node;
+    std::optional<Fraction> fraction = FractionOf(size);
+    if (size.Is(Kind::kDecimal)) fraction = Fraction{size.value, mp::pow(Integer(10), size.exponent), false};
+    if (!fraction) return std::nullopt;
+    fractions.push_back(negative ? fraction->Negative() : *fraction);
+  }
+  return fractions;
+}
+
 std::optional<std::vector<Integer>> WholesOf(const std::vector<Node>& nodes) {
   std::vector<Integer> numbers;
   for (const Node& node : nodes) {
@@ -93,6 +107,8 @@ class FractionSteps {
   FractionSteps() : proof_(FractionsDomain(), {}) {}
 
   bool failed() const { return proof_.failed(); }
+  // Whether a state had all that was worked on.
+  bool whole() const { return whole_; }
   std::vector<Derivation::Line> TakeLines() { return proof_.TakeLines(); }
 
   void Reduce(const Node& node) {
@@ -102,6 +118,7 @@ class FractionSteps {
   }
 
   void Multiply(const std::vector<Fraction>& factors) {
+    whole_ = factors.size() == 2;
     Fraction product = factors[0];
     for (std::size_t i = 1; i < factors.size() && !failed(); ++i) {
       Start(product, '*', factors[i]);
@@ -116,17 +133,21 @@ class FractionSteps {
     }
   }
 
-  // Requires fractions over one denominator.
   void Add(const std::vector<Fraction>& terms) {
+    whole_ = terms.size() == 2;
     Fraction sum = terms[0];
     for (std::size_t i = 1; i < terms.size() && !failed(); ++i) {
       StartSum(sum, terms[i]);
+      const Integer common = mp::lcm(left_.below, right_.below);
+      ScaleTo(left_, common);
+      ScaleTo(right_, common);
       sum = AddUp();
     }
   }
 
   // Brings every term to the common denominator.
   void MakeCommon(const std::vector<Fraction>& terms) {
+    whole_ = terms.size() == 2;
     Integer common = 1;
     for (const Fraction& term : terms) common = mp::lcm(common, term.below);
     Fraction first = terms[0];
@@ -152,13 +173,23 @@ class FractionSteps {
 
   // 0.25, that is 25/100
   void ConvertDecimal(const Node& decimal) {
+    whole_ = false;
     constexpr unsigned kMostPlaces = 15;
     if (decimal.exponent > kMostPlaces) return proof_.Fail();
     const Integer below = mp::pow(Integer(10), decimal.exponent);
     if (mp::gcd(decimal.value, below) != 1) Reduce(decimal.value, below);
   }
 
-  // Whole numbers.
+  // The state has fractions where the line has decimals.
+  void AddDecimals(const std::vector<Fraction>& terms) {
+    Add(terms);
+    whole_ = false;
+  }
+  void MultiplyDecimals(const std::vector<Fraction>& factors) {
+    Multiply(factors);
+    whole_ = false;
+  }
+
   void AddWholes(const std::vector<Integer>& numbers) {
     Integer sum = numbers[0];
     for (std::size_t i = 1; i < numbers.size() && !failed(); ++i) {
@@ -254,6 +285,7 @@ class FractionSteps {
   }
 
   Proof proof_;
+  bool whole_ = true;
   Fraction left_;
   Fraction right_;
   char op_ = '+';
@@ -265,6 +297,7 @@ class MultiplicationSteps {
   MultiplicationSteps() : proof_(MultiplicationDomain(), {}) {}
 
   bool failed() const { return proof_.failed(); }
+  static bool whole() { return true; }
   std::vector<Derivation::Line> TakeLines() { return proof_.TakeLines(); }
 
   void Multiply(const std::vector<Integer>& factors) {
@@ -384,7 +417,11 @@ class NumberSteps {
   // Nothing if a part failed, or parts are of different domains.
   Derivation Take() {
     if (failed_ || domain_ == nullptr) return {};
-    return {domain_->Spec(), std::move(lines_)};
+    Derivation derivation;
+    derivation.domain = domain_->Spec();
+    derivation.lines = std::move(lines_);
+    derivation.complete = whole_;
+    return derivation;
   }
 
  private:
@@ -395,6 +432,7 @@ class NumberSteps {
       return;
     }
     domain_ = &domain;
+    whole_ = steps.whole();
     for (Derivation::Line& line : steps.TakeLines()) lines_.push_back(std::move(line));
   }
   template <class Do>
@@ -426,6 +464,11 @@ class NumberSteps {
     } else if (node.Is(Kind::kProduct) || node.Is(Kind::kSum)) {
       product = node.Is(Kind::kProduct);
       numbers = WholesOf(node.children);
+      const std::optional<std::vector<Fraction>> decimals = DecimalsOf(node.children);
+      if (!numbers && decimals) {
+        return InFractions(
+            [&](FractionSteps& steps) { product ? steps.MultiplyDecimals(*decimals) : steps.AddDecimals(*decimals); });
+      }
     }
     if (!numbers) {
       failed_ = true;
@@ -441,6 +484,7 @@ class NumberSteps {
   const Domain* domain_ = nullptr;
   std::vector<Derivation::Line> lines_;
   bool failed_ = false;
+  bool whole_ = true;  // of the last part
 };
 
 }  // namespace
@@ -456,12 +500,16 @@ Derivation OpenNumberStep(const algebra::State& before, std::string_view action,
     operands.emplace_back(operand);
   }
   NumberSteps steps;
+  bool all_of_it = false;
   for (const std::string& text : operands) {
     const algebra::ReadResult read = algebra::Read(text);
     if (read.error || read.state.form != algebra::State::Form::kExpression) return {};
     steps.Open(action, read.state.expression);
+    all_of_it = read.state.expression == before.expression;
   }
-  return steps.Take();
+  Derivation derivation = steps.Take();
+  derivation.complete = derivation.complete && all_of_it;
+  return derivation;
 }
 
 }  // namespace conpole::axioms

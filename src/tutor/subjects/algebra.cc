@@ -22,6 +22,7 @@
 #include "tutor/algebra_meaning.h"
 #include "tutor/algebra_notation.h"
 #include "tutor/algebra_progress.h"
+#include "tutor/derivation/algebra_derivation.h"
 #include "tutor/learner_notation.h"
 #include "tutor/line_words.h"
 #include "tutor/subjects/subjects.h"
@@ -290,6 +291,10 @@ class Algebra final : public Subject {
     const std::string condition = NewConditions(before, after);
     if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
     return slots;
+  }
+
+  std::vector<Derivation> Derive(std::span<const std::string> path, std::span<const std::string> labels) const override {
+    return OpenAlgebraSteps(path, labels);
   }
 
   // Equations, and all numbers that nothing else claims.
