@@ -191,11 +191,7 @@ class Answers {
   }
 
   void AddCondition(std::string_view piece) {
-    std::string condition(piece);
-    for (const std::string_view word : {"with ", "where ", "if ", "for ", "mit ", "wobei ", "für ", "falls ", "when "}) {
-      condition = Replaced(std::move(condition), word, "");
-    }
-    std::string_view rest = Trimmed(condition);
+    std::string_view rest = Trimmed(piece);
     if (rest.starts_with('(') && rest.ends_with(')')) rest = rest.substr(1, rest.size() - 2);
     if (rest.starts_with('[') && rest.ends_with(']')) rest = rest.substr(1, rest.size() - 2);
     conditions_.emplace_back(Trimmed(rest));
@@ -272,6 +268,15 @@ std::vector<std::string> PiecesOf(std::string_view text) {
   return pieces;
 }
 
+// "x = 2 with x != 1" as "x = 2; x != 1".
+std::string WithConditionsApart(std::string line) {
+  if (line.find("!=") == std::string::npos) return line;
+  for (const std::string_view word : {" with ", " where ", " if ", " for ", " when ", " mit ", " wobei ", " für ", " falls "}) {
+    line = Replaced(std::move(line), word, "; ");
+  }
+  return line;
+}
+
 // What stands in the braces of "L = {2; 3}", "x ∈ {2, 3}" and "{2}".
 std::optional<std::string> BracedPart(std::string_view line, char unknown) {
   const std::string text = WithoutBlanks(line);
@@ -319,6 +324,9 @@ std::optional<std::string> WordsOf(std::string_view line, char unknown) {
   std::string compact = WithoutBlanks(lower);
   while (!compact.empty() && (compact.back() == '!' || compact.back() == ')')) compact.pop_back();
   const std::string_view name = WithoutSetName(compact, unknown);
+  // "0 = 5 (f. A.)" is a false statement, "5 = 5 (w. A.)" a true one.
+  if (compact.ends_with("f.a.")) return "no solution";
+  if (compact.ends_with("w.a.")) return "every number";
   if (ContainsOne(kNoSolution, lower) || IsOne(kNoSolutionAlone, name)) return "no solution";
   if (ContainsOne(kEveryNumber, lower) || IsOne(kEveryNumberAlone, name)) return ExceptionsIn(lower, unknown);
   const bool all_but =
@@ -356,7 +364,7 @@ void AddReadings(std::string_view line, char unknown, std::vector<std::string>& 
   }
   AddReading(readings, std::string(line));
   Answers answers(unknown);
-  for (const std::string& piece : PiecesOf(plain)) answers.Add(piece);
+  for (const std::string& piece : PiecesOf(WithConditionsApart(plain))) answers.Add(piece);
   AddReading(readings, answers.Text());
 }
 
@@ -397,7 +405,13 @@ std::vector<std::string> SplitLearnerLines(std::string_view current, std::string
   return statement || numbers.empty() ? lines : numbers;
 }
 
-std::string_view WithoutRemark(std::string_view line) { return Trimmed(line.substr(0, FindBar(line))); }
+std::string_view WithoutRemark(std::string_view line) {
+  const std::size_t bar = FindBar(line);
+  if (bar == std::string_view::npos) return line;
+  line = line.substr(0, bar);
+  while (!line.empty() && IsSpace(line.back())) line.remove_suffix(1);
+  return line;
+}
 
 std::vector<std::string> LearnerReadings(std::string_view line, char unknown) {
   std::vector<std::string> readings;
@@ -410,22 +424,24 @@ std::vector<std::string> LearnerReadings(std::string_view line, char unknown) {
 
 NotationResult ReadLearnerLine(const Domain& algebra, std::string_view current, std::string_view text) {
   // Canonical text is always read as itself.
-  if (Parsed parsed = algebra.Parse(text); !parsed.error && FindLooseRemark(text) == std::string_view::npos) {
+  if (Parsed parsed = algebra.Parse(text); !parsed.error && parsed.state == text) {
     return {std::move(parsed.state), {}, std::nullopt};
   }
   char unknown = algebra::Read(current).state.unknown;
   if (unknown == 0) unknown = 'x';
-  std::optional<NotationResult> first;
-  std::optional<AlgebraMeaning> meaning;
+  std::vector<NotationResult> results;
   for (const std::string& reading : LearnerReadings(text, unknown)) {
     NotationResult result = ReadAlgebraNotation(algebra, reading);
-    if (!result.error) {
-      if (!meaning) meaning = ReadAlgebra(current);
-      if (SameMeaning(*meaning, ReadAlgebra(result.state)).value_or(false)) return result;
-    }
-    if (!first || (first->error && !result.error)) first = std::move(result);
+    const auto same = [&](const NotationResult& other) { return other.state == result.state; };
+    if (!result.error && std::none_of(results.begin(), results.end(), same)) results.push_back(std::move(result));
   }
-  return first ? std::move(*first) : ReadAlgebraNotation(algebra, text);
+  if (results.empty()) return ReadAlgebraNotation(algebra, WithoutRemark(text));
+  if (results.size() == 1) return std::move(results.front());
+  const AlgebraMeaning meaning = ReadAlgebra(current);
+  for (NotationResult& result : results) {
+    if (SameMeaning(meaning, ReadAlgebra(result.state)).value_or(false)) return std::move(result);
+  }
+  return std::move(results.front());
 }
 
 }  // namespace conpole

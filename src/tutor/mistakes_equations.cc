@@ -138,8 +138,7 @@ class WrongSides {
           Add("wrong_inverse", alone, Quotient(other_, NodeOf(Exact(mp::numerator(c)))), named);
         }
       }
-      SomeTermsOf(
-          other_terms_, 1 / c, [&](Node other) { return std::pair(alone, std::move(other)); }, true);
+      SomeTermsOf(other_terms_, 1 / c, [&](Node other) { return std::pair(alone, std::move(other)); });
     }
     if (monomial.degree > 1) OfPower(monomial, alone);
   }
@@ -155,8 +154,9 @@ class WrongSides {
 
   // Both sides times a number, but not all terms of this side: one is left out, or it is the only one.
   template <typename MakeSides>
-  void SomeTermsOf(const std::vector<Node>& terms, const Exact& factor, const MakeSides& make, bool divided) {
+  void SomeTermsOf(const std::vector<Node>& terms, const Exact& factor, const MakeSides& make) {
     if (terms.size() < 2) return;
+    const bool divided = mp::denominator(factor) != 1 || factor == -1;
     const Node number = NodeOf(divided ? Exact(1 / factor) : factor);
     const std::string_view rule = divided ? "divided_some_terms" : "multiplied_some_terms";
     for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -185,11 +185,11 @@ class WrongSides {
       seen.push_back(c);
       const Node factor = NodeOf(c);
       const Node divided = Quotient(other_, factor);
-      SomeTermsOf(
-          terms_, 1 / c, [&](Node side) { return std::pair(std::move(side), divided); }, true);
+      SomeTermsOf(terms_, 1 / c, [&](Node side) { return std::pair(std::move(side), divided); });
       Add("one_side_factor", Quotient(side_, factor), other_, {{"term", side_}, {"factor", factor}});
       Add("one_side_factor", side_, divided, {{"term", side_}, {"factor", factor}});
       // The coefficient is left out in this term alone.
+      if (c == -1) continue;
       Add("one_side_factor", Sum({Minus(side_, term), Quotient(term, factor)}), other_, {{"term", term}, {"factor", factor}});
     }
   }
@@ -212,8 +212,7 @@ class WrongSides {
       const Node factor = Number(whole);
       const Node multiplied = Product({factor, other_});
       Add("one_side_factor", Product({factor, side_}), other_, {{"term", side_}, {"factor", factor}});
-      SomeTermsOf(
-          terms_, Exact(whole), [&](Node side) { return std::pair(std::move(side), multiplied); }, false);
+      SomeTermsOf(terms_, Exact(whole), [&](Node side) { return std::pair(std::move(side), multiplied); });
       // Only what has a denominator.
       const auto some = [&](const std::vector<Node>& terms) {
         std::vector<Node> changed = terms;
