@@ -26,6 +26,9 @@ TEST(LearnerNotationTest, SplitsTextsIntoLines) {
   EXPECT_EQ(SplitLearnerLines("1/2 + 1/3", "1/2+1/3 = 5/6"), Lines{"5/6"});
   EXPECT_EQ(SplitLearnerLines("1/2 + 1/3", "= 5/6"), Lines{"5/6"});
   EXPECT_EQ(SplitLearnerLines("12 * 34", "12*34 ="), Lines{"12*34 ="});
+  EXPECT_EQ(SplitLearnerLines("3x = 12", "x = 12/3 = 4"), (Lines{"x = 12/3", "x = 4"}));
+  EXPECT_EQ(SplitLearnerLines("", "2x + 3x = 5x = 25"), (Lines{"2x + 3x = 25", "5x = 25"}));
+  EXPECT_EQ(SplitLearnerLines("", "x = 2 or x = 3"), Lines{"x = 2 or x = 3"});
   // An equation without the unknown is no chain.
   EXPECT_EQ(SplitLearnerLines("x = x + 5", "0 = 5"), Lines{"0 = 5"});
   EXPECT_EQ(SplitLearnerLines("", "0 = 5"), Lines{"0 = 5"});
@@ -91,6 +94,13 @@ TEST(LearnerNotationTest, ReadsWhatPeopleWrite) {
            Case{"x = x + 5", "L=∅", "no solution"},
            Case{"x = x + 5", "0 = 5 (f.A.)", "no solution"},
            Case{"x = x", "0 = 0 w. A.", "every number"},
+           Case{"x = x", "0 = 0 true", "every number"},
+           Case{"x = x + 5", "0 = 5 falsch", "no solution"},
+           Case{"x^2 + 2x = 8", "x_{1,2} = -1 ± √(1+8)", "x = 2 or x = -4"},
+           Case{"4x^2 = 3", "x = ±√(3/4)", "x = sqrt(3)/2 or x = -sqrt(3)/2"},
+           Case{"2x = 4", "2X = 4", "2x = 4"},
+           Case{"2x + 3 = 7", "1) 2x = 4", "2x = 4"},
+           Case{"2x + 3 = 7", "(2) 2x = 4", "2x = 4"},
            Case{"x = x", "every number", "every number"},
            Case{"x = x", "all real numbers", "every number"},
            Case{"x = x", "unendlich viele Lösungen", "every number"},

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "domains/algebra_actions.h"
 #include "domains/algebra_text.h"
 #include "domains/algebra_tidy.h"
 #include "tutor/mistake_rules.h"
@@ -69,6 +70,7 @@ constexpr std::array kRules{
     Rule{"added_denominator", false},
     Rule{"divided_upside_down", false},
     Rule{"divided_instead", false},
+    Rule{"subtracted_backwards", false},
     Rule{"turned_over_terms", true},
     Rule{"zero_product", true},
     Rule{"root_halved", true},
@@ -400,8 +402,15 @@ class Diagnosis {
     const std::vector<Equation> stages = StagesOf(equation);
     for (std::size_t i = 0; i < stages.size(); ++i) {
       std::vector<WrongLine> lines;
-      // Errors within a side are made where it is as it was, those on both sides at every stage.
-      if (i == 0) ListWrongTerms(stages[i], lines);
+      // Errors within a side are made where it is as it was, or where it was just multiplied by the common denominator; those
+      // on both sides at every stage.
+      if (i == 0) {
+        ListWrongTerms(stages[i], lines);
+        for (const algebra::Step& step : algebra::ListSteps(before_)) {
+          if (step.action != algebra::Action::kMultiply || step.next.equations.size() != 1) continue;
+          ListWrongTerms(step.next.equations.front(), lines);
+        }
+      }
       std::vector<mistakes::WrongEquations> wrong;
       mistakes::ListWrongEquations(stages[i], wrong);
       for (mistakes::WrongEquations& line : wrong) {
@@ -432,6 +441,9 @@ class Diagnosis {
   }
 
   std::optional<Mistake> LineAfterError(const std::vector<WrongLine>& lines, const Target& target) const {
+    // What is wrong with a solution where there is none, the way to it does not tell.
+    const std::optional<Target> origin = Target::Of(before_.equations);
+    if (!origin || origin->roots.size() < 2) return std::nullopt;
     const WrongLine* best = nullptr;
     std::set<std::string_view> rules;
     for (const WrongLine& line : lines) {

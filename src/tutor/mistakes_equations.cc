@@ -43,13 +43,14 @@ std::optional<Monomial> MonomialOf(const Node& side) {
   return Monomial{p.back(), static_cast<unsigned>(p.size() - 1)};
 }
 
-// The whole number below the line of a term, 1 if there is none.
+// The whole number below the line of a term, 1 if there is none; of a decimal the power of ten.
 Integer Below(const Node& term) {
   const Node& size = WithoutSign(term);
   if (size.Is(Kind::kQuotient)) {
     const Node& below = size.children[1];
     return Below(size.children[0]) * (below.Is(Kind::kNumber) && below.value != 0 ? below.value : Integer(1));
   }
+  if (size.Is(Kind::kDecimal)) return mp::pow(Integer(10), size.exponent);
   Integer below = 1;
   if (size.Is(Kind::kProduct)) {
     for (const Node& factor : size.children) below *= Below(factor);
@@ -86,11 +87,15 @@ class WrongSides {
 
   void OfMovedTerm(const Node& term) {
     const Node rest = Minus(side_, term);
-    Add("sign_moved", rest, Sum({other_, term}), {{"term", term}});
+    // Nobody takes the unknown to a side without it, unless to get rid of its minus.
+    const bool natural = !HasUnknown(term) || HasUnknown(other_) || term.Is(Kind::kNegation);
+    if (natural) Add("sign_moved", rest, Sum({other_, term}), {{"term", term}});
     Add(terms_.size() > 2 ? "dropped_term" : "one_side", rest, other_, {{"term", term}});
     Add("one_side", side_, Minus(other_, term), {{"term", term}});
     // It goes on both sides, but twice on one.
-    Add("sign_moved", Sum({side_, term}), Minus(other_, term), {{"term", term}});
+    if (natural) Add("sign_moved", Sum({side_, term}), Minus(other_, term), {{"term", term}});
+    if (terms_.size() > 1 && natural)
+      Add("subtracted_backwards", rest, Minus(term, other_), {{"term", term}, {"other", other_}});
     if (HasUnknown(term) || terms_.size() < 2) return;
     const std::optional<Exact> value = algebra::NumberValue(term);
     if (value && *value != 0) Add("divided_instead", rest, Quotient(other_, NodeOf(*value)), {{"term", term}});

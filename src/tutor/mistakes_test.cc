@@ -221,6 +221,11 @@ const std::map<std::string, MakeWrong>& Variants() {
          const Numbers n(i);
          return {fmt::format("x + {} = {}", n.b, n.b * n.c), fmt::format("x = {}", n.c)};
        }},
+      {"subtracted_backwards",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x + {} = {}", n.b, n.c + 20), fmt::format("x = -{}", n.c + 20 - n.b)};
+       }},
       {"turned_over_terms",
        [](int i) -> Wrong {
          const Numbers n(i);
