@@ -52,17 +52,14 @@ std::optional<Comparison> WithCondition(const AlgebraLine& before, const Algebra
   return comparison;
 }
 
-// Whether both sides have the unknown as a factor.
-bool HasUnknownAsFactor(std::string_view line) {
-  const algebra::ReadResult read = algebra::Read(line);
-  if (read.error || read.state.equations.size() != 1) return false;
-  const algebra::Equation& equation = read.state.equations.front();
-  for (const algebra::Node* const side : {&equation.left, &equation.right}) {
-    if (algebra::Contains(*side, Kind::kRoot)) return false;
-    const algebra::FormResult form = algebra::FindNormalForm(*side);
-    if (form.fault || (!form.form.numerator.empty() && form.form.numerator.front() != 0)) return false;
-  }
-  return true;
+// Whether zero is the only rational solution that is missing.
+bool LacksZero(const SolutionSet& before, const SolutionSet& after) {
+  const auto has_zero = [](const SolutionSet& set) {
+    const std::vector<Exact>& roots = set.roots.rational;
+    return std::find(roots.begin(), roots.end(), Exact(0)) != roots.end();
+  };
+  return before.kind == SolutionSet::Kind::kRoots && has_zero(before) && !has_zero(after) &&
+         before.count() == after.count() + 1;
 }
 
 bool IsPower(std::string_view line) {
@@ -74,8 +71,8 @@ bool IsPower(std::string_view line) {
 }
 
 // Of a line that has some of the solutions of the line before, but not all.
-Comparison MissingSolutions(const AlgebraLine& before) {
-  if (HasUnknownAsFactor(before.state)) {
+Comparison MissingSolutions(const AlgebraLine& before, const AlgebraLine& after) {
+  if (LacksZero(before.meaning.solutions, after.meaning.solutions)) {
     return Comparison::Different("check.divided_by_unknown", {{"unknown", std::string(1, before.meaning.solutions.unknown)}});
   }
   return Comparison::Different(IsPower(before.state) ? "check.missing_root" : "check.missing_solutions");
@@ -90,7 +87,7 @@ Comparison CompareSolutions(const AlgebraLine& before, const AlgebraLine& after)
   const SolutionSet& new_set = after.meaning.solutions;
   const bool fewer = Includes(old_set, new_set).value_or(false) && !before.meaning.half;
   const bool more = Includes(new_set, old_set).value_or(false) && !after.meaning.half;
-  if (fewer && new_set.kind != SolutionSet::Kind::kNone) return MissingSolutions(before);
+  if (fewer && new_set.kind != SolutionSet::Kind::kNone) return MissingSolutions(before, after);
   if (more) {
     if (std::optional<Comparison> comparison = WithCondition(before, after)) return std::move(*comparison);
     if (old_set.kind != SolutionSet::Kind::kNone) return Comparison::Different("check.extra_solutions");

@@ -183,14 +183,92 @@ TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
   EXPECT_EQ(check("x^2 = 9", "x = 3").kind, Kind::kNotEquivalent);
   EXPECT_EQ(check("x^2 = 5", "x = sqrt(5)").kind, Kind::kNotEquivalent);
   EXPECT_EQ(check("1/2 + 1/3", "3/6 + 2/6").kind, Kind::kProgress);
-  EXPECT_EQ(check("2x = 4", "2x + 3 = 7").kind, Kind::kNotCloser);
+  // Right lines are progress, fine, or a repetition.
+  EXPECT_EQ(check("2x = 4", "2x + 3 = 7").message, "Correct, and there is still something to do.");
+  EXPECT_EQ(check("2x + 3 = 7", "3 + 2x = 7").message,
+            "Fine: this is the line before in another order. There is still something to do.");
+  EXPECT_EQ(check("2x + 3 = 7", "7 = 2x + 3").kind, Kind::kCorrect);
+  EXPECT_EQ(check("4 = 2x", "2x = 4").kind, Kind::kProgress);
+  EXPECT_EQ(check("2x + 3 = 7", "2x+3 = 7").kind, Kind::kNotCloser);
+  EXPECT_EQ(check("2x + 3 = 7", "2x+3 = 7").message, "Correct, but this only repeats the line before.");
+  EXPECT_EQ(check("2x + 3 = 7", "2x + 3 - 3 = 7 - 3").kind, Kind::kProgress);
+  EXPECT_EQ(check("2x = 3", "x = 1 1/2").kind, Kind::kSolved);
+  EXPECT_EQ(check("2x = 4", "2 = x").kind, Kind::kSolved);
+  EXPECT_EQ(check("2x = 4", "x = 4/2").kind, Kind::kProgress);
   // What is wrong is said without the answer.
-  EXPECT_EQ(check("1/2 + 1/3", "2/5").message, "This does not have the same value as the line before.");
-  EXPECT_EQ(check("2x + 3 = 7", "2x = 10").message, "x = 5 solves this line, but not the line before.");
+  EXPECT_EQ(check("2x + 3 = 7", "2x = 10").mistake, "sign_moved");
   EXPECT_EQ(check("2x + 3 = 7", "2x + 3 = 8").side, StepCheck::Side::kRight);
-  EXPECT_EQ(check("x^2 = 9", "x = 3").message, "This line does not have the same solutions as the line before.");
   EXPECT_EQ(check("2x = 4", "2y = 4").message, "The unknown was x and is now y.");
-  EXPECT_EQ(check("1/x = 1/x", "1 = 1").kind, Kind::kNotEquivalent);
+  EXPECT_EQ(check("2x = 4", "2").message, "The line before is an equation, and this line is not.");
+  EXPECT_EQ(check("2 * 2", "x = 4").message, "The line before is something to be worked out, and this line is an equation.");
+}
+
+TEST_F(AlgebraTutorTest, SaysThatSolutionsAreMissingOrTooMany) {
+  using Kind = StepCheck::Kind;
+  const auto check = [&](std::string_view current, std::string_view line) {
+    const StepCheck result = tutor_.Check(Read(current), line, kSteady);
+    EXPECT_EQ(result.kind, Kind::kNotEquivalent) << current << " => " << line;
+    return result.message;
+  };
+  const std::string missing = "Solutions are missing: not every number that solves the line before solves this line.";
+  EXPECT_EQ(check("x^2 = 4", "x = 2"), "Solutions are missing: a number and its opposite have the same square.");
+  EXPECT_EQ(check("(x - 1)^2 = 4", "x - 1 = 2"), "Solutions are missing: a number and its opposite have the same square.");
+  EXPECT_EQ(check("x^2 = 5", "x = sqrt(5)"), "Solutions are missing: a number and its opposite have the same square.");
+  EXPECT_EQ(check("x^2 = 5x", "x = 5"), "Solutions are missing: nothing may be divided by x, because it might be zero.");
+  EXPECT_EQ(check("(x - 2)(x - 3) = 0", "x = 2"), missing);
+  EXPECT_EQ(check("x^2 - x - 1 = 0", "x = (1 + sqrt(5))/2"), missing);
+  EXPECT_EQ(check("x = x", "x = 0"), missing);
+  EXPECT_EQ(check("x = x", "x/x = 1"), missing);
+  EXPECT_EQ(check("2x = 4", "no solution"), "This line has no solution, but the line before has.");
+  EXPECT_EQ(check("x = 2", "x^2 = 4"), "This line has a solution that the line before does not have.");
+  EXPECT_EQ(check("x = 2", "x^2 = 2x"), "This line has a solution that the line before does not have.");
+  EXPECT_EQ(check("x = x + 1", "every number"), "This line has a solution that the line before does not have.");
+  EXPECT_EQ(tutor_.Check(Read("x = 2"), "x^2 = 2x; x != 0", kSteady).kind, Kind::kCorrect);
+}
+
+// The same solutions get the same verdict, however they are written.
+TEST_F(AlgebraTutorTest, ALineThatLacksItsConditionIsRightWithAWarning) {
+  using Kind = StepCheck::Kind;
+  for (const char* const line : {"1 = 1", "x = x", "0 = 0", "every number", "2x = 2x", "x - x = 0"}) {
+    const StepCheck check = tutor_.Check(Read("x/x = 1"), line, kSteady);
+    EXPECT_TRUE(check.correct()) << line;
+    EXPECT_NE(check.kind, Kind::kSolved) << line;
+    EXPECT_TRUE(check.changes_solutions) << line;
+    EXPECT_EQ(check.message, "Right if you keep in mind what the line before does not allow: x != 0.") << line;
+  }
+  for (const char* const line : {"x/x = x/x", "every number; x != 0", "1 = 1; x != 0", "R \\ {0}", "every number except 0"}) {
+    const StepCheck check = tutor_.Check(Read("x/x = 1"), line, kSteady);
+    EXPECT_TRUE(check.correct() && !check.changes_solutions) << line;
+  }
+  // The condition goes along, so that an answer that it excludes is none.
+  const StepCheck one = tutor_.Check(Read("x/(x-1) = 1/(x-1)"), "x = 1", kSteady);
+  EXPECT_EQ(one.kind, Kind::kCorrect);
+  EXPECT_EQ(one.state, "x = 1; x != 1");
+  EXPECT_NE(tutor_.Check(one.state, "x = 1", kSteady).kind, Kind::kSolved);
+  EXPECT_EQ(tutor_.Check(one.state, "no solution", kSteady).kind, Kind::kSolved);
+  // Where it excludes nothing that solves the line, it need not be written.
+  EXPECT_EQ(tutor_.Check(Read("2/(x+1) = 3"), "2 = 3(x+1)", kSteady).kind, Kind::kProgress);
+  EXPECT_EQ(tutor_.Check(Read("2/(x+1) = 1"), "x = 1", kSteady).kind, Kind::kSolved);
+}
+
+TEST_F(AlgebraTutorTest, ChecksWholeSolutions) {
+  using Kind = StepCheck::Kind;
+  const std::vector<std::string> lines{"2x = 10 | : 2", "x = 5", "2x = 4", "x = = 2", "x = 2"};
+  const std::vector<StepCheck> checks = tutor_.CheckLines(Read("2x + 3 = 7"), lines, kSteady);
+  ASSERT_EQ(checks.size(), lines.size());
+  EXPECT_EQ(checks[0].kind, Kind::kNotEquivalent);
+  EXPECT_EQ(checks[0].mistake, "sign_moved");
+  EXPECT_EQ(checks[1].kind, Kind::kCorrect);
+  EXPECT_TRUE(checks[1].after_mistake);
+  EXPECT_EQ(checks[1].message, "This follows from your line before, which is not right.");
+  EXPECT_EQ(checks[2].kind, Kind::kProgress);
+  EXPECT_FALSE(checks[2].after_mistake);
+  EXPECT_EQ(checks[3].kind, Kind::kUnreadable);
+  EXPECT_EQ(checks[4].kind, Kind::kSolved);
+  // A text with several lines: the first that is wrong, or else the last.
+  EXPECT_EQ(tutor_.Check(Read("2x + 3 = 7"), "2x = 4 <=> x = 2", kSteady).kind, Kind::kSolved);
+  EXPECT_EQ(tutor_.Check(Read("2x + 3 = 7"), "2x = 10\nx = 5", kSteady).mistake, "sign_moved");
+  EXPECT_EQ(tutor_.Check(Read("1/2 + 1/3"), "= 3/6 + 2/6 = 5/6", kSteady).kind, Kind::kSolved);
 }
 
 TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {

@@ -113,7 +113,7 @@ std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem
   std::vector<StepCheck> checks;
   std::string right(problem);  // the last line that is right
   std::string last(problem);   // the last line
-  for (const std::string& line : lines) {
+  const auto judge = [&](const std::string& line) {
     StepCheck check = CheckStep(domain, last, line, distance, language);
     if (last != right && check.kind != StepCheck::Kind::kUnreadable) {
       StepCheck anew = CheckStep(domain, right, line, distance, language);
@@ -128,6 +128,9 @@ std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem
     if (!check.state.empty()) last = check.state;
     if (check.correct() && !check.after_mistake) right = check.state;
     checks.push_back(std::move(check));
+  };
+  for (const std::string& text : lines) {
+    for (const std::string& line : SubjectOf(domain).SplitLines(last, text)) judge(line);
   }
   return checks;
 }

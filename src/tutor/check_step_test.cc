@@ -49,7 +49,7 @@ TEST(CheckStepTest, SaysWhatDiffers) {
   const StepCheck side = Check("equations", "2x + 3 = 7", "2x + 3 = 8");
   EXPECT_EQ(side.kind, Kind::kNotEquivalent);
   EXPECT_EQ(side.side, Side::kRight);
-  EXPECT_EQ(side.message, "x = 2 solves the line before, but here the left side is then 7 and the right side 8.");
+  EXPECT_EQ(side.message, "Work it out again on the right side: 7 is not 8.");
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x + 4 = 7").side, Side::kLeft);
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 10").side, Side::kNone);
   const auto message = [](std::string_view name, std::string_view current, std::string_view line) {
@@ -57,16 +57,20 @@ TEST(CheckStepTest, SaysWhatDiffers) {
     EXPECT_EQ(check.kind, Kind::kNotEquivalent) << line;
     return check.message;
   };
-  EXPECT_EQ(message("equations", "2x = 4", "2/(x - 2) = 1"),
-            "x = 2 solves the line before, but here something is then divided by zero.");
+  EXPECT_EQ(message("equations", "2x + 3 = 7", "2x = 10"),
+            "It looks as if 3 went to the other side and kept its sign. A term that changes sides changes its sign.");
+  EXPECT_EQ(message("equations", "2x = 4", "2/(x - 2) = 1"), "This line does not have the same solutions as the line before.");
   EXPECT_EQ(message("equations", "2x = 4", "2y = 4"), "The unknown was x and is now y.");
-  EXPECT_EQ(message("equations", "2x = 4", "x*x = 4"), "x = -2 solves this line, but not the line before.");
-  EXPECT_EQ(message("equations", "x = x + 1", "x = 0"), "x = 0 solves this line, but not the line before.");
-  EXPECT_EQ(message("equations", "x = x + 1", "x = x"), "The line before has no solution, but this line has.");
-  EXPECT_EQ(message("equations", "x = x", "x = 0"), "The line before holds for every number, but this line does not.");
-  EXPECT_EQ(message("fractions", "[1]/[2] + [1]/[3]", "2/5"), "The value changed: it was 5/6 and is now 2/5.");
-  EXPECT_EQ(message("multiplication", "(12e0 * 34e0)", "12*30 + 4"), "The value changed: it was 408 and is now 364.");
-  EXPECT_EQ(message("ternary-addition", "#(c3 b3)", "b3"), "The value changed: it was 81 and is now 27.");
+  EXPECT_EQ(message("equations", "2x = 4", "x*x = 4"), "This line has a solution that the line before does not have.");
+  EXPECT_EQ(message("equations", "x = x + 1", "x = 0"), "This line has a solution that the line before does not have.");
+  EXPECT_EQ(message("equations", "x = x + 1", "x = x"), "This line has a solution that the line before does not have.");
+  EXPECT_EQ(message("equations", "x = x", "x = 0"),
+            "Solutions are missing: not every number that solves the line before solves this line.");
+  EXPECT_EQ(message("fractions", "[1]/[2] + [1]/[3]", "2/5"),
+            "In 1/2 + 1/3 numerators and denominators were taken together. Fractions need a common denominator, which stays as "
+            "it is.");
+  EXPECT_EQ(message("multiplication", "(12e0 * 34e0)", "12*30 + 4"), "Work it out again: 12 * 34 is not 12 * 30 + 4.");
+  EXPECT_EQ(message("ternary-addition", "#(c3 b3)", "b3"), "The value changed.");
   EXPECT_EQ(message("sorting", "[===|=|==]", "[1, 2]"), "A bar of length 3 is missing.");
   EXPECT_EQ(message("sorting", "[===|=|==]", "[1, 2, 3, 3]"), "There is a bar of length 3 too many.");
   EXPECT_EQ(message("rubiks-cube", "A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f",
@@ -89,7 +93,7 @@ TEST(CheckStepTest, WarnsOfLegalStepsThatChangeTheSolutions) {
   EXPECT_EQ(gained.message, "Allowed, but be careful: x = 0 solves this line, and not the line before.");
   const StepCheck lost = Check("equations", "2x = (x * 3)", "2x / x = (x * 3) / x");
   EXPECT_TRUE(lost.changes_solutions);
-  EXPECT_EQ(lost.message, "Allowed, but be careful: x = 0 solves the line before, and not this line.");
+  EXPECT_EQ(lost.message, "Allowed, but be careful: this line does not have exactly the same solutions as the line before.");
   // Two steps at once are not a step that an axiom allows.
   EXPECT_EQ(Check("equations", "2x = 6", "2x * x = x * 6").kind, Kind::kNotEquivalent);
 }
@@ -97,7 +101,13 @@ TEST(CheckStepTest, WarnsOfLegalStepsThatChangeTheSolutions) {
 TEST(CheckStepTest, AsksForTheDistance) {
   const auto length = [](const Problem& line) { return std::optional<double>(static_cast<double>(line.line.state.size())); };
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", length).kind, Kind::kProgress);
-  EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).kind, Kind::kNotCloser);
+  EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).kind, Kind::kCorrect);
+  EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).message, "Correct, and there is still something to do.");
+  EXPECT_EQ(Check("equations", "2x = 4", "2x = 4", length).kind, Kind::kNotCloser);
+  EXPECT_EQ(Check("equations", "2x = 4", "2x = 4", length).message, "Correct, but this only repeats the line before.");
+  // A turn or a swap that leads away is worth saying.
+  const auto disorder = [](const Problem& line) { return std::optional<double>(line.line.state == "[==|=|===]" ? 1 : 2); };
+  EXPECT_EQ(Check("sorting", "[==|=|===]", "[==|===|=]", disorder).kind, Kind::kNotCloser);
   const auto none = [](const Problem&) { return std::optional<double>(); };
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", none).kind, Kind::kCorrect);
 }

@@ -48,8 +48,8 @@ const std::string_view* FirstOf(const Words& words, std::string_view text) {
 // Splitting.
 
 // Longer ones first.
-constexpr std::array<std::string_view, 17> kArrows{
-    "<==>",         "<=>",   "==>",      "=>", "<->", "->", "⇔", "⟺", "⟷", "↔", "⇒", "⟹", "→", "\\Leftrightarrow",
+constexpr std::array<std::string_view, 18> kArrows{
+    "<==>",         "<=>",   "==>",      "=>", "<->", "->", "⇔", "⟺", "⟷", "↔", "⇒", "⟹", "→", "⟶", "\\Leftrightarrow",
     "\\Rightarrow", "\\iff", "\\implies"};
 
 bool HasLetters(std::string_view text) {
@@ -191,11 +191,7 @@ class Answers {
   }
 
   void AddCondition(std::string_view piece) {
-    std::string condition(piece);
-    for (const std::string_view word : {"with ", "where ", "if ", "for ", "mit ", "wobei ", "für ", "falls ", "when "}) {
-      condition = Replaced(std::move(condition), word, "");
-    }
-    std::string_view rest = Trimmed(condition);
+    std::string_view rest = Trimmed(piece);
     if (rest.starts_with('(') && rest.ends_with(')')) rest = rest.substr(1, rest.size() - 2);
     if (rest.starts_with('[') && rest.ends_with(']')) rest = rest.substr(1, rest.size() - 2);
     conditions_.emplace_back(Trimmed(rest));
@@ -272,6 +268,15 @@ std::vector<std::string> PiecesOf(std::string_view text) {
   return pieces;
 }
 
+// "x = 2 with x != 1" as "x = 2; x != 1".
+std::string WithConditionsApart(std::string line) {
+  if (line.find("!=") == std::string::npos) return line;
+  for (const std::string_view word : {" with ", " where ", " if ", " for ", " when ", " mit ", " wobei ", " für ", " falls "}) {
+    line = Replaced(std::move(line), word, "; ");
+  }
+  return line;
+}
+
 // What stands in the braces of "L = {2; 3}", "x ∈ {2, 3}" and "{2}".
 std::optional<std::string> BracedPart(std::string_view line, char unknown) {
   const std::string text = WithoutBlanks(line);
@@ -319,6 +324,15 @@ std::optional<std::string> WordsOf(std::string_view line, char unknown) {
   std::string compact = WithoutBlanks(lower);
   while (!compact.empty() && (compact.back() == '!' || compact.back() == ')')) compact.pop_back();
   const std::string_view name = WithoutSetName(compact, unknown);
+  // "0 = 5 (f. A.)" is a false statement, "5 = 5 (w. A.)" a true one.
+  if (lower.find('=') != std::string::npos) {
+    for (const std::string_view word : {"f.a.", "false", "falsch", "↯"}) {
+      if (compact.ends_with(word)) return "no solution";
+    }
+    for (const std::string_view word : {"w.a.", "true", "wahr"}) {
+      if (compact.ends_with(word)) return "every number";
+    }
+  }
   if (ContainsOne(kNoSolution, lower) || IsOne(kNoSolutionAlone, name)) return "no solution";
   if (ContainsOne(kEveryNumber, lower) || IsOne(kEveryNumberAlone, name)) return ExceptionsIn(lower, unknown);
   const bool all_but =
@@ -356,8 +370,70 @@ void AddReadings(std::string_view line, char unknown, std::vector<std::string>& 
   }
   AddReading(readings, std::string(line));
   Answers answers(unknown);
-  for (const std::string& piece : PiecesOf(plain)) answers.Add(piece);
+  for (const std::string& piece : PiecesOf(WithConditionsApart(plain))) answers.Add(piece);
   AddReading(readings, answers.Text());
+}
+
+// "x = 12/3 = 4" is x = 12/3 and x = 4; "2x + 3x = 5x = 25" is 2x + 3x = 25 and 5x = 25. All else stays one line.
+void AddEquationsOfChain(const std::string& line, std::vector<std::string>& equations) {
+  const std::string_view text = WithoutRemark(line);
+  const bool one_sign = std::count(text.begin(), text.end(), '=') < 2;
+  const std::vector<std::string> parts = SplitAt(text, "=");
+  const auto has_unknown = [](const std::string& part) { return HasLetters(part); };
+  if (one_sign || parts.size() < 3 || text.find_first_of(";!<>{}") != std::string_view::npos ||
+      PiecesOf(WithPlainSigns(text)).size() > 1) {
+    equations.push_back(line);
+    return;
+  }
+  if (has_unknown(parts.front()) && std::none_of(parts.begin() + 1, parts.end(), has_unknown)) {
+    for (std::size_t i = 1; i < parts.size(); ++i) equations.push_back(parts.front() + " = " + parts[i]);
+  } else if (!has_unknown(parts.back()) && std::all_of(parts.begin(), parts.end() - 1, has_unknown)) {
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) equations.push_back(parts[i] + " = " + parts.back());
+  } else {
+    equations.push_back(line);
+  }
+}
+
+// √(1 + 8) with the number that it is the root of: sqrt(9), and sqrt(3)/2 for √(3/4). What is no number stays.
+std::string WithPlainRadicands(std::string_view line) {
+  std::string text = Replaced(std::string(line), "√(", "sqrt(");
+  constexpr std::string_view kRoot = "sqrt(";
+  for (std::size_t at = text.find(kRoot); at != std::string::npos; at = text.find(kRoot, at + 1)) {
+    const std::size_t begin = at + kRoot.size();
+    std::size_t end = begin;
+    for (int depth = 1; end < text.size(); ++end) {
+      if (text[end] == '(') ++depth;
+      if (text[end] == ')' && --depth == 0) break;
+    }
+    if (end >= text.size()) break;
+    const algebra::ReadResult inside = algebra::Read(std::string_view(text).substr(begin, end - begin));
+    if (inside.error || inside.state.form != algebra::State::Form::kExpression) continue;
+    const std::optional<algebra::Exact> value = algebra::NumberValue(inside.state.expression);
+    if (!value || *value < 0) continue;
+    const algebra::Integer below = denominator(*value);
+    const algebra::Integer radicand = numerator(*value) * below;
+    const std::string root = std::string(kRoot) + radicand.str() + ")";
+    text.replace(at, end + 1 - at, below == 1 ? root : "(" + root + "/" + below.str() + ")");
+  }
+  return text;
+}
+
+// 2X = 4 after 2x = 4 means the same letter.
+std::string WithCaseOf(char unknown, std::string_view line) {
+  const bool upper = unknown >= 'A' && unknown <= 'Z';
+  const char other = static_cast<char>(upper ? unknown - 'A' + 'a' : unknown - 'a' + 'A');
+  std::string text(line);
+  if (IsLetter(unknown) && text.find(unknown) == std::string::npos) std::replace(text.begin(), text.end(), other, unknown);
+  return text;
+}
+
+// The line without a number before it: "1) 2x = 4".
+std::string_view WithoutNumbering(std::string_view line) {
+  std::size_t at = line.starts_with('(') ? 1 : 0;
+  const std::size_t digits = at;
+  while (at < line.size() && IsDigit(line[at])) ++at;
+  if (at == digits || at + 1 >= line.size() || (line[at] != ')' && line[at] != '.') || !IsSpace(line[at + 1])) return line;
+  return Trimmed(line.substr(at + 1));
 }
 
 }  // namespace
@@ -384,8 +460,11 @@ std::vector<std::string> SplitLearnerLines(std::string_view current, std::string
     }
   }
   end_line();
-  // Chains.
-  if (HasLetters(current) || HasLetters(WithoutRemark(text))) return lines;
+  if (HasLetters(current) || HasLetters(WithoutRemark(text))) {
+    std::vector<std::string> equations;
+    for (const std::string& one : lines) AddEquationsOfChain(one, equations);
+    return equations;
+  }
   std::vector<std::string> numbers;
   for (const std::string& one : lines) {
     for (std::string& number : SplitAt(WithoutRemark(one), "=")) {
@@ -397,35 +476,46 @@ std::vector<std::string> SplitLearnerLines(std::string_view current, std::string
   return statement || numbers.empty() ? lines : numbers;
 }
 
-std::string_view WithoutRemark(std::string_view line) { return Trimmed(line.substr(0, FindBar(line))); }
+std::string_view WithoutRemark(std::string_view line) {
+  const std::size_t bar = FindBar(line);
+  if (bar == std::string_view::npos) return line;
+  line = line.substr(0, bar);
+  while (!line.empty() && IsSpace(line.back())) line.remove_suffix(1);
+  return line;
+}
 
 std::vector<std::string> LearnerReadings(std::string_view line, char unknown) {
   std::vector<std::string> readings;
-  const std::string_view without_bar = WithoutRemark(line);
+  const std::string in_one_case = WithCaseOf(unknown, line);
+  const std::string_view without_bar = WithoutRemark(in_one_case);
   AddReadings(without_bar, unknown, readings);
+  AddReadings(WithPlainRadicands(without_bar), unknown, readings);
+  AddReadings(WithoutNumbering(Trimmed(without_bar)), unknown, readings);
   const std::size_t loose = FindLooseRemark(without_bar);
   if (loose != std::string_view::npos) AddReadings(without_bar.substr(0, loose), unknown, readings);
   return readings;
 }
 
 NotationResult ReadLearnerLine(const Domain& algebra, std::string_view current, std::string_view text) {
-  // Canonical text is always read as itself.
-  if (Parsed parsed = algebra.Parse(text); !parsed.error && FindLooseRemark(text) == std::string_view::npos) {
-    return {std::move(parsed.state), {}, std::nullopt};
-  }
   char unknown = algebra::Read(current).state.unknown;
   if (unknown == 0) unknown = 'x';
-  std::optional<NotationResult> first;
-  std::optional<AlgebraMeaning> meaning;
+  // Canonical text is read as itself.
+  if (Parsed parsed = algebra.Parse(text); !parsed.error && parsed.state == text && WithCaseOf(unknown, text) == text) {
+    return {std::move(parsed.state), {}, std::nullopt};
+  }
+  std::vector<NotationResult> results;
   for (const std::string& reading : LearnerReadings(text, unknown)) {
     NotationResult result = ReadAlgebraNotation(algebra, reading);
-    if (!result.error) {
-      if (!meaning) meaning = ReadAlgebra(current);
-      if (SameMeaning(*meaning, ReadAlgebra(result.state)).value_or(false)) return result;
-    }
-    if (!first || (first->error && !result.error)) first = std::move(result);
+    const auto same = [&](const NotationResult& other) { return other.state == result.state; };
+    if (!result.error && std::none_of(results.begin(), results.end(), same)) results.push_back(std::move(result));
   }
-  return first ? std::move(*first) : ReadAlgebraNotation(algebra, text);
+  if (results.empty()) return ReadAlgebraNotation(algebra, WithoutRemark(text));
+  if (results.size() == 1) return std::move(results.front());
+  const AlgebraMeaning meaning = ReadAlgebra(current);
+  for (NotationResult& result : results) {
+    if (SameMeaning(meaning, ReadAlgebra(result.state)).value_or(false)) return std::move(result);
+  }
+  return std::move(results.front());
 }
 
 }  // namespace conpole

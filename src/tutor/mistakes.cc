@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "domains/algebra_actions.h"
 #include "domains/algebra_text.h"
 #include "domains/algebra_tidy.h"
 #include "tutor/mistake_rules.h"
@@ -69,6 +70,7 @@ constexpr std::array kRules{
     Rule{"added_denominator", false},
     Rule{"divided_upside_down", false},
     Rule{"divided_instead", false},
+    Rule{"subtracted_backwards", false},
     Rule{"turned_over_terms", true},
     Rule{"zero_product", true},
     Rule{"root_halved", true},
@@ -166,23 +168,27 @@ struct Place {
   std::vector<std::size_t> path;
   mistakes::WrongTerm wrong;
 };
-void FindPlaces(const Node& node, std::vector<std::size_t>& path, std::vector<Place>& places) {
+void FindPlaces(const Node& node, bool negated, std::vector<std::size_t>& path, std::vector<Place>& places) {
   // More would be no line that a person writes.
   constexpr std::size_t kMaxPlaces = 300;
   if (places.size() > kMaxPlaces) return;
   std::vector<mistakes::WrongTerm> wrong;
   mistakes::ListWrongTerms(node, wrong);
-  for (mistakes::WrongTerm& term : wrong) places.push_back({path, std::move(term)});
+  for (mistakes::WrongTerm& term : wrong) {
+    // With a minus before the bracket it is the minus.
+    if (negated && term.rule == "bracket_sign") continue;
+    places.push_back({path, std::move(term)});
+  }
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     path.push_back(i);
-    FindPlaces(node.children[i], path, places);
+    FindPlaces(node.children[i], node.Is(Kind::kNegation), path, places);
     path.pop_back();
   }
 }
 std::vector<Place> PlacesOf(const Node& side) {
   std::vector<Place> places;
   std::vector<std::size_t> path;
-  FindPlaces(side, path, places);
+  FindPlaces(side, false, path, places);
   return places;
 }
 
@@ -300,9 +306,6 @@ std::pair<Node, Node> Differing(const Node& was, const Node& is) {
     }
     case Kind::kNegation:
       return Differing(was.children[0], is.children[0]);
-    case Kind::kProduct:
-      if (was.children.size() != is.children.size()) return {was, is};
-      [[fallthrough]];
     case Kind::kQuotient: {
       std::optional<std::size_t> different;
       for (std::size_t i = 0; i < was.children.size(); ++i) {
@@ -394,12 +397,20 @@ class Diagnosis {
     const std::optional<Target> target = Target::Of(after_.equations);
     if (!target) return std::nullopt;
     // 1. The very line that an error makes.
+    std::vector<WrongLine> first;  // errors in the line itself
     std::vector<WrongLine> all;
     const std::vector<Equation> stages = StagesOf(equation);
     for (std::size_t i = 0; i < stages.size(); ++i) {
       std::vector<WrongLine> lines;
-      // Errors within a side are made where it is as it was, those on both sides at every stage.
-      if (i == 0) ListWrongTerms(stages[i], lines);
+      // Errors within a side are made where it is as it was, or where it was just multiplied by the common denominator; those
+      // on both sides at every stage.
+      if (i == 0) {
+        ListWrongTerms(stages[i], lines);
+        for (const algebra::Step& step : algebra::ListSteps(before_)) {
+          if (step.action != algebra::Action::kMultiply || step.next.equations.size() != 1) continue;
+          ListWrongTerms(step.next.equations.front(), lines);
+        }
+      }
       std::vector<mistakes::WrongEquations> wrong;
       mistakes::ListWrongEquations(stages[i], wrong);
       for (mistakes::WrongEquations& line : wrong) {
@@ -407,6 +418,7 @@ class Diagnosis {
       }
       const WrongLine* const best = Best(lines, [&](const WrongLine& line) { return target->HasSides(line.equations); });
       if (best != nullptr) return MistakeOf(*best);
+      if (i == 0) first = lines;
       std::move(lines.begin(), lines.end(), std::back_inserter(all));
     }
     // 2. One side is as it should be after a step, and the other is not. What a step is, an error that went on may explain
@@ -414,10 +426,12 @@ class Diagnosis {
     const bool solved = after_.equations.size() > 1 || IsAnswer(after_.equations.front());
     if (std::optional<Mistake> mistake = WrongSide(equation, *target)) return mistake;
     if (!solved) {
+      if (std::optional<Mistake> mistake = LineAfterError(first, *target)) return mistake;
       if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
     }
     if (std::optional<Mistake> mistake = WrongSideAfterStep(stages.front(), *target)) return mistake;
     // 3. A line that goes on rightly from one that an error makes.
+    if (std::optional<Mistake> mistake = LineAfterError(first, *target)) return mistake;
     if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
     // 4. A step after several others. To say what an answer should be worked out from would give too much away.
     for (std::size_t i = 1; i < stages.size() && !solved; ++i) {
@@ -427,6 +441,9 @@ class Diagnosis {
   }
 
   std::optional<Mistake> LineAfterError(const std::vector<WrongLine>& lines, const Target& target) const {
+    // What is wrong with a solution where there is none, the way to it does not tell.
+    const std::optional<Target> origin = Target::Of(before_.equations);
+    if (!origin || origin->roots.size() < 2) return std::nullopt;
     const WrongLine* best = nullptr;
     std::set<std::string_view> rules;
     for (const WrongLine& line : lines) {
@@ -496,7 +513,7 @@ class Diagnosis {
     return std::nullopt;
   }
 
-  // Coefficients and denominators, without signs that nobody would divide by.
+  // Of coefficients: what is above the line and what is below it.
   static std::vector<Exact> DivisorsOf(const Equation& equation) {
     std::vector<Exact> divisors;
     for (const Node* const side : {&equation.left, &equation.right}) {
@@ -505,7 +522,7 @@ class Diagnosis {
       for (std::size_t i = 1; i < form->numerator.size(); ++i) {
         const Exact& coefficient = form->numerator[i];
         if (coefficient == 0) continue;
-        for (const Exact& divisor : {coefficient, Exact(mp::numerator(coefficient)), Exact(mp::denominator(coefficient))}) {
+        for (const Exact& divisor : {Exact(mp::numerator(coefficient)), Exact(mp::denominator(coefficient))}) {
           if (divisor != 1 && std::find(divisors.begin(), divisors.end(), divisor) == divisors.end())
             divisors.push_back(divisor);
         }

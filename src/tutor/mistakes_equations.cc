@@ -43,13 +43,14 @@ std::optional<Monomial> MonomialOf(const Node& side) {
   return Monomial{p.back(), static_cast<unsigned>(p.size() - 1)};
 }
 
-// The whole number below the line of a term, 1 if there is none.
+// The whole number below the line of a term, 1 if there is none; of a decimal the power of ten.
 Integer Below(const Node& term) {
   const Node& size = WithoutSign(term);
   if (size.Is(Kind::kQuotient)) {
     const Node& below = size.children[1];
     return Below(size.children[0]) * (below.Is(Kind::kNumber) && below.value != 0 ? below.value : Integer(1));
   }
+  if (size.Is(Kind::kDecimal)) return mp::pow(Integer(10), size.exponent);
   Integer below = 1;
   if (size.Is(Kind::kProduct)) {
     for (const Node& factor : size.children) below *= Below(factor);
@@ -86,11 +87,15 @@ class WrongSides {
 
   void OfMovedTerm(const Node& term) {
     const Node rest = Minus(side_, term);
-    Add("sign_moved", rest, Sum({other_, term}), {{"term", term}});
+    // Nobody takes the unknown to a side without it, unless to get rid of its minus.
+    const bool natural = !HasUnknown(term) || HasUnknown(other_) || term.Is(Kind::kNegation);
+    if (natural) Add("sign_moved", rest, Sum({other_, term}), {{"term", term}});
     Add(terms_.size() > 2 ? "dropped_term" : "one_side", rest, other_, {{"term", term}});
     Add("one_side", side_, Minus(other_, term), {{"term", term}});
     // It goes on both sides, but twice on one.
-    Add("sign_moved", Sum({side_, term}), Minus(other_, term), {{"term", term}});
+    if (natural) Add("sign_moved", Sum({side_, term}), Minus(other_, term), {{"term", term}});
+    if (terms_.size() > 1 && natural)
+      Add("subtracted_backwards", rest, Minus(term, other_), {{"term", term}, {"other", other_}});
     if (HasUnknown(term) || terms_.size() < 2) return;
     const std::optional<Exact> value = algebra::NumberValue(term);
     if (value && *value != 0) Add("divided_instead", rest, Quotient(other_, NodeOf(*value)), {{"term", term}});
@@ -138,8 +143,7 @@ class WrongSides {
           Add("wrong_inverse", alone, Quotient(other_, NodeOf(Exact(mp::numerator(c)))), named);
         }
       }
-      SomeTermsOf(
-          other_terms_, 1 / c, [&](Node other) { return std::pair(alone, std::move(other)); }, true);
+      SomeTermsOf(other_terms_, 1 / c, [&](Node other) { return std::pair(alone, std::move(other)); });
     }
     if (monomial.degree > 1) OfPower(monomial, alone);
   }
@@ -155,8 +159,9 @@ class WrongSides {
 
   // Both sides times a number, but not all terms of this side: one is left out, or it is the only one.
   template <typename MakeSides>
-  void SomeTermsOf(const std::vector<Node>& terms, const Exact& factor, const MakeSides& make, bool divided) {
+  void SomeTermsOf(const std::vector<Node>& terms, const Exact& factor, const MakeSides& make) {
     if (terms.size() < 2) return;
+    const bool divided = mp::denominator(factor) != 1 || factor == -1;
     const Node number = NodeOf(divided ? Exact(1 / factor) : factor);
     const std::string_view rule = divided ? "divided_some_terms" : "multiplied_some_terms";
     for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -185,11 +190,11 @@ class WrongSides {
       seen.push_back(c);
       const Node factor = NodeOf(c);
       const Node divided = Quotient(other_, factor);
-      SomeTermsOf(
-          terms_, 1 / c, [&](Node side) { return std::pair(std::move(side), divided); }, true);
+      SomeTermsOf(terms_, 1 / c, [&](Node side) { return std::pair(std::move(side), divided); });
       Add("one_side_factor", Quotient(side_, factor), other_, {{"term", side_}, {"factor", factor}});
       Add("one_side_factor", side_, divided, {{"term", side_}, {"factor", factor}});
       // The coefficient is left out in this term alone.
+      if (c == -1) continue;
       Add("one_side_factor", Sum({Minus(side_, term), Quotient(term, factor)}), other_, {{"term", term}, {"factor", factor}});
     }
   }
@@ -212,8 +217,7 @@ class WrongSides {
       const Node factor = Number(whole);
       const Node multiplied = Product({factor, other_});
       Add("one_side_factor", Product({factor, side_}), other_, {{"term", side_}, {"factor", factor}});
-      SomeTermsOf(
-          terms_, Exact(whole), [&](Node side) { return std::pair(std::move(side), multiplied); }, false);
+      SomeTermsOf(terms_, Exact(whole), [&](Node side) { return std::pair(std::move(side), multiplied); });
       // Only what has a denominator.
       const auto some = [&](const std::vector<Node>& terms) {
         std::vector<Node> changed = terms;

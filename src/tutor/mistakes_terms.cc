@@ -244,7 +244,10 @@ class WrongTerms {
     if (fractions) {
       const Node above = Sum({first->above, second->above});
       add("fractions_added", Quotient(above, Sum({first->below, second->below})));
-      if (b.Is(Kind::kNegation)) add("fractions_added", Quotient(above, Sum({first->below, Negation(second->below)})));
+      if (b.Is(Kind::kNegation)) {
+        add("fractions_added", Quotient(above, Sum({first->below, Negation(second->below)})));
+        add("fractions_added", Quotient(above, Sum({second->below, Negation(first->below)})));
+      }
       if (first->below.IsNumber(1) || second->below.IsNumber(1)) {
         add(DividesEvenly(a) && DividesEvenly(b) ? "order" : "whole_into_numerator",
             Quotient(above, first->below.IsNumber(1) ? second->below : first->below));
@@ -361,6 +364,14 @@ class WrongTerms {
       std::vector<Node> rest = factors;
       rest[i] = Number(2);
       Add("power_product", Product(std::move(rest)));
+    }
+    // 8 : 2 * 4 taken as 8 : (2 * 4).
+    for (std::size_t i = 0; i + 1 < factors.size() && IsNumber(node_); ++i) {
+      if (!factors[i].Is(Kind::kQuotient) || !DividesEvenly(factors[i])) continue;
+      std::vector<Node> rest(factors.begin(), factors.begin() + static_cast<std::ptrdiff_t>(i));
+      const std::vector<Node> later(factors.begin() + static_cast<std::ptrdiff_t>(i) + 1, factors.end());
+      rest.push_back(Quotient(factors[i].children[0], Product({factors[i].children[1], Product(later)})));
+      Add("order", Product(std::move(rest)));
     }
     if (factors.size() != 2) return;
     const std::optional<Part> a = FractionOf(factors[0]);

@@ -212,7 +212,7 @@ class Algebra final : public Subject {
   Algebra() : Subject(&AlgebraType()) {}
 
   NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override {
-    return current.empty() ? ReadAlgebraNotation(domain, text) : ReadLearnerLine(domain, current, text);
+    return current.empty() ? ReadAlgebraNotation(domain, WithoutRemark(text)) : ReadLearnerLine(domain, current, text);
   }
   std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const override {
     return SplitLearnerLines(current, text);
