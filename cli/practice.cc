@@ -122,7 +122,7 @@ void AddPractice(CLI::App& program, Action& action) {
   CLI::Option* const seed =
       AddNumber(*command, "--exercise", options->seed, "Seed of the first exercise; by default others every time")
           ->default_str("");
-  command->add_option("--language", options->tutor.language, "en or de")->capture_default_str();
+  options->tutor.AddLanguageTo(*command);
   options->tutor.search.AddScorerTo(*command);
   command->callback([options, seed, &action] {
     if (seed->count() == 0) {

@@ -4,19 +4,21 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/output.h"
 #include "cli/tutor_options.h"
 
 namespace conpole::cli {
 namespace {
 
-int Solve(const TutorArguments& arguments, bool one_search) {
+// `limited` says whether the time of the budget counts.
+int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
   TutorSession session(arguments, 1);
   const SearchOptions search = arguments.search.Resolve();
   const std::optional<std::string> problem = session.ReadProblem();
   if (!problem) return kBadInput;
-  const TutorSolution solution = session.tutor().Solve(*problem, session.budget(), one_search ? &search : nullptr);
-  PrintLine(FormatSolution(session.domain(), solution, session.format()));
+  TutorBudget budget = session.budget();
+  if (!limited) budget.milliseconds = kNoTimeLimit;
+  const TutorSolution solution = session.tutor().Solve(*problem, budget, one_search ? &search : nullptr);
+  session.PrintAnswer(FormatSolution(session.domain(), solution, session.format()));
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
@@ -31,11 +33,13 @@ void AddSolve(CLI::App& program, Action& action) {
   command->footer(
       "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
       "(--search to\n"
-      "--max-expanded), by that search alone. What is shown as an answer was verified, or it says that it was not.\n"
+      "--max-expanded), by that search alone, which takes its time unless --milliseconds is given. What is shown as an answer "
+      "was verified, or it says that it was not.\n"
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.");
   command->callback([arguments, command, &action] {
     const bool one_search = SearchArguments::AnyGiven(*command);
-    action = [arguments, one_search] { return Solve(*arguments, one_search); };
+    const bool limited = !one_search || command->get_option("--milliseconds")->count() != 0;
+    action = [arguments, one_search, limited] { return Solve(*arguments, one_search, limited); };
   });
 }
 
