@@ -1,10 +1,11 @@
 // conpole hint: what to do next, in one sentence.
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/command.h"
-#include "cli/output.h"
+#include "cli/numbers.h"
 #include "cli/tutor_options.h"
 
 namespace conpole::cli {
@@ -12,15 +13,16 @@ namespace {
 
 struct Options {
   TutorArguments tutor;
-  int level = 1;
+  std::uint64_t level = 1;
 };
 
 int Hint(const Options& options) {
   TutorSession session(options.tutor, 1);
   const std::optional<std::string> state = session.ReadProblem();
   if (!state) return kBadInput;
-  const TutorHint hint = session.tutor().Hint(*state, options.level, session.budget());
-  PrintLine(FormatHint(session.domain(), *state, options.level, hint, session.format()));
+  const int level = static_cast<int>(options.level);
+  const TutorHint hint = session.tutor().Hint(*state, level, session.budget());
+  session.PrintAnswer(FormatHint(session.domain(), *state, level, hint, session.format()));
   return hint.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
 
@@ -30,8 +32,8 @@ void AddHint(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("hint", "Say what to do next, from any line of a solution");
   const auto options = std::make_shared<Options>();
   options->tutor.AddTo(*command, 1, "a line");
-  command->add_option("--level", options->level, "1: what kind of step; 2: which one, and where; 3: the line that it gives")
-      ->capture_default_str();
+  AddNumber(*command, "--level", options->level, "1: what kind of step; 2: which one, and where; 3: the line that it gives",
+            {1, Tutor::kHintLevels});
   command->footer("Exit status: 0 given, 1 no solution found to take it from, 2 bad input.");
   command->callback([options, &action] { action = [options] { return Hint(*options); }; });
 }

@@ -14,13 +14,30 @@
 #include "cli/torch_engine.h"
 #include "cli/version.h"
 #include "conpole/error.h"
+#include "tutor/catalogue.h"
 
 namespace conpole::cli {
 namespace {
 
-int Fail(std::string_view message) {
+// The language that --language or --lang asks for; English if that is none. Known before the arguments are read, since that can
+// fail.
+std::string_view LanguageOf(const std::vector<std::string_view>& arguments) {
+  std::string_view language = "en";
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    for (const std::string_view option : {"--language", "--lang"}) {
+      if (!arguments[i].starts_with(option)) continue;
+      const std::string_view rest = arguments[i].substr(option.size());
+      if (rest.starts_with('=')) language = rest.substr(1);
+      if (rest.empty() && i + 1 < arguments.size()) language = arguments[i + 1];
+    }
+  }
+  return Catalogue::Has(language) ? language : "en";
+}
+
+int Fail(std::string_view message, std::string_view language) {
   // It may quote what the user wrote, and is one line all the same.
-  std::cerr << "conpole: " << Printable(message) << '\n';
+  const std::string translated = language == "en" ? std::string(message) : Catalogue::Find(language).Translated(message);
+  std::cerr << "conpole: " << Printable(translated) << '\n';
   return kBadInput;
 }
 
@@ -39,7 +56,7 @@ int Run(int argc, char** argv) {
   } catch (const CLI::Success& request) {  // --help or --version
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
-    return Fail(error.what());
+    throw Error(error.what());
   }
   return action ? action() : Tour();
 }
@@ -55,6 +72,6 @@ int main(int argc, char** argv) {
     if (!std::cout.flush()) throw conpole::Error("cannot write to standard output");
     return status;
   } catch (const std::exception& error) {
-    return conpole::cli::Fail(error.what());
+    return conpole::cli::Fail(error.what(), conpole::cli::LanguageOf({argv + 1, argv + argc}));
   }
 }

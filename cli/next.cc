@@ -4,7 +4,6 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/output.h"
 #include "cli/tutor_options.h"
 
 namespace conpole::cli {
@@ -14,7 +13,7 @@ int Next(const TutorArguments& arguments) {
   TutorSession session(arguments, 1);
   const std::optional<std::string> state = session.ReadProblem();
   if (!state) return kBadInput;
-  PrintLine(FormatNextSteps(session.domain(), *state, session.tutor().NextSteps(*state), session.format()));
+  session.PrintAnswer(FormatNextSteps(session.domain(), *state, session.tutor().NextSteps(*state), session.format()));
   return kOk;
 }
 

@@ -274,7 +274,7 @@ void AddPractice(CLI::App& program, Action& action) {
       AddNumber(*command, "--exercise", options->seed, "Seed of the first exercise; by default others every time")
           ->default_str("");
   command->add_option("--transcript", options->transcript, "Write all that was done to this file, as JSON, after every line");
-  command->add_option("--language", options->tutor.language, "en or de")->capture_default_str();
+  options->tutor.AddLanguageTo(*command);
   options->tutor.search.AddScorerTo(*command);
   command->callback([options, level, level_option, seed, &action] {
     if (level_option->count() != 0) options->level = *level;

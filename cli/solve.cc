@@ -2,33 +2,23 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "cli/command.h"
-#include "cli/output.h"
 #include "cli/tutor_options.h"
-#include "conpole/domain.h"
-#include "tutor/notation.h"
 
 namespace conpole::cli {
 namespace {
 
-// The domain of axioms that reads a problem, for the policy that was learned there; nothing if none does.
-std::optional<std::string> AxiomDomainOf(std::string_view text) {
-  // Whole numbers can be read as fractions too.
-  for (const char* const name : {"equations", "multiplication", "fractions"}) {
-    if (!ReadNotation(*MakeDomain(name), text).error) return name;
-  }
-  return std::nullopt;
-}
-
-int Solve(const TutorArguments& arguments, bool one_search) {
+// `limited` says whether the time of the budget counts.
+int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
   TutorSession session(arguments, 1);
   const SearchOptions search = arguments.search.Resolve();
   const std::optional<std::string> problem = session.ReadProblem();
   if (!problem) return kBadInput;
-  const TutorSolution solution = session.tutor().Solve(*problem, session.budget(), one_search ? &search : nullptr);
-  PrintLine(FormatSolution(session.domain(), solution, session.format(), session.detail()));
+  TutorBudget budget = session.budget();
+  if (!limited) budget.milliseconds = kNoTimeLimit;
+  const TutorSolution solution = session.tutor().Solve(*problem, budget, one_search ? &search : nullptr);
+  session.PrintAnswer(FormatSolution(session.domain(), solution, session.format(), session.detail()));
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
@@ -48,16 +38,13 @@ void AddSolve(CLI::App& program, Action& action) {
   command->footer(
       "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
       "(--search to\n"
-      "--max-expanded), by that search alone. What is shown as an answer was verified, or it says that it was not.\n"
+      "--max-expanded), by that search alone, which takes its time unless --milliseconds is given. What is shown as an answer "
+      "was verified, or it says that it was not.\n"
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.");
   command->callback([arguments, command, &action] {
     const bool one_search = SearchArguments::AnyGiven(*command);
-    const bool named = arguments->texts.size() > 1;
-    if (arguments->detail == "axioms" && command->count("--policy") != 0 && !named) {
-      const std::optional<std::string> domain = AxiomDomainOf(arguments->texts.front());
-      if (domain) arguments->texts.insert(arguments->texts.begin(), *domain);
-    }
-    action = [arguments, one_search] { return Solve(*arguments, one_search); };
+    const bool limited = !one_search || command->get_option("--milliseconds")->count() != 0;
+    action = [arguments, one_search, limited] { return Solve(*arguments, one_search, limited); };
   });
 }
 

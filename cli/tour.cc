@@ -49,7 +49,7 @@ void AddTour(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("tour", "Show a solved problem of each domain; the same as no command at all");
   const auto options = std::make_shared<TutorArguments>();
-  command->add_option("--language", options->language, "en or de")->capture_default_str();
+  options->AddLanguageTo(*command);
   command->callback([options, &action] { action = [options] { return Tour(*options); }; });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -11,7 +12,9 @@
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/error.h"
+#include "tutor/catalogue.h"
 #include "tutor/notation.h"
+#include "tutor/prose.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -25,23 +28,54 @@ bool NamesDomain(std::string_view text) {
   return std::any_of(DomainTypes().begin(), DomainTypes().end(), [&](const DomainType* type) { return type->name == name; });
 }
 
-std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
+// Whether a word can only be meant as the name of a domain, if one that there is not: no problem begins so.
+bool LooksLikeDomain(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find(':'));
+  constexpr std::size_t kShortest = 3;
+  const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == '_'; };
+  return name.size() >= kShortest && name.front() >= 'a' && name.front() <= 'z' &&
+         std::all_of(name.begin(), name.end(), fits) && !IsProse(name);
+}
+
+// Whether the first of the texts names the domain. A single text that may come in pieces follows it, or `count` texts.
+bool IsDomainNamed(const TutorArguments& arguments, std::size_t count) {
   const std::string& first = arguments.texts.front();
-  const bool named = arguments.texts.size() > count;
-  if (!named && NamesDomain(first)) throw Error(fmt::format("after the domain {} there must be a problem", first));
-  return named ? first : std::string(GuessDomain(first));
+  if (arguments.texts.size() == 1 || arguments.texts.size() < count) return false;
+  return count > 1 ? arguments.texts.size() > count : NamesDomain(first) || LooksLikeDomain(first);
 }
 
 TutorArguments WithoutDomain(const TutorArguments& arguments, std::size_t count) {
   TutorArguments rest = arguments;
-  if (rest.texts.size() > count) rest.texts.erase(rest.texts.begin());
+  if (IsDomainNamed(arguments, count)) rest.texts.erase(rest.texts.begin());
+  if (count == 1) rest.texts = {fmt::format("{}", fmt::join(rest.texts, " "))};
   return rest;
+}
+
+// The domain of axioms that reads a problem, for the policy that was learned there; nothing if none does.
+std::optional<std::string> AxiomDomainOf(std::string_view text) {
+  // Whole numbers can be read as fractions too.
+  for (const char* const name : {"equations", "multiplication", "fractions"}) {
+    if (!ReadNotation(*MakeDomain(name), text).error) return name;
+  }
+  return std::nullopt;
+}
+
+std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
+  const std::string& first = arguments.texts.front();
+  if (IsDomainNamed(arguments, count)) return first;
+  if (NamesDomain(first)) throw Error(fmt::format("after the domain {} there must be a problem", first));
+  const std::string text = WithoutDomain(arguments, count).texts.front();
+  if (DetailOf(arguments.detail) == Detail::kAxioms && arguments.search.policy) {
+    if (std::optional<std::string> domain = AxiomDomainOf(text)) return std::move(*domain);
+  }
+  return std::string(GuessDomain(text, arguments.language));
 }
 
 }  // namespace
 
 void TutorArguments::AddTo(CLI::App& command, std::size_t count, const std::string& names) {
-  AddTexts(command, "problem", texts, count, count + 1,
+  constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+  AddTexts(command, "problem", texts, count, count == 1 ? kAnyNumber : count + 1,
            "A domain, for example equations, or nothing for a guess; then " + names +
                ", as people write it (2x+3=7), as LaTeX or in the domain's notation");
   AddOptionsTo(command);
@@ -50,10 +84,15 @@ void TutorArguments::AddTo(CLI::App& command, std::size_t count, const std::stri
 void TutorArguments::AddOptionsTo(CLI::App& command) {
   command.add_option("--format", format, "text, json or latex")->capture_default_str();
   command.add_flag("--json", json, "The same as --format json");
-  command.add_option("--language", language, "Of the sentences: en or de")->capture_default_str();
+  AddLanguageTo(command);
   AddNumber(command, "--milliseconds", budget.milliseconds, "Time to search at the most", {0, kMaxMilliseconds});
   AddNumber(command, "--expansions", budget.expansions, "States to expand at the most");
   search.AddScorerTo(command);
+}
+
+void TutorArguments::AddLanguageTo(CLI::App& command) {
+  command.add_option("--language,--lang", language, "Of all sentences, of words inside lines and of decimal signs: en or de")
+      ->capture_default_str();
 }
 
 TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
@@ -61,6 +100,7 @@ TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
 
 TutorSession::TutorSession(const TutorArguments& arguments, const std::string& domain)
     : texts_(arguments.texts),
+      language_(arguments.language),
       format_(arguments.ChosenFormat()),
       detail_(DetailOf(arguments.detail)),
       budget_(arguments.budget),
@@ -74,15 +114,41 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
   budget_.stop = &InterruptFlag();
 }
 
-std::optional<std::string> TutorSession::ReadProblem() const {
-  NotationResult read = ReadNotation(*domain_, texts_.front());
-  if (!read.error) return std::move(read.state);
-  if (format_ != Format::kJson) {
-    throw Error(fmt::format("'{}' is not a problem of {}: position {}: {}", texts_.front(), domain_->type().name,
-                            read.error->position, read.error->message));
+std::optional<std::string> TutorSession::ReadProblem() {
+  const std::string& text = texts_.front();
+  NotationResult read = ReadNotation(*domain_, text, language_);
+  if (!read.error) {
+    if (read.ambiguous) read_as_ = tutor_.Write(read.state);
+    return std::move(read.state);
   }
-  PrintLine(FormatErrorAsJson(*read.error));
-  return std::nullopt;
+  const NotationError& error = *read.error;
+  const std::string understood = text.substr(0, error.position);
+  if (format_ == Format::kJson) {
+    PrintLine(FormatErrorAsJson(error, understood));
+    return std::nullopt;
+  }
+  const Catalogue& catalogue = Catalogue::Find(language_);
+  // Where the text ends too early, it is all there is.
+  const bool somewhere = understood.find_first_not_of(' ') != std::string::npos && error.position < text.size();
+  const std::string reason =
+      somewhere ? catalogue.Sentence("error.understood", {{"reason", error.message}, {"before", "'" + understood + "'"}})
+                : error.message;
+  throw Error(catalogue.Sentence("error.not_a_problem", {{"text", "'" + text + "'"},
+                                                         {"domain", domain_->type().name},
+                                                         {"position", std::to_string(error.position)},
+                                                         {"reason", reason}}));
+}
+
+void TutorSession::PrintAnswer(const std::string& answer) const {
+  if (format_ == Format::kJson) {
+    PrintLine(WithReading(answer, read_as_));
+    return;
+  }
+  if (!read_as_.empty() && format_ == Format::kText) {
+    const Catalogue& catalogue = Catalogue::Find(language_);
+    PrintLine(catalogue.Sentence("read_as", {{"text", texts_.front()}, {"reading", read_as_}}));
+  }
+  PrintLine(answer);
 }
 
 }  // namespace conpole::cli

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +20,8 @@
 
 namespace conpole::cli {
 
+inline constexpr std::uint64_t kNoTimeLimit = std::numeric_limits<std::uint64_t>::max();
+
 struct TutorArguments {
   std::vector<std::string> texts;  // the domain, if it is named, and the texts
   std::string format = "text";
@@ -28,10 +32,12 @@ struct TutorArguments {
   SearchArguments search;
 
   // Adds the options to a command, which takes `count` texts, described by their names, and may name the domain before them.
-  // The arguments must outlive its parsing.
+  // A single text may come in pieces, as of a command line without quotes. The arguments must outlive its parsing.
   void AddTo(CLI::App& command, std::size_t count, const std::string& names);
   // The options alone, for a command that takes no texts.
   void AddOptionsTo(CLI::App& command);
+  // --language, which is also called --lang.
+  void AddLanguageTo(CLI::App& command);
   Format ChosenFormat() const { return json ? Format::kJson : FormatOf(format); }
 };
 
@@ -52,10 +58,16 @@ class TutorSession {
 
   // The first text as canonical text. If it cannot be read, throws Error or, as JSON, prints it and returns nothing: the
   // command then ends with kBadInput.
-  std::optional<std::string> ReadProblem() const;
+  std::optional<std::string> ReadProblem();
+  // How the text was read, if others might read it in another way; else empty.
+  const std::string& read_as() const { return read_as_; }
+  // Prints an answer to the problem: how it was read, where that matters, as a line or as "read_as" in JSON, and the answer.
+  void PrintAnswer(const std::string& answer) const;
 
  private:
   std::vector<std::string> texts_;
+  std::string language_;
+  std::string read_as_;
   Format format_;
   Detail detail_;
   TutorBudget budget_;

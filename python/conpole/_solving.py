@@ -123,7 +123,7 @@ def solve(
         problem: in free notation, or a state; for domains written in Python, what they parse
         domain: by default the one that the problem looks like
         scorer: what guides the search; by default the model that comes with conpole
-        language: of the explanations, en or de
+        language: of the explanations, of words inside lines and of the decimal sign: en or de
         milliseconds: to search at the most
         expansions: states to expand at the most
         meaning: of a function's scores, as in `search`
@@ -131,11 +131,10 @@ def solve(
         threads: 0 for one per core
         search_options: for one search with these instead
     """
-    found = _domain_of(problem, domain)
+    found = _domain_of(problem, domain, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed)
-    state, reading = _native.read_notation(found, problem)
+    state, reading = _native.read_notation(found, problem, language)
     solution = tutor.solve(state, SearchOptions(**search_options) if search_options else None)
-    answer = _native.write_notation(found, solution.answer) if solution.status == "solved" else solution.answer or None
     return Solution(
         domain=found,
         problem=solution.problem,
@@ -143,7 +142,7 @@ def solve(
         latex=_native.write_latex(found, solution.problem),
         steps=[_step(found, step) for step in solution.steps],
         status=solution.status,
-        answer=answer,
+        answer=solution.answer_notation or None,
         verified=solution.verified,
         exceptions=solution.exceptions,
         message=solution.message,
@@ -167,9 +166,9 @@ def hint(
 
     Level 1 says what kind of step it is, 2 which one and where, 3 the line that it leads to. The rest is as for `solve`.
     """
-    found = _domain_of(line, domain)
+    found = _domain_of(line, domain, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
-    given = tutor.hint(_native.read_notation(found, line)[0], level)
+    given = tutor.hint(_native.read_notation(found, line, language)[0], level)
     return Hint(given.text, given.status, None if given.step is None else _step(found, given.step))
 
 
@@ -182,9 +181,9 @@ def next_steps(
     threads: int = 0,
 ) -> list[NextStep]:
     """Everything that can be done with a line, the likeliest first."""
-    found = _domain_of(line, domain)
+    found = _domain_of(line, domain, language)
     tutor = _tutor(found, scorer, language, threads=threads)
-    listed = tutor.next_steps(_native.read_notation(found, line)[0])
+    listed = tutor.next_steps(_native.read_notation(found, line, language)[0])
     return [NextStep(_step(found, one.step), one.probability) for one in listed]
 
 
@@ -203,9 +202,9 @@ def check(
 
     It is closer if a shorter solution is found from there. Each of the two lines gets the budget; the rest is as for `solve`.
     """
-    found = _domain_of(current, domain)
+    found = _domain_of(current, domain, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
-    return tutor.check(_native.read_notation(found, current)[0], line)
+    return tutor.check(_native.read_notation(found, current, language)[0], line)
 
 
 def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Scorer | None = None, threads: int = 0) -> str:
@@ -214,10 +213,10 @@ def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Sco
     return _native.write_notation(found, _tutor(found, scorer, threads=threads).exercise(level, seed))
 
 
-def _domain_of(problem: str, domain: Domain | str | None) -> Domain:
+def _domain_of(problem: str, domain: Domain | str | None, language: str) -> Domain:
     if isinstance(domain, Domain):
         return domain
-    return Domain(_native.guess_domain(problem) if domain is None else domain)
+    return Domain(_native.guess_domain(problem, language) if domain is None else domain)
 
 
 def _tutor(

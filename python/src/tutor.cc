@@ -26,8 +26,8 @@ namespace py = pybind11;
 namespace conpole::python {
 namespace {
 
-py::tuple Read(const Domain& domain, const std::string& text) {
-  NotationResult result = ReadNotation(domain, text);
+py::tuple Read(const Domain& domain, const std::string& text, const std::string& language) {
+  NotationResult result = ReadNotation(domain, text, language);
   if (result.error) {
     throw MalformedText(text, "problem", domain, {result.error->position, std::move(result.error->message)});
   }
@@ -107,6 +107,7 @@ void BindAnswers(py::module_& module) {
       .def_property_readonly("status", [](const TutorSolution& solution) { return NameOf(solution.status); })
       .def_readonly("problem", &TutorSolution::problem)
       .def_readonly("answer", &TutorSolution::answer)
+      .def_readonly("answer_notation", &TutorSolution::answer_notation)
       .def_property_readonly("verified",
                              [](const TutorSolution& solution) -> std::optional<bool> {
                                if (solution.solved() && solution.verdict == Verdict::kCannotTell) return std::nullopt;
@@ -131,10 +132,12 @@ void BindAnswers(py::module_& module) {
 
 void BindTutor(py::module_& module) {
   const py::call_guard<py::gil_scoped_release> unlocked;
-  module.def("read_notation", &Read, py::arg("domain"), py::arg("text"), "The state that people mean, and how it was read.");
+  module.def("read_notation", &Read, py::arg("domain"), py::arg("text"), py::arg("language") = "en",
+             "The state that people mean, and how it was read.");
   module.def("write_notation", &WriteNotation, py::arg("domain"), py::arg("state"), unlocked, "A state as people write it.");
   module.def("write_latex", &WriteLatex, py::arg("domain"), py::arg("state"), unlocked, "A state in LaTeX.");
-  module.def("guess_domain", &GuessDomain, py::arg("text"), "The name of the domain that a text seems to be a problem of.");
+  module.def("guess_domain", &GuessDomain, py::arg("text"), py::arg("language") = "en",
+             "The name of the domain that a text seems to be a problem of.");
   module.def("verify_path", &Verify, py::arg("domain"), py::arg("path"), unlocked,
              "Whether the end of a path is the answer to its beginning: right, wrong or cannot tell.");
 

@@ -209,11 +209,18 @@ class Speller {
     return Replace("^");
   }
 
+  // A letter, or another character that words are written with.
+  bool IsOfWord(const Token& token) const {
+    const std::string_view shown = TextOf(token);
+    const bool other = token.kind == Kind::kOther && static_cast<unsigned char>(shown.front()) >= 0x80 && LatinOf(shown) == 0;
+    return token.kind == Kind::kLetter || other;
+  }
+
   // A run of letters is a word between equations, or the unknown.
   bool SpellLetters() {
     std::size_t count = 1;
-    std::string word(1, Now().symbol);
-    for (; Ahead(count).kind == Kind::kLetter && !Ahead(count).after_blank; ++count) word += Ahead(count).symbol;
+    while (IsOfWord(Ahead(count)) && !Ahead(count).after_blank) ++count;
+    const std::string word(text_.substr(Now().begin, Ahead(count - 1).end - Now().begin));
     if (const std::optional<LineWords> words = FindLineWords(text_.substr(Now().begin))) {
       std::size_t covered = 1;
       while (Ahead(covered).begin < Now().begin + words->length) ++covered;
@@ -222,6 +229,13 @@ class Speller {
     // 12 x 34
     const bool between = at_ > 0 && tokens_[at_ - 1].kind == Kind::kNumber && Ahead(1).kind == Kind::kNumber;
     if (between && (word == "x" || word == "X")) return Replace("*");
+    constexpr std::size_t kUnknowns = 2;  // xy might be meant as a product
+    if (count > kUnknowns) {
+      Token whole = Now();
+      whole.end = Ahead(count - 1).end;
+      return Fail(
+          Unreadable(whole.begin, ShownToken(whole, text_) + " is no word that is understood here; an unknown is one letter"));
+    }
     return Replace(word, count);
   }
 
@@ -400,6 +414,30 @@ std::string LatexOf(const algebra::State& state) {
   return out;
 }
 
+// Whether a factor stands right after a divisor, without a sign: 2/3x and 1/2(x + 4) divide by less than what some think.
+bool IsAmbiguous(std::string_view text) {
+  if (text.find('/') == std::string_view::npos) return false;
+  const std::vector<Token> tokens = Tokenize(text);
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    if (!tokens[i].Is(Kind::kOperator, '/')) continue;
+    std::size_t divisor = i + 1;
+    if (tokens[divisor].kind == Kind::kOpen) {
+      std::size_t depth = 0;
+      do {
+        if (tokens[divisor].kind == Kind::kOpen) ++depth;
+        if (tokens[divisor].kind == Kind::kClose) --depth;
+        ++divisor;
+      } while (depth > 0 && tokens[divisor].kind != Kind::kEnd);
+      --divisor;
+    } else if (tokens[divisor].kind != Kind::kNumber && tokens[divisor].kind != Kind::kLetter) {
+      continue;
+    }
+    const Token& next = tokens[divisor + 1];
+    if (!next.after_blank && (next.kind == Kind::kLetter || next.kind == Kind::kOpen)) return true;
+  }
+  return false;
+}
+
 // An expression of the domain equations with all its parentheses, as algebra reads them.
 std::string SpellWithParentheses(const Expression& expression) {
   std::vector<std::string> operands;
@@ -440,14 +478,17 @@ std::optional<std::string> SpellCanonicalEquation(std::string_view text) {
 
 NotationResult ReadAlgebraNotation(const Domain& domain, std::string_view text) {
   if (const std::optional<std::string> equation = SpellCanonicalEquation(text)) {
-    if (Parsed parsed = domain.Parse(*equation); !parsed.error) return {std::move(parsed.state), {}, std::nullopt};
+    if (Parsed parsed = domain.Parse(*equation); !parsed.error) {
+      return {std::move(parsed.state), {}, std::nullopt, IsAmbiguous(text)};
+    }
   }
-  if (Parsed parsed = domain.Parse(text); !parsed.error) return {std::move(parsed.state), {}, std::nullopt};
+  const bool ambiguous = IsAmbiguous(text);
+  if (Parsed parsed = domain.Parse(text); !parsed.error) return {std::move(parsed.state), {}, std::nullopt, ambiguous};
   Speller speller(text);
   if (!speller.Spell()) return speller.TakeError();
   Parsed parsed = domain.Parse(speller.spelling());
   if (parsed.error) return Unreadable(speller.PositionOf(parsed.error->position), std::move(parsed.error->message));
-  return {std::move(parsed.state), {}, std::nullopt};
+  return {std::move(parsed.state), {}, std::nullopt, ambiguous};
 }
 
 std::string WriteAlgebraLatex(std::string_view state) {

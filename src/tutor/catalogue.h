@@ -18,9 +18,14 @@ class Catalogue {
   // Throws Error if there is no such language; the message lists those there are.
   static const Catalogue& Find(std::string_view language);
   static std::vector<std::string> Languages();
+  static bool Has(std::string_view language);
 
   // Throws Error if there is no such entry, or if every sentence of it needs a slot that is not given.
   std::string Sentence(std::string_view id, const Slots& slots) const;
+
+  // An error message in this language. The English entries error.* are the patterns that messages are made from; what fills a
+  // slot is translated in the same way, where it is such a message. A message that no entry is for stays as it is.
+  std::string Translated(std::string_view message) const;
 
   const Entries& entries() const { return entries_; }
 

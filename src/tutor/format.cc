@@ -245,8 +245,14 @@ std::string FormatNextSteps(const Domain& domain, const std::string& state, cons
   return text;
 }
 
-std::string FormatErrorAsJson(const NotationError& error) {
-  return Dump({{"error", error.message}, {"position", error.position}});
+std::string FormatErrorAsJson(const NotationError& error, const std::string& understood) {
+  return Dump({{"error", error.message}, {"position", error.position}, {"understood", understood}});
+}
+
+std::string WithReading(const std::string& json, const std::string& read_as) {
+  Json object = Json::parse(json);
+  object["read_as"] = OrNull(read_as);
+  return Dump(object);
 }
 
 }  // namespace conpole

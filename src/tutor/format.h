@@ -30,7 +30,10 @@ std::string FormatCheck(const Domain& domain, const std::string& current, const 
 std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks, Format format);
 std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format);
 
-// {"error", "position"}
-std::string FormatErrorAsJson(const NotationError& error);
+// {"error", "position", "understood"}: the last is what comes before the position.
+std::string FormatErrorAsJson(const NotationError& error, const std::string& understood);
+
+// An answer as JSON with how the problem was read, "read_as"; null if that is empty.
+std::string WithReading(const std::string& json, const std::string& read_as);
 
 }  // namespace conpole

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 #include "tutor/catalogue.h"
 #include "util/text.h"
@@ -70,9 +69,7 @@ std::optional<LineWords> FindLineWords(std::string_view text) {
 }
 
 bool HasDecimalComma(std::string_view language) {
-  const std::vector<std::string> languages = Catalogue::Languages();
-  const bool known = std::find(languages.begin(), languages.end(), language) != languages.end();
-  return known && Catalogue::Find(language).Sentence(kDecimalSign, {}) == ",";
+  return Catalogue::Has(language) && Catalogue::Find(language).Sentence(kDecimalSign, {}) == ",";
 }
 
 }  // namespace conpole

@@ -5,7 +5,9 @@
 //   - A product without a sign binds tighter than a division, 3/9x is 3/(9x), and a blank loosens it, 2/3 x is (2/3)x.
 //   - In equations 2/3, written without blanks and in lowest terms, is the number two thirds; 2 / 3 and 6/3 are divisions.
 //   - In fractions 2 1/4 is a mixed number; in equations it is refused, because it might be meant as a product.
-// The result shows how the text was read. No text takes long or nests too deeply. Any thread may call any of this.
+// In algebra all of these are read as schools do: 2/3x is two thirds of x, 1/2(x + 4) half the bracket, 1 1/2 a mixed number.
+// Words around a problem ("Solve for x: ...", tutor/prose.h) are left out. The result shows how the text was read. No text
+// takes long or nests too deeply. Any thread may call any of this.
 #pragma once
 
 #include <cstddef>
@@ -25,20 +27,24 @@ struct NotationError {
   };
   Kind kind = Kind::kUnreadable;
   std::size_t position = 0;  // the byte in the text
-  std::string message;       // what was expected, or what cannot be expressed
+  std::string message;       // what was expected, or what cannot be expressed, in the language asked for
 };
 
 struct NotationResult {
   std::string state;    // canonical text
   std::string reading;  // the state as WriteNotation writes it
   std::optional<NotationError> error;
+  bool ambiguous = false;  // others might read the text in another way, so the reading should be shown
 };
 
-NotationResult ReadNotation(const Domain& domain, std::string_view text);
+// The language is that of the message of an error, and decides what a comma between digits means. One that there is not is
+// taken for English.
+NotationResult ReadNotation(const Domain& domain, std::string_view text, std::string_view language = "en");
 
 // The same, but for the cube a sequence of turns goes on from the state `current`, which must be canonical text, instead of
 // starting from the solved cube.
-NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text);
+NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text,
+                            std::string_view language = "en");
 
 enum class Script : std::uint8_t { kPlain, kLatex };
 
@@ -50,6 +56,6 @@ std::string WriteLatex(const Domain& domain, std::string_view state);
 std::string EscapeLatex(std::string_view text);
 
 // The name of the domain that a text seems to be a problem of. There is always a guess; reading tells whether it holds.
-std::string_view GuessDomain(std::string_view text);
+std::string_view GuessDomain(std::string_view text, std::string_view language = "en");
 
 }  // namespace conpole

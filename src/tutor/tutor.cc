@@ -29,6 +29,19 @@ double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+// {limit} and, if that is one, {one}, so that a sentence can say it in the singular.
+Catalogue::Slots CountSlots(std::uint64_t limit) {
+  Catalogue::Slots slots{{"limit", std::to_string(limit)}};
+  if (limit == 1) slots["one"] = "1";
+  return slots;
+}
+
+// When so much time after the start is over.
+Clock::time_point Deadline(Clock::time_point start, std::uint64_t milliseconds) {
+  constexpr std::uint64_t kDecades = 1'000'000'000'000;  // that the clock can count to
+  return start + std::chrono::milliseconds(std::min(milliseconds, kDecades));
+}
+
 }  // namespace
 
 // What a search has spent of its budget.
@@ -42,10 +55,7 @@ class Tutor::Spending {
   std::uint64_t expansions_left() const { return budget_.expansions - std::min(budget_.expansions, expanded_); }
   bool interrupted() const { return budget_.stop != nullptr && *budget_.stop; }
   // Stops inside a round, by time or by the caller's flag.
-  StopToken token() const {
-    constexpr std::uint64_t kDecades = 1'000'000'000'000;  // that the clock can count to
-    return StopToken(budget_.stop).Or(start_ + std::chrono::milliseconds(std::min(budget_.milliseconds, kDecades)));
-  }
+  StopToken token() const { return StopToken(budget_.stop).Or(Deadline(start_, budget_.milliseconds)); }
   // `more` are expansions that were not added yet.
   bool Spent(std::uint64_t more = 0) const { return interrupted() || more >= expansions_left() || out_of_time(); }
 
@@ -156,7 +166,9 @@ std::string Tutor::Localised(std::string text) const {
   return subject_.Localise(options_.explain.language, options_.explain.script, std::move(text));
 }
 
-std::string Tutor::Write(const Line& line) const { return Localised(subject_.Write(options_.explain.script, line)); }
+std::string Tutor::WriteLine(const Line& line) const { return Localised(subject_.Write(options_.explain.script, line)); }
+
+std::string Tutor::Write(const std::string& state) const { return WriteLine(subject_.Understand(state)); }
 
 std::unique_ptr<Problem> Tutor::Analyse(const std::string& state) const {
   return subject_.Analyse(domain_, subject_.Understand(state));
@@ -174,7 +186,7 @@ TutorSolution Tutor::SolveAnalysed(const Problem& problem, const TutorBudget& bu
   const Analysis& analysis = problem.analysis;
   if (!analysis.search) {
     solution.problem = problem.line.state;
-    solution.notation = Write(problem.line);
+    solution.notation = WriteLine(problem.line);
     PresentAnalysis(analysis, solution);
     return solution;
   }
@@ -236,6 +248,8 @@ Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const st
 Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget,
                                 SearchOptions search) {
   if (budget.stop != nullptr) search.stop = budget.stop;
+  const StopToken asked = search.stop;
+  search.stop = asked.Or(Deadline(Clock::now(), budget.milliseconds));
   SearchResult result = RunSearch(domain, policy_, std::span(&start, 1), search, pool_).front();
   Ending ending;
   ending.outcome = result.outcome;
@@ -250,7 +264,12 @@ Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& s
     case SearchOutcome::kExhausted:
       break;
     case SearchOutcome::kInterrupted:
-      ending.sentence = "status.interrupted";
+      if (asked.StopRequested()) {
+        ending.sentence = "status.interrupted";
+      } else {
+        ending.outcome = SearchOutcome::kOutOfBudget;
+        ending.sentence = "status.out_of_time";
+      }
       break;
     case SearchOutcome::kOutOfBudget:
       switch (search.kind) {
@@ -293,7 +312,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   const bool as_asked = problem.start == problem.line.state;
   Line line = as_asked ? problem.line : subject_.Understand(problem.start);
   solution.problem = problem.start;
-  solution.notation = Write(problem.line);
+  solution.notation = WriteLine(problem.line);
   solution.outcome = ending.outcome;
   solution.expanded = ending.expanded;
   const bool known = problem.analysis.status != SolveStatus::kUnsolved;
@@ -306,7 +325,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
     } else if (!analysis.sentence.empty() && ending.outcome == SearchOutcome::kExhausted) {
       solution.message = Describe(analysis);
     } else {
-      solution.message = Sentence(ending.sentence, {{"limit", std::to_string(ending.limit)}});
+      solution.message = Sentence(ending.sentence, CountSlots(ending.limit));
     }
     return;
   }
@@ -325,6 +344,12 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   solution.answer = line.state;
   solution.answer_notation = Localised(subject_.WriteAnswer(options_.explain.script, line));
   solution.verdict = subject_.Verify(problem, line);
+  if (status == SolveStatus::kSeveralSolutions) {
+    // As the last line has them.
+    Analysis known_now = problem.analysis;
+    known_now.slots["roots"] = subject_.WriteAnswer(options_.explain.script, line);
+    solution.message = Describe(known_now);
+  }
   if (status != SolveStatus::kSolved) return;
   Catalogue::Slots slots;
   if (subject_.AnswersSaySomething()) slots["answer"] = solution.answer_notation;
@@ -353,7 +378,7 @@ TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line
   static_cast<Action&>(step) = subject_.ReadAction(label);
   step.before = before.state;
   step.after = after.state;
-  step.notation = Write(after);
+  step.notation = WriteLine(after);
   step.text = ExplainStep(subject_, step, before, after, options_.explain);
   return step;
 }

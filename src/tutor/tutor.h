@@ -121,13 +121,16 @@ class Tutor {
   //    shortest.
   // 3. The solution is verified and explained. If there is none, and the answer is known nevertheless, it is given without
   //    steps, and the message says so.
-  // With `search`, step 2 is that search alone, with its own limits; of the budget only `stop` counts. Throws Error if an
-  // option makes no sense.
+  // With `search`, step 2 is that search alone, with its own limits; of the budget the time and `stop` count. Throws Error if
+  // an option makes no sense.
   TutorSolution Solve(const std::string& problem, const TutorBudget& budget = {}, const SearchOptions* search = nullptr);
 
   // Level 1 says what kind of step comes next, 2 which axiom and where, 3 the line that it leads to. Throws Error if there is
   // no such level.
   TutorHint Hint(const std::string& state, int level, const TutorBudget& budget = {});
+
+  // A state as people read it, in the script and the language of the explanations.
+  std::string Write(const std::string& state) const;
 
   // Everything that can be done, the likeliest first.
   std::vector<NextStep> NextSteps(const std::string& state);
@@ -171,7 +174,7 @@ class Tutor {
   void OpenSteps(std::span<const std::string> path, std::span<const std::string> labels, std::vector<TutorStep>& steps) const;
   std::string Sentence(std::string_view id, const Catalogue::Slots& slots = {}) const;
   // In the script and the language of the explanations.
-  std::string Write(const Line& line) const;
+  std::string WriteLine(const Line& line) const;
   std::string Localised(std::string text) const;
 
   const Domain& domain_;

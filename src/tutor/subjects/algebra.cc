@@ -157,7 +157,7 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
           return analysis;
         }
         analysis.slots["count"] = std::to_string(set.count());
-        if (!analysis.answer.empty()) analysis.slots["roots"] = Join(EquationsOf(analysis.answer));
+        if (!analysis.answer.empty()) analysis.slots["roots"] = analysis.answer;
         break;
       case SolutionSet::Kind::kCannotTell:
       case SolutionSet::Kind::kNotAnalysed:
