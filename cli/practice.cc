@@ -105,9 +105,9 @@ class Practice {
   explicit Practice(const Options& options) : Practice(options, PlanOf(options)) {}
 
   void Run() {
+    SaveTranscript();
     Say("practice.welcome", {});
     ShowExercise();
-    SaveTranscript();
     const bool terminal = isatty(STDIN_FILENO) != 0;
     for (;;) {
       if (terminal) PrintText("> ");

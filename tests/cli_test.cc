@@ -110,7 +110,10 @@ TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"check"}, "problem");
   ExpectRefused({"check", "x=1+1"}, "2 texts are needed, and there is only 'x=1+1'");
   ExpectRefused({"domains", "extra"}, "extra");
-  ExpectRefused({"practice"}, "domain");
+  ExpectRefused({"practice", "nonsense"}, "nonsense");
+  ExpectRefused({"practice", "--skill", "nonsense"}, "there is no skill 'nonsense'; there are: one-step");
+  ExpectRefused({"practice", "--skill", "brackets", "--level", "6"}, "the levels of brackets are 1 to 5, not 6");
+  ExpectRefused({"practice", "fractions", "--skill", "brackets"}, "the exercises of brackets are no problems of fractions");
   ExpectRefused({"practice", "sorting", "--level", "0"}, "--level");
   ExpectRefused({"eval"}, "domain");
   ExpectRefused({"reproduce"});
@@ -492,6 +495,53 @@ TEST(CliTest, PracticeAnswersEveryLine) {
   const Outcome second = Conpole(practice, sorted + "\n");
   EXPECT_EQ(second.lines()[2], "Correct, and this is the answer.") << second.out;
   EXPECT_EQ(second.lines().back(), "Solved without help: 1 of 2.");
+}
+
+TEST(CliTest, PracticeListsSkillsAndGoesOnWhenOneIsMastered) {
+  const Outcome list = Conpole({"practice", "--skills"});
+  EXPECT_EQ(list.status, 0);
+  EXPECT_EQ(list.lines().front(), "one-step: one step, levels 1 to 4, such as x - 2 = 3");
+  EXPECT_GE(list.lines().size(), 20U);
+  EXPECT_EQ(Conpole({"practice", "--skills", "--language", "de"}).lines().front(),
+            "one-step: ein Schritt, Stufen 1 bis 4, zum Beispiel x - 2 = 3");
+
+  const Arguments practice{"practice", "--skill", "one-step", "--exercise", "1"};
+  const Outcome first = Conpole(practice, "x = 6\nx = 5\nx = 9\nmore\nx=0\nskills\n");
+  EXPECT_EQ(first.status, 0);
+  const std::vector<std::string> lines = first.lines();
+  ASSERT_GE(lines.size(), 14U) << first.out;
+  EXPECT_EQ(lines[1], "Exercise 1 (one step, level 1 of 4): x + 9 = 15");
+  EXPECT_EQ(lines[2], "Correct, and this is the answer.");
+  EXPECT_EQ(lines[3], "1 of 3 in a row without help.");
+  EXPECT_EQ(lines[9], "3 in a row: level 1 of 4 is done (one step).") << first.out;
+  EXPECT_TRUE(lines[10].starts_with("Exercise 4 (one step, level 2 of 4): ")) << first.out;
+  EXPECT_TRUE(lines[11].starts_with("Exercise 5 (one step, level 1 of 4): ")) << first.out;
+  EXPECT_EQ(lines[13], "one-step: one step, 1 of 4 levels done") << first.out;
+  EXPECT_EQ(lines.back(), "Solved without help: 3 of 5.");
+}
+
+TEST(CliTest, PracticeUnderstandsTheWordsOfItsLanguage) {
+  const Outcome german =
+      Conpole({"practice", "--exercise", "1", "--language", "de"}, "Hinweis\nhint\nlösung\nweiter\nmehr 3(x-2)=9\nende\nx=1\n");
+  const std::vector<std::string> lines = german.lines();
+  ASSERT_GE(lines.size(), 9U) << german.out;
+  EXPECT_EQ(lines[1], "Aufgabe 1 (ein Schritt, Stufe 1 von 4): x + 9 = 15");
+  EXPECT_NE(lines[2], lines[3]);
+  EXPECT_EQ(lines[4], "Lösung:");
+  EXPECT_TRUE(lines[lines.size() - 2].starts_with("Aufgabe 3 (Klammern, Stufe 1 von 5): ")) << german.out;
+  EXPECT_EQ(lines.back(), "Ohne Hilfe gelöst: 0 von 3.");
+}
+
+TEST(CliTest, PracticeWritesATranscriptAfterEveryLine) {
+  const std::string path = testing::TempDir() + "conpole_practice_" + std::to_string(getpid()) + ".json";
+  const Outcome outcome = Conpole({"practice", "--exercise", "1", "--transcript", path}, "x = 7\nx = 6\n");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  std::ifstream in(path);
+  const Json transcript = Json::parse(in);
+  EXPECT_EQ(transcript.at("exercises").size(), 2U);
+  EXPECT_EQ(transcript.at("exercises")[0].at("events")[1].at("verdict"), "solved");
+  std::filesystem::remove(path);
+  ExpectRefused({"practice", "--transcript", "/nonexistent/folder/file.json"}, "/nonexistent/folder/file.json");
 }
 
 TEST(CliTest, AnUnsolvedProblemIsStatusOne) {

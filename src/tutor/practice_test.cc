@@ -1,0 +1,233 @@
+#include "tutor/practice.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+#include "search/scorers.h"
+
+namespace conpole {
+namespace {
+
+using Json = nlohmann::json;
+
+class PracticeTest : public testing::Test {
+ protected:
+  PracticeTest()
+      : domain_(MakeDomain("algebra")), scorer_(MakeScorer("lines", domain_->type(), 0)), tutor_(*domain_, *scorer_, pool_) {}
+
+  PracticeOptions Options(std::string_view skill, std::size_t level = 1) const {
+    PracticeOptions options;
+    options.skills = SkillsOf("algebra");
+    while (options.skills[options.first_skill]->name != skill) ++options.first_skill;
+    options.level = level;
+    options.seed = 1;
+    options.budget = {.milliseconds = 600'000, .expansions = 3'000};
+    return options;
+  }
+  // The last line of the solution, without showing it to the session.
+  std::string AnswerOf(const PracticeSession& session) { return tutor_.Solve(session.line()).answer; }
+  PracticeAnswer SolveOne(PracticeSession& session) { return session.Enter(AnswerOf(session)); }
+
+  ThreadPool pool_{1};
+  std::unique_ptr<Domain> domain_;
+  std::unique_ptr<Scorer> scorer_;
+  Tutor tutor_;
+};
+
+TEST_F(PracticeTest, ThreeInARowAreALevelAndTheLastLevelIsTheSkill) {
+  PracticeSession session(tutor_, Options("one-step", 3));
+  for (const std::size_t count : {1U, 2U}) {
+    const PracticeAnswer answer = SolveOne(session);
+    EXPECT_EQ(answer.check.kind, StepCheck::Kind::kSolved);
+    EXPECT_TRUE(answer.solved && answer.without_help && !answer.level_mastered);
+    EXPECT_EQ(answer.in_a_row, count);
+    EXPECT_EQ(session.exercise().level, 3U);
+  }
+  EXPECT_EQ(session.ProgressOf(FindSkill("one-step")).in_a_row, 2U);
+  PracticeAnswer answer = SolveOne(session);
+  EXPECT_TRUE(answer.level_mastered && !answer.skill_mastered);
+  EXPECT_EQ(session.exercise().level, 4U);
+  EXPECT_EQ(session.ProgressOf(FindSkill("one-step")).levels_mastered, 3U);
+  SolveOne(session);
+  SolveOne(session);
+  answer = SolveOne(session);
+  EXPECT_TRUE(answer.level_mastered && answer.skill_mastered);
+  EXPECT_EQ(session.exercise().skill->name, "two-steps");
+  EXPECT_EQ(session.exercise().level, 1U);
+  EXPECT_EQ(session.solved_without_help(), 6U);
+}
+
+TEST_F(PracticeTest, AfterTheLastSkillItsLastLevelGoesOn) {
+  PracticeSession session(tutor_, Options("long-multiplication", 5));
+  for (int i = 0; i < 3; ++i) SolveOne(session);
+  EXPECT_EQ(session.exercise().skill->name, "long-multiplication");
+  EXPECT_EQ(session.exercise().level, 5U);
+}
+
+TEST_F(PracticeTest, WrongLinesHintsAndSolutionsBeginTheRowAnew) {
+  PracticeSession session(tutor_, Options("two-steps"));
+  const auto row = [&] { return session.ProgressOf(FindSkill("two-steps")).in_a_row; };
+  const auto two = [&] {
+    SolveOne(session);
+    SolveOne(session);
+    EXPECT_EQ(row(), 2U);
+  };
+  two();
+  EXPECT_FALSE(session.Enter("x = 1000").check.correct());
+  EXPECT_EQ(row(), 0U);
+  EXPECT_EQ(SolveOne(session).in_a_row, 0U) << "this one was not flawless";
+  two();
+  session.Hint();
+  EXPECT_EQ(row(), 0U);
+  PracticeAnswer answer = SolveOne(session);
+  EXPECT_EQ(answer.in_a_row, 0U);
+  EXPECT_TRUE(answer.without_help) << "a hint at the kind of step gives no line away";
+  two();
+  session.Solve();
+  answer = SolveOne(session);
+  EXPECT_EQ(answer.in_a_row, 0U);
+  EXPECT_FALSE(answer.without_help);
+  two();
+  session.Next();
+  EXPECT_EQ(row(), 0U);
+  two();
+  EXPECT_EQ(session.Enter("2x + = 3").check.kind, StepCheck::Kind::kUnreadable);
+  EXPECT_EQ(row(), 2U) << "a slip of the pen is no error";
+}
+
+TEST_F(PracticeTest, AHintThatIsTheLineCountsAsHelp) {
+  PracticeSession session(tutor_, Options("one-step"));
+  session.Hint();
+  session.Hint();
+  const std::string hint = session.Hint().text;
+  const std::string answer = AnswerOf(session);
+  EXPECT_NE(hint.find(answer), std::string::npos);
+  EXPECT_FALSE(session.Enter(answer).without_help) << "it can be a copy";
+  EXPECT_EQ(session.solved_without_help(), 0U);
+  // For each new line, hints begin with the first.
+  PracticeSession longer(tutor_, Options("two-steps"));
+  const std::string first = longer.Hint().text;
+  const std::string second = longer.Hint().text;
+  EXPECT_NE(first, second);
+  EXPECT_TRUE(longer.Enter(tutor_.Solve(longer.line()).steps.front().after).check.correct());
+  EXPECT_EQ(longer.Hint().text, tutor_.Hint(longer.line(), 1).text);
+  EXPECT_TRUE(SolveOne(longer).without_help);
+}
+
+TEST_F(PracticeTest, NoExerciseComesTwiceAndTheSameSeedGivesTheSameOnes) {
+  PracticeSession session(tutor_, Options("one-step"));
+  PracticeSession again(tutor_, Options("one-step"));
+  std::set<std::string> seen;
+  for (int i = 0; i < 150; ++i) {
+    EXPECT_TRUE(seen.insert(session.exercise().problem).second) << session.exercise().problem;
+    EXPECT_EQ(session.exercise().problem, again.exercise().problem);
+    EXPECT_EQ(session.exercise().problem, MakeExercise(*session.exercise().skill, 1, session.exercise().seed));
+    session.Next();
+    again.Next();
+  }
+}
+
+TEST_F(PracticeTest, MoreGivesExercisesOfTheSameKind) {
+  PracticeSession session(tutor_, Options("one-step", 2));
+  session.More();
+  EXPECT_EQ(session.exercise().level, 2U);
+  for (int i = 0; i < 3; ++i) SolveOne(session);
+  ASSERT_EQ(session.exercise().level, 3U);
+  session.More();
+  EXPECT_EQ(session.exercise().level, 2U) << "like the one that was just solved";
+  EXPECT_EQ(session.MoreLike("3(x-2)=9"), std::nullopt);
+  EXPECT_EQ(session.exercise().skill->name, "brackets");
+  EXPECT_EQ(session.exercise().level, 1U);
+  session.Hint();
+  session.More();
+  EXPECT_EQ(session.exercise().skill->name, "brackets") << "like the one that is worked on";
+  const std::string problem = session.exercise().problem;
+  EXPECT_NE(session.MoreLike("3(x-2="), std::nullopt);
+  EXPECT_NE(session.MoreLike("x = 2"), std::nullopt);
+  EXPECT_EQ(session.exercise().problem, problem);
+  session.Choose(FindSkill("decimals"), 2);
+  EXPECT_EQ(session.exercise().skill->name, "decimals");
+  EXPECT_THROW(session.Choose(FindSkill("decimals"), 9), Error);
+  EXPECT_THROW(session.Choose(FindSkill("sorting"), 1), Error) << "no problems of algebra";
+  EXPECT_EQ(session.exercise().skill->name, "decimals");
+}
+
+TEST_F(PracticeTest, SkillsCanBePractisedWithTheAxiomsOfAnotherDomain) {
+  const std::unique_ptr<Domain> equations = MakeDomain("equations");
+  const std::unique_ptr<Scorer> length = MakeScorer("length", equations->type(), 0);
+  Tutor tutor(*equations, *length, pool_);
+  PracticeOptions options = Options("two-steps");
+  options.budget.expansions = 10;
+  PracticeSession session(tutor, options);
+  EXPECT_EQ(session.exercise().notation, MakeExercise(FindSkill("two-steps"), 1, 1));
+  EXPECT_EQ(session.MoreLike("3(x-2)=9"), std::nullopt);
+  EXPECT_EQ(session.exercise().skill->name, "brackets");
+}
+
+TEST_F(PracticeTest, WithoutSkillsTheDomainGivesItsProblems) {
+  PracticeOptions options;
+  options.level = 1;
+  options.seed = 5;
+  PracticeSession session(tutor_, options);
+  EXPECT_EQ(session.exercise().skill, nullptr);
+  EXPECT_EQ(session.exercise().problem, tutor_.Exercise(1, 5));
+  EXPECT_TRUE(SolveOne(session).solved);
+  EXPECT_EQ(session.exercise().level, 1U);
+  session.More();
+  EXPECT_EQ(session.exercise().skill, nullptr);
+}
+
+TEST_F(PracticeTest, TheTranscriptHasEverything) {
+  PracticeOptions options = Options("one-step");
+  std::uint64_t now = 0;
+  options.milliseconds = [&] { return now += 10; };
+  PracticeSession session(tutor_, options);
+  const std::string problem = session.exercise().problem;
+  session.Enter("x = 1000");
+  session.Enter("x = = \xff");
+  session.Hint();
+  session.Solve();
+  const std::string answer = AnswerOf(session);
+  session.Enter(answer);
+  SolveOne(session);
+  const Json json = Json::parse(session.Transcript());
+  EXPECT_EQ(json.at("domain"), "algebra");
+  EXPECT_EQ(json.at("language"), "en");
+  EXPECT_EQ(json.at("solved_without_help"), 1);
+  ASSERT_EQ(json.at("exercises").size(), 3U);
+  const Json& first = json.at("exercises")[0];
+  EXPECT_EQ(first.at("skill"), "one-step");
+  EXPECT_EQ(first.at("level"), 1);
+  EXPECT_EQ(first.at("seed"), 1);
+  EXPECT_EQ(first.at("problem"), problem);
+  EXPECT_TRUE(first.at("solved") && first.at("helped") && !first.at("flawless"));
+  const Json& events = first.at("events");
+  ASSERT_EQ(events.size(), 5U);
+  EXPECT_EQ(events[0].at("event"), "line");
+  EXPECT_EQ(events[0].at("line"), "x = 1000");
+  EXPECT_EQ(events[0].at("verdict"), "not_equivalent");
+  EXPECT_FALSE(events[0].at("text").get<std::string>().empty());
+  EXPECT_EQ(events[0].at("milliseconds"), 10);
+  EXPECT_EQ(events[1].at("verdict"), "unreadable");
+  EXPECT_EQ(events[2].at("event"), "hint");
+  EXPECT_EQ(events[2].at("level"), 1);
+  EXPECT_EQ(events[3].at("event"), "solution");
+  EXPECT_EQ(events[3].at("lines").back(), answer);
+  EXPECT_EQ(events[4].at("verdict"), "solved");
+  EXPECT_TRUE(json.at("exercises")[1].at("flawless"));
+  EXPECT_FALSE(json.at("exercises")[2].at("solved"));
+  EXPECT_EQ(json.at("skills")[0].at("in_a_row"), 1);
+  // Without a clock there are no times.
+  PracticeSession timeless(tutor_, Options("one-step"));
+  timeless.Hint();
+  EXPECT_EQ(timeless.Transcript().find("milliseconds"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace conpole
