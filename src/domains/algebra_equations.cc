@@ -109,10 +109,14 @@ class EquationSteps {
     const Node tidy_left = Tidied(left_, style_);
     const Node tidy_right = Tidied(right_, style_);
     Conclude();
-    Collect(tidy_left, tidy_right);
+    const bool untidy_left = tidy_left != left_;
+    const bool untidy_right = tidy_right != right_;
+    const std::size_t count = steps_.size();
+    Collect(untidy_left && !MixesDenominators(left_), tidy_left, untidy_right && !MixesDenominators(right_), tidy_right);
     Expand();
     MultiplyByDenominator();
-    if (tidy_left == left_ && tidy_right == right_) {
+    if (steps_.size() == count) Collect(untidy_left, tidy_left, untidy_right, tidy_right);
+    if (!untidy_left && !untidy_right) {
       left_terms_ = TermsOf(left_, style_);
       right_terms_ = TermsOf(right_, style_);
       const NormalForm left = FindNormalForm(left_).form;
@@ -183,9 +187,7 @@ class EquationSteps {
     steps_.Add(Action::kConclude, {}, index_, exclusions_, std::move(next));
   }
 
-  void Collect(const Node& tidy_left, const Node& tidy_right) {
-    const bool left = tidy_left != left_ && !MixesDenominators(left_);
-    const bool right = tidy_right != right_ && !MixesDenominators(right_);
+  void Collect(bool left, const Node& tidy_left, bool right, const Node& tidy_right) {
     if (left) Replace(Action::kCollect, "left", {{tidy_left, right_}});
     if (right) Replace(Action::kCollect, "right", {{left_, tidy_right}});
     if (left && right) Replace(Action::kCollect, "both", {{tidy_left, tidy_right}});
