@@ -112,6 +112,9 @@ TEST_F(AlgebraActionsTest, StepsOfATeacher) {
   EXPECT_EQ(After("7x/10 - 3/5 = x/2", "subtract x/2"), none);
   EXPECT_EQ(After("x/2 + x/3 = 5", "collect left"), none);
   EXPECT_EQ(After("x/5 + 2x/5 = 3", "collect left"), "3x/5 = 3");
+  EXPECT_EQ(After("12(x + x/12) = x", "collect left"), "13x = x");
+  EXPECT_EQ(After("2(x + 1) + 4x = 5", "subtract 4x"), none);
+  EXPECT_EQ(After("2(x + 1) + 4 = 5", "subtract 4"), "2(x + 1) = 1");
   // A factor of a bracket is divided by, with its sign, where whole numbers or decimals come of it.
   EXPECT_EQ(After("-4(x + 2) = 12", "divide -4"), "x + 2 = -3");
   EXPECT_EQ(After("0.5(x + 6) = 7", "divide 0.5"), "x + 6 = 14");

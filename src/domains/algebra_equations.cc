@@ -109,10 +109,14 @@ class EquationSteps {
     const Node tidy_left = Tidied(left_, style_);
     const Node tidy_right = Tidied(right_, style_);
     Conclude();
-    Collect(tidy_left, tidy_right);
+    const bool untidy_left = tidy_left != left_;
+    const bool untidy_right = tidy_right != right_;
+    const std::size_t count = steps_.size();
+    Collect(untidy_left && !MixesDenominators(left_), tidy_left, untidy_right && !MixesDenominators(right_), tidy_right);
     Expand();
     MultiplyByDenominator();
-    if (tidy_left == left_ && tidy_right == right_) {
+    if (steps_.size() == count) Collect(untidy_left, tidy_left, untidy_right, tidy_right);
+    if (!untidy_left && !untidy_right) {
       left_terms_ = TermsOf(left_, style_);
       right_terms_ = TermsOf(right_, style_);
       const NormalForm left = FindNormalForm(left_).form;
@@ -183,20 +187,23 @@ class EquationSteps {
     steps_.Add(Action::kConclude, {}, index_, exclusions_, std::move(next));
   }
 
-  void Collect(const Node& tidy_left, const Node& tidy_right) {
-    const bool left = tidy_left != left_ && !MixesDenominators(left_);
-    const bool right = tidy_right != right_ && !MixesDenominators(right_);
+  void Collect(bool left, const Node& tidy_left, bool right, const Node& tidy_right) {
     if (left) Replace(Action::kCollect, "left", {{tidy_left, right_}});
     if (right) Replace(Action::kCollect, "right", {{left_, tidy_right}});
     if (left && right) Replace(Action::kCollect, "both", {{tidy_left, tidy_right}});
   }
 
-  // Whether a side has like terms with the unknown over different numbers: those are multiplied by the common denominator
-  // first.
-  bool MixesDenominators(const Node& side) const {
-    if (!side.Is(Kind::kSum) || !Contains(side, Kind::kQuotient)) return false;
-    const std::vector<Term> terms = WrittenTerms(side, style_);
-    return std::any_of(terms.begin(), terms.end(), [&](const Term& term) { return MeetsOtherDenominator(term, terms); });
+  // Whether a side or a bracket in it has like terms with the unknown over different numbers: those are multiplied by the
+  // common denominator first.
+  bool MixesDenominators(const Node& node) const {
+    if (!Contains(node, Kind::kQuotient)) return false;
+    if (node.Is(Kind::kSum)) {
+      const std::vector<Term> terms = WrittenTerms(node, style_);
+      if (std::any_of(terms.begin(), terms.end(), [&](const Term& term) { return MeetsOtherDenominator(term, terms); })) {
+        return true;
+      }
+    }
+    return std::any_of(node.children.begin(), node.children.end(), [&](const Node& child) { return MixesDenominators(child); });
   }
 
   // A term of a side, or of a bracket in it.
@@ -372,9 +379,6 @@ class EquationSteps {
   }
 
   bool IsFraction(const Exact& number) const { return style_ == NumberStyle::kFractions && mp::denominator(number) != 1; }
-  static bool HasBracket(const Term& term) {
-    return std::any_of(term.above.begin(), term.above.end(), [](const Factor& factor) { return factor.base.Is(Kind::kSum); });
-  }
   // Whether a term with the unknown would be added to a like one over another number.
   bool MeetsOtherDenominator(const Term& term, const std::vector<Term>& others) const {
     if (style_ == NumberStyle::kDecimals || term.IsNumber()) return false;
@@ -384,7 +388,24 @@ class EquationSteps {
     });
   }
 
+  // Whether a bracket can be multiplied out, or is over a number.
+  bool HasOpenBracket(const Term& term) const {
+    const bool bracket =
+        std::any_of(term.above.begin(), term.above.end(), [](const Factor& factor) { return factor.base.Is(Kind::kSum); });
+    return bracket && term.below.empty() && (IsFraction(term.coefficient) || Expanded(NodeOf(term, style_), style_));
+  }
+
   void Move() {
+    // Brackets go first. If only one term has the unknown, numbers can go before them.
+    std::size_t unknowns = 0;
+    bool others_wait = false;
+    for (const std::vector<Term>* terms : {&left_terms_, &right_terms_}) {
+      for (const Term& term : *terms) {
+        if (!term.IsNumber()) ++unknowns;
+        others_wait = others_wait || HasOpenBracket(term);
+      }
+    }
+    const bool numbers_wait = others_wait && unknowns > 1;
     for (const bool from_left : {true, false}) {
       const std::vector<Term>& terms = from_left ? left_terms_ : right_terms_;
       const bool other_unknown = from_left ? right_unknown_ : left_unknown_;
@@ -394,11 +415,8 @@ class EquationSteps {
         if (terms.size() == 1 && linear_ && (term.IsNumber() || !other_unknown)) continue;
         // The unknown does not leave its side for one without it, unless it gets its sign right.
         if (!term.IsNumber() && !other_unknown && linear_ && term.coefficient > 0) continue;
-        // Brackets are multiplied out first, and denominators that differ are cleared first.
-        if (HasBracket(term) && term.below.empty() &&
-            (IsFraction(term.coefficient) || Expanded(NodeOf(term, style_), style_))) {
-          continue;
-        }
+        if (term.IsNumber() ? numbers_wait : others_wait) continue;
+        // Denominators that differ are cleared first.
         if (MeetsOtherDenominator(term, from_left ? right_terms_ : left_terms_)) continue;
         Term size = term;
         size.coefficient = Size(term.coefficient);
@@ -406,7 +424,7 @@ class EquationSteps {
                 {Less(term)});
       }
     }
-    if (!linear_ && right_terms_.size() > 1) {
+    if (!linear_ && right_terms_.size() > 1 && !others_wait) {
       Term whole = NumberTerm(-1);
       std::vector<Term> terms = left_terms_;
       for (const Term& term : right_terms_) terms.push_back(algebra::Multiply(term, whole));

@@ -144,6 +144,7 @@ struct Shape {
   bool unknown_below = false;
   bool bracket_below = false;        // with the unknown
   bool fraction_of_unknown = false;  // x/2, 2/3 * x
+  bool fraction_in_bracket = false;  // 2(x/3 - 1)
   bool brackets = false;             // to be multiplied out
   bool nested_brackets = false;
   bool brackets_among_terms = false;  // what comes of them must be tidied with others
@@ -175,6 +176,16 @@ Integer NumberBelow(const Node& node) {
   return below;
 }
 
+// Whether a sum has a term with the unknown over a number.
+bool HasFractionInSum(const Node& node) {
+  if (node.Is(Kind::kSum)) {
+    for (const Node& term : node.children) {
+      if (NumberBelow(term) != 1 && Contains(term, Kind::kUnknown)) return true;
+    }
+  }
+  return std::any_of(node.children.begin(), node.children.end(), HasFractionInSum);
+}
+
 void Inspect(const Node& side, Shape& shape) {
   const bool several = side.Is(Kind::kSum);
   const std::size_t count = several ? side.children.size() : 1;
@@ -194,6 +205,7 @@ void Inspect(const Node& side, Shape& shape) {
     }
     const std::size_t depth = SumDepth(term);
     if (depth == 0) continue;
+    if (unknown && HasFractionInSum(term)) shape.fraction_in_bracket = true;
     if (depth > 1) shape.nested_brackets = true;
     if (term.Is(Kind::kQuotient)) {
       if (term.children[0].Is(Kind::kSum) && !written.Is(Kind::kNegation)) {
@@ -310,6 +322,7 @@ float EquationSteps(const Node& left, const Node& right) {
     above_left = Scale(above_left, Exact(common));
     above_right = Scale(above_right, Exact(common));
   }
+  if (shape.fraction_in_bracket) steps += 1;
   if (brackets) steps += 1 + kBracketsFirst;
   if (shape.nested_brackets) steps += 1 + kBracketsFirst;
   const NumberStyle style = StyleOf(left, right);

@@ -27,6 +27,7 @@ class StepList {
     steps_.push_back({action, std::move(operand), equation, std::move(new_conditions), std::move(next), std::move(text)});
   }
 
+  std::size_t size() const { return steps_.size(); }
   std::vector<Step> Take() { return std::move(steps_); }
 
  private:
