@@ -31,10 +31,6 @@ void AddSolve(CLI::App& program, Action& action) {
   arguments->AddTo(*command, 1, "a problem");
   arguments->search.AddSearchTo(*command);
   command->add_option("--detail", arguments->detail, "Of the steps: school, axioms, or both")->capture_default_str();
-  if (command->get_option_no_throw("--policy") == nullptr) {
-    const std::string meaning = "With --detail axioms: follow the learned policy in the domain of the axioms";
-    command->add_flag("--policy", meaning);
-  }
   command->footer(
       "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
       "(--search to\n"
