@@ -384,7 +384,10 @@ class Runner {
           ++i;
         }
       }
-      if (options_.seconds != 0 && watch_.Seconds() > options_.seconds) jobs_.clear();  // a test that takes too long
+      if (options_.seconds != 0 && watch_.Seconds() > options_.seconds && !jobs_.empty()) {
+        is_all_done_ = false;
+        jobs_.clear();  // whatever it is, it takes too long
+      }
       if (line.IsDue()) line.Show(InWords());
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
