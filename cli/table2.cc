@@ -42,6 +42,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "train/agent.h"
+#include "train/checkpoint.h"
 #include "train/metrics.h"
 #include "train/run_folder.h"
 #include "train/settings.h"
@@ -155,8 +156,8 @@ SettingValues UsualSettings(const RunRecord& run, std::string_view device) {
       values.insert({{"batch", "32"}});
     return values;
   }
-  // Less is scored at once than usual, since several runs share the memory.
-  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}, {"max-characters", "262144"}};
+  // Less is scored at once than usual, and less is kept, since several runs share the memory and the disk.
+  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}, {"max-characters", "262144"}, {"negatives-kept", "64"}};
   if (run.variant == "as-published") return values;
   if (!LearnsFromBeams(run.agent)) {
     // Every state of a walk is learned about once.
@@ -191,8 +192,9 @@ PlannedRun PlanRun(const Options& options, const TableAgent& agent, const std::s
   }
   run.steps = StepsFor(run.record.domain, options.steps);
   run.settings = UsualSettings(run.record, options.device);
-  constexpr std::uint64_t kEvaluations = 25;
-  run.settings["eval-every"] = std::to_string(std::max<std::uint64_t>(1, run.steps / kEvaluations));
+  // Each takes about a second on a GPU, and is where a run on a CPU can go on from.
+  const std::uint64_t evaluations = IsOnGpu(options.device) ? 15 : 25;
+  run.settings["eval-every"] = std::to_string(std::max<std::uint64_t>(1, run.steps / evaluations));
   for (const std::string& setting : options.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) throw Error(fmt::format("--set must be NAME=VALUE, not '{}'", setting));
@@ -434,7 +436,10 @@ class Runner {
           throw Error(
               fmt::format("{} is of a run with other settings; choose another --out, or remove it and its run", RecordOf(run)));
         }
-        if (record.is_done && record.steps >= run.steps) continue;
+        if (record.is_done && record.steps >= run.steps) {
+          RemoveCheckpoints(run);
+          continue;
+        }
       }
       waiting_.push_back(&run);
     }
@@ -443,6 +448,16 @@ class Runner {
       if (a->record.seed != b->record.seed) return false;
       return estimate_.SecondsFor(a->record, a->steps) > estimate_.SecondsFor(b->record, b->steps);
     });
+  }
+
+  // They take far more room than all the rest.
+  void RemoveCheckpoints(const PlannedRun& run) const {
+    std::vector<std::filesystem::path> paths;
+    std::error_code ignored;  // what stays does no harm
+    for (const auto& entry : std::filesystem::directory_iterator(FolderOf(run), ignored)) {
+      if (entry.path().filename().string().starts_with("checkpoint-")) paths.push_back(entry.path());
+    }
+    for (const std::filesystem::path& path : paths) std::filesystem::remove(path, ignored);
   }
 
   // Testing what there is takes some time, too.
@@ -467,11 +482,29 @@ class Runner {
   }
 
   void StartTraining(PlannedRun& run) {
-    std::vector<std::string> arguments{"train", "--json", "--resume", "--out", FolderOf(run), "--domain", run.spec, "--agent",
-                                       run.record.agent, "--device", options_.device, "--seed", std::to_string(run.record.seed),
-                                       "--steps", std::to_string(run.steps),
-                                       // From evaluations on a run goes on as if it had never been stopped.
-                                       "--checkpoint-minutes", "0", "--threads", std::to_string(threads_)};
+    // Of a run that is done no checkpoint is left: one of more steps begins anew, since its learning rate falls otherwise.
+    const std::string folder = FolderOf(run);
+    if (std::filesystem::exists(folder) && !CheckpointFolder(folder).HasAny()) std::filesystem::remove_all(folder);
+    std::vector<std::string> arguments{"train",
+                                       "--json",
+                                       "--resume",
+                                       "--out",
+                                       folder,
+                                       "--domain",
+                                       run.spec,
+                                       "--agent",
+                                       run.record.agent,
+                                       "--device",
+                                       options_.device,
+                                       "--seed",
+                                       std::to_string(run.record.seed),
+                                       "--steps",
+                                       std::to_string(run.steps),
+                                       "--threads",
+                                       std::to_string(threads_)};
+    // On a processor a run goes on as if it had never been stopped. On a GPU no two runs are equal anyway, and checkpoints are
+    // large.
+    if (!IsOnGpu(options_.device)) arguments.insert(arguments.end(), {"--checkpoint-minutes", "0"});
     if (!run.record.variant.empty()) arguments.insert(arguments.end(), {"--variant", run.record.variant});
     for (const auto& [name, value] : run.settings) arguments.insert(arguments.end(), {"--" + name, value});
     Job job;
@@ -553,6 +586,7 @@ class Runner {
     }
     record.fresh = TestScore{report.at("problems"), report.at("solved"), report.at("wrong")};
     WriteFileAtomically(RecordOf(*job.run), FormatRecord(record));
+    if (record.is_done) RemoveCheckpoints(*job.run);
     estimate_.Learn(record, record.steps, record.seconds);
   }
 
