@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -42,6 +43,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "train/agent.h"
+#include "train/checkpoint.h"
 #include "train/metrics.h"
 #include "train/run_folder.h"
 #include "train/settings.h"
@@ -155,8 +157,8 @@ SettingValues UsualSettings(const RunRecord& run, std::string_view device) {
       values.insert({{"batch", "32"}});
     return values;
   }
-  // Less is scored at once than usual, since several runs share the memory.
-  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}, {"max-characters", "262144"}};
+  // Less is scored at once than usual, and less is kept, since several runs share the memory and the disk.
+  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}, {"max-characters", "262144"}, {"negatives-kept", "64"}};
   if (run.variant == "as-published") return values;
   if (!LearnsFromBeams(run.agent)) {
     // Every state of a walk is learned about once.
@@ -191,8 +193,9 @@ PlannedRun PlanRun(const Options& options, const TableAgent& agent, const std::s
   }
   run.steps = StepsFor(run.record.domain, options.steps);
   run.settings = UsualSettings(run.record, options.device);
-  constexpr std::uint64_t kEvaluations = 25;
-  run.settings["eval-every"] = std::to_string(std::max<std::uint64_t>(1, run.steps / kEvaluations));
+  // Each takes about a second on a GPU, and is where a run on a CPU can go on from.
+  const std::uint64_t evaluations = IsOnGpu(options.device) ? 15 : 25;
+  run.settings["eval-every"] = std::to_string(std::max<std::uint64_t>(1, run.steps / evaluations));
   for (const std::string& setting : options.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) throw Error(fmt::format("--set must be NAME=VALUE, not '{}'", setting));
@@ -384,7 +387,10 @@ class Runner {
           ++i;
         }
       }
-      if (options_.seconds != 0 && watch_.Seconds() > options_.seconds) jobs_.clear();  // a test that takes too long
+      if (options_.seconds != 0 && watch_.Seconds() > options_.seconds && !jobs_.empty()) {
+        is_all_done_ = false;
+        jobs_.clear();  // whatever it is, it takes too long
+      }
       if (line.IsDue()) line.Show(InWords());
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
@@ -408,7 +414,9 @@ class Runner {
     std::unique_ptr<ChildProcess> child;
     bool is_asked_to_end = false;
     bool is_training = true;
-    bool is_done = false;     // training has come to its end
+    bool is_done = false;  // training has come to its end
+    std::optional<TestScore> fresh;
+    std::optional<TestScore> test;
     std::uint64_t steps = 0;  // that were done when somebody looked
   };
 
@@ -419,6 +427,12 @@ class Runner {
   std::string FolderOf(const PlannedRun& run) const { return PathOf("runs/" + run.name()); }
   std::string RecordOf(const PlannedRun& run) const { return PathOf("data/" + run.name() + ".json"); }
   std::string LogOf(const PlannedRun& run, const char* ending) const { return PathOf("logs/" + run.name() + ending); }
+
+  static std::size_t PlaceOfAgent(const RunRecord& record) {
+    const std::vector<TableAgent>& agents = TableAgents();
+    const auto is_it = [&](const TableAgent& agent) { return agent.name == record.agent && agent.variant == record.variant; };
+    return static_cast<std::size_t>(std::find_if(agents.begin(), agents.end(), is_it) - agents.begin());
+  }
 
   void FindWhatIsLeft() {
     for (PlannedRun& run : plan_) {
@@ -431,15 +445,33 @@ class Runner {
           throw Error(
               fmt::format("{} is of a run with other settings; choose another --out, or remove it and its run", RecordOf(run)));
         }
-        if (record.is_done && record.steps >= run.steps) continue;
+        if (record.is_done && record.steps >= run.steps) {
+          RemoveCheckpoints(run);
+          continue;
+        }
       }
       waiting_.push_back(&run);
     }
-    // The longest first, so that none is left over in the end; but a whole column of the table before the next seed.
-    std::stable_sort(waiting_.begin(), waiting_.end(), [this](const PlannedRun* a, const PlannedRun* b) {
-      if (a->record.seed != b->record.seed) return false;
+    // One seed after the other. The longest first, so that none is left over in the end; but where the time may not suffice,
+    // the agents in the order of the table.
+    const auto place = [this](const PlannedRun* run) { return run - plan_.data(); };
+    std::stable_sort(waiting_.begin(), waiting_.end(), [&](const PlannedRun* a, const PlannedRun* b) {
+      if (a->record.seed != b->record.seed) return place(a) < place(b);
+      if (options_.seconds != 0 && (a->record.agent != b->record.agent || a->record.variant != b->record.variant)) {
+        return PlaceOfAgent(a->record) < PlaceOfAgent(b->record);
+      }
       return estimate_.SecondsFor(a->record, a->steps) > estimate_.SecondsFor(b->record, b->steps);
     });
+  }
+
+  // They take far more room than all the rest.
+  void RemoveCheckpoints(const PlannedRun& run) const {
+    std::vector<std::filesystem::path> paths;
+    std::error_code ignored;  // what stays does no harm
+    for (const auto& entry : std::filesystem::directory_iterator(FolderOf(run), ignored)) {
+      if (entry.path().filename().string().starts_with("checkpoint-")) paths.push_back(entry.path());
+    }
+    for (const std::filesystem::path& path : paths) std::filesystem::remove(path, ignored);
   }
 
   // Testing what there is takes some time, too.
@@ -464,11 +496,29 @@ class Runner {
   }
 
   void StartTraining(PlannedRun& run) {
-    std::vector<std::string> arguments{"train", "--json", "--resume", "--out", FolderOf(run), "--domain", run.spec, "--agent",
-                                       run.record.agent, "--device", options_.device, "--seed", std::to_string(run.record.seed),
-                                       "--steps", std::to_string(run.steps),
-                                       // From evaluations on a run goes on as if it had never been stopped.
-                                       "--checkpoint-minutes", "0", "--threads", std::to_string(threads_)};
+    // Of a run that is done no checkpoint is left: one of more steps begins anew, since its learning rate falls otherwise.
+    const std::string folder = FolderOf(run);
+    if (std::filesystem::exists(folder) && !CheckpointFolder(folder).HasAny()) std::filesystem::remove_all(folder);
+    std::vector<std::string> arguments{"train",
+                                       "--json",
+                                       "--resume",
+                                       "--out",
+                                       folder,
+                                       "--domain",
+                                       run.spec,
+                                       "--agent",
+                                       run.record.agent,
+                                       "--device",
+                                       options_.device,
+                                       "--seed",
+                                       std::to_string(run.record.seed),
+                                       "--steps",
+                                       std::to_string(run.steps),
+                                       "--threads",
+                                       std::to_string(threads_)};
+    // On a processor a run goes on as if it had never been stopped. On a GPU no two runs are equal anyway, and checkpoints are
+    // large.
+    if (!IsOnGpu(options_.device)) arguments.insert(arguments.end(), {"--checkpoint-minutes", "0"});
     if (!run.record.variant.empty()) arguments.insert(arguments.end(), {"--variant", run.record.variant});
     for (const auto& [name, value] : run.settings) arguments.insert(arguments.end(), {"--" + name, value});
     Job job;
@@ -476,7 +526,7 @@ class Runner {
     Start(std::move(job), arguments);
   }
 
-  void StartTest(Job job) {
+  void StartTest(Job job, const SeedRange& seeds) {
     const std::string best = FolderOf(*job.run) + "/" + std::string(RunFolder::kBestModel);
     const std::string last = FolderOf(*job.run) + "/" + std::string(RunFolder::kLastModel);
     // A run that never got so far that there was something to evaluate has a network all the same.
@@ -493,7 +543,7 @@ class Runner {
                                              "--model",     model,
                                              "--search",    "greedy",
                                              "--max-steps", std::to_string(settings.train.eval_max_steps),
-                                             "--seeds",     fmt::format("{}:{}", kFreshSeeds.first, kFreshSeeds.end),
+                                             "--seeds",     fmt::format("{}:{}", seeds.first, seeds.end),
                                              "--device",    options_.device,
                                              "--threads",   std::to_string(threads_),
                                              "--json"};
@@ -510,47 +560,60 @@ class Runner {
     const std::string log = LogOf(*job.run, job.is_training ? ".train" : ".eval");
     if (!job.is_training) {
       const Json report = LastEvent(log, "");
-      if (status == kOk && report.contains("solved")) return Keep(job, report);
+      if (status == kOk && report.contains("solved")) {
+        const TestScore score{report.at("problems"), report.at("solved"), report.at("wrong")};
+        (job.fresh ? job.test : job.fresh) = score;
+        // A run that learned nothing was not evaluated while it did.
+        if (!job.test && EvaluationsOf(*job.run).empty()) return StartTest(std::move(job), kTestSeeds);
+        return Keep(job);
+      }
       failures_.push_back(fmt::format("{} was not tested: {}", job.run->name(), LastWords(log + ".err")));
       return;
     }
-    if (status != kOk && status != kInterrupted) {
+    // One that was asked to end before it could listen was ended by that.
+    if (status != kOk && status != kInterrupted && !job.is_asked_to_end) {
       failures_.push_back(fmt::format("{}: {}", job.run->name(), LastWords(log + ".err")));
       return;
     }
     const Json end = LastEvent(log, "end");
     job.is_done = status == kOk && end.is_object() && end.value("done", false);
     if (!job.is_done) is_all_done_ = false;
-    StartTest(std::move(job));
+    StartTest(std::move(job), kFreshSeeds);
   }
 
-  void Keep(const Job& job, const Json& report) {
+  std::vector<MetricsLine> EvaluationsOf(const PlannedRun& run) const {
+    std::vector<MetricsLine> lines = ReadMetrics(MetricsPath(FolderOf(run)));
+    std::erase_if(lines,
+                  [](const MetricsLine& line) { return !line.Find("eval_success") || !line.Find("validation_success"); });
+    return lines;
+  }
+
+  void Keep(const Job& job) {
     RunRecord record = job.run->record;
     const Json end = LastEvent(LogOf(*job.run, ".train"), "end");
     record.is_done = job.is_done;
     record.steps = end.value("step", std::uint64_t{0});
     record.seconds = end.value("seconds", 0.0);
-    record.evaluations.clear();
+    record.test = job.test;
+    record.fresh = job.fresh;
     double best_validation = -1;
-    double test = 0;
-    for (const MetricsLine& line : ReadMetrics(MetricsPath(FolderOf(*job.run)))) {
-      const std::optional<double> success = line.Find("eval_success");
-      const std::optional<double> validation = line.Find("validation_success");
-      if (!success || !validation) continue;
-      record.evaluations.push_back({line.step, *success, *validation});
+    for (const MetricsLine& line : EvaluationsOf(*job.run)) {
+      const double success = *line.Find("eval_success");
+      record.evaluations.push_back({line.step, success, *line.Find("validation_success")});
       // As the trainer chooses: the last of the best, less what is wrong.
-      const double good = *validation - line.Find("validation_wrong").value_or(0);
+      const double good = record.evaluations.back().validation - line.Find("validation_wrong").value_or(0);
       if (good < best_validation) continue;
       best_validation = good;
-      test = *success;
+      record.test = TestScore{kTestSeeds.size(), CountOf(success), CountOf(line.Find("eval_wrong").value_or(0))};
     }
-    if (!record.evaluations.empty()) {
-      const auto problems = static_cast<double>(kTestSeeds.size());
-      record.test = TestScore{kTestSeeds.size(), static_cast<std::size_t>(test * problems + 0.5), 0};
-    }
-    record.fresh = TestScore{report.at("problems"), report.at("solved"), report.at("wrong")};
     WriteFileAtomically(RecordOf(*job.run), FormatRecord(record));
+    if (record.is_done) RemoveCheckpoints(*job.run);
     estimate_.Learn(record, record.steps, record.seconds);
+  }
+
+  // A share of the test problems as their number.
+  static std::size_t CountOf(double share) {
+    return static_cast<std::size_t>(std::lround(share * static_cast<double>(kTestSeeds.size())));
   }
 
   void StopTraining() {

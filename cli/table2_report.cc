@@ -141,11 +141,9 @@ std::string Table2Markdown(const std::vector<RunRecord>& records) {
     Row range{"", "range over runs"};
     Row steps{"", "steps"};
     bool has_any = false;
-    bool has_several = false;
     for (const std::string& domain : domains) {
       const Runs runs = RunsOf(records, agent, domain);
       has_any |= !runs.empty();
-      has_several |= runs.size() > 1;
       const std::optional<double> of_paper = PaperPercent(agent.name, domain);
       paper.push_back(of_paper ? fmt::format("{:.1f}", *of_paper) : "");
       const std::optional<Summary> on_test = Summarise(runs, TestOf);
@@ -160,9 +158,10 @@ std::string Table2Markdown(const std::vector<RunRecord>& records) {
       steps.push_back(StepsOf(runs));
     }
     if (!has_any) continue;
-    rows.insert(rows.end(), {paper, test, fresh});
-    if (has_several) rows.push_back(range);
-    rows.push_back(steps);
+    for (const Row* const row : {&paper, &test, &fresh, &range, &steps}) {
+      const bool says_nothing = std::all_of(row->begin() + 2, row->end(), [](const std::string& cell) { return cell.empty(); });
+      if (!says_nothing || !row->front().empty()) rows.push_back(*row);
+    }
   }
   return Aligned(rows) + Notes(records);
 }

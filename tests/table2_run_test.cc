@@ -98,6 +98,15 @@ TEST_F(Table2RunTest, AllAgentsGiveATableAndNothingIsDoneTwice) {
   EXPECT_NE(again.err.find("12 runs, 12 of them done"), std::string::npos) << again.err;
   EXPECT_EQ(std::filesystem::last_write_time(Path("out/data/conpole-sorting-1.json")), when);
   ExpectRefused(Table2(Path("out"), {"--set", "hidden=9"}), "other settings");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(Path("out"))) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("checkpoint-")) << entry.path() << " takes room for nothing";
+  }
+
+  // More steps are another run.
+  Arguments more = Table2(Path("out"), {"--agents", "conpole"});
+  *std::find(more.begin(), more.end(), "400") = "600";
+  EXPECT_EQ(Conpole(more).status, 0);
+  EXPECT_GE(Records("out").at("conpole-sorting-1.json")["steps"].get<int>(), 600);
 }
 
 TEST_F(Table2RunTest, KilledAtAnyMomentItGoesOnAndTheNumbersAreTheSame) {
