@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <tuple>
@@ -84,6 +85,7 @@ std::string RecordName(const RunRecord& record) {
 }
 
 std::string FormatRecord(const RunRecord& record) {
+  const auto milliseconds = [](double seconds) { return std::round(seconds * 1e3) / 1e3; };
   Json json{{"version", kVersion},
             {"agent", record.agent},
             {"variant", record.variant},
@@ -93,14 +95,15 @@ std::string FormatRecord(const RunRecord& record) {
             {"device", record.device},
             {"steps", record.steps},
             {"done", record.is_done},
-            {"seconds", record.seconds},
+            {"seconds", milliseconds(record.seconds)},
             {"settings", Json::object()},
             {"test", ScoreJson(record.test)},
             {"fresh", ScoreJson(record.fresh)},
             {"evaluations", Json::array()}};
   for (const auto& [name, value] : record.settings) json["settings"][name] = value;
   for (const RunRecord::Evaluation& evaluation : record.evaluations) {
-    json["evaluations"].push_back({evaluation.step, evaluation.test, evaluation.validation});
+    const auto rounded = [](double share) { return std::round(share * 1e6) / 1e6; };  // 0.815, not 0.8150000000000001
+    json["evaluations"].push_back({evaluation.step, rounded(evaluation.test), rounded(evaluation.validation)});
   }
   // One line per entry, and one only.
   std::string text = "{\n";

@@ -20,7 +20,7 @@ constexpr std::size_t kPublishedGradientSteps = 5000;
 
 class Bc final : public AgentWith<RandomWalk> {
  public:
-  explicit Bc(const TrainOptions& options) : options_(options) {}
+  explicit Bc(TrainOptions options) : options_(std::move(options)) {}
 
   Head head() const override { return Head::kBilinear; }
   ScoreMeaning meaning() const override { return ScoreMeaning::kLogPreference; }

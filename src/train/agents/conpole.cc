@@ -13,7 +13,7 @@ namespace {
 
 class Conpole final : public AgentWith<BeamSearch> {
  public:
-  Conpole(const TrainOptions& options, Negatives negatives) : options_(options), negatives_(negatives) {}
+  Conpole(TrainOptions options, Negatives negatives) : options_(std::move(options)), negatives_(negatives) {}
 
   Head head() const override { return Head::kBilinear; }
   ScoreMeaning meaning() const override { return ScoreMeaning::kLogPreference; }

@@ -18,7 +18,7 @@ namespace {
 
 class Cvi final : public AgentWith<BeamSearch> {
  public:
-  explicit Cvi(const TrainOptions& options) : options_(options) {}
+  explicit Cvi(TrainOptions options) : options_(std::move(options)) {}
 
   Head head() const override { return Head::kValue; }
   ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }

@@ -63,7 +63,7 @@ void SetTargetsToTheBest(double discount, std::span<const float> lookahead_score
 
 class Drrn final : public AgentWith<SamplingRollout> {
  public:
-  explicit Drrn(const TrainOptions& options) : options_(options) {}
+  explicit Drrn(TrainOptions options) : options_(std::move(options)) {}
 
   Head head() const override { return Head::kBilinear; }
   ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }
@@ -187,7 +187,7 @@ class Draws final : public GuidedSearch {
 
 class PublishedDrrn final : public AgentWith<Draws> {
  public:
-  explicit PublishedDrrn(const TrainOptions& options) : options_(options) {}
+  explicit PublishedDrrn(TrainOptions options) : options_(std::move(options)) {}
 
   Head head() const override { return Head::kBilinear; }
   ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }

@@ -33,8 +33,8 @@ void AddPairs(const Experience& experience, TrainingBatch& batch) {
 
 class StartsOnlyAgent final : public AgentWith<StartLookahead> {
  public:
-  StartsOnlyAgent(const TrainOptions& options, ValueRule rule, StartsOnly published)
-      : options_(options), rule_(std::move(rule)), published_(published) {}
+  StartsOnlyAgent(TrainOptions options, ValueRule rule, StartsOnly published)
+      : options_(std::move(options)), rule_(std::move(rule)), published_(published) {}
 
   Head head() const override { return Head::kValue; }
   ScoreMeaning meaning() const override { return rule_.meaning; }
@@ -75,7 +75,7 @@ class StartsOnlyAgent final : public AgentWith<StartLookahead> {
 
 class WalkingAgent final : public AgentWith<SamplingRollout> {
  public:
-  WalkingAgent(const TrainOptions& options, ValueRule rule) : options_(options), rule_(std::move(rule)) {}
+  WalkingAgent(TrainOptions options, ValueRule rule) : options_(std::move(options)), rule_(std::move(rule)) {}
 
   Head head() const override { return Head::kValue; }
   ScoreMeaning meaning() const override { return rule_.meaning; }
