@@ -298,6 +298,15 @@ TEST_F(DerivationTest, LongEquationsNameTheLimitsThatTheyNeed) {
   EXPECT_EQ(solution.steps[0].axioms_domain.substr(0, 10), "equations:") << Shown(solution.steps[0]);
 }
 
+TEST_F(DerivationTest, HugeEquationsAreLeftUnopened) {
+  std::string problem = "x";
+  for (int i = 2; i < 400; ++i) problem += (i % 2 == 0 ? " + " : " + x - ") + std::to_string(i);
+  const TutorSolution solution = Solve(problem + " = 1");
+  ASSERT_FALSE(solution.steps.empty());
+  EXPECT_EQ(solution.steps[0].axioms_domain, "");
+  EXPECT_NE(solution.steps[0].axioms_note, "");
+}
+
 struct NotOpened {
   const char* problem;
   const char* note;
