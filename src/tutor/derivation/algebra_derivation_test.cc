@@ -249,6 +249,50 @@ TEST_F(DerivationTest, EquationsOfAnyShape) {
       << count.opened << " of " << count.steps;
 }
 
+// One step, opened by itself.
+TutorSolution OpenedAlone(const std::string& before, const std::string& label, const std::string& after) {
+  const std::vector<std::string> path{before, after};
+  const std::vector<std::string> labels{label};
+  const Derivation derivation = OpenAlgebraSteps(path, labels).front();
+  TutorSolution solution;
+  TutorStep& step = solution.steps.emplace_back();
+  step.label = label;
+  step.axiom = AxiomOf(label);
+  step.before = before;
+  step.after = after;
+  step.axioms_domain = derivation.domain;
+  step.axioms_note = derivation.sentence;
+  step.axioms_complete = derivation.complete;
+  for (const Derivation::Line& line : derivation.lines) {
+    TutorStep& axiom = step.axioms.emplace_back();
+    axiom.label = line.label;
+    axiom.before = line.before;
+    axiom.after = line.after;
+    axiom.text = axiom.notation = "not asked for";
+  }
+  return solution;
+}
+
+TEST_F(DerivationTest, EveryStepThatIsOfferedNotOnlyTheBest) {
+  Count count;
+  for (const std::string& name : FamilyNames()) {
+    const std::unique_ptr<Domain> family = MakeDomain("algebra:family=" + name);
+    for (std::uint64_t seed = 500; seed < 530 && !HasFatalFailure(); ++seed) {
+      const TutorSolution solution = tutor_.Solve(family->Generate(seed), kSteady);
+      std::vector<std::string> states{solution.problem};
+      for (const TutorStep& step : solution.steps) states.push_back(step.after);
+      for (const std::string& state : states) {
+        Successors successors;
+        if (algebra_->Expand(state, Labels::kOn, successors) != Status::kOpen) continue;
+        for (std::size_t i = 0; i < successors.size(); ++i) {
+          ExpectSound(OpenedAlone(state, std::string(successors.label(i)), std::string(successors.state(i))), count);
+        }
+      }
+    }
+  }
+  EXPECT_GE(static_cast<double>(count.opened), 0.7 * static_cast<double>(count.steps)) << count.opened << " of " << count.steps;
+}
+
 TEST_F(DerivationTest, IsTheSameEveryTime) {
   for (const char* const problem : {"(3x + 8)/5 = (x - 2)/4", "x/4 + x/6 = 5", "1/2 + 2/3 * (1 - 1/4)", "123 * 456 - 8"}) {
     const TutorSolution first = Solve(problem);
