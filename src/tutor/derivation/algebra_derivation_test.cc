@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
@@ -155,7 +156,7 @@ class FamilyDerivationTest : public DerivationTest, public testing::WithParamInt
 TEST_P(FamilyDerivationTest, EveryAxiomIsLegalAndTheEndsMeanWhatTheStepMeans) {
   // Where axioms do not suffice: a common denominator with primes beyond 7, divisions of fractions, denominators with the
   // unknown in a sum, everything quadratic.
-  static const std::map<std::string, double> kLeastShare{
+  static const std::map<std::string, double> least_share{
       {"number-fractions", 0.75}, {"fraction-chains", 0.7}, {"denominators", 0.6}, {"quadratics", 0}};
   const std::unique_ptr<Domain> family = MakeDomain("algebra:family=" + GetParam());
   constexpr std::uint64_t kProblems = 250;
@@ -163,9 +164,9 @@ TEST_P(FamilyDerivationTest, EveryAxiomIsLegalAndTheEndsMeanWhatTheStepMeans) {
   for (std::uint64_t seed = 0; seed < kProblems && !HasFatalFailure(); ++seed) {
     ExpectSound(tutor_.Solve(family->Generate(seed), kSteady), count);
   }
-  const auto least = kLeastShare.find(GetParam());
+  const auto least = least_share.find(GetParam());
   EXPECT_GE(static_cast<double>(count.opened),
-            (least == kLeastShare.end() ? 0.97 : least->second) * static_cast<double>(count.steps))
+            (least == least_share.end() ? 0.97 : least->second) * static_cast<double>(count.steps))
       << count.opened << " of " << count.steps;
   RecordProperty("steps", static_cast<int>(count.steps));
   RecordProperty("opened", static_cast<int>(count.opened));
@@ -200,7 +201,7 @@ class SideMaker {
 
  private:
   std::string Number() {
-    const std::string number = std::to_string(random_.Int64(1, 13));
+    std::string number = std::to_string(random_.Int64(1, 13));
     switch (random_.Uint64(0, 8)) {
       case 0:
         return number + "/" + std::to_string(random_.Int64(2, 10));
@@ -241,7 +242,7 @@ TEST_F(DerivationTest, EquationsOfAnyShape) {
     const int depth = static_cast<int>(seed % 3);
     const std::string left = maker.Sum(depth);
     const std::string right = maker.Sum(depth);
-    const Parsed parsed = algebra_->Parse(left + " = " + right);
+    const Parsed parsed = algebra_->Parse(fmt::format("{} = {}", left, right));
     if (parsed.error) continue;
     ExpectSound(tutor_.Solve(parsed.state, kSteady), count);
   }
