@@ -391,6 +391,39 @@ TEST(CliTest, InputThatCannotBeReadIsAnError) {
   close(folder);
 }
 
+TEST(CliTest, SolveOpensStepsIntoAxioms) {
+  const Arguments solve{"solve", "algebra", "x + 3 = 7", "--scorer", "lines"};
+  const auto with = [&](std::initializer_list<std::string> more) {
+    Arguments arguments = solve;
+    arguments.insert(arguments.end(), more);
+    return Conpole(arguments);
+  };
+  const std::string school = with({}).out;
+  EXPECT_EQ(with({"--detail", "school"}).out, school);
+  EXPECT_EQ(school.find("Group differently"), std::string::npos);
+  EXPECT_EQ(with({"--detail", "axioms"}).out.find("Subtract 3 on both sides."), std::string::npos);
+  const std::string both = with({"--detail", "both"}).out;
+  EXPECT_NE(both.find("\n  Subtract 3 on both sides.\n      x + 3 = 7\n        Subtract 3 from both sides.\n"),
+            std::string::npos)
+      << both;
+  EXPECT_EQ(with({"--detail", "both", "--json"}).json().at("steps")[0].at("axioms_domain"), "equations");
+  ExpectRefused({"solve", "x=1+1", "--detail", "all"}, "school, axioms, both");
+}
+
+TEST(CliTest, TheLearnedPolicySolvesByAxioms) {
+  // As when the domain is named.
+  const Arguments named{"solve", "equations", "2x + 3 = 7", "--json"};
+  const Json expected = Conpole(named).json();
+  const Json found = Conpole({"solve", "--detail", "axioms", "--policy", "2x + 3 = 7", "--json"}).json();
+  EXPECT_EQ(found.at("domain"), "equations");
+  ASSERT_EQ(found.at("steps").size(), expected.at("steps").size());
+  for (std::size_t i = 0; i < expected.at("steps").size(); ++i) {
+    EXPECT_EQ(found.at("steps")[i].at("after"), expected.at("steps")[i].at("after"));
+  }
+  EXPECT_EQ(Conpole({"solve", "--detail", "axioms", "--policy", "12 * 34", "--json"}).json().at("domain"), "multiplication");
+  EXPECT_EQ(Conpole({"solve", "--detail", "axioms", "--policy", "1/2 + 1/3", "--json"}).json().at("domain"), "fractions");
+}
+
 TEST(CliTest, SolvePrintsTheSteps) {
   for (const char* const search : {"greedy", "bfs", "beam", "bwas"}) {
     const Outcome outcome = Conpole({"solve", "sorting", "[==|=]", "--search", search});

@@ -115,6 +115,12 @@ class TutorStep:
     def after(self) -> str: ...
     @property
     def text(self) -> str: ...
+    @property
+    def axioms(self) -> list[TutorStep]: ...
+    @property
+    def axioms_domain(self) -> str: ...
+    @property
+    def axioms_note(self) -> str: ...
 
 class TutorSolution:
     @property
@@ -163,6 +169,7 @@ class Tutor:
         meaning: str,
         seed: int,
         language: str,
+        detail: str,
         milliseconds: int,
         expansions: int,
         threads: int,

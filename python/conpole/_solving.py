@@ -23,6 +23,12 @@ class Step:
     latex: str
     explanation: str
     """The step in words."""
+    axioms: Sequence["Step"] = ()
+    """The axioms that the step is made of, if they were asked for."""
+    axioms_domain: Domain | None = None
+    """The domain of the axioms; None if there are none."""
+    axioms_note: str = ""
+    """Why there are none, if they were asked for."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +112,7 @@ def solve(
     scorer: Scorer | None = None,
     *,
     language: str = "en",
+    detail: str = "school",
     milliseconds: int = 5_000,
     expansions: int = 1_000_000,
     meaning: str = "log-preference",
@@ -124,6 +131,7 @@ def solve(
         domain: by default the one that the problem looks like
         scorer: what guides the search; by default the model that comes with conpole
         language: of the explanations, of words inside lines and of the decimal sign: en or de
+        detail: school, or axioms for steps that have the axioms that they are made of
         milliseconds: to search at the most
         expansions: states to expand at the most
         meaning: of a function's scores, as in `search`
@@ -132,7 +140,7 @@ def solve(
         search_options: for one search with these instead
     """
     found = _domain_of(problem, domain, language)
-    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed)
+    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed, detail)
     state, reading = _native.read_notation(found, problem, language)
     solution = tutor.solve(state, SearchOptions(**search_options) if search_options else None)
     return Solution(
@@ -228,6 +236,7 @@ def _tutor(
     threads: int = 0,
     meaning: str = "log-preference",
     seed: int = 0,
+    detail: str = "school",
 ) -> Tutor:
     return Tutor(
         domain,
@@ -235,6 +244,7 @@ def _tutor(
         meaning=meaning,
         seed=seed,
         language=language,
+        detail=detail,
         milliseconds=milliseconds,
         expansions=expansions,
         threads=threads,
@@ -243,7 +253,9 @@ def _tutor(
 
 def _step(domain: Domain, step: _native.TutorStep) -> Step:
     text, latex = _native.write_notation(domain, step.after), _native.write_latex(domain, step.after)
-    return Step(step.label, step.after, text, latex, step.text)
+    axioms_domain = Domain(step.axioms_domain) if step.axioms_domain else None
+    axioms = [_step(axioms_domain, axiom) for axiom in step.axioms] if axioms_domain else []
+    return Step(step.label, step.after, text, latex, step.text, axioms, axioms_domain, step.axioms_note)
 
 
 _LATEX_ESCAPES = str.maketrans(

@@ -50,10 +50,12 @@ std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
 class PythonTutor {
  public:
   PythonTutor(std::shared_ptr<Domain> domain, py::object scorer, const std::string& meaning, std::uint64_t seed,
-              std::string language, std::uint64_t milliseconds, std::uint64_t expansions, std::size_t threads)
+              std::string language, const std::string& detail, std::uint64_t milliseconds, std::uint64_t expansions,
+              std::size_t threads)
       : domain_(std::move(domain)),
         guide_(std::move(scorer), meaning, seed),
         language_(std::move(language)),
+        detail_(DetailOf(detail)),
         milliseconds_(milliseconds),
         expansions_(expansions),
         threads_(IsPython(*domain_) ? 1 : threads) {}
@@ -82,6 +84,7 @@ class PythonTutor {
     const std::unique_ptr<Scorer> policy = guide_.MakeScorer(*domain_, pool);
     TutorOptions options;
     options.explain.language = language_;
+    options.detail = detail_;
     Tutor tutor(*domain_, *policy, pool, options);
     std::atomic<bool> stop = false;
     const TutorBudget budget{milliseconds_, expansions_, &stop};
@@ -93,6 +96,7 @@ class PythonTutor {
   std::shared_ptr<Domain> domain_;
   Guide guide_;
   std::string language_;
+  Detail detail_;
   std::uint64_t milliseconds_;
   std::uint64_t expansions_;
   std::size_t threads_;
@@ -102,7 +106,10 @@ void BindAnswers(py::module_& module) {
   py::class_<TutorStep>(module, "TutorStep")
       .def_readonly("label", &TutorStep::label)
       .def_readonly("after", &TutorStep::after)
-      .def_readonly("text", &TutorStep::text);
+      .def_readonly("text", &TutorStep::text)
+      .def_readonly("axioms", &TutorStep::axioms)
+      .def_readonly("axioms_domain", &TutorStep::axioms_domain)
+      .def_readonly("axioms_note", &TutorStep::axioms_note);
   py::class_<TutorSolution>(module, "TutorSolution")
       .def_property_readonly("status", [](const TutorSolution& solution) { return NameOf(solution.status); })
       .def_readonly("problem", &TutorSolution::problem)
@@ -162,10 +169,10 @@ void BindTutor(py::module_& module) {
 
   BindAnswers(module);
   py::class_<PythonTutor>(module, "Tutor", "The tutor of a domain. All states that it is given are canonical text.")
-      .def(py::init<std::shared_ptr<Domain>, py::object, const std::string&, std::uint64_t, std::string, std::uint64_t,
-                    std::uint64_t, std::size_t>(),
+      .def(py::init<std::shared_ptr<Domain>, py::object, const std::string&, std::uint64_t, std::string, const std::string&,
+                    std::uint64_t, std::uint64_t, std::size_t>(),
            py::arg("domain"), py::arg("scorer"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("language"),
-           py::arg("milliseconds"), py::arg("expansions"), py::arg("threads"))
+           py::arg("detail"), py::arg("milliseconds"), py::arg("expansions"), py::arg("threads"))
       .def("solve", &PythonTutor::Solve, py::arg("problem"), py::arg("search"))
       .def("hint", &PythonTutor::Hint, py::arg("state"), py::arg("level"))
       .def("next_steps", &PythonTutor::NextSteps, py::arg("state"))

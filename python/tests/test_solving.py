@@ -28,6 +28,19 @@ def test_solutions() -> None:
     assert german.steps[0].explanation != solution.steps[0].explanation
 
 
+def test_steps_opened_into_axioms() -> None:
+    solution = conpole.solve("2x + 3 = 7", "algebra", "lines", detail="axioms")
+    first = solution.steps[0]
+    assert first.axioms_domain is not None and first.axioms_domain.name == "equations"
+    assert [axiom.action.split()[0] for axiom in first.axioms] == ["sub", "assoc", "sub_self", "add0", "eval"]
+    assert first.axioms[-1].text == "2x = 4"
+    quadratic = conpole.solve("x^2 - 5x + 6 = 0", "algebra", "lines", detail="axioms").steps[0]
+    assert quadratic.axioms_domain is None and not quadratic.axioms and quadratic.axioms_note
+    assert not conpole.solve("2x + 3 = 7", "algebra", "lines").steps[0].axioms
+    with pytest.raises(conpole.Error, match="school, axioms, both"):
+        conpole.solve("2x + 3 = 7", "algebra", "lines", detail="all")
+
+
 def test_solutions_by_one_search() -> None:
     solution = conpole.solve("x = 7 - 3", algorithm="bfs")
     assert solution.answer == "x = 4" and solution.verified and len(solution.steps) == 1

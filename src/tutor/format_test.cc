@@ -88,6 +88,105 @@ TEST_F(FormatTest, SolutionsAsLatex) {
             "\\begin{align*}\n  x &= x + 1 \\\\\n  &\\text{No number solves this equation.}\n\\end{align*}");
 }
 
+class DetailFormatTest : public testing::Test {
+ protected:
+  std::string Format(const std::string& problem, Detail detail, conpole::Format format) {
+    const Script script = format == conpole::Format::kLatex ? Script::kLatex : Script::kPlain;
+    Tutor tutor(*domain_, *scorer_, pool_, {.explain = {.script = script}, .detail = detail});
+    return FormatSolution(*domain_, tutor.Solve(domain_->Parse(problem).state), format, detail);
+  }
+
+  ThreadPool pool_{1};
+  std::unique_ptr<Domain> domain_ = MakeDomain("algebra");
+  std::unique_ptr<Scorer> scorer_ = MakeScorer(DefaultScorer(domain_->type()), domain_->type(), 0);
+};
+
+TEST_F(DetailFormatTest, Names) {
+  EXPECT_EQ(DetailOf("school"), Detail::kSchool);
+  EXPECT_EQ(DetailOf("axioms"), Detail::kAxioms);
+  EXPECT_EQ(DetailOf("both"), Detail::kBoth);
+  EXPECT_THROW(DetailOf("all"), Error);
+}
+
+TEST_F(DetailFormatTest, AxiomsAsText) {
+  constexpr auto kText = Format::kText;
+  EXPECT_EQ(Format("x + 3 = 7", Detail::kSchool, kText),
+            "x + 3 = 7\n  Subtract 3 on both sides.\nx = 4\n-- x = 4 is the answer, and it was verified.");
+  EXPECT_EQ(Format("x + 3 = 7", Detail::kAxioms, kText),
+            "x + 3 = 7\n"
+            "  Subtract 3 from both sides.\n"
+            "x + 3 - 3 = 7 - 3\n"
+            "  Group differently: x + 3 - 3 is x + (3 - 3).\n"
+            "x + (3 - 3) = 7 - 3\n"
+            "  What is subtracted from itself leaves 0: 3 - 3 = 0.\n"
+            "x + 0 = 7 - 3\n"
+            "  Adding 0 changes nothing: x + 0 is x.\n"
+            "x = 7 - 3\n"
+            "  Compute 7 - 3 = 4.\n"
+            "x = 4\n"
+            "-- x = 4 is the answer, and it was verified.");
+  EXPECT_EQ(Format("2/3 * 3/5", Detail::kBoth, kText),
+            "2/3 * 3/5\n"
+            "  Multiply the fractions: 2/3 * 3/5 = 6/15.\n"
+            "      2/3 * 3/5\n"
+            "        Multiply the numerators and the denominators.\n"
+            "      (2 * 3)/(3 * 5)\n"
+            "        Compute 2 * 3 = 6.\n"
+            "      6/(3 * 5)\n"
+            "        Compute 3 * 5 = 15.\n"
+            "      6/15\n"
+            "6/15\n"
+            "  Reduce 6/15 = 2/5.\n"
+            "      6/15\n"
+            "        Write 6 as 2 * 3.\n"
+            "      (2 * 3)/15\n"
+            "        Write 15 as 3 * 5.\n"
+            "      (2 * 3)/(3 * 5)\n"
+            "        Cancel the common factor 3.\n"
+            "      2/5\n"
+            "2/5\n"
+            "-- 2/5 is the answer, and it was verified.");
+}
+
+TEST_F(DetailFormatTest, StepsThatAxiomsDoNotSayStay) {
+  // The condition stands in the school step, which is therefore shown with its axioms, not replaced by them.
+  const std::string text = Format("2/x = 5", Detail::kAxioms, Format::kText);
+  EXPECT_NE(text.find("\n  Multiply both sides by x, where x != 0.\n      2 / x = 5\n        Multiply both sides by x.\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n2 = 5x; x != 0\n"), std::string::npos) << text;
+  EXPECT_EQ(Format("x^2 = 9", Detail::kAxioms, Format::kText),
+            "x^2 = 9\n"
+            "  Take the square root on both sides: there is a positive and a negative one. (The axioms do not suffice for this "
+            "step.)\n"
+            "x = 3 or x = -3\n"
+            "-- This equation has several solutions: x = -3, x = 3.");
+}
+
+TEST_F(DetailFormatTest, AxiomsAsLatex) {
+  EXPECT_EQ(Format("2 = x", Detail::kAxioms, Format::kLatex),
+            "\\begin{align*}\n  2 &= x \\\\\n  x &= 2 && \\text{Swap the two sides.}\n\\end{align*}");
+  EXPECT_EQ(Format("2 = x", Detail::kBoth, Format::kLatex),
+            "\\begin{align*}\n  2 &= x \\\\\n  x &= 2 && \\text{\\quad Swap the two sides.} \\\\\n"
+            "  x &= 2 && \\text{Swap the sides.}\n\\end{align*}");
+}
+
+TEST_F(DetailFormatTest, AxiomsAsJson) {
+  const Json school = Json::parse(Format("2 = x", Detail::kSchool, Format::kJson));
+  EXPECT_FALSE(school.at("steps")[0].contains("axioms"));
+  for (const Detail detail : {Detail::kAxioms, Detail::kBoth}) {
+    const Json step = Json::parse(Format("2 = x", detail, Format::kJson)).at("steps")[0];
+    EXPECT_EQ(step.at("axioms_domain"), "equations");
+    EXPECT_TRUE(step.at("axioms_note").is_null());
+    EXPECT_EQ(step.at("axioms"), Json::parse(R"([{"axiom": "refl", "position": null, "before": "2 = x", "state": "x = 2",
+                                                   "notation": "x = 2", "text": "Swap the two sides."}])"));
+  }
+  const Json root = Json::parse(Format("x^2 = 9", Detail::kAxioms, Format::kJson)).at("steps")[0];
+  EXPECT_TRUE(root.at("axioms").is_null());
+  EXPECT_TRUE(root.at("axioms_domain").is_null());
+  EXPECT_EQ(root.at("axioms_note"), "(The axioms do not suffice for this step.)");
+}
+
 TEST_F(FormatTest, HintsAsJsonGiveNothingAwayTooEarly) {
   Tutor tutor(*domain_, *scorer_, pool_);
   const std::string state = domain_->Parse("x = 7 - 3").state;

@@ -4,12 +4,8 @@
 #include <array>
 #include <utility>
 
-#include <boost/multiprecision/cpp_int.hpp>
-
 namespace conpole::axioms {
 namespace {
-
-namespace mp = boost::multiprecision;
 
 std::string EquationText(const Expr& left, const Expr& right, char unknown) {
   std::string text;
@@ -97,11 +93,14 @@ std::vector<Hop> ShortestWay(const Rational& from, const Rational& to, char op, 
 
 // A whole number as a product of a few others, the largest first; empty if it is none.
 std::vector<Hop> AsProduct(std::int64_t product, std::vector<Rational> numbers, int most = 5) {
-  std::erase_if(numbers, [](const Rational& number) { return !number.IsInteger() || number.numerator() < 2; });
+  constexpr std::size_t kMostNumbers = 12;
+  std::erase_if(numbers, [&](const Rational& number) {
+    return !number.IsInteger() || number.numerator() < 2 || product % number.numerator() != 0;
+  });
   std::sort(numbers.begin(), numbers.end(), [](const Rational& a, const Rational& b) { return a.numerator() > b.numerator(); });
+  numbers.resize(std::min(numbers.size(), kMostNumbers));
   if (product == 1 || most == 0) return {};
   for (const Rational& number : numbers) {
-    if (product % number.numerator() != 0) continue;
     const std::int64_t rest = product / number.numerator();
     std::vector<Hop> way = AsProduct(rest, numbers, most - 1);
     if (rest != 1 && way.empty()) continue;

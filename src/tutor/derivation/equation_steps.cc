@@ -12,8 +12,8 @@
 namespace conpole::axioms {
 namespace {
 
-// The limits of size keep searches small; a proof that searches for nothing may be larger.
-constexpr std::string_view kWide = "equations:max_bytes=16384,max_nodes=8192";
+// The limits of size keep searches small; the states of a proof, which searches for nothing, may be larger.
+constexpr std::string_view kWide = "equations:max_bytes=1000,max_nodes=400";
 
 const Domain& WideDomain() {
   static const std::unique_ptr<Domain> domain = MakeDomain(kWide);

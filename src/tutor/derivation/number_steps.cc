@@ -258,8 +258,7 @@ class FractionSteps {
 
   // Of two fractions over one denominator.
   Fraction AddUp() {
-    const Fraction sum{op_ == '-' ? Integer(left_.above - right_.above) : Integer(left_.above + right_.above), left_.below,
-                       false};
+    Fraction sum{op_ == '-' ? Integer(left_.above - right_.above) : Integer(left_.above + right_.above), left_.below, false};
     Go("combine", fmt::format("[({} {} {})]/[{}]", left_.above.str(), op_, right_.above.str(), left_.below.str()));
     Go("eval", sum.Text());
     return sum;
@@ -376,7 +375,7 @@ class MultiplicationSteps {
       sum += product * mp::pow(Integer(10), static_cast<unsigned>(place));
       open.pop_back();
       close.erase(0, fmt::format(" + {})", Text(product, place)).size());
-      proof_.Go("add", open + Text(sum, 0) + close);
+      proof_.Go("add", fmt::format("{}{}{}", open, Text(sum, 0), close));
       products.pop_back();
     }
   }
@@ -394,20 +393,20 @@ class NumberSteps {
  public:
   void Open(std::string_view action, const Node& node) {
     if (action == "evaluate") return Evaluate(node);
-    if (action == "convert" && node.Is(Kind::kMixed))
+    if (action == "convert" && node.Is(Kind::kMixed)) {
       return InFractions([&](FractionSteps& steps) { steps.ConvertMixed(node); });
+    }
     if (action == "convert" && node.Is(Kind::kDecimal)) {
       return InFractions([&](FractionSteps& steps) { steps.ConvertDecimal(node); });
     }
     if (action == "reduce") return InFractions([&](FractionSteps& steps) { steps.Reduce(node); });
     const std::optional<std::vector<Fraction>> fractions = FractionsOf(node.children);
-    if (!fractions || fractions->size() < 2) {
-      failed_ = true;
-    } else if (action == "product" && node.Is(Kind::kProduct)) {
+    const bool several = fractions && fractions->size() > 1;
+    if (several && action == "product" && node.Is(Kind::kProduct)) {
       InFractions([&](FractionSteps& steps) { steps.Multiply(*fractions); });
-    } else if (action == "sum" && node.Is(Kind::kSum)) {
+    } else if (several && action == "sum" && node.Is(Kind::kSum)) {
       InFractions([&](FractionSteps& steps) { steps.Add(*fractions); });
-    } else if (action == "common" && node.Is(Kind::kSum)) {
+    } else if (several && action == "common" && node.Is(Kind::kSum)) {
       InFractions([&](FractionSteps& steps) { steps.MakeCommon(*fractions); });
     } else {
       failed_ = true;

@@ -1,11 +1,11 @@
 #include "tutor/derivation/proof.h"
 
-#include <cstddef>
-
 namespace conpole::axioms {
 
 void Proof::Go(std::string_view axiom, const std::string& next) {
   if (failed_ || next == state_) return;
+  failed_ = lines_.size() == kMostLines;
+  if (failed_) return;
   successors_.Clear();
   domain_.Expand(state_, Labels::kOn, successors_);
   for (std::size_t i = 0; i < successors_.size(); ++i) {

@@ -2,6 +2,7 @@
 // offer, whatever asks for it. One thread at a time per proof.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,9 @@ class Proof {
   // Once a step was not offered, nothing more is added.
   bool failed() const { return failed_; }
   void Fail() { failed_ = true; }
+
+  // Longer proofs help nobody, and take long to make.
+  static constexpr std::size_t kMostLines = 1'000;
 
   // Goes on to a successor that this axiom leads to. Where that is the state itself, nothing is to be done.
   void Go(std::string_view axiom, const std::string& next);
