@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -114,6 +117,71 @@ struct WrongLine {
   Side side = Side::kNone;
 };
 
+// The value of an expression at a point, modulo a prime: what differs there is different, and that is told much faster than
+// with exact numbers. Nothing if it divides by zero there.
+class Residue {
+ public:
+  static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+
+  static std::optional<std::uint64_t> At(const Node& node, std::uint64_t unknown) {
+    switch (node.kind) {
+      case Kind::kNumber:
+        return Of(node.value);
+      case Kind::kDecimal:
+        return Over(Of(node.value), Raised(10, node.exponent));
+      case Kind::kMixed: {
+        const std::optional<std::uint64_t> part = Over(Of(node.children[0].value), Of(node.children[1].value));
+        if (!part) return std::nullopt;
+        return Plus(Of(node.value), *part);
+      }
+      case Kind::kUnknown:
+        return unknown;
+      case Kind::kRoot:
+        return std::nullopt;
+      default:
+        break;
+    }
+    std::optional<std::uint64_t> value = At(node.children[0], unknown);
+    if (!value) return std::nullopt;
+    if (node.Is(Kind::kNegation)) return *value == 0 ? 0 : kPrime - *value;
+    if (node.Is(Kind::kPower)) return Raised(*value, node.exponent);
+    for (std::size_t i = 1; i < node.children.size(); ++i) {
+      const std::optional<std::uint64_t> next = At(node.children[i], unknown);
+      if (!next) return std::nullopt;
+      value = node.Is(Kind::kSum) ? Plus(*value, *next) : node.Is(Kind::kProduct) ? Times(*value, *next) : Over(*value, *next);
+      if (!value) return std::nullopt;
+    }
+    return value;
+  }
+
+  static std::optional<std::uint64_t> Of(const Exact& number) {
+    return Over(Of(Integer(mp::numerator(number))), Of(Integer(mp::denominator(number))));
+  }
+
+ private:
+  static std::uint64_t Of(const Integer& number) {
+    const auto rest = static_cast<std::uint64_t>(Integer(abs(number) % kPrime));
+    return number < 0 && rest != 0 ? kPrime - rest : rest;
+  }
+  static std::uint64_t Plus(std::uint64_t a, std::uint64_t b) { return (a + b) % kPrime; }
+  static std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(Wide{a} * b % kPrime);
+  }
+  static std::uint64_t Raised(std::uint64_t base, std::uint64_t exponent) {
+    std::uint64_t power = 1;
+    for (; exponent > 0; exponent /= 2) {
+      if (exponent % 2 == 1) power = Times(power, base);
+      base = Times(base, base);
+    }
+    return power;
+  }
+  static std::optional<std::uint64_t> Over(std::uint64_t a, std::uint64_t b) {
+    if (b == 0) return std::nullopt;
+    return Times(a, b == 1 ? 1 : Raised(b, kPrime - 2));
+  }
+};
+
 // The learner's line.
 struct Target {
   std::vector<std::pair<NormalForm, NormalForm>> sides;
@@ -140,8 +208,24 @@ struct Target {
                         algebra::Scale(algebra::Multiply(right.numerator, left.denominator), -1));
   }
 
+  // Where lines are compared first.
+  static constexpr std::uint64_t kPoint = 1'000'000'007;
+  std::optional<std::uint64_t> left_residue;
+  std::optional<std::uint64_t> right_residue;
+  std::optional<std::uint64_t> root_residue;  // of the only root, if that is rational
+
+  void FindResidues(const Equation& equation) {
+    left_residue = Residue::At(equation.left, kPoint);
+    right_residue = Residue::At(equation.right, kPoint);
+    if (roots.size() == 2) root_residue = Residue::Of(Exact(-roots[0] / roots[1]));
+  }
+
   bool HasSides(const std::vector<Equation>& equations) const {
     if (equations.size() != 1 || sides.size() != 1) return false;
+    if (left_residue && right_residue) {
+      const std::optional<std::uint64_t> residue = Residue::At(equations[0].left, kPoint);
+      if (residue && residue != left_residue && residue != right_residue) return false;
+    }
     const std::optional<NormalForm> left = FormOf(equations[0].left);
     if (!left || (*left != sides[0].first && *left != sides[0].second)) return false;
     const std::optional<NormalForm> right = FormOf(equations[0].right);
@@ -149,6 +233,11 @@ struct Target {
     return (*left == sides[0].first && *right == sides[0].second) || (*left == sides[0].second && *right == sides[0].first);
   }
   bool HasRoots(const std::vector<Equation>& equations) const {
+    if (root_residue && equations.size() == 1) {
+      const std::optional<std::uint64_t> left = Residue::At(equations[0].left, *root_residue);
+      const std::optional<std::uint64_t> right = Residue::At(equations[0].right, *root_residue);
+      if (left && right && left != right) return false;
+    }
     const std::optional<Target> other = Of(equations);
     return other && !roots.empty() && other->roots == roots;
   }
@@ -373,9 +462,8 @@ class Diagnosis {
     ListWrongTerms(whole, lines);
     const WrongLine* const best =
         Best(lines, [&](const WrongLine& line) { return FormOf(line.equations.front().left) == value; });
-    // What is left of the line may tell more than the value: a term that stayed as it was is not the one with the error.
-    const auto [was, is] = Differing(before_.expression, after_.expression);
     if (best != nullptr) return MistakeOf(*best);
+    const auto [was, is] = Differing(before_.expression, after_.expression);
     const std::optional<Exact> old_value = algebra::NumberValue(was);
     const std::optional<Exact> new_value = algebra::NumberValue(is);
     if (old_value && new_value && DiffersByTens(*old_value, *new_value) && !was.Is(Kind::kNumber)) {
@@ -394,11 +482,12 @@ class Diagnosis {
   }
 
   std::optional<Mistake> OfEquation(const Equation& equation) const {
-    const std::optional<Target> target = Target::Of(after_.equations);
+    std::optional<Target> target = Target::Of(after_.equations);
     if (!target) return std::nullopt;
+    if (after_.equations.size() == 1) target->FindResidues(after_.equations.front());
     // 1. The very line that an error makes.
-    std::vector<WrongLine> first;  // errors in the line itself
     std::vector<WrongLine> all;
+    std::size_t first = 0;  // as many are errors in the line itself
     const std::vector<Equation> stages = StagesOf(equation);
     for (std::size_t i = 0; i < stages.size(); ++i) {
       std::vector<WrongLine> lines;
@@ -418,20 +507,20 @@ class Diagnosis {
       }
       const WrongLine* const best = Best(lines, [&](const WrongLine& line) { return target->HasSides(line.equations); });
       if (best != nullptr) return MistakeOf(*best);
-      if (i == 0) first = lines;
       std::move(lines.begin(), lines.end(), std::back_inserter(all));
+      if (i == 0) first = all.size();
     }
     // 2. One side is as it should be after a step, and the other is not. What a step is, an error that went on may explain
     // better.
     const bool solved = after_.equations.size() > 1 || IsAnswer(after_.equations.front());
     if (std::optional<Mistake> mistake = WrongSide(equation, *target)) return mistake;
     if (!solved) {
-      if (std::optional<Mistake> mistake = LineAfterError(first, *target)) return mistake;
+      if (std::optional<Mistake> mistake = LineAfterError(std::span(all).first(first), *target)) return mistake;
       if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
     }
     if (std::optional<Mistake> mistake = WrongSideAfterStep(stages.front(), *target)) return mistake;
     // 3. A line that goes on rightly from one that an error makes.
-    if (std::optional<Mistake> mistake = LineAfterError(first, *target)) return mistake;
+    if (std::optional<Mistake> mistake = LineAfterError(std::span(all).first(first), *target)) return mistake;
     if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
     // 4. A step after several others. To say what an answer should be worked out from would give too much away.
     for (std::size_t i = 1; i < stages.size() && !solved; ++i) {
@@ -440,7 +529,7 @@ class Diagnosis {
     return std::nullopt;
   }
 
-  std::optional<Mistake> LineAfterError(const std::vector<WrongLine>& lines, const Target& target) const {
+  std::optional<Mistake> LineAfterError(std::span<const WrongLine> lines, const Target& target) const {
     // What is wrong with a solution where there is none, the way to it does not tell.
     const std::optional<Target> origin = Target::Of(before_.equations);
     if (!origin || origin->roots.size() < 2) return std::nullopt;
