@@ -459,7 +459,10 @@ std::vector<std::string> SplitLearnerLines(std::string_view current, std::string
       ++i;
     }
   }
+  const bool whole = lines.empty();
   end_line();
+  // Positions in it stay as they are.
+  if (whole && lines.size() == 1 && Trimmed(text) == lines.front()) lines.front() = text;
   if (HasLetters(current) || HasLetters(WithoutRemark(text))) {
     std::vector<std::string> equations;
     for (const std::string& one : lines) AddEquationsOfChain(one, equations);
