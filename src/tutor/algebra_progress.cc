@@ -119,6 +119,15 @@ bool LosesMinus(const State& before, const State& after) {
          (negative(old_equation.right) && !negative(new_equation.right));
 }
 
+// (x - 3)^2 = 4: all that is left is the root.
+bool IsSquare(const State& state) {
+  if (state.equations.size() != 1) return false;
+  const Equation& equation = state.equations.front();
+  const auto square = [](const Node& side) { return side.Is(Kind::kPower) && side.children[0].Is(Kind::kSum); };
+  const auto number = [](const Node& side) { return !algebra::Contains(side, Kind::kUnknown); };
+  return (square(equation.left) && number(equation.right)) || (square(equation.right) && number(equation.left));
+}
+
 float StepsToGo(const State& state) { return algebra::StepsToGo(algebra::TextOf(state)); }
 
 }  // namespace
@@ -143,7 +152,7 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
       CountFractions(new_state.expression) < CountFractions(old_state.expression)) {
     return Advance::kCloser;
   }
-  if (LosesMinus(old_state, new_state)) return Advance::kCloser;
+  if (LosesMinus(old_state, new_state) || (IsSquare(new_state) && !IsSquare(old_state))) return Advance::kCloser;
   const State tidied = WithSides(new_state, algebra::Tidied);
   if (StepsToGo(tidied) < from || StepsToGo(WithSides(new_state, MultipliedOut)) < from) return Advance::kCloser;
   const std::string tidied_text = algebra::TextOf(tidied);

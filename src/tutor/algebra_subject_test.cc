@@ -190,6 +190,7 @@ TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
   EXPECT_EQ(check("2x + 3 = 7", "2x + 3 - 3 = 7 - 3").kind, Kind::kProgress);
   EXPECT_EQ(check("30% x = 12", "30/100 x = 12").kind, Kind::kCorrect);
   EXPECT_EQ(check("-3x = 6", "3x = -6").kind, Kind::kProgress);
+  EXPECT_EQ(check("x^2 - 6x + 9 = 4", "(x - 3)^2 = 4").kind, Kind::kProgress);
   EXPECT_EQ(check("(2x-1)(x+3) = 0", "2x-1=0 or x+3=0").kind, Kind::kProgress);
   EXPECT_EQ(check("3/8 * 4/9", "(3*4)/(8*9)").kind, Kind::kProgress);
   EXPECT_EQ(check("2x = 3", "x = 1 1/2").kind, Kind::kSolved);

@@ -418,6 +418,32 @@ std::string WithPlainRadicands(std::string_view line) {
   return text;
 }
 
+// 1 5/5, which is no mixed number of the domain, as a sum: (1 + 5/5).
+std::string WithImproperMixed(std::string_view line) {
+  std::string text;
+  for (std::size_t i = 0; i < line.size();) {
+    const bool starts = IsDigit(line[i]) && (i == 0 || (!IsDigit(line[i - 1]) && line[i - 1] != '.' && line[i - 1] != ','));
+    const auto digits = [&](std::size_t from) {
+      while (from < line.size() && IsDigit(line[from])) ++from;
+      return from;
+    };
+    const std::size_t whole = starts ? digits(i) : i;
+    std::size_t above = whole;
+    while (above < line.size() && IsSpace(line[above])) ++above;
+    const std::size_t slash = digits(above);
+    const bool fraction =
+        starts && above > whole && slash > above && slash + 1 < line.size() && line[slash] == '/' && IsDigit(line[slash + 1]);
+    if (!fraction) {
+      text += line[i++];
+      continue;
+    }
+    const std::size_t end = digits(slash + 1);
+    text += '(' + std::string(line.substr(i, whole - i)) + " + " + std::string(line.substr(above, end - above)) + ')';
+    i = end;
+  }
+  return text;
+}
+
 // 2X = 4 after 2x = 4 means the same letter.
 std::string WithCaseOf(char unknown, std::string_view line) {
   const bool upper = unknown >= 'A' && unknown <= 'Z';
@@ -494,6 +520,7 @@ std::vector<std::string> LearnerReadings(std::string_view line, char unknown) {
   AddReadings(without_bar, unknown, readings);
   AddReadings(WithPlainRadicands(without_bar), unknown, readings);
   AddReadings(WithoutNumbering(Trimmed(without_bar)), unknown, readings);
+  AddReadings(WithImproperMixed(without_bar), unknown, readings);
   const std::size_t loose = FindLooseRemark(without_bar);
   if (loose != std::string_view::npos) AddReadings(without_bar.substr(0, loose), unknown, readings);
   return readings;

@@ -77,6 +77,7 @@ constexpr std::array kRules{
     Rule{"turned_over_terms", true},
     Rule{"zero_product", true},
     Rule{"root_halved", true},
+    Rule{"root_sign", true},
     Rule{"factor_both", false},
     Rule{"denominator_kept", false},
     Rule{"inverted", true},
@@ -292,7 +293,8 @@ void ListWrongTerms(const Equation& equation, std::vector<WrongLine>& lines) {
   }
   // The first result of a rule at every place where it applies, the places not being in each other.
   for (const Rule& rule : kRules) {
-    if (!rule.telling) continue;
+    // Signs and terms get lost one at a time.
+    if (rule.name == "sign" || rule.name == "dropped_term") continue;
     Equation wrong = equation;
     std::size_t count = 0;
     std::vector<Named> named;
@@ -437,10 +439,11 @@ class Diagnosis {
     return mistake;
   }
 
-  Mistake Miscalculated(const Node& was, const Node& is, Side side) const {
+  // Nothing if the unknown came or went: that is no matter of calculation.
+  std::optional<Mistake> Miscalculated(const Node& was, const Node& is, Side side) const {
     const auto [old_part, new_part] = Differing(was, is);
-    Mistake mistake{std::string(kMiscalculated), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
-    return mistake;
+    if (IsNumber(old_part) != IsNumber(new_part)) return std::nullopt;
+    return Mistake{std::string(kMiscalculated), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
   }
 
   // The line that the rule of the lowest rank makes, among those that fit.
@@ -455,21 +458,20 @@ class Diagnosis {
   }
 
   std::optional<Mistake> OfNumbers() const {
-    const Equation whole{before_.expression, Number(0)};
-    const std::optional<NormalForm> value = FormOf(after_.expression);
-    if (!value || algebra::Contains(after_.expression, Kind::kRoot)) return std::nullopt;
+    if (algebra::Contains(after_.expression, Kind::kRoot)) return std::nullopt;
+    // What stayed as it was is not where the error is.
+    const auto [was, is] = Differing(before_.expression, after_.expression);
+    const std::optional<NormalForm> value = FormOf(is);
+    if (!value) return std::nullopt;
     std::vector<WrongLine> lines;
-    ListWrongTerms(whole, lines);
+    ListWrongTerms({was, Number(0)}, lines);
     const WrongLine* const best =
         Best(lines, [&](const WrongLine& line) { return FormOf(line.equations.front().left) == value; });
     if (best != nullptr) return MistakeOf(*best);
-    const auto [was, is] = Differing(before_.expression, after_.expression);
     const std::optional<Exact> old_value = algebra::NumberValue(was);
     const std::optional<Exact> new_value = algebra::NumberValue(is);
-    if (old_value && new_value && DiffersByTens(*old_value, *new_value) && !was.Is(Kind::kNumber)) {
-      return Mistake{std::string(kPlaceValue), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
-    }
-    return Mistake{std::string(kMiscalculated), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
+    const bool tens = old_value && new_value && DiffersByTens(*old_value, *new_value) && !was.Is(Kind::kNumber);
+    return Mistake{std::string(tens ? kPlaceValue : kMiscalculated), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
   }
 
   static bool DiffersByTens(const Exact& a, const Exact& b) {
@@ -499,6 +501,7 @@ class Diagnosis {
           if (step.action != algebra::Action::kMultiply || step.next.equations.size() != 1) continue;
           ListWrongTerms(step.next.equations.front(), lines);
         }
+        for (const Equation& moved : AfterMoving(stages[i])) ListWrongTerms(moved, lines);
       }
       std::vector<mistakes::WrongEquations> wrong;
       mistakes::ListWrongEquations(stages[i], wrong);
@@ -510,6 +513,7 @@ class Diagnosis {
       std::move(lines.begin(), lines.end(), std::back_inserter(all));
       if (i == 0) first = all.size();
     }
+    if (HasOppositeRoots(equation, *target)) return Mistake{"root_sign", {}, Side::kNone};
     // 2. One side is as it should be after a step, and the other is not. What a step is, an error that went on may explain
     // better.
     const bool solved = after_.equations.size() > 1 || IsAnswer(after_.equations.front());
@@ -570,13 +574,14 @@ class Diagnosis {
     return std::nullopt;
   }
 
-  // After a term was taken away, or after both sides were multiplied or divided.
-  std::optional<Mistake> WrongSideAfterStep(const Equation& equation, const Target& target) const {
-    for (const bool from_left : {true, false}) {
-      for (const Node& term : mistakes::TermsOfSide(from_left ? equation.left : equation.right)) {
+  // The equation after each of its terms was taken away on both sides, before anything is worked out: 2x = 7 - 3.
+  static std::vector<Equation> AfterMoving(const Equation& equation) {
+    std::vector<Equation> moved;
+    for (const Node* const side : {&equation.left, &equation.right}) {
+      for (const Node& term : mistakes::TermsOfSide(*side)) {
         const Node less = term.Is(Kind::kNegation) ? term.children[0] : Negation(term);
-        const auto without = [&](const Node& side) {
-          std::vector<Node> terms = mistakes::TermsOfSide(side);
+        const auto without = [&](const Node& from) {
+          std::vector<Node> terms = mistakes::TermsOfSide(from);
           const auto same = std::find(terms.begin(), terms.end(), term);
           if (same != terms.end()) {
             terms.erase(same);
@@ -587,8 +592,27 @@ class Diagnosis {
           }
           return Sum(std::move(terms));
         };
-        if (std::optional<Mistake> mistake = Compare(without(equation.left), without(equation.right), target)) return mistake;
+        moved.push_back({without(equation.left), without(equation.right)});
       }
+    }
+    return moved;
+  }
+
+  // Whether something is zero, and the learner has the opposites of its roots.
+  static bool HasOppositeRoots(const Equation& equation, const Target& target) {
+    if (!equation.left.IsNumber(0) && !equation.right.IsNumber(0)) return false;
+    const std::optional<Target> origin = Target::Of({equation});
+    if (!origin || origin->roots.size() < 2) return false;
+    Polynomial opposite = origin->roots;
+    for (std::size_t i = 1; i < opposite.size(); i += 2) opposite[i] = -opposite[i];
+    const bool product = equation.left.Is(Kind::kProduct) || equation.right.Is(Kind::kProduct);
+    return (opposite.size() > 2 || product) && algebra::Primitive(opposite) == target.roots;
+  }
+
+  // After a term was taken away, or after both sides were multiplied or divided.
+  std::optional<Mistake> WrongSideAfterStep(const Equation& equation, const Target& target) const {
+    for (const Equation& moved : AfterMoving(equation)) {
+      if (std::optional<Mistake> mistake = Compare(moved.left, moved.right, target)) return mistake;
     }
     for (const Exact& divisor : DivisorsOf(equation)) {
       const auto divided = [&](const Node& side) { return Quotient(side, NodeOf(divisor)); };

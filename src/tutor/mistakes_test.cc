@@ -274,6 +274,14 @@ const std::map<std::string, MakeWrong>& Variants() {
          const Numbers n(i);
          return {fmt::format("x^2 = {}", 2 * n.c), fmt::format("x = {}", n.c)};
        }},
+      {"root_sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) {
+           return {fmt::format("(x + {})(x - {}) = 0", n.a, n.c), fmt::format("x = {} or x = -{}", n.a, n.c)};
+         }
+         return {fmt::format("x^2 + {}x + {} = 0", n.a + n.c, n.a * n.c), fmt::format("x = {} or x = {}", n.a, n.c)};
+       }},
       {"factor_both",
        [](int i) -> Wrong {
          const Numbers n(i);
