@@ -72,7 +72,9 @@ std::string Unordered(const State& state) {
     std::string left = Unordered(equation.left);
     std::string right = Unordered(equation.right);
     if (right < left) std::swap(left, right);
-    equations.push_back(left + '=' + right);
+    left += '=';
+    left += right;
+    equations.push_back(std::move(left));
   }
   std::sort(equations.begin(), equations.end());
   std::string text = std::to_string(static_cast<int>(state.form));

@@ -181,7 +181,7 @@ class Answers {
       return;
     }
     std::string equation = WithoutIndex(piece);
-    if (equation.find('=') == std::string::npos) equation = unknown_ + " = " + equation;
+    if (equation.find('=') == std::string::npos && !HasLetters(equation)) equation = unknown_ + " = " + equation;
     constexpr std::string_view kPlusMinus = "±";
     if (equation.find(kPlusMinus) == std::string::npos) {
       equations_.push_back(std::move(equation));
@@ -406,7 +406,7 @@ std::string WithPlainRadicands(std::string_view line) {
       if (text[end] == ')' && --depth == 0) break;
     }
     if (end >= text.size()) break;
-    const algebra::ReadResult inside = algebra::Read(std::string_view(text).substr(begin, end - begin));
+    const algebra::ReadResult inside = algebra::Read(text.substr(begin, end - begin));
     if (inside.error || inside.state.form != algebra::State::Form::kExpression) continue;
     const std::optional<algebra::Exact> value = algebra::NumberValue(inside.state.expression);
     if (!value || *value < 0) continue;

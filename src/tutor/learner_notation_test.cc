@@ -136,7 +136,7 @@ TEST(LearnerNotationTest, SaysWhereALineCannotBeRead) {
   const NotationResult read = ReadLearnerLine(*algebra, "2x = 4", "x = = 2 | +1");
   ASSERT_TRUE(read.error);
   EXPECT_EQ(read.error->position, 4U);
-  for (const char* const text : {"", "|", "{", "x = {", "±", "x_", "or", ";", "L =", "\xff\xfe", "\\", "= ="}) {
+  for (const char* const text : {"", "-2x", "|", "{", "x = {", "±", "x_", "or", ";", "L =", "\xff\xfe", "\\", "= ="}) {
     EXPECT_TRUE(ReadLearnerLine(*algebra, "2x = 4", text).error) << text;
   }
 }

@@ -156,7 +156,9 @@ class Residue {
   }
 
   static std::optional<std::uint64_t> Of(const Exact& number) {
-    return Over(Of(Integer(mp::numerator(number))), Of(Integer(mp::denominator(number))));
+    const Integer above = mp::numerator(number);
+    const Integer below = mp::denominator(number);
+    return Over(Of(above), Of(below));
   }
 
  private:
