@@ -152,14 +152,14 @@ std::string WithPlainSigns(std::string_view line) {
     std::string_view to;
   };
   constexpr std::array kSpellings{
-      Spelling{"≠", "!="},        Spelling{"\\neq", "!="},    Spelling{"\\ne ", "!= "},     Spelling{"=/=", "!="},
-      Spelling{"<>", "!="},       Spelling{"±", "±"},         Spelling{"\\pm", "±"},        Spelling{"+/-", "±"},
-      Spelling{"+-", "±"},        Spelling{"∓", "±"},         Spelling{"\\lor", " or "},    Spelling{"\\vee", " or "},
-      Spelling{"∨", " or "},      Spelling{"∧", " or "},      Spelling{"\\land", " or "},   Spelling{"\\wedge", " or "},
-      Spelling{" oder ", " or "}, Spelling{" bzw. ", " or "}, Spelling{" and ", " or "},    Spelling{" und ", " or "},
-      Spelling{" & ", " or "},    Spelling{"\\in", "∈"},      Spelling{"\\{", "{"},         Spelling{"\\}", "}"},
-      Spelling{" ", " "},         Spelling{"𝕃", "L"},         Spelling{"\\mathbb{L}", "L"}, Spelling{"₁", "_1"},
-      Spelling{"₂", "_2"},        Spelling{"₃", "_3"},        Spelling{"₄", "_4"},          Spelling{" v ", " or "}};
+      Spelling{"≠", "!="},        Spelling{"\\neq", "!="},      Spelling{"\\ne ", "!= "},    Spelling{"=/=", "!="},
+      Spelling{"<>", "!="},       Spelling{"\\pm", "±"},        Spelling{"+/-", "±"},        Spelling{"+-", "±"},
+      Spelling{"∓", "±"},         Spelling{"\\lor", " or "},    Spelling{"\\vee", " or "},   Spelling{"∨", " or "},
+      Spelling{"∧", " or "},      Spelling{"\\land", " or "},   Spelling{"\\wedge", " or "}, Spelling{" oder ", " or "},
+      Spelling{" bzw. ", " or "}, Spelling{" and ", " or "},    Spelling{" und ", " or "},   Spelling{" & ", " or "},
+      Spelling{"\\in", "∈"},      Spelling{"\\{", "{"},         Spelling{"\\}", "}"},        Spelling{"\u00a0", " "},
+      Spelling{"𝕃", "L"},         Spelling{"\\mathbb{L}", "L"}, Spelling{"₁", "_1"},         Spelling{"₂", "_2"},
+      Spelling{"₃", "_3"},        Spelling{"₄", "_4"},          Spelling{" v ", " or "}};
   std::string plain(line);
   for (const Spelling& spelling : kSpellings) plain = Replaced(std::move(plain), spelling.from, spelling.to);
   return plain;
@@ -182,7 +182,6 @@ class Answers {
     }
     std::string equation = WithoutIndex(piece);
     if (equation.find('=') == std::string::npos && !HasLetters(equation)) equation = unknown_ + " = " + equation;
-    constexpr std::string_view kPlusMinus = "±";
     if (equation.find(kPlusMinus) == std::string::npos) {
       equations_.push_back(std::move(equation));
       return;
@@ -197,7 +196,6 @@ class Answers {
     conditions_.emplace_back(Trimmed(rest));
   }
 
-  bool empty() const { return equations_.empty(); }
   std::string Text(std::string_view every = {}) const {
     std::string text(every);
     for (const std::string& equation : equations_) {
@@ -213,20 +211,31 @@ class Answers {
   }
 
  private:
-  // x_1, x_{1,2}, x1 and x1/2 before the sign are x.
+  // x_1, x_{1,2} and x1 before the sign are x, and so is x_1/2 if two answers follow. x/2 is none of these.
   std::string WithoutIndex(std::string_view piece) const {
     std::string_view rest = piece;
     if (!rest.starts_with(unknown_)) return std::string(piece);
     rest.remove_prefix(1);
     const bool marked = rest.starts_with('_');
-    while (!rest.empty() &&
-           (IsDigit(rest.front()) || std::string_view("_{},;/").find(rest.front()) != std::string_view::npos)) {
-      rest.remove_prefix(1);
+    if (marked) rest.remove_prefix(1);
+    if (marked && rest.starts_with('{')) {
+      rest.remove_prefix(std::min(rest.find('}'), rest.size() - 1) + 1);
+    } else {
+      if (rest.empty() || !IsDigit(rest.front())) return std::string(piece);
+      SkipDigits(rest);
+      const bool second = rest.size() > 1 && (rest[0] == ',' || rest[0] == '/' || rest[0] == ';') && IsDigit(rest[1]);
+      if (second && piece.find(kPlusMinus) == std::string_view::npos) return std::string(piece);
+      if (second) rest.remove_prefix(1);
+      SkipDigits(rest);
     }
     rest = Trimmed(rest);
-    const bool plain_digits = rest.size() < piece.size() - 1;
-    return rest.starts_with('=') && (marked || plain_digits) ? unknown_ + ' ' + std::string(rest) : std::string(piece);
+    return rest.starts_with('=') ? unknown_ + ' ' + std::string(rest) : std::string(piece);
   }
+  static void SkipDigits(std::string_view& text) {
+    while (!text.empty() && IsDigit(text.front())) text.remove_prefix(1);
+  }
+
+  static constexpr std::string_view kPlusMinus = "±";
 
   std::string unknown_;
   std::vector<std::string> equations_;

@@ -98,6 +98,8 @@ TEST(LearnerNotationTest, ReadsWhatPeopleWrite) {
            Case{"x = x + 5", "0 = 5 falsch", "no solution"},
            Case{"x^2 + 2x = 8", "x_{1,2} = -1 ± √(1+8)", "x = 2 or x = -4"},
            Case{"4x^2 = 3", "x = ±√(3/4)", "x = sqrt(3)/2 or x = -sqrt(3)/2"},
+           Case{"x = 3", "x/2 = 3", "x/2 = 3"},
+           Case{"x = 3", "x_1 = 3", "x = 3"},
            Case{"2x = 4", "2X = 4", "2x = 4"},
            Case{"2 - 3/5", "1 5/5 - 3/5", "1 + 5/5 - 3/5"},
            Case{"2x = 5", "x = 2 1/2", "x = 2 1/2"},
