@@ -108,7 +108,8 @@ TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"hint"}, "problem");
   ExpectRefused({"hint", "x=1+1", "--level", "4"}, "level");
   ExpectRefused({"check"}, "problem");
-  ExpectRefused({"check", "x=1+1"}, "2 texts are needed, and there is only 'x=1+1'");
+  ExpectRefused({"check", "x=1+1"}, "a line and the next one are needed, and there is only 'x=1+1'");
+  ExpectRefused({"check", "algebra"}, "after the domain algebra there must be a line and the next one");
   ExpectRefused({"domains", "extra"}, "extra");
   ExpectRefused({"practice", "nonsense"}, "nonsense");
   ExpectRefused({"practice", "--skill", "nonsense"}, "there is no skill 'nonsense'; there are: one-step");
@@ -500,6 +501,30 @@ TEST(CliTest, ChecksALine) {
   EXPECT_EQ(wrong.status, 1);
   EXPECT_EQ(wrong.json().at("verdict"), "not_equivalent");
   ExpectRefused({"check", "2x + 3 = 7", "2x = "}, "position 5");
+  // The answer is not said.
+  EXPECT_EQ(Conpole({"check", "equations", "2x + 3 = 7", "2x = 10"}).out.find("x = 2"), std::string::npos);
+}
+
+TEST(CliTest, ChecksAWholeSolution) {
+  const Outcome right = Conpole({"check", "algebra", "2x + 3 = 7 | -3", "2x = 4 | :2", "x = 2"});
+  EXPECT_EQ(right.status, 0);
+  EXPECT_EQ(right.out,
+            "2x + 3 = 7\n2x = 4\n  Correct, and a step towards the answer.\nx = 2\n  Correct, and this is the answer.\n");
+  // The same in one text.
+  EXPECT_EQ(Conpole({"check", "algebra", "2x + 3 = 7\n2x = 4\nx = 2"}).out, right.out);
+  EXPECT_EQ(Conpole({"check", "algebra", "2x + 3 = 7 <=> 2x = 4 => x = 2"}).out, right.out);
+  EXPECT_EQ(Conpole({"check", "algebra", "1/2 + 1/3 = 3/6 + 2/6 = 5/6"}).status, 0);
+  const Outcome wrong = Conpole({"check", "algebra", "2x + 3 = 7", "2x = 10", "x = 5", "--json"});
+  EXPECT_EQ(wrong.status, 1);
+  const Json lines = wrong.json().at("lines");
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].at("mistake"), "sign_moved");
+  EXPECT_EQ(lines[1].at("correct"), true);
+  EXPECT_EQ(lines[1].at("after_mistake"), true);
+  EXPECT_EQ(Conpole({"check", "algebra", "2x + 3 = 7", "2x = 10", "--language", "de"}).out,
+            "Es sieht so aus, als wäre 3 mit demselben Vorzeichen auf die andere Seite gekommen. Wer die Seite wechselt, "
+            "wechselt das Vorzeichen.\n");
+  ExpectRefused({"check", "algebra", "2x + 3 = 7", "2x = 4", "x = = 2"}, "'x = = 2'");
 }
 
 TEST(CliTest, NextStepsComeWithProbabilities) {

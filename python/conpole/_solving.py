@@ -215,6 +215,27 @@ def check(
     return tutor.check(_native.read_notation(found, current, language)[0], line)
 
 
+def check_lines(
+    problem: str,
+    lines: Sequence[str],
+    domain: Domain | str | None = None,
+    scorer: Scorer | None = None,
+    *,
+    language: str = "en",
+    milliseconds: int = 5_000,
+    expansions: int = 1_000_000,
+    threads: int = 0,
+) -> list[StepCheck]:
+    """Judges a whole solution, each line against the one before it; the rest is as for `check`.
+
+    A line after a wrong one is right if it follows from that one (`after_mistake`), or if it is right again. There is a result
+    for every line, of which one text may hold several.
+    """
+    found = _domain_of(problem, domain)
+    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
+    return tutor.check_lines(_native.read_notation(found, problem)[0], list(lines))
+
+
 def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Scorer | None = None, threads: int = 0) -> str:
     """A problem, as people write it, whose solution has about three steps per level: the first that fits from `seed` on."""
     found = domain if isinstance(domain, Domain) else Domain(domain)

@@ -73,6 +73,9 @@ class PythonTutor {
   StepCheck Check(const std::string& current, const std::string& line) const {
     return Ask([&](Tutor& tutor, const TutorBudget& budget) { return tutor.Check(current, line, budget); });
   }
+  std::vector<StepCheck> CheckLines(const std::string& problem, const std::vector<std::string>& lines) const {
+    return Ask([&](Tutor& tutor, const TutorBudget& budget) { return tutor.CheckLines(problem, lines, budget); });
+  }
   std::string Exercise(std::uint64_t level, std::uint64_t seed) const {
     return Ask([&](Tutor& tutor, const TutorBudget&) { return tutor.Exercise(level, seed); });
   }
@@ -164,6 +167,14 @@ void BindTutor(py::module_& module) {
             return check.side == StepCheck::Side::kLeft ? "left" : "right";
           },
           "left or right: the side of an equation that is wrong, if one is.")
+      .def_property_readonly(
+          "mistake",
+          [](const StepCheck& check) -> std::optional<std::string> {
+            if (check.mistake.empty()) return std::nullopt;
+            return check.mistake;
+          },
+          "The name of the typical error that makes this line, if one is known: sign_moved, first_term_only and others.")
+      .def_readonly("after_mistake", &StepCheck::after_mistake, "It follows from the line before, which is wrong itself.")
       .def("__repr__",
            [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(NameOf(check.kind)), check.message); });
 
@@ -177,6 +188,7 @@ void BindTutor(py::module_& module) {
       .def("hint", &PythonTutor::Hint, py::arg("state"), py::arg("level"))
       .def("next_steps", &PythonTutor::NextSteps, py::arg("state"))
       .def("check", &PythonTutor::Check, py::arg("current"), py::arg("line"))
+      .def("check_lines", &PythonTutor::CheckLines, py::arg("problem"), py::arg("lines"))
       .def("exercise", &PythonTutor::Exercise, py::arg("level"), py::arg("seed"));
 }
 

@@ -110,6 +110,11 @@ def test_checks() -> None:
     assert wrong.kind == "not equivalent" and not wrong.correct and wrong.message
     assert conpole.check("x+3=7", "x=").kind == "unreadable"
     assert conpole.check("2x+3=7", "2x + 3 - 3 = 7 - 3", expansions=1).kind == "correct"
+    assert conpole.check("2x+3=7", "2x=10", "algebra").mistake == "sign_moved"
+    assert conpole.check("2x+3=7", "2x=4", "algebra").mistake is None
+    checks = conpole.check_lines("2x+3=7", ["2x=10 | :2", "x=5", "x=2"], "algebra")
+    assert [one.correct for one in checks] == [False, True, True]
+    assert [one.after_mistake for one in checks] == [False, True, False]
 
 
 def test_exercises() -> None:

@@ -92,6 +92,8 @@ Comparison CompareSolutions(const AlgebraLine& before, const AlgebraLine& after)
     if (std::optional<Comparison> comparison = WithCondition(before, after)) return std::move(*comparison);
     if (old_set.kind != SolutionSet::Kind::kNone) return Comparison::Different("check.extra_solutions");
   }
+  // 5 = 3 after 5x = 3x.
+  if (fewer && after.meaning.left && LacksZero(old_set, new_set)) return MissingSolutions(before, after);
   Comparison comparison = Comparison::Different(fewer  ? "check.no_solution_left"
                                                 : more ? "check.extra_solutions"
                                                        : "check.solutions");

@@ -79,5 +79,30 @@ TEST(AlgebraMeaningTest, HostileTextsEndSoon) {
   EXPECT_TRUE(ReadAlgebraTerm("2(x + 1)/3"));
 }
 
+TEST(AlgebraMeaningTest, IncludesSomeOrAllSolutions) {
+  const auto includes = [](std::string_view set, std::string_view part) {
+    return Includes(ReadAlgebra(set).solutions, ReadAlgebra(part).solutions);
+  };
+  EXPECT_EQ(includes("x^2 = 4", "x = 2"), true);
+  EXPECT_EQ(includes("x = 2", "x^2 = 4"), false);
+  EXPECT_EQ(includes("x^3 = 2x", "x^2 = 2"), true);
+  EXPECT_EQ(includes("x^2 = 2", "x^3 = 2x"), false);
+  EXPECT_EQ(includes("x = 2", "no solution"), true);
+  EXPECT_EQ(includes("no solution", "x = 2"), false);
+  EXPECT_EQ(includes("every number", "x = 2"), true);
+  EXPECT_EQ(includes("every number; x != 2", "x = 2"), false);
+  EXPECT_EQ(includes("x = 2", "every number"), false);
+  EXPECT_EQ(includes("every number", "every number; x != 2"), true);
+  EXPECT_EQ(includes("every number; x != 2", "every number"), false);
+}
+
+TEST(AlgebraMeaningTest, ARootWithoutItsConjugateIsOneSolution) {
+  const auto same = [](std::string_view a, std::string_view b) { return SameMeaning(ReadAlgebra(a), ReadAlgebra(b)); };
+  EXPECT_EQ(same("x = sqrt(5)", "x = sqrt(5)"), true);
+  EXPECT_EQ(same("x = sqrt(5)", "x = -sqrt(5)"), false);
+  EXPECT_EQ(same("x = sqrt(5)", "x^2 = 5"), false);
+  EXPECT_EQ(same("x = sqrt(5) or x = -sqrt(5)", "x^2 = 5"), true);
+}
+
 }  // namespace
 }  // namespace conpole

@@ -72,7 +72,9 @@ std::string Unordered(const State& state) {
     std::string left = Unordered(equation.left);
     std::string right = Unordered(equation.right);
     if (right < left) std::swap(left, right);
-    equations.push_back(left + '=' + right);
+    left += '=';
+    left += right;
+    equations.push_back(std::move(left));
   }
   std::sort(equations.begin(), equations.end());
   std::string text = std::to_string(static_cast<int>(state.form));
@@ -96,6 +98,38 @@ Node MultipliedOut(const Node& side, algebra::NumberStyle style) {
   return form.fault || !form.form.IsPolynomial() ? side : algebra::PolynomialNode(form.form.numerator, style);
 }
 
+std::size_t CountFractions(const Node& node) {
+  std::size_t count = node.Is(Kind::kQuotient) ? 1 : 0;
+  for (const Node& child : node.children) count += CountFractions(child);
+  return count;
+}
+
+// Whether all signs changed, so that the unknown lost its minus: -3x = 6 and 3x = -6.
+bool LosesMinus(const State& before, const State& after) {
+  if (before.equations.size() != 1 || after.equations.size() != 1) return false;
+  const auto negated = [](const Node& old_side, const Node& new_side) {
+    const algebra::FormResult a = algebra::FindNormalForm(algebra::Negation(old_side));
+    const algebra::FormResult b = algebra::FindNormalForm(new_side);
+    return !a.fault && !b.fault && a.form == b.form;
+  };
+  const Equation& old_equation = before.equations.front();
+  const Equation& new_equation = after.equations.front();
+  if (algebra::Contains(old_equation.right, Kind::kRoot) || algebra::Contains(new_equation.right, Kind::kRoot)) return false;
+  if (!negated(old_equation.left, new_equation.left) || !negated(old_equation.right, new_equation.right)) return false;
+  const auto negative = [](const Node& side) { return side.Is(Kind::kNegation) && algebra::Contains(side, Kind::kUnknown); };
+  return (negative(old_equation.left) && !negative(new_equation.left)) ||
+         (negative(old_equation.right) && !negative(new_equation.right));
+}
+
+// (x - 3)^2 = 4: all that is left is the root.
+bool IsSquare(const State& state) {
+  if (state.equations.size() != 1) return false;
+  const Equation& equation = state.equations.front();
+  const auto square = [](const Node& side) { return side.Is(Kind::kPower) && side.children[0].Is(Kind::kSum); };
+  const auto number = [](const Node& side) { return !algebra::Contains(side, Kind::kUnknown); };
+  return (square(equation.left) && number(equation.right)) || (square(equation.right) && number(equation.left));
+}
+
 float StepsToGo(const State& state) { return algebra::StepsToGo(algebra::TextOf(state)); }
 
 }  // namespace
@@ -114,6 +148,13 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   constexpr float kWholeStep = 0.9F;
   if (Unordered(old_state) == Unordered(new_state)) return to < from - kWholeStep ? Advance::kCloser : Advance::kReorders;
   if (to < from) return Advance::kCloser;
+  // A product was split, a root was taken; numbers came over one line.
+  if (new_state.equations.size() > old_state.equations.size()) return Advance::kCloser;
+  if (new_state.form == State::Form::kExpression && old_state.form == State::Form::kExpression &&
+      CountFractions(new_state.expression) < CountFractions(old_state.expression)) {
+    return Advance::kCloser;
+  }
+  if (LosesMinus(old_state, new_state) || (IsSquare(new_state) && !IsSquare(old_state))) return Advance::kCloser;
   const State tidied = WithSides(new_state, algebra::Tidied);
   if (StepsToGo(tidied) < from || StepsToGo(WithSides(new_state, MultipliedOut)) < from) return Advance::kCloser;
   const std::string tidied_text = algebra::TextOf(tidied);

@@ -186,12 +186,17 @@ TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
   // Right lines are progress, fine, or a repetition.
   EXPECT_EQ(check("2x = 4", "2x + 3 = 7").message, "Correct, and there is still something to do.");
   EXPECT_EQ(check("2x + 3 = 7", "3 + 2x = 7").message,
-            "Fine: this is the line before in another order. There is still something to do.");
+            "Fine: this is the line before, written in another way. There is still something to do.");
   EXPECT_EQ(check("2x + 3 = 7", "7 = 2x + 3").kind, Kind::kCorrect);
   EXPECT_EQ(check("4 = 2x", "2x = 4").kind, Kind::kProgress);
   EXPECT_EQ(check("2x + 3 = 7", "2x+3 = 7").kind, Kind::kNotCloser);
   EXPECT_EQ(check("2x + 3 = 7", "2x+3 = 7").message, "Correct, but this only repeats the line before.");
   EXPECT_EQ(check("2x + 3 = 7", "2x + 3 - 3 = 7 - 3").kind, Kind::kProgress);
+  EXPECT_EQ(check("30% x = 12", "30/100 x = 12").kind, Kind::kCorrect);
+  EXPECT_EQ(check("-3x = 6", "3x = -6").kind, Kind::kProgress);
+  EXPECT_EQ(check("x^2 - 6x + 9 = 4", "(x - 3)^2 = 4").kind, Kind::kProgress);
+  EXPECT_EQ(check("(2x-1)(x+3) = 0", "2x-1=0 or x+3=0").kind, Kind::kProgress);
+  EXPECT_EQ(check("3/8 * 4/9", "(3*4)/(8*9)").kind, Kind::kProgress);
   EXPECT_EQ(check("2x = 3", "x = 1 1/2").kind, Kind::kSolved);
   EXPECT_EQ(check("2x = 4", "2 = x").kind, Kind::kSolved);
   EXPECT_EQ(check("2x = 4", "x = 4/2").kind, Kind::kProgress);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tutor/catalogue.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -16,6 +17,22 @@ bool IsSuccessor(const Domain& domain, std::string_view current, std::string_vie
     if (successors.state(i) == next) return true;
   }
   return false;
+}
+
+// Whether two texts differ in blanks at the most.
+bool SameText(std::string_view a, std::string_view b) {
+  const auto next = [](std::string_view& text) {
+    while (!text.empty() && (IsBlank(text.front()) || text.front() == '\n' || text.front() == '\r')) text.remove_prefix(1);
+    return !text.empty();
+  };
+  for (;;) {
+    const bool more = next(a);
+    if (next(b) != more) return false;
+    if (!more) return true;
+    if (a.front() != b.front()) return false;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
+  }
 }
 
 // What is said of a right line.
@@ -93,7 +110,11 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
     check.message = catalogue.Sentence(comparison.sentence, slots);
     return check;
   }
-  const Judgement judgement = JudgeProgress(domain, subject, *before, *after, distance);
+  Judgement judgement = JudgeProgress(domain, subject, *before, *after, distance);
+  // A learner who writes 30/100 x after 30% x does not repeat it.
+  if (judgement.sentence == kRepeats.sentence && !SameText(line, current) && !SameText(line, WriteNotation(domain, current))) {
+    judgement = kReorders;
+  }
   check.kind = judgement.kind;
   check.changes_solutions = !same && comparison.outcome == Comparison::Outcome::kDifferent;
   if (check.changes_solutions) {

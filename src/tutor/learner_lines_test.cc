@@ -1,6 +1,7 @@
 // Lines as people write them on paper, in grades 6 to 10. Right ones are called right, and none is said not to be closer; wrong
 // ones are called wrong, and nothing that is said has the answer in it.
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "tutor/check_step.h"
 #include "tutor/notation.h"
 #include "tutor/tutor.h"
+#include "util/random.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -204,6 +206,45 @@ TEST_F(LearnerLinesTest, RightSolutionsAreRightAsAWhole) {
       EXPECT_TRUE(check.correct() && !check.after_mistake) << solution.front() << ": " << check.state << ": " << check.message;
     }
   }
+}
+
+// Characters of right lines changed, left out and put in at random: any text ends in a verdict.
+TEST_F(LearnerLinesTest, AnyTextEndsInAVerdict) {
+  Random random(23);
+  const std::string_view characters = "0123456789x+-*/=()[]{}|;:,.^ \\\nLor±√";
+  const auto below = [&](std::size_t bound) {
+    return static_cast<std::size_t>(random.Int64(0, static_cast<std::int64_t>(bound)));
+  };
+  std::size_t readable = 0;
+  for (int round = 0; round < 30; ++round) {
+    for (const Solution& solution : RightSolutions()) {
+      const std::string current = Read(solution.front());
+      std::string line = solution[1 + below(solution.size() - 1)];
+      for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
+        const std::size_t place = below(line.size() + 1);
+        const char character = characters[below(characters.size())];
+        switch (below(3)) {
+          case 0:
+            line.insert(place, 1, character);
+            break;
+          case 1:
+            if (place < line.size()) line.erase(place, 1);
+            break;
+          default:
+            if (place < line.size()) line[place] = character;
+        }
+      }
+      const std::vector<std::string> lines{line};
+      for (const StepCheck& check : CheckLines(*domain_, current, lines)) {
+        EXPECT_FALSE(check.message.empty()) << current << " => " << line;
+        EXPECT_EQ(check.state.empty(), check.kind == StepCheck::Kind::kUnreadable) << current << " => " << line;
+        if (check.state.empty()) continue;
+        ++readable;
+        EXPECT_EQ(domain_->Parse(check.state).state, check.state) << current << " => " << line;
+      }
+    }
+  }
+  EXPECT_GT(readable, 1'000U);
 }
 
 struct WrongLine {

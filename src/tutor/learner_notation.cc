@@ -152,14 +152,14 @@ std::string WithPlainSigns(std::string_view line) {
     std::string_view to;
   };
   constexpr std::array kSpellings{
-      Spelling{"≠", "!="},        Spelling{"\\neq", "!="},    Spelling{"\\ne ", "!= "},     Spelling{"=/=", "!="},
-      Spelling{"<>", "!="},       Spelling{"±", "±"},         Spelling{"\\pm", "±"},        Spelling{"+/-", "±"},
-      Spelling{"+-", "±"},        Spelling{"∓", "±"},         Spelling{"\\lor", " or "},    Spelling{"\\vee", " or "},
-      Spelling{"∨", " or "},      Spelling{"∧", " or "},      Spelling{"\\land", " or "},   Spelling{"\\wedge", " or "},
-      Spelling{" oder ", " or "}, Spelling{" bzw. ", " or "}, Spelling{" and ", " or "},    Spelling{" und ", " or "},
-      Spelling{" & ", " or "},    Spelling{"\\in", "∈"},      Spelling{"\\{", "{"},         Spelling{"\\}", "}"},
-      Spelling{" ", " "},         Spelling{"𝕃", "L"},         Spelling{"\\mathbb{L}", "L"}, Spelling{"₁", "_1"},
-      Spelling{"₂", "_2"},        Spelling{"₃", "_3"},        Spelling{"₄", "_4"},          Spelling{" v ", " or "}};
+      Spelling{"≠", "!="},        Spelling{"\\neq", "!="},      Spelling{"\\ne ", "!= "},    Spelling{"=/=", "!="},
+      Spelling{"<>", "!="},       Spelling{"\\pm", "±"},        Spelling{"+/-", "±"},        Spelling{"+-", "±"},
+      Spelling{"∓", "±"},         Spelling{"\\lor", " or "},    Spelling{"\\vee", " or "},   Spelling{"∨", " or "},
+      Spelling{"∧", " or "},      Spelling{"\\land", " or "},   Spelling{"\\wedge", " or "}, Spelling{" oder ", " or "},
+      Spelling{" bzw. ", " or "}, Spelling{" and ", " or "},    Spelling{" und ", " or "},   Spelling{" & ", " or "},
+      Spelling{"\\in", "∈"},      Spelling{"\\{", "{"},         Spelling{"\\}", "}"},        Spelling{"\u00a0", " "},
+      Spelling{"𝕃", "L"},         Spelling{"\\mathbb{L}", "L"}, Spelling{"₁", "_1"},         Spelling{"₂", "_2"},
+      Spelling{"₃", "_3"},        Spelling{"₄", "_4"},          Spelling{" v ", " or "}};
   std::string plain(line);
   for (const Spelling& spelling : kSpellings) plain = Replaced(std::move(plain), spelling.from, spelling.to);
   return plain;
@@ -181,8 +181,7 @@ class Answers {
       return;
     }
     std::string equation = WithoutIndex(piece);
-    if (equation.find('=') == std::string::npos) equation = unknown_ + " = " + equation;
-    constexpr std::string_view kPlusMinus = "±";
+    if (equation.find('=') == std::string::npos && !HasLetters(equation)) equation = unknown_ + " = " + equation;
     if (equation.find(kPlusMinus) == std::string::npos) {
       equations_.push_back(std::move(equation));
       return;
@@ -197,7 +196,6 @@ class Answers {
     conditions_.emplace_back(Trimmed(rest));
   }
 
-  bool empty() const { return equations_.empty(); }
   std::string Text(std::string_view every = {}) const {
     std::string text(every);
     for (const std::string& equation : equations_) {
@@ -213,20 +211,31 @@ class Answers {
   }
 
  private:
-  // x_1, x_{1,2}, x1 and x1/2 before the sign are x.
+  // x_1, x_{1,2} and x1 before the sign are x, and so is x_1/2 if two answers follow. x/2 is none of these.
   std::string WithoutIndex(std::string_view piece) const {
     std::string_view rest = piece;
     if (!rest.starts_with(unknown_)) return std::string(piece);
     rest.remove_prefix(1);
     const bool marked = rest.starts_with('_');
-    while (!rest.empty() &&
-           (IsDigit(rest.front()) || std::string_view("_{},;/").find(rest.front()) != std::string_view::npos)) {
-      rest.remove_prefix(1);
+    if (marked) rest.remove_prefix(1);
+    if (marked && rest.starts_with('{')) {
+      rest.remove_prefix(std::min(rest.find('}'), rest.size() - 1) + 1);
+    } else {
+      if (rest.empty() || !IsDigit(rest.front())) return std::string(piece);
+      SkipDigits(rest);
+      const bool second = rest.size() > 1 && (rest[0] == ',' || rest[0] == '/' || rest[0] == ';') && IsDigit(rest[1]);
+      if (second && piece.find(kPlusMinus) == std::string_view::npos) return std::string(piece);
+      if (second) rest.remove_prefix(1);
+      SkipDigits(rest);
     }
     rest = Trimmed(rest);
-    const bool plain_digits = rest.size() < piece.size() - 1;
-    return rest.starts_with('=') && (marked || plain_digits) ? unknown_ + ' ' + std::string(rest) : std::string(piece);
+    return rest.starts_with('=') ? unknown_ + ' ' + std::string(rest) : std::string(piece);
   }
+  static void SkipDigits(std::string_view& text) {
+    while (!text.empty() && IsDigit(text.front())) text.remove_prefix(1);
+  }
+
+  static constexpr std::string_view kPlusMinus = "±";
 
   std::string unknown_;
   std::vector<std::string> equations_;
@@ -406,7 +415,7 @@ std::string WithPlainRadicands(std::string_view line) {
       if (text[end] == ')' && --depth == 0) break;
     }
     if (end >= text.size()) break;
-    const algebra::ReadResult inside = algebra::Read(std::string_view(text).substr(begin, end - begin));
+    const algebra::ReadResult inside = algebra::Read(text.substr(begin, end - begin));
     if (inside.error || inside.state.form != algebra::State::Form::kExpression) continue;
     const std::optional<algebra::Exact> value = algebra::NumberValue(inside.state.expression);
     if (!value || *value < 0) continue;
@@ -414,6 +423,32 @@ std::string WithPlainRadicands(std::string_view line) {
     const algebra::Integer radicand = numerator(*value) * below;
     const std::string root = std::string(kRoot) + radicand.str() + ")";
     text.replace(at, end + 1 - at, below == 1 ? root : "(" + root + "/" + below.str() + ")");
+  }
+  return text;
+}
+
+// 1 5/5, which is no mixed number of the domain, as a sum: (1 + 5/5).
+std::string WithImproperMixed(std::string_view line) {
+  std::string text;
+  for (std::size_t i = 0; i < line.size();) {
+    const bool starts = IsDigit(line[i]) && (i == 0 || (!IsDigit(line[i - 1]) && line[i - 1] != '.' && line[i - 1] != ','));
+    const auto digits = [&](std::size_t from) {
+      while (from < line.size() && IsDigit(line[from])) ++from;
+      return from;
+    };
+    const std::size_t whole = starts ? digits(i) : i;
+    std::size_t above = whole;
+    while (above < line.size() && IsSpace(line[above])) ++above;
+    const std::size_t slash = digits(above);
+    const bool fraction =
+        starts && above > whole && slash > above && slash + 1 < line.size() && line[slash] == '/' && IsDigit(line[slash + 1]);
+    if (!fraction) {
+      text += line[i++];
+      continue;
+    }
+    const std::size_t end = digits(slash + 1);
+    text += '(' + std::string(line.substr(i, whole - i)) + " + " + std::string(line.substr(above, end - above)) + ')';
+    i = end;
   }
   return text;
 }
@@ -459,7 +494,10 @@ std::vector<std::string> SplitLearnerLines(std::string_view current, std::string
       ++i;
     }
   }
+  const bool whole = lines.empty();
   end_line();
+  // Positions in it stay as they are.
+  if (whole && lines.size() == 1 && Trimmed(text) == lines.front()) lines.front() = text;
   if (HasLetters(current) || HasLetters(WithoutRemark(text))) {
     std::vector<std::string> equations;
     for (const std::string& one : lines) AddEquationsOfChain(one, equations);
@@ -491,6 +529,7 @@ std::vector<std::string> LearnerReadings(std::string_view line, char unknown) {
   AddReadings(without_bar, unknown, readings);
   AddReadings(WithPlainRadicands(without_bar), unknown, readings);
   AddReadings(WithoutNumbering(Trimmed(without_bar)), unknown, readings);
+  AddReadings(WithImproperMixed(without_bar), unknown, readings);
   const std::size_t loose = FindLooseRemark(without_bar);
   if (loose != std::string_view::npos) AddReadings(without_bar.substr(0, loose), unknown, readings);
   return readings;

@@ -98,7 +98,11 @@ TEST(LearnerNotationTest, ReadsWhatPeopleWrite) {
            Case{"x = x + 5", "0 = 5 falsch", "no solution"},
            Case{"x^2 + 2x = 8", "x_{1,2} = -1 ± √(1+8)", "x = 2 or x = -4"},
            Case{"4x^2 = 3", "x = ±√(3/4)", "x = sqrt(3)/2 or x = -sqrt(3)/2"},
+           Case{"x = 3", "x/2 = 3", "x/2 = 3"},
+           Case{"x = 3", "x_1 = 3", "x = 3"},
            Case{"2x = 4", "2X = 4", "2x = 4"},
+           Case{"2 - 3/5", "1 5/5 - 3/5", "1 + 5/5 - 3/5"},
+           Case{"2x = 5", "x = 2 1/2", "x = 2 1/2"},
            Case{"2x + 3 = 7", "1) 2x = 4", "2x = 4"},
            Case{"2x + 3 = 7", "(2) 2x = 4", "2x = 4"},
            Case{"x = x", "every number", "every number"},
@@ -134,7 +138,7 @@ TEST(LearnerNotationTest, SaysWhereALineCannotBeRead) {
   const NotationResult read = ReadLearnerLine(*algebra, "2x = 4", "x = = 2 | +1");
   ASSERT_TRUE(read.error);
   EXPECT_EQ(read.error->position, 4U);
-  for (const char* const text : {"", "|", "{", "x = {", "±", "x_", "or", ";", "L =", "\xff\xfe", "\\", "= ="}) {
+  for (const char* const text : {"", "-2x", "|", "{", "x = {", "±", "x_", "or", ";", "L =", "\xff\xfe", "\\", "= ="}) {
     EXPECT_TRUE(ReadLearnerLine(*algebra, "2x = 4", text).error) << text;
   }
 }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -74,6 +77,7 @@ constexpr std::array kRules{
     Rule{"turned_over_terms", true},
     Rule{"zero_product", true},
     Rule{"root_halved", true},
+    Rule{"root_sign", true},
     Rule{"factor_both", false},
     Rule{"denominator_kept", false},
     Rule{"inverted", true},
@@ -114,6 +118,73 @@ struct WrongLine {
   Side side = Side::kNone;
 };
 
+// The value of an expression at a point, modulo a prime: what differs there is different, and that is told much faster than
+// with exact numbers. Nothing if it divides by zero there.
+class Residue {
+ public:
+  static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+
+  static std::optional<std::uint64_t> At(const Node& node, std::uint64_t unknown) {
+    switch (node.kind) {
+      case Kind::kNumber:
+        return Of(node.value);
+      case Kind::kDecimal:
+        return Over(Of(node.value), Raised(10, node.exponent));
+      case Kind::kMixed: {
+        const std::optional<std::uint64_t> part = Over(Of(node.children[0].value), Of(node.children[1].value));
+        if (!part) return std::nullopt;
+        return Plus(Of(node.value), *part);
+      }
+      case Kind::kUnknown:
+        return unknown;
+      case Kind::kRoot:
+        return std::nullopt;
+      default:
+        break;
+    }
+    std::optional<std::uint64_t> value = At(node.children[0], unknown);
+    if (!value) return std::nullopt;
+    if (node.Is(Kind::kNegation)) return *value == 0 ? 0 : kPrime - *value;
+    if (node.Is(Kind::kPower)) return Raised(*value, node.exponent);
+    for (std::size_t i = 1; i < node.children.size(); ++i) {
+      const std::optional<std::uint64_t> next = At(node.children[i], unknown);
+      if (!next) return std::nullopt;
+      value = node.Is(Kind::kSum) ? Plus(*value, *next) : node.Is(Kind::kProduct) ? Times(*value, *next) : Over(*value, *next);
+      if (!value) return std::nullopt;
+    }
+    return value;
+  }
+
+  static std::optional<std::uint64_t> Of(const Exact& number) {
+    const Integer above = mp::numerator(number);
+    const Integer below = mp::denominator(number);
+    return Over(Of(above), Of(below));
+  }
+
+ private:
+  static std::uint64_t Of(const Integer& number) {
+    const auto rest = static_cast<std::uint64_t>(Integer(abs(number) % kPrime));
+    return number < 0 && rest != 0 ? kPrime - rest : rest;
+  }
+  static std::uint64_t Plus(std::uint64_t a, std::uint64_t b) { return (a + b) % kPrime; }
+  static std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(Wide{a} * b % kPrime);
+  }
+  static std::uint64_t Raised(std::uint64_t base, std::uint64_t exponent) {
+    std::uint64_t power = 1;
+    for (; exponent > 0; exponent /= 2) {
+      if (exponent % 2 == 1) power = Times(power, base);
+      base = Times(base, base);
+    }
+    return power;
+  }
+  static std::optional<std::uint64_t> Over(std::uint64_t a, std::uint64_t b) {
+    if (b == 0) return std::nullopt;
+    return Times(a, b == 1 ? 1 : Raised(b, kPrime - 2));
+  }
+};
+
 // The learner's line.
 struct Target {
   std::vector<std::pair<NormalForm, NormalForm>> sides;
@@ -140,8 +211,24 @@ struct Target {
                         algebra::Scale(algebra::Multiply(right.numerator, left.denominator), -1));
   }
 
+  // Where lines are compared first.
+  static constexpr std::uint64_t kPoint = 1'000'000'007;
+  std::optional<std::uint64_t> left_residue;
+  std::optional<std::uint64_t> right_residue;
+  std::optional<std::uint64_t> root_residue;  // of the only root, if that is rational
+
+  void FindResidues(const Equation& equation) {
+    left_residue = Residue::At(equation.left, kPoint);
+    right_residue = Residue::At(equation.right, kPoint);
+    if (roots.size() == 2) root_residue = Residue::Of(Exact(-roots[0] / roots[1]));
+  }
+
   bool HasSides(const std::vector<Equation>& equations) const {
     if (equations.size() != 1 || sides.size() != 1) return false;
+    if (left_residue && right_residue) {
+      const std::optional<std::uint64_t> residue = Residue::At(equations[0].left, kPoint);
+      if (residue && residue != left_residue && residue != right_residue) return false;
+    }
     const std::optional<NormalForm> left = FormOf(equations[0].left);
     if (!left || (*left != sides[0].first && *left != sides[0].second)) return false;
     const std::optional<NormalForm> right = FormOf(equations[0].right);
@@ -149,6 +236,11 @@ struct Target {
     return (*left == sides[0].first && *right == sides[0].second) || (*left == sides[0].second && *right == sides[0].first);
   }
   bool HasRoots(const std::vector<Equation>& equations) const {
+    if (root_residue && equations.size() == 1) {
+      const std::optional<std::uint64_t> left = Residue::At(equations[0].left, *root_residue);
+      const std::optional<std::uint64_t> right = Residue::At(equations[0].right, *root_residue);
+      if (left && right && left != right) return false;
+    }
     const std::optional<Target> other = Of(equations);
     return other && !roots.empty() && other->roots == roots;
   }
@@ -203,7 +295,8 @@ void ListWrongTerms(const Equation& equation, std::vector<WrongLine>& lines) {
   }
   // The first result of a rule at every place where it applies, the places not being in each other.
   for (const Rule& rule : kRules) {
-    if (!rule.telling) continue;
+    // Signs and terms get lost one at a time.
+    if (rule.name == "sign" || rule.name == "dropped_term") continue;
     Equation wrong = equation;
     std::size_t count = 0;
     std::vector<Named> named;
@@ -348,10 +441,11 @@ class Diagnosis {
     return mistake;
   }
 
-  Mistake Miscalculated(const Node& was, const Node& is, Side side) const {
+  // Nothing if the unknown came or went: that is no matter of calculation.
+  std::optional<Mistake> Miscalculated(const Node& was, const Node& is, Side side) const {
     const auto [old_part, new_part] = Differing(was, is);
-    Mistake mistake{std::string(kMiscalculated), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
-    return mistake;
+    if (IsNumber(old_part) != IsNumber(new_part)) return std::nullopt;
+    return Mistake{std::string(kMiscalculated), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
   }
 
   // The line that the rule of the lowest rank makes, among those that fit.
@@ -366,22 +460,20 @@ class Diagnosis {
   }
 
   std::optional<Mistake> OfNumbers() const {
-    const Equation whole{before_.expression, Number(0)};
-    const std::optional<NormalForm> value = FormOf(after_.expression);
-    if (!value || algebra::Contains(after_.expression, Kind::kRoot)) return std::nullopt;
+    if (algebra::Contains(after_.expression, Kind::kRoot)) return std::nullopt;
+    // What stayed as it was is not where the error is.
+    const auto [was, is] = Differing(before_.expression, after_.expression);
+    const std::optional<NormalForm> value = FormOf(is);
+    if (!value) return std::nullopt;
     std::vector<WrongLine> lines;
-    ListWrongTerms(whole, lines);
+    ListWrongTerms({was, Number(0)}, lines);
     const WrongLine* const best =
         Best(lines, [&](const WrongLine& line) { return FormOf(line.equations.front().left) == value; });
-    // What is left of the line may tell more than the value: a term that stayed as it was is not the one with the error.
-    const auto [was, is] = Differing(before_.expression, after_.expression);
     if (best != nullptr) return MistakeOf(*best);
     const std::optional<Exact> old_value = algebra::NumberValue(was);
     const std::optional<Exact> new_value = algebra::NumberValue(is);
-    if (old_value && new_value && DiffersByTens(*old_value, *new_value) && !was.Is(Kind::kNumber)) {
-      return Mistake{std::string(kPlaceValue), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
-    }
-    return Mistake{std::string(kMiscalculated), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
+    const bool tens = old_value && new_value && DiffersByTens(*old_value, *new_value) && !was.Is(Kind::kNumber);
+    return Mistake{std::string(tens ? kPlaceValue : kMiscalculated), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
   }
 
   static bool DiffersByTens(const Exact& a, const Exact& b) {
@@ -394,11 +486,12 @@ class Diagnosis {
   }
 
   std::optional<Mistake> OfEquation(const Equation& equation) const {
-    const std::optional<Target> target = Target::Of(after_.equations);
+    std::optional<Target> target = Target::Of(after_.equations);
     if (!target) return std::nullopt;
+    if (after_.equations.size() == 1) target->FindResidues(after_.equations.front());
     // 1. The very line that an error makes.
-    std::vector<WrongLine> first;  // errors in the line itself
     std::vector<WrongLine> all;
+    std::size_t first = 0;  // as many are errors in the line itself
     const std::vector<Equation> stages = StagesOf(equation);
     for (std::size_t i = 0; i < stages.size(); ++i) {
       std::vector<WrongLine> lines;
@@ -410,6 +503,7 @@ class Diagnosis {
           if (step.action != algebra::Action::kMultiply || step.next.equations.size() != 1) continue;
           ListWrongTerms(step.next.equations.front(), lines);
         }
+        for (const Equation& moved : AfterMoving(stages[i])) ListWrongTerms(moved, lines);
       }
       std::vector<mistakes::WrongEquations> wrong;
       mistakes::ListWrongEquations(stages[i], wrong);
@@ -418,20 +512,21 @@ class Diagnosis {
       }
       const WrongLine* const best = Best(lines, [&](const WrongLine& line) { return target->HasSides(line.equations); });
       if (best != nullptr) return MistakeOf(*best);
-      if (i == 0) first = lines;
       std::move(lines.begin(), lines.end(), std::back_inserter(all));
+      if (i == 0) first = all.size();
     }
+    if (HasOppositeRoots(equation, *target)) return Mistake{"root_sign", {}, Side::kNone};
     // 2. One side is as it should be after a step, and the other is not. What a step is, an error that went on may explain
     // better.
     const bool solved = after_.equations.size() > 1 || IsAnswer(after_.equations.front());
     if (std::optional<Mistake> mistake = WrongSide(equation, *target)) return mistake;
     if (!solved) {
-      if (std::optional<Mistake> mistake = LineAfterError(first, *target)) return mistake;
+      if (std::optional<Mistake> mistake = LineAfterError(std::span(all).first(first), *target)) return mistake;
       if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
     }
     if (std::optional<Mistake> mistake = WrongSideAfterStep(stages.front(), *target)) return mistake;
     // 3. A line that goes on rightly from one that an error makes.
-    if (std::optional<Mistake> mistake = LineAfterError(first, *target)) return mistake;
+    if (std::optional<Mistake> mistake = LineAfterError(std::span(all).first(first), *target)) return mistake;
     if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
     // 4. A step after several others. To say what an answer should be worked out from would give too much away.
     for (std::size_t i = 1; i < stages.size() && !solved; ++i) {
@@ -440,7 +535,7 @@ class Diagnosis {
     return std::nullopt;
   }
 
-  std::optional<Mistake> LineAfterError(const std::vector<WrongLine>& lines, const Target& target) const {
+  std::optional<Mistake> LineAfterError(std::span<const WrongLine> lines, const Target& target) const {
     // What is wrong with a solution where there is none, the way to it does not tell.
     const std::optional<Target> origin = Target::Of(before_.equations);
     if (!origin || origin->roots.size() < 2) return std::nullopt;
@@ -481,13 +576,14 @@ class Diagnosis {
     return std::nullopt;
   }
 
-  // After a term was taken away, or after both sides were multiplied or divided.
-  std::optional<Mistake> WrongSideAfterStep(const Equation& equation, const Target& target) const {
-    for (const bool from_left : {true, false}) {
-      for (const Node& term : mistakes::TermsOfSide(from_left ? equation.left : equation.right)) {
+  // The equation after each of its terms was taken away on both sides, before anything is worked out: 2x = 7 - 3.
+  static std::vector<Equation> AfterMoving(const Equation& equation) {
+    std::vector<Equation> moved;
+    for (const Node* const side : {&equation.left, &equation.right}) {
+      for (const Node& term : mistakes::TermsOfSide(*side)) {
         const Node less = term.Is(Kind::kNegation) ? term.children[0] : Negation(term);
-        const auto without = [&](const Node& side) {
-          std::vector<Node> terms = mistakes::TermsOfSide(side);
+        const auto without = [&](const Node& from) {
+          std::vector<Node> terms = mistakes::TermsOfSide(from);
           const auto same = std::find(terms.begin(), terms.end(), term);
           if (same != terms.end()) {
             terms.erase(same);
@@ -498,8 +594,27 @@ class Diagnosis {
           }
           return Sum(std::move(terms));
         };
-        if (std::optional<Mistake> mistake = Compare(without(equation.left), without(equation.right), target)) return mistake;
+        moved.push_back({without(equation.left), without(equation.right)});
       }
+    }
+    return moved;
+  }
+
+  // Whether something is zero, and the learner has the opposites of its roots.
+  static bool HasOppositeRoots(const Equation& equation, const Target& target) {
+    if (!equation.left.IsNumber(0) && !equation.right.IsNumber(0)) return false;
+    const std::optional<Target> origin = Target::Of({equation});
+    if (!origin || origin->roots.size() < 2) return false;
+    Polynomial opposite = origin->roots;
+    for (std::size_t i = 1; i < opposite.size(); i += 2) opposite[i] = -opposite[i];
+    const bool product = equation.left.Is(Kind::kProduct) || equation.right.Is(Kind::kProduct);
+    return (opposite.size() > 2 || product) && algebra::Primitive(opposite) == target.roots;
+  }
+
+  // After a term was taken away, or after both sides were multiplied or divided.
+  std::optional<Mistake> WrongSideAfterStep(const Equation& equation, const Target& target) const {
+    for (const Equation& moved : AfterMoving(equation)) {
+      if (std::optional<Mistake> mistake = Compare(moved.left, moved.right, target)) return mistake;
     }
     for (const Exact& divisor : DivisorsOf(equation)) {
       const auto divided = [&](const Node& side) { return Quotient(side, NodeOf(divisor)); };

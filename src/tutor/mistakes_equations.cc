@@ -73,6 +73,7 @@ class WrongSides {
     for (const Node& term : terms_) OfMovedTerm(term);
     MoveTwo();
     if (const std::optional<Monomial> monomial = MonomialOf(side_)) OfMonomial(*monomial);
+    OfFactorOfBracket();
     OfCoefficients();
     OfDenominators();
     OfUnknownBelow();
@@ -92,8 +93,6 @@ class WrongSides {
     if (natural) Add("sign_moved", rest, Sum({other_, term}), {{"term", term}});
     Add(terms_.size() > 2 ? "dropped_term" : "one_side", rest, other_, {{"term", term}});
     Add("one_side", side_, Minus(other_, term), {{"term", term}});
-    // It goes on both sides, but twice on one.
-    if (natural) Add("sign_moved", Sum({side_, term}), Minus(other_, term), {{"term", term}});
     if (terms_.size() > 1 && natural)
       Add("subtracted_backwards", rest, Minus(term, other_), {{"term", term}, {"other", other_}});
     if (HasUnknown(term) || terms_.size() < 2) return;
@@ -103,6 +102,7 @@ class WrongSides {
 
   // A number to the one side and the unknown to the other, both with their old signs.
   void MoveTwo() {
+    if (terms_.size() < 2 || other_terms_.size() < 2) return;
     for (const Node& number : terms_) {
       if (HasUnknown(number)) continue;
       for (const Node& unknown : other_terms_) {
@@ -116,36 +116,49 @@ class WrongSides {
   void OfMonomial(const Monomial& monomial) {
     const Exact& c = monomial.coefficient;
     const Node alone = Quotient(side_, NodeOf(c));
-    const Node factor = NodeOf(c);
-    if (c != 1) {
-      const std::vector<Named> named{{"term", side_}, {"factor", factor}};
-      const bool fraction = mp::denominator(c) != 1 && abs(mp::numerator(c)) == 1;
-      if (c < 0) Add("divided_sign", alone, Negation(Quotient(other_, factor)), named);
-      Add("one_side_factor", alone, other_, named);
-      Add("one_side_factor", side_, Quotient(other_, factor), named);
-      if (fraction) {
-        // x/3 = 4
-        const Node below = NodeOf(1 / c);
-        Add("added_denominator", alone, Sum({other_, below}), named);
-        Add("added_denominator", alone, Minus(other_, below), named);
-      } else {
-        Add("subtracted_coefficient", alone, Minus(other_, factor), named);
-        Add("subtracted_coefficient", alone, Sum({other_, factor}), named);
-      }
-      Add("wrong_inverse", alone, Product({other_, factor}), named);
-      if (c > 0) Add("divided_sign", alone, Negation(Quotient(other_, factor)), named);
-      const std::optional<Exact> value = HasUnknown(other_) ? std::nullopt : algebra::NumberValue(other_);
-      if (value && *value != 0) {
-        Add("divided_upside_down", alone, Quotient(factor, other_), named);
-        // 2/3 x = 4 times 3 only, or divided by 2 only.
-        if (!fraction && mp::denominator(c) != 1) {
-          Add("wrong_inverse", alone, Product({other_, NodeOf(Exact(mp::denominator(c)))}), named);
-          Add("wrong_inverse", alone, Quotient(other_, NodeOf(Exact(mp::numerator(c)))), named);
-        }
-      }
-      SomeTermsOf(other_terms_, 1 / c, [&](Node other) { return std::pair(alone, std::move(other)); });
-    }
+    if (c != 1) OfFactor(c, alone);
     if (monomial.degree > 1) OfPower(monomial, alone);
+  }
+
+  // c (x + 3) = other.
+  void OfFactorOfBracket() {
+    const Node& size = WithoutSign(side_);
+    if (!size.Is(Kind::kProduct) || HasUnknown(size.children[0]) || !algebra::Contains(size, Kind::kSum)) return;
+    const std::optional<Exact> number = algebra::NumberValue(size.children[0]);
+    if (!number || *number == 0) return;
+    const Exact c = side_.Is(Kind::kNegation) ? Exact(-*number) : *number;
+    if (c != 1) OfFactor(c, Quotient(side_, NodeOf(c)));
+  }
+
+  // Both sides are to be divided by c.
+  void OfFactor(const Exact& c, const Node& alone) {
+    const Node factor = NodeOf(c);
+    const std::vector<Named> named{{"term", side_}, {"factor", factor}};
+    const bool fraction = mp::denominator(c) != 1 && abs(mp::numerator(c)) == 1;
+    if (c < 0) Add("sign", Negation(side_), other_, named);
+    Add("divided_sign", alone, Negation(Quotient(other_, factor)), named);
+    Add("one_side_factor", alone, other_, named);
+    Add("one_side_factor", side_, Quotient(other_, factor), named);
+    if (fraction) {
+      // x/3 = 4
+      const Node below = NodeOf(1 / c);
+      Add("added_denominator", alone, Sum({other_, below}), named);
+      Add("added_denominator", alone, Minus(other_, below), named);
+    } else {
+      Add("subtracted_coefficient", alone, Minus(other_, factor), named);
+      Add("subtracted_coefficient", alone, Sum({other_, factor}), named);
+    }
+    Add("wrong_inverse", alone, Product({other_, factor}), named);
+    const std::optional<Exact> value = HasUnknown(other_) ? std::nullopt : algebra::NumberValue(other_);
+    if (value && *value != 0) {
+      Add("divided_upside_down", alone, Quotient(factor, other_), named);
+      // 2/3 x = 4 times 3 only, or divided by 2 only.
+      if (!fraction && mp::denominator(c) != 1) {
+        Add("wrong_inverse", alone, Product({other_, NodeOf(Exact(mp::denominator(c)))}), named);
+        Add("wrong_inverse", alone, Quotient(other_, NodeOf(Exact(mp::numerator(c)))), named);
+      }
+    }
+    SomeTermsOf(other_terms_, 1 / c, [&](Node other) { return std::pair(alone, std::move(other)); });
   }
 
   // x^2 = 16 is not x = 8.

@@ -213,6 +213,13 @@ class WrongTerms {
         Add("order", WithSign(i), Sum({terms[i - 2], terms[i - 1], terms[i]}));
       }
     }
+    // 3^2 + 4^2 taken as (3 + 4)^2.
+    const auto is_power = [&](const Node& term) { return term.Is(Kind::kPower) && term.exponent == terms[0].exponent; };
+    if (std::all_of(terms.begin(), terms.end(), is_power)) {
+      std::vector<Node> bases;
+      for (const Node& term : terms) bases.push_back(term.children[0]);
+      Add("order", Power(Sum(std::move(bases)), terms[0].exponent));
+    }
     for (std::size_t i = 0; i < terms.size(); ++i) {
       Add("sign", WithSign(i), terms[i]);
       Add("dropped_term", Sum(Without(terms, i)), terms[i]);
@@ -470,6 +477,7 @@ class WrongTerms {
     Add("mixed_number", Quotient(Sum({whole, above}), below));
     Add("mixed_number", Quotient(Product({whole, above}), below));
     Add("mixed_number", Quotient(Sum({Product({whole, above}), below}), below));
+    Add("mixed_number", whole);
   }
 
   const Node& node_;

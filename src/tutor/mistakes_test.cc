@@ -274,6 +274,14 @@ const std::map<std::string, MakeWrong>& Variants() {
          const Numbers n(i);
          return {fmt::format("x^2 = {}", 2 * n.c), fmt::format("x = {}", n.c)};
        }},
+      {"root_sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) {
+           return {fmt::format("(x + {})(x - {}) = 0", n.a, n.c), fmt::format("x = {} or x = -{}", n.a, n.c)};
+         }
+         return {fmt::format("x^2 + {}x + {} = 0", n.a + n.c, n.a * n.c), fmt::format("x = {} or x = {}", n.a, n.c)};
+       }},
       {"factor_both",
        [](int i) -> Wrong {
          const Numbers n(i);
@@ -378,6 +386,30 @@ TEST_F(MistakesTest, EveryRuleKnowsTwentyVariants) {
     }
   }
   EXPECT_EQ(Variants().size(), MistakeRules().size());
+}
+
+TEST_F(MistakesTest, SaysWhereALineWasMiscalculated) {
+  const auto message = [&](std::string_view before, std::string_view after) {
+    return CheckStep(*domain_, Read(before), after).message;
+  };
+  EXPECT_EQ(message("2x + 3 = 7", "2x = 5"), "Work it out again on the right side: 7 - 3 is not 5.");
+  EXPECT_EQ(message("7 = 2x + 3", "5 = 2x"), "Work it out again on the left side: 7 - 3 is not 5.");
+  EXPECT_EQ(message("2x = 8", "x = 5"), "Work it out again on the right side: 8/2 is not 5.");
+  EXPECT_EQ(message("3x + 4x + 1 = 9", "8x + 1 = 9"), "Work it out again on the left side: 3x + 4x is not 8x.");
+  EXPECT_EQ(message("1/2 + 3 * 7", "1/2 + 22"), "Work it out again: 3 * 7 is not 22.");
+  EXPECT_EQ(message("4(2x - 3) = 5", "8x - 11 = 5"), "Work it out again on the left side: 4(2x - 3) is not 8x - 11.");
+}
+
+// Where the way to a line cannot be told, no error is named.
+TEST_F(MistakesTest, NamesNothingWithoutAReason) {
+  for (const Wrong& wrong : {Wrong{"3x + 5 = 17", "x = 5"}, Wrong{"2(x + 3) = 5x - 9", "x = 14"},
+                             Wrong{"x/2 + x/3 = 5", "x = 4"}, Wrong{"2x + 1 = 2x + 4", "x = 3"}, Wrong{"2x = 4", "3x^2 = 7"}}) {
+    const StepCheck check = CheckStep(*domain_, Read(wrong.before), wrong.after);
+    EXPECT_EQ(check.kind, StepCheck::Kind::kNotEquivalent) << wrong.before;
+    EXPECT_EQ(check.mistake, "") << wrong.before << " => " << wrong.after << ": " << check.message;
+  }
+  EXPECT_EQ(CheckStep(*domain_, Read("3x + 5 = 17"), "x = 5").message,
+            "This line does not have the same solutions as the line before.");
 }
 
 }  // namespace
