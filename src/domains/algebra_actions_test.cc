@@ -122,7 +122,7 @@ TEST_F(AlgebraActionsTest, StepsOfATeacher) {
   EXPECT_EQ(After("18/x = 6", "divide 6"), none);
   // A part is multiplied by its own denominator.
   EXPECT_EQ(After("x/2 = 5/4", "multiply 2"), "x = 5/2");
-  EXPECT_EQ(After("3/10 = -x/5", "multiply 5"), "3/2 = -x");
+  EXPECT_EQ(After("3/10 = -x/5", "multiply -5"), "-3/2 = x");
   // Squares that cancel go first, and what is 0 has the highest power first.
   EXPECT_EQ(After("x^2 - 3x + 7 = x^2 + 2x - 8", "subtract x^2 + 2x - 8"), none);
   EXPECT_EQ(After("2x^2 + 2 = 5x", "subtract 5x"), "2x^2 - 5x + 2 = 0");
