@@ -152,6 +152,9 @@ TEST_F(AlgebraActionsTest, NumbersFromTheInsideOut) {
   EXPECT_EQ(After("3/6 - 5/6", "sum 3/6 - 5/6"), "-2/6");
   EXPECT_EQ(After("-2/6", "reduce 2/6"), "-1/3");
   EXPECT_EQ(After("2/3 * 3/4", "product 2/3 * 3/4"), "6/12");
+  EXPECT_EQ(After("1/2 - 1/2", "sum 1/2 - 1/2"), "0");
+  EXPECT_EQ(After("3/4 * 0", "product 3/4 * 0"), "0");
+  EXPECT_EQ(After("(0 + 1/2)/2", "common 0 + 1/2"), "(0/2 + 1/2)/2");
   EXPECT_EQ(After("(1/2)/(-3/4)", "invert (1/2)/(-3/4)"), "-1/2 * 4/3");
   EXPECT_EQ(After("3/(1/2)", "invert 3/(1/2)"), "3 * 2");
   EXPECT_EQ(After("2 1/4 + 1 1/2", "convert all"), "9/4 + 3/2");

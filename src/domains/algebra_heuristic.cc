@@ -71,6 +71,12 @@ bool OverOneDenominator(const Node& sum) {
          });
 }
 
+// Whether a division of whole numbers comes out even.
+bool IsWhole(const Node& fraction) {
+  const Node& above = fraction.children[0].Is(Kind::kNegation) ? fraction.children[0].children[0] : fraction.children[0];
+  return above.Is(Kind::kNumber) && above.value % fraction.children[1].value == 0;
+}
+
 NumberCost CostOf(const Node& node) {
   if (node.Is(Kind::kMixed)) return {.fraction = true};
   NumberCost cost;
@@ -78,8 +84,9 @@ NumberCost CostOf(const Node& node) {
   float reduce = kPerhapsReduce;
   for (const Node& child : node.children) {
     NumberCost part = CostOf(child);
-    // A fraction is better reduced after it was multiplied or added.
-    if (part.reduce >= 1 && LiteralFraction(child) != nullptr && !node.Is(Kind::kNegation)) {
+    // A fraction is better reduced after it was multiplied or added, unless it is a whole number.
+    const Node* const fraction = LiteralFraction(child);
+    if (part.reduce >= 1 && fraction != nullptr && !IsWhole(*fraction) && !node.Is(Kind::kNegation)) {
       part.reduce = 0;
       reduce = 1;
     }
@@ -118,7 +125,8 @@ NumberCost CostOf(const Node& node) {
         cost.evaluate += 1;
       } else {
         if (!IsSimplest(node)) cost.reduce += IsLiteral(node.children[0]) && IsLiteral(node.children[1]) ? 1 : kPerhapsReduce;
-        cost.fraction = true;
+        cost.fraction = LiteralFraction(node) == nullptr || !IsWhole(node);
+        if (!cost.fraction) cost.reduce += kPerPlace;  // nobody writes 36/4 if it can be helped
       }
       break;
     case Kind::kPower:

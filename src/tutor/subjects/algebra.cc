@@ -416,7 +416,7 @@ class Algebra final : public Subject {
           whole = {whole.above * fraction.above, whole.below * fraction.below};
         }
       }
-      if (Exact(whole.above, whole.below) == *value) result = whole.Text();
+      if (*value != 0 && Exact(whole.above, whole.below) == *value) result = whole.Text();
     }
     slots["result"] = Shown(script, result);
   }
