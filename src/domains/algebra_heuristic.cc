@@ -82,11 +82,13 @@ NumberCost CostOf(const Node& node) {
   NumberCost cost;
   float places = 0;  // where something is left to do
   float reduce = kPerhapsReduce;
-  for (const Node& child : node.children) {
-    NumberCost part = CostOf(child);
-    // A fraction is better reduced after it was multiplied or added, unless it is a whole number.
-    const Node* const fraction = LiteralFraction(child);
-    if (part.reduce >= 1 && fraction != nullptr && !IsWhole(*fraction) && !node.Is(Kind::kNegation)) {
+  std::vector<NumberCost> parts;
+  for (const Node& child : node.children) parts.push_back(CostOf(child));
+  const bool fractions = std::any_of(parts.begin(), parts.end(), [](const NumberCost& part) { return part.fraction; });
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    NumberCost& part = parts[i];
+    // A fraction is better reduced after it was multiplied or added, unless only whole numbers are.
+    if (part.reduce >= 1 && fractions && LiteralFraction(node.children[i]) != nullptr && !node.Is(Kind::kNegation)) {
       part.reduce = 0;
       reduce = 1;
     }
