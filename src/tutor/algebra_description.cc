@@ -28,7 +28,11 @@ std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std:
   for (const algebra::Step& step : algebra::ListSteps(read.state)) {
     if (NameOf(step.action) == axiom && step.operand == operand) return step.text;
   }
-  return std::nullopt;
+  // A decimal by itself needs no step, as it does among fractions.
+  if (axiom != NameOf(algebra::Action::kConvert) || !read.state.expression.Is(Kind::kDecimal)) return std::nullopt;
+  const std::optional<algebra::Exact> value = algebra::NumberValue(read.state.expression);
+  if (!value) return std::nullopt;
+  return algebra::TextOf(algebra::NumberNode(*value, algebra::NumberStyle::kFractions), 0);
 }
 
 void DescribeAllPlaces(std::string_view axiom, const std::string& before, const ShowAlgebra& show, Catalogue::Slots& slots) {
