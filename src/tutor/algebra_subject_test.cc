@@ -15,6 +15,7 @@
 #include "tutor/notation.h"
 #include "tutor/tutor.h"
 #include "tutor/verify.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
