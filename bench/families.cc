@@ -2,11 +2,12 @@
 // network.
 //   families [PROBLEMS OF EACH FAMILY [FAMILY...]]
 // Every line of every solution is judged against the problem and against the line before it by tests/algebra_judge.h, which
-// knows nothing of the domain's code. Prints a table; the exit status is 1 if a line or an answer is wrong.
+// knows nothing of the domain's code. Prints a table, with times of the processor, so that it matters little what else the
+// machine does; the exit status is 1 if a line or an answer is wrong.
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -56,11 +57,11 @@ Tally Measure(const std::string& family, std::uint64_t problems) {
   Tally tally;
   for (std::uint64_t seed = 0; seed < problems; ++seed) {
     const std::string problem = tutor.domain().Generate(seed);
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     const TutorSolution solution = tutor.Solve(problem);
-    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    const std::clock_t end = std::clock();
     ++tally.problems;
-    tally.milliseconds.push_back(time.count());
+    tally.milliseconds.push_back(1'000.0 * static_cast<double>(end - start) / CLOCKS_PER_SEC);
     const bool answered = solution.verified() && solution.status != SolveStatus::kUnsolved;
     if (answered) ++tally.answered;
     if (answered && solution.has_steps_to_answer()) {

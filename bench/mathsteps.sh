@@ -3,7 +3,8 @@
 #   bench/mathsteps.sh [--json FILE] [BUILD FOLDER]
 # The equations: 200 that `conpole generate equations` draws; 200 from the paper's shapes and the 42 of Khan Academy, where the
 # recordings have them (../shared/data); 200 as textbooks have them (bench/textbook-equations.txt). Every answer of both is judged exactly
-# by tests/algebra_judge.h. MathSteps goes into the build folder. Needs node and npm.
+# by tests/algebra_judge.h. Times are of the processor, so that it matters little what else the machine does; a cold start is timed by the
+# clock. MathSteps goes into the build folder. Needs node and npm.
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)

@@ -122,7 +122,7 @@ TEST_F(AlgebraActionsTest, StepsOfATeacher) {
   EXPECT_EQ(After("18/x = 6", "divide 6"), none);
   // A part is multiplied by its own denominator.
   EXPECT_EQ(After("x/2 = 5/4", "multiply 2"), "x = 5/2");
-  EXPECT_EQ(After("3/10 = -x/5", "multiply 5"), "3/2 = -x");
+  EXPECT_EQ(After("3/10 = -x/5", "multiply -5"), "-3/2 = x");
   // Squares that cancel go first, and what is 0 has the highest power first.
   EXPECT_EQ(After("x^2 - 3x + 7 = x^2 + 2x - 8", "subtract x^2 + 2x - 8"), none);
   EXPECT_EQ(After("2x^2 + 2 = 5x", "subtract 5x"), "2x^2 - 5x + 2 = 0");
@@ -152,6 +152,9 @@ TEST_F(AlgebraActionsTest, NumbersFromTheInsideOut) {
   EXPECT_EQ(After("3/6 - 5/6", "sum 3/6 - 5/6"), "-2/6");
   EXPECT_EQ(After("-2/6", "reduce 2/6"), "-1/3");
   EXPECT_EQ(After("2/3 * 3/4", "product 2/3 * 3/4"), "6/12");
+  EXPECT_EQ(After("1/2 - 1/2", "sum 1/2 - 1/2"), "0");
+  EXPECT_EQ(After("3/4 * 0", "product 3/4 * 0"), "0");
+  EXPECT_EQ(After("(0 + 1/2)/2", "common 0 + 1/2"), "(0/2 + 1/2)/2");
   EXPECT_EQ(After("(1/2)/(-3/4)", "invert (1/2)/(-3/4)"), "-1/2 * 4/3");
   EXPECT_EQ(After("3/(1/2)", "invert 3/(1/2)"), "3 * 2");
   EXPECT_EQ(After("2 1/4 + 1 1/2", "convert all"), "9/4 + 3/2");

@@ -341,10 +341,12 @@ class EquationSteps {
     }
     std::vector<Term> all = left;
     all.insert(all.end(), right.begin(), right.end());
-    // x/2 = 5/4 needs 2, not 4.
-    if (IsPart(left) && !right_unknown_ && right.size() == 1) all = left;
-    if (IsPart(right) && !left_unknown_ && left.size() == 1) all = right;
-    const Term common = CommonDenominator(all);
+    // x/2 = 5/4 needs 2, not 4, and -x/2 = 5 needs -2.
+    const bool left_part = IsPart(left) && !right_unknown_ && right.size() == 1;
+    const bool right_part = IsPart(right) && !left_unknown_ && left.size() == 1;
+    if (left_part || right_part) all = left_part ? left : right;
+    Term common = CommonDenominator(all);
+    if ((left_part || right_part) && all[0].coefficient < 0) common.coefficient = -common.coefficient;
     if (common.coefficient == 1 && common.above.empty()) return;
     // A number without the unknown is not multiplied for its own sake: x = 1/2 stays.
     if (left_.Is(Kind::kUnknown) && !right_unknown_) return;

@@ -71,15 +71,24 @@ bool OverOneDenominator(const Node& sum) {
          });
 }
 
+// Whether a division of whole numbers comes out even.
+bool IsWhole(const Node& fraction) {
+  const Node& above = fraction.children[0].Is(Kind::kNegation) ? fraction.children[0].children[0] : fraction.children[0];
+  return above.Is(Kind::kNumber) && above.value % fraction.children[1].value == 0;
+}
+
 NumberCost CostOf(const Node& node) {
   if (node.Is(Kind::kMixed)) return {.fraction = true};
   NumberCost cost;
   float places = 0;  // where something is left to do
   float reduce = kPerhapsReduce;
-  for (const Node& child : node.children) {
-    NumberCost part = CostOf(child);
-    // A fraction is better reduced after it was multiplied or added.
-    if (part.reduce >= 1 && LiteralFraction(child) != nullptr && !node.Is(Kind::kNegation)) {
+  std::vector<NumberCost> parts;
+  for (const Node& child : node.children) parts.push_back(CostOf(child));
+  const bool fractions = std::any_of(parts.begin(), parts.end(), [](const NumberCost& part) { return part.fraction; });
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    NumberCost& part = parts[i];
+    // A fraction is better reduced after it was multiplied or added, unless only whole numbers are.
+    if (part.reduce >= 1 && fractions && LiteralFraction(node.children[i]) != nullptr && !node.Is(Kind::kNegation)) {
       part.reduce = 0;
       reduce = 1;
     }
@@ -118,7 +127,8 @@ NumberCost CostOf(const Node& node) {
         cost.evaluate += 1;
       } else {
         if (!IsSimplest(node)) cost.reduce += IsLiteral(node.children[0]) && IsLiteral(node.children[1]) ? 1 : kPerhapsReduce;
-        cost.fraction = true;
+        cost.fraction = LiteralFraction(node) == nullptr || !IsWhole(node);
+        if (!cost.fraction) cost.reduce += kPerPlace;  // nobody writes 36/4 if it can be helped
       }
       break;
     case Kind::kPower:

@@ -43,6 +43,7 @@ TEST(AlgebraHeuristicTest, PrefersTheLineOfAPerson) {
   // What is added to the only fraction goes before its denominator.
   EXPECT_LT(StepsToGo("x/3 = 5"), StepsToGo("x + 12 = 27"));
   EXPECT_LT(StepsToGo("(x + 2)/3 = 3"), StepsToGo("x + 2 + 12 = 21"));
+  EXPECT_LT(StepsToGo("3 * 3"), StepsToGo("36/4"));
   // People would rather have a positive factor, and the squares gone that cancel.
   EXPECT_LT(StepsToGo("18 = 6x"), StepsToGo("18 - 6x = 0"));
   EXPECT_LT(StepsToGo("-8x + 16 = 4x + 4"), StepsToGo("x^2 + 16 = x^2 + 12x + 4"));

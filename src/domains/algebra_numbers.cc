@@ -50,6 +50,9 @@ Node FractionNode(const Integer& above, const Integer& below) {
   return above < 0 ? Negation(std::move(node)) : node;
 }
 
+// What comes of a calculation: nobody writes 0/2.
+Node ResultNode(const Integer& above, const Integer& below) { return above == 0 ? Number(0) : FractionNode(above, below); }
+
 Node Signed(const Integer& value) { return NumberNode(Exact(value), NumberStyle::kFractions); }
 
 class NumberSteps {
@@ -172,7 +175,7 @@ class NumberSteps {
     if (IsReady(sum)) {
       Integer total = 0;
       for (const Fraction& fraction : *fractions) total += fraction.above;
-      Add(Action::kSum, sum, FractionNode(total, common));
+      Add(Action::kSum, sum, ResultNode(total, common));
       return;
     }
     std::vector<Node> terms;
@@ -195,7 +198,7 @@ class NumberSteps {
       result.below *= fraction.below;
       if (BitsOf(result.above) > kMaxBits || BitsOf(result.below) > kMaxBits) return;
     }
-    Add(Action::kProduct, product, FractionNode(result.above, result.below));
+    Add(Action::kProduct, product, ResultNode(result.above, result.below));
   }
 
   // Whether the terms of a sum are fractions over one denominator.

@@ -282,8 +282,10 @@ class Maker {
     const auto linear = [](std::int64_t coefficient) { return coefficient == 0 ? std::string() : ThenTimes(coefficient); };
     const auto number = [](std::int64_t value) { return value == 0 ? std::string() : Then(value); };
     switch (Below(5)) {
-      case 0:
-        return "x^2" + linear(-a - b) + number(a * b) + " = 0";
+      case 0: {
+        const std::int64_t off = OneIn(4) ? 1 : 0;  // then the roots are irrational, or there are none
+        return "x^2" + linear(-a - b) + number(a * b - off) + " = 0";
+      }
       case 1:
         return Equation("x^2" + linear(-a - b), std::to_string(-a * b));
       case 2:

@@ -1,6 +1,5 @@
 #include "tutor/algebra_description.h"
 
-#include <optional>
 #include <vector>
 
 #include "domains/algebra_actions.h"
@@ -21,17 +20,20 @@ std::optional<Node> NumberExpression(const std::string& text) {
   return std::move(read.state.expression);
 }
 
-// What a step makes of its operand, as a fraction that may still be reduced; nothing if it is no number by itself.
-std::optional<std::string> ResultOf(std::string_view axiom, const std::string& operand) {
+}  // namespace
+
+std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std::string& operand) {
   const algebra::ReadResult read = algebra::Read(operand);
   if (read.error || read.state.form != algebra::State::Form::kExpression) return std::nullopt;
   for (const algebra::Step& step : algebra::ListSteps(read.state)) {
     if (NameOf(step.action) == axiom && step.operand == operand) return step.text;
   }
-  return std::nullopt;
+  // A decimal by itself needs no step, as it does among fractions.
+  if (axiom != NameOf(algebra::Action::kConvert) || !read.state.expression.Is(Kind::kDecimal)) return std::nullopt;
+  const std::optional<algebra::Exact> value = algebra::NumberValue(read.state.expression);
+  if (!value) return std::nullopt;
+  return algebra::TextOf(algebra::NumberNode(*value, algebra::NumberStyle::kFractions), 0);
 }
-
-}  // namespace
 
 void DescribeAllPlaces(std::string_view axiom, const std::string& before, const ShowAlgebra& show, Catalogue::Slots& slots) {
   const algebra::ReadResult read = algebra::Read(before);
@@ -39,7 +41,7 @@ void DescribeAllPlaces(std::string_view axiom, const std::string& before, const 
   std::vector<std::string> results;
   for (const algebra::Step& step : algebra::ListSteps(read.state)) {
     if (NameOf(step.action) != axiom || step.operand == "all") continue;
-    const std::optional<std::string> result = ResultOf(axiom, step.operand);
+    const std::optional<std::string> result = ResultOfNumberStep(axiom, step.operand);
     if (!result) return;
     results.push_back(show(step.operand) + " = " + show(*result));
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ namespace conpole {
 
 // Writes canonical text of a state or of a part of one for the reader.
 using ShowAlgebra = std::function<std::string(const std::string&)>;
+
+// What a step on numbers makes of its operand: 54/10 of converting 5 4/10. Nothing if the operand by itself has no such step.
+std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std::string& operand);
 
 // {all}: what a step on numbers that is done in all places makes of each, "2 * 3 = 6, 4 * 5 = 20". Nothing for other steps.
 void DescribeAllPlaces(std::string_view axiom, const std::string& before, const ShowAlgebra& show, Catalogue::Slots& slots);

@@ -169,12 +169,9 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
   return analysis;
 }
 
-// The value of a product or sum of fractions as it stands before it is reduced: numerators and denominators together.
 struct Fraction {
   Integer above;
   Integer below;
-
-  std::string Text() const { return below == 1 ? above.str() : fmt::format("{}/{}", above.str(), below.str()); }
 };
 
 using Node = algebra::Node;
@@ -385,17 +382,8 @@ class Algebra final : public Subject {
     const std::optional<Exact> value = term && !HasUnknown(*term) ? EvaluateTerm(*term, 0) : std::nullopt;
     if (!value) return;
     std::string result = TextOf(*value, operand.find('.') != std::string::npos && axiom == "evaluate");
-    if ((axiom == "sum" || axiom == "product") && !operands.empty()) {
-      Fraction whole = axiom == "sum" ? Fraction{0, operands.front().below} : Fraction{1, 1};
-      for (const Fraction& fraction : operands) {
-        if (axiom == "sum") {
-          whole.above += fraction.above;
-        } else {
-          whole = {whole.above * fraction.above, whole.below * fraction.below};
-        }
-      }
-      if (Exact(whole.above, whole.below) == *value) result = whole.Text();
-    }
+    // As it stands before it is reduced, if that is what the step leads to.
+    if (const std::optional<std::string> made = ResultOfNumberStep(axiom, operand)) result = *made;
     slots["result"] = Shown(script, result);
   }
   static bool HasUnknown(const Expression& term) {
