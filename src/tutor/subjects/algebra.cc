@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "domains/algebra_text.h"
+#include "tutor/algebra_hints.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/algebra_notation.h"
 #include "tutor/subjects/subjects.h"
@@ -275,6 +276,10 @@ class Algebra final : public Subject {
     const std::string condition = NewConditions(before, after);
     if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
     return slots;
+  }
+
+  std::string HintName(const Action& action, const Line& before, const Line& after) const override {
+    return AlgebraHint(action, before.state, after.state);
   }
 
   std::string ExerciseSpec(const std::string& domain, std::uint64_t least, std::uint64_t) const override {
