@@ -43,6 +43,21 @@ struct Facelets {
   bool only_these = true;              // and nothing but what separates them
 };
 
+// With blanks in place of LaTeX's commands, braces and dollar signs, so that positions stay.
+std::string WithoutLatex(std::string_view text) {
+  std::string plain(text);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    constexpr std::string_view kSigns = "{}$";
+    if (kSigns.find(plain[i]) != std::string_view::npos) plain[i] = ' ';
+    if (plain[i] != '\\') continue;
+    do {
+      plain[i++] = ' ';
+    } while (i < plain.size() && IsLetter(plain[i]));
+    --i;
+  }
+  return plain;
+}
+
 Facelets FindFacelets(std::string_view text) {
   Facelets found;
   bool together = false;
@@ -384,7 +399,7 @@ std::size_t CellOfFacelet(std::size_t facelet) {
 }
 
 NotationResult ReadCubeNotation(const Domain& domain, std::string_view start, std::string_view text) {
-  const Facelets facelets = FindFacelets(text);
+  const Facelets facelets = FindFacelets(WithoutLatex(text));
   if (AreMeant(facelets)) return ReadFacelets(domain, facelets);
   Sequence turns;
   if (std::optional<NotationResult> failure = TurnReader(text).Read(turns)) return std::move(*failure);

@@ -45,10 +45,11 @@ TEST(CubeTest, SaysWhyColoursCannotBeReached) {
   // The edge between up and front has cells 3 and 50; that between up and back 5 and 41.
   EXPECT_EQ(FindCubeFault(Exchanged(solved, 3, 50)).flipped_edge, "UF");
   EXPECT_TRUE(FindCubeFault(Exchanged(solved, 4, 13)).centres);
-  EXPECT_EQ(FindCubeFault(Exchanged(solved, 3, 12)).twice, "DF");
-  const CubeFault none_such = FindCubeFault(Exchanged(solved, 0, 9));
-  EXPECT_EQ(none_such.no_such, "DBL");
-  EXPECT_EQ(none_such.colours, "UBL");
+  // Cell 12 is on the edge between down and back.
+  EXPECT_EQ(FindCubeFault(Exchanged(solved, 3, 12)).twice, "UB");
+  const CubeFault none_such = FindCubeFault(Exchanged(solved, 50, 12));
+  EXPECT_EQ(none_such.no_such, "DB");
+  EXPECT_EQ(none_such.colours, "FB");
   const CubeFault exchanged = FindCubeFault(Exchanged(solved, 50, 41));
   EXPECT_TRUE(exchanged.exchanged && !exchanged.twisted && !exchanged.flipped);
   EXPECT_EQ(exchanged.exchanged_pieces[0] + " " + exchanged.exchanged_pieces[1], "UB UF");
