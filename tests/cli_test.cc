@@ -602,6 +602,23 @@ TEST(CliTest, PracticeWritesATranscriptAfterEveryLine) {
   ExpectRefused({"practice", "--transcript", "/nonexistent/folder/file.json"}, "/nonexistent/folder/file.json");
 }
 
+TEST(CliTest, SortsAnyNumbersAndShowsThemAsTheyAre) {
+  const Outcome outcome = Conpole({"solve", "sorting", "3, -1, 2.5"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.lines().front(), "[3, -1, 2.5]");
+  EXPECT_EQ(outcome.lines().back(), "-- [-1, 2.5, 3] is the answer, and it was verified.");
+  EXPECT_EQ(Conpole({"check", "sorting", "[3, -1, 2.5]", "[-1, 3]"}).lines().front(), "2.5 is missing.");
+  ExpectRefused({"solve", "sorting", "3, abc, 2"}, "expected a number, found 'a'");
+}
+
+TEST(CliTest, ACubeThatCannotBeIsNamedAtOnce) {
+  const std::string rest = "RRRRRRRRRFUFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+  const Outcome outcome = Conpole({"solve", "rubiks-cube", "UUUUUUUFU" + rest, "--milliseconds", "0"});
+  EXPECT_EQ(outcome.lines().back(), "-- No turns solve this cube: the edge UF is flipped.");
+  ExpectRefused({"solve", "rubiks-cube", "UUUUUUUFF" + rest}, "every colour is there 9 times, but here are 10 of F and 8 of U");
+  ExpectRefused({"solve", "rubiks-cube", rest}, "there are 45 facelets, and a cube has 54");
+}
+
 TEST(CliTest, AnUnsolvedProblemIsStatusOne) {
   const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--max-steps", "1"});
   EXPECT_EQ(outcome.status, 1);

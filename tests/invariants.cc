@@ -235,7 +235,20 @@ std::vector<std::size_t> SortedBars(std::string_view state) {
   return bars;
 }
 
+// What stands between the bars of a list of numbers, in a fixed order.
+std::vector<std::string_view> ItemsOf(std::string_view state) {
+  std::vector<std::string_view> items;
+  for (std::size_t begin = 1; begin < state.size();) {
+    const std::size_t end = std::min(state.find_first_of("|]", begin), state.size());
+    items.push_back(state.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::sort(items.begin(), items.end());
+  return items;
+}
+
 Fault SortingStep(std::string_view state, std::string_view, std::string_view next) {
+  if (ItemsOf(state) != ItemsOf(next)) return "other items";
   if (SortedBars(state) != SortedBars(next)) return "other bars";
   return std::nullopt;
 }
@@ -392,9 +405,9 @@ const Facts* FindFacts(std::string_view domain) {
       {"sorting",
        SortingStep,
        SortingProblem,
-       {"[]", "[=]", "[=|==|===]", "[==|==]", "[|=]"},
-       {"[==|=]", "[=|]"},
-       {"[==|==|]"}},
+       {"[]", "[=]", "[=|==|===]", "[==|==]", "[|=]", "[-1|2.5|3]", "[-1.5|-1.25]"},
+       {"[==|=]", "[=|]", "[3|-1|2.5]", "[-1|-2]", "[0.1|0.09]"},
+       {"[==|==|]", "[1.5|100000000000000000000|-7|-7]"}},
       {"ternary-addition",
        TernaryStep,
        TernaryProblem,

@@ -8,7 +8,20 @@ from importlib.util import find_spec
 from conpole._native import Domain, Error, Expansion, MalformedError, Model, SearchResult, StepCheck, domain_names
 from conpole._py_domain import PyDomain
 from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
-from conpole._solving import Hint, NextStep, Solution, Step, check, check_lines, exercise, hint, next_steps, solve
+from conpole._solving import (
+    Hint,
+    NextStep,
+    Solution,
+    Step,
+    check,
+    check_lines,
+    exercise,
+    hint,
+    next_steps,
+    skill_exercise,
+    skills,
+    solve,
+)
 from conpole._training import TrainingResult, train
 
 __all__ = [
@@ -36,6 +49,8 @@ __all__ = [
     "load_model",
     "next_steps",
     "search",
+    "skill_exercise",
+    "skills",
     "solve",
     "train",
 ]

@@ -242,6 +242,16 @@ def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Sco
     return _native.write_notation(found, _tutor(found, scorer, threads=threads).exercise(level, seed))
 
 
+def skill_exercise(skill: str, level: int = 1, *, seed: int = 0) -> str:
+    """An exercise of a skill (`skills` lists them), as people write it. It depends on nothing but these three."""
+    return _native.skill_exercise(skill, level, seed)
+
+
+def skills() -> dict[str, int]:
+    """The skills that can be practised, each with its number of levels."""
+    return _native.skills()
+
+
 def _domain_of(problem: str, domain: Domain | str | None, language: str) -> Domain:
     if isinstance(domain, Domain):
         return domain

@@ -1,7 +1,9 @@
 // What people need besides a search: the tutor, notation, verification.
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +20,7 @@
 #include "python/src/python_domain.h"
 #include "tutor/check_step.h"
 #include "tutor/notation.h"
+#include "tutor/practice_skills.h"
 #include "tutor/tutor.h"
 #include "tutor/verify.h"
 
@@ -148,6 +151,21 @@ void BindTutor(py::module_& module) {
   module.def("write_latex", &WriteLatex, py::arg("domain"), py::arg("state"), unlocked, "A state in LaTeX.");
   module.def("guess_domain", &GuessDomain, py::arg("text"), py::arg("language") = "en",
              "The name of the domain that a text seems to be a problem of.");
+  module.def(
+      "skills",
+      [] {
+        std::map<std::string, std::size_t> levels;
+        for (const Skill& skill : Skills()) levels.emplace(skill.name, skill.levels.size());
+        return levels;
+      },
+      "The skills that can be practised, each with its number of levels.");
+  module.def(
+      "skill_exercise",
+      [](std::string_view name, std::size_t level, std::uint64_t seed) {
+        const Skill& skill = FindSkill(name);
+        return WriteNotation(*MakeDomain(skill.domain), MakeExercise(skill, level, seed));
+      },
+      py::arg("skill"), py::arg("level"), py::arg("seed"), unlocked, "An exercise of a skill, as people write it.");
   module.def("verify_path", &Verify, py::arg("domain"), py::arg("path"), unlocked,
              "Whether the end of a path is the answer to its beginning: right, wrong or cannot tell.");
 

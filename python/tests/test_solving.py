@@ -124,6 +124,13 @@ def test_exercises() -> None:
     assert 3 < len(conpole.solve(problem, "fractions").steps) <= 6
 
 
+def test_skills() -> None:
+    assert conpole.skills()["brackets"] == 5
+    assert conpole.skill_exercise("one-step", seed=1) == "x + 9 = 15"
+    with pytest.raises(conpole.Error, match="there is no skill 'nonsense'"):
+        conpole.skill_exercise("nonsense")
+
+
 def test_a_tutor_can_be_interrupted() -> None:
     cube = conpole.Domain("rubiks-cube", min_moves=19)
     timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])

@@ -1,4 +1,4 @@
-// sorting: a list of bars to be sorted by length, by swapping neighbours or reversing the whole list.
+// sorting: a list of bars or numbers to be sorted, by swapping neighbours or reversing the whole list.
 #pragma once
 
 #include "conpole/domain.h"

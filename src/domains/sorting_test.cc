@@ -47,6 +47,26 @@ TEST(SortingTest, Correction6OtherCharactersAreRefusedWithTheirPosition) {
   }
 }
 
+TEST(SortingTest, NumbersThatAreNoBarsAreSortedToo) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
+  EXPECT_EQ(ExpandCopy(*domain, "[3|-1|2.5]").actions,
+            (Actions{{"swap 0", "[-1|3|2.5]"}, {"swap 1", "[3|2.5|-1]"}, {"reverse", "[2.5|-1|3]"}}));
+  for (const char* const sorted : {"[-1|2.5|3]", "[-10.5|-10.25|-9|0|0.09|0.1|1|10]", "[-1]", "[1|99999999999999999999]"}) {
+    EXPECT_TRUE(domain->Solved(sorted)) << sorted;
+    EXPECT_EQ(ExpandCopy(*domain, sorted).status, Status::kSolved) << sorted;
+  }
+  for (const char* const open : {"[2.5|-1]", "[-1|-2]", "[0.1|0.09]", "[-0.09|-0.1]", "[10.5|9]"}) {
+    EXPECT_FALSE(domain->Solved(open)) << open;
+    EXPECT_EQ(domain->Parse(open).state, open);
+  }
+  // Every list has one text: no zeros that are not needed, and bars where there can be bars.
+  for (const char* const bad : {"[1|2]", "[0]", "[01|-1]", "[1.0|2.5]", "[1.|2.5]", "[-0|2.5]", "[-|1]", "[1.5|=]", "[1.5|",
+                                "[1.5", "[1.5]]", "[1.5||2]", "[1.5, 2]", "[--1]", "[1..5]"}) {
+    EXPECT_TRUE(domain->Parse(bad).error) << bad;
+    EXPECT_EQ(ExpandCopy(*domain, bad).status, Status::kMalformed) << bad;
+  }
+}
+
 TEST(SortingTest, LengthsStayInTheirRange) {
   for (const auto& [spec, low, high] : {std::tuple("sorting", 1, 10), std::tuple("sorting:min_length=2,max_length=11", 2, 11),
                                         std::tuple("sorting:min_length=4,max_length=4", 4, 4)}) {

@@ -110,7 +110,7 @@ TEST_F(AlgebraTutorTest, BeginsAsATeacherWould) {
   EXPECT_EQ(first("2/(x+1)=3"), "Multiply both sides by x + 1, where x != -1.");
   for (const TutorStep& step : Solve("2x/3=x/5").steps) EXPECT_NE(step.label, "divide x");
   const std::string state = Read("3(x-2)=9");
-  EXPECT_EQ(tutor_.Hint(state, 1).text, "The unknown should stand without a factor.");
+  EXPECT_EQ(tutor_.Hint(state, 1).text, "Both sides can be divided by the same number.");
   EXPECT_EQ(tutor_.Hint(state, 2).text, "Divide both sides by 3.");
   EXPECT_EQ(tutor_.Hint(state, 3).text, "Divide both sides by 3. This gives x - 2 = 3");
 }

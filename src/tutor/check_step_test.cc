@@ -75,7 +75,7 @@ TEST(CheckStepTest, SaysWhatDiffers) {
   EXPECT_EQ(message("sorting", "[===|=|==]", "[1, 2, 3, 3]"), "There is a bar of length 3 too many.");
   EXPECT_EQ(message("rubiks-cube", "A000000000aB111111111bC222222222cD333333333dE444444444eF555555555f",
                     "A000500000aB111111111bC222222222cD333333333dE444444444eF555550555f"),
-            "No turns lead to this cube: an edge is flipped.");
+            "No turns solve this cube: the edge UF is flipped.");
 }
 
 TEST(CheckStepTest, SaysWhereALineCannotBeRead) {

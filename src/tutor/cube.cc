@@ -19,6 +19,7 @@ struct Sticker {
 
 constexpr std::size_t kFaces = 6;
 constexpr std::size_t kFaceCells = 9;
+constexpr std::size_t kCentre = 4;  // of a face's cells
 constexpr std::array<Vector, kFaces> kNormals{{{0, 1, 0}, {0, -1, 0}, {-1, 0, 0}, {1, 0, 0}, {0, 0, -1}, {0, 0, 1}}};
 
 constexpr Vector Cross(const Vector& a, const Vector& b) {
@@ -55,15 +56,22 @@ constexpr std::size_t CellOf(const Sticker& sticker) {
 
 using Turn = std::array<std::size_t, kCubeCells>;  // where each cell goes
 
-const std::array<Turn, kFaces>& Turns() {
-  static const std::array<Turn, kFaces> turns = [] {
-    std::array<Turn, kFaces> made;
+constexpr std::size_t kLayerSets = 8;
+
+bool Moves(std::size_t layers, int depth) { return (layers >> (1 - depth) & 1) != 0; }
+
+// By face and set of layers.
+const std::array<std::array<Turn, kLayerSets>, kFaces>& Turns() {
+  static const std::array<std::array<Turn, kLayerSets>, kFaces> turns = [] {
+    std::array<std::array<Turn, kLayerSets>, kFaces> made;
     for (std::size_t face = 0; face < kFaces; ++face) {
       const Vector& axis = kNormals[face];
       for (std::size_t cell = 0; cell < kCubeCells; ++cell) {
         const Sticker sticker = StickerOf(cell);
-        const bool moves = Dot(sticker.position, axis) == 1;
-        made[face][cell] = moves ? CellOf({Rotated(sticker.position, axis), Rotated(sticker.normal, axis)}) : cell;
+        const std::size_t turned = CellOf({Rotated(sticker.position, axis), Rotated(sticker.normal, axis)});
+        for (std::size_t layers = 0; layers < kLayerSets; ++layers) {
+          made[face][layers][cell] = Moves(layers, Dot(sticker.position, axis)) ? turned : cell;
+        }
       }
     }
     return made;
@@ -134,13 +142,39 @@ std::string CubeState(std::string_view cells) {
   return state;
 }
 
+std::string SolvedCubeCells() {
+  std::string cells;
+  for (std::size_t face = 0; face < kFaces; ++face) cells.append(kFaceCells, static_cast<char>('0' + face));
+  return cells;
+}
+
 std::string TurnCube(std::string_view cells, std::size_t face, int quarters) {
+  return TurnCube(cells, face, CubeLayers::kFace, quarters);
+}
+
+std::string TurnCube(std::string_view cells, std::size_t face, CubeLayers layers, int quarters) {
+  const Turn& turn = Turns()[face][static_cast<std::size_t>(layers)];
   std::string turned(cells);
   for (; quarters > 0; --quarters) {
     const std::string before = turned;
-    for (std::size_t cell = 0; cell < kCubeCells; ++cell) turned[Turns()[face][cell]] = before[cell];
+    for (std::size_t cell = 0; cell < kCubeCells; ++cell) turned[turn[cell]] = before[cell];
   }
   return turned;
+}
+
+std::optional<std::string> HeldUpright(std::string_view cells) {
+  // Every face in turn is brought up, and the cube turned round below it.
+  static constexpr std::array<std::pair<std::size_t, int>, kFaces> kBringUp{{{0, 0}, {3, 2}, {5, 1}, {5, 3}, {3, 3}, {3, 1}}};
+  for (const auto& [face, quarters] : kBringUp) {
+    std::string held = TurnCube(cells, face, CubeLayers::kWhole, quarters);
+    for (int round = 0; round < 4; ++round) {
+      bool upright = true;
+      for (std::size_t f = 0; f < kFaces; ++f) upright = upright && ColourAt(held, kFaceCells * f + kCentre) == f;
+      if (upright) return held;
+      held = TurnCube(held, 0, CubeLayers::kWhole, 1);
+    }
+  }
+  return std::nullopt;
 }
 
 bool IsCubeTurn(std::string_view from, std::string_view to) {
@@ -158,36 +192,86 @@ bool IsCubeSolved(std::string_view cells) {
   return true;
 }
 
+namespace {
+
+// A piece or a place by the letters of its faces, first those of up and down, then front and back, as people name them.
+std::string NameOfFaces(const std::vector<std::size_t>& faces) {
+  std::string name;
+  for (const char letter : std::string_view("UDFBRL")) {
+    const std::size_t face = kCubeFaces.find(letter);
+    name.append(static_cast<std::size_t>(std::count(faces.begin(), faces.end(), face)), letter);
+  }
+  return name;
+}
+
+std::string NameOfPlace(const PieceCells& sits_at) {
+  std::vector<std::size_t> faces;
+  for (const std::size_t cell : sits_at) faces.push_back(cell / kFaceCells);
+  return NameOfFaces(faces);
+}
+
+}  // namespace
+
 // Turns reach a colouring if and only if its pieces are all there, corners and edges are permuted with equal parity, corner
 // twists add up to 0 mod 3 and edge flips to 0 mod 2.
-std::string WhyUnsolvable(std::string_view cells) {
-  std::string solved;
-  for (std::size_t face = 0; face < kFaces; ++face) solved.append(kFaceCells, static_cast<char>('0' + face));
+CubeFault FindCubeFault(std::string_view cells) {
+  CubeFault fault;
   for (std::size_t face = 0; face < kFaces; ++face) {
-    if (ColourAt(cells, kFaceCells * face + 4) != face) return "a centre has the wrong colour";
+    if (ColourAt(cells, kFaceCells * face + kCentre) != face) fault.centres = true;
   }
+  if (fault.centres) return fault;
+  const std::vector<PieceCells>& places = CellsOfPieces();
+  const std::string solved = SolvedCubeCells();
   std::map<std::vector<std::size_t>, std::size_t> homes;
-  for (const PieceCells& sits_at : CellsOfPieces()) homes.emplace(PieceAt(sits_at, solved).colours, homes.size());
+  for (const PieceCells& sits_at : places) homes.emplace(PieceAt(sits_at, solved).colours, homes.size());
   std::vector<std::size_t> permutation;
+  std::vector<std::size_t> turned;  // the places of pieces that are at home and turned
+  std::vector<std::size_t> moved;   // the places of those that are not at home
   std::size_t twist = 0;
   std::size_t flip = 0;
-  for (const PieceCells& sits_at : CellsOfPieces()) {
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    const PieceCells& sits_at = places[place];
     const Piece piece = PieceAt(sits_at, cells);
     const auto home = homes.find(piece.colours);
-    if (home == homes.end()) return "there is a piece with colours that no piece has";
-    if (std::find(permutation.begin(), permutation.end(), home->second) != permutation.end()) return "a piece is there twice";
+    if (home == homes.end()) {
+      // The other way round, the last two colours of a corner are exchanged.
+      std::vector<std::size_t> mirrored = piece.colours;
+      std::swap(mirrored[mirrored.size() - 2], mirrored.back());
+      if (mirrored.size() == 3 && homes.contains(mirrored)) {
+        fault.mirrored = NameOfFaces(piece.colours);
+        return fault;
+      }
+      fault.no_such = NameOfPlace(sits_at);
+      fault.colours = NameOfFaces(piece.colours);
+      return fault;
+    }
+    if (std::find(permutation.begin(), permutation.end(), home->second) != permutation.end()) {
+      fault.twice = NameOfFaces(piece.colours);
+      return fault;
+    }
     permutation.push_back(home->second);
     (sits_at.size() == 3 ? twist : flip) += piece.turned;
+    if (home->second != place) moved.push_back(place);
+    if (home->second == place && piece.turned != 0) turned.push_back(place);
   }
   std::size_t inversions = 0;
   for (std::size_t i = 0; i < permutation.size(); ++i) {
     for (std::size_t k = i + 1; k < permutation.size(); ++k) inversions += permutation[i] > permutation[k] ? 1U : 0U;
   }
   // Of corners and edges together: even if and only if the parities are equal.
-  if (inversions % 2 != 0) return "two pieces are exchanged";
-  if (twist % 3 != 0) return "a corner is twisted";
-  if (flip % 2 != 0) return "an edge is flipped";
-  return {};
+  fault.exchanged = inversions % 2 != 0;
+  fault.twisted = twist % 3 != 0;
+  fault.flipped = flip % 2 != 0;
+  if (fault.exchanged && moved.size() == 2 && turned.empty()) {
+    for (std::size_t i = 0; i < 2; ++i) fault.exchanged_pieces[i] = NameOfPlace(places[moved[i]]);
+  }
+  if (!moved.empty()) return fault;
+  std::vector<std::string> corners;
+  std::vector<std::string> edges;
+  for (const std::size_t place : turned) (places[place].size() == 3 ? corners : edges).push_back(NameOfPlace(places[place]));
+  if (fault.twisted && corners.size() == 1) fault.twisted_corner = corners.front();
+  if (fault.flipped && edges.size() == 1) fault.flipped_edge = edges.front();
+  return fault;
 }
 
 }  // namespace conpole

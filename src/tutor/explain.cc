@@ -28,10 +28,23 @@ std::string ExplainStep(const Domain& domain, std::string_view label, std::strin
                      subject.Understand(std::string(after)), options);
 }
 
-std::string HintAtStep(const Subject& subject, const Action& action, const ExplainOptions& options) {
+std::string HintAtStep(const Subject& subject, const Action& action, const Line& before, const Line& after,
+                       const ExplainOptions& options) {
   const Catalogue& catalogue = Catalogue::Find(options.language);
   if (subject.type() == nullptr) return catalogue.Sentence("hint.axiom", {{"axiom", Verbatim(options.script, action.axiom)}});
-  return catalogue.Sentence(fmt::format("hint.{}.{}", subject.type()->name, action.axiom), {});
+  return catalogue.Sentence(fmt::format("hint.{}.{}", subject.type()->name, subject.HintName(action, before, after)), {});
+}
+
+std::string HintAtOperation(const Subject& subject, const Action& action, const Line& before, const Line& after,
+                            const ExplainOptions& options) {
+  if (subject.type() != nullptr) {
+    const Catalogue& catalogue = Catalogue::Find(options.language);
+    const std::string id = fmt::format("hint.{}.{}.how", subject.type()->name, subject.HintName(action, before, after));
+    if (catalogue.entries().contains(id)) return catalogue.Sentence(id, {});
+  }
+  ExplainOptions without_results = options;
+  without_results.results = false;
+  return ExplainStep(subject, action, before, after, without_results);
 }
 
 }  // namespace conpole

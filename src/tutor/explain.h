@@ -27,7 +27,12 @@ std::string ExplainStep(const Subject& subject, const Action& action, const Line
 std::string ExplainStep(const Domain& domain, std::string_view label, std::string_view before, std::string_view after,
                         const ExplainOptions& options = {});
 
-// What kind of step it is, and no more.
-std::string HintAtStep(const Subject& subject, const Action& action, const ExplainOptions& options = {});
+// What the step is for, and no more.
+std::string HintAtStep(const Subject& subject, const Action& action, const Line& before, const Line& after,
+                       const ExplainOptions& options = {});
+// Which step it is, without what it leads to: what the catalogue has for it (hint.DOMAIN.END.how), where its sentence would
+// give an answer away, and else that sentence without results.
+std::string HintAtOperation(const Subject& subject, const Action& action, const Line& before, const Line& after,
+                            const ExplainOptions& options = {});
 
 }  // namespace conpole

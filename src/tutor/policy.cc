@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "domains/sorting.h"
 #include "nn/network_scorer.h"
 #include "nn/residual_network.h"
 #include "nn/shipped_models.h"
@@ -47,9 +49,19 @@ std::string WithTrainedUnknown(std::string_view text) {
   return renamed;
 }
 
-class UnknownRenamer final : public Scorer {
+// A text that the network was not trained on, as one that it was; nothing if it was trained on it.
+using Translation = std::function<std::optional<std::string>(std::string_view)>;
+
+std::optional<std::string> InTrainedUnknown(std::string_view text) {
+  const char letter = OnlyUnknown(text);
+  if (letter == 0 || letter == kTrainedUnknown) return std::nullopt;
+  return WithTrainedUnknown(text);
+}
+
+class TranslatingScorer final : public Scorer {
  public:
-  explicit UnknownRenamer(std::unique_ptr<Scorer> scorer) : scorer_(std::move(scorer)) {}
+  TranslatingScorer(std::unique_ptr<Scorer> scorer, Translation translation)
+      : scorer_(std::move(scorer)), translation_(std::move(translation)) {}
 
   ScoreMeaning meaning() const override { return scorer_->meaning(); }
   bool NeedsDistinctTexts() const override { return scorer_->NeedsDistinctTexts(); }
@@ -57,21 +69,15 @@ class UnknownRenamer final : public Scorer {
   std::size_t CharactersAtATime() const override { return scorer_->CharactersAtATime(); }
 
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
-    const auto trained = [](std::string_view text) {
-      const char letter = OnlyUnknown(text);
-      return letter == 0 || letter == kTrainedUnknown;
-    };
+    const auto trained = [&](std::string_view text) { return !translation_(text); };
     if (std::all_of(batch.texts.begin(), batch.texts.end(), trained)) return scorer_->Score(batch, scores);
+    std::vector<std::optional<std::string>> translated;
+    for (const std::string_view text : batch.texts) translated.push_back(translation_(text));
     // Texts that differ in their letters alone become one.
-    std::deque<std::string> renamed;
     TextIndex distinct;
     std::vector<std::uint32_t> indices;
-    for (const std::string_view text : batch.texts) {
-      if (trained(text)) {
-        indices.push_back(distinct.Add(text));
-        continue;
-      }
-      indices.push_back(distinct.Add(renamed.emplace_back(WithTrainedUnknown(text))));
+    for (std::size_t i = 0; i < translated.size(); ++i) {
+      indices.push_back(distinct.Add(translated[i] ? std::string_view(*translated[i]) : batch.texts[i]));
     }
     std::vector<ScoreBatch::Pair> pairs;
     for (const ScoreBatch::Pair& pair : batch.pairs) pairs.push_back({indices[pair.parent], indices[pair.candidate]});
@@ -80,6 +86,7 @@ class UnknownRenamer final : public Scorer {
 
  private:
   std::unique_ptr<Scorer> scorer_;
+  Translation translation_;
 };
 
 }  // namespace
@@ -140,8 +147,11 @@ const FixedLayout& LayoutFor(const Domain& domain, const Model& model) {
 }
 
 std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer) {
-  if (!SubjectOf(domain).HasUnknowns()) return scorer;
-  return std::make_unique<UnknownRenamer>(std::move(scorer));
+  const Subject& subject = SubjectOf(domain);
+  if (subject.HasUnknowns()) return std::make_unique<TranslatingScorer>(std::move(scorer), &InTrainedUnknown);
+  if (subject.type() != &SortingType()) return scorer;
+  return std::make_unique<TranslatingScorer>(std::move(scorer),
+                                             [&subject](std::string_view text) { return subject.TextForPolicy(text); });
 }
 
 std::vector<float> ScoreCandidates(Scorer& scorer, std::string_view parent, std::span<const std::string_view> candidates) {

@@ -47,7 +47,8 @@ bool ReadsLayout(const Model& model);
 const FixedLayout& LayoutFor(const Domain& domain, const Model& model);
 
 // Networks are trained on equations in x. Where letters are unknowns, the result shows the scorer every text with its letter
-// renamed to x, so that it knows equations in any letter; elsewhere it is the scorer itself.
+// renamed to x, so that it knows equations in any letter. Lists of numbers are shown to it as bars of the lengths of their
+// ranks. Elsewhere it is the scorer itself.
 std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer);
 
 // The scores of the candidates of one parent.

@@ -145,6 +145,11 @@ class Subject {
     return {};
   }
 
+  // The end of the catalogue's id of a hint at a step, hint.DOMAIN.END. By default the axiom's name.
+  virtual std::string HintName(const Action& action, const Line& /*before*/, const Line& /*after*/) const {
+    return action.axiom;
+  }
+
   // How much a text looks like a problem of this domain.
   virtual Clue Guess(const Clues&) const { return Clue::kNone; }
   // The domain to take exercises from that need at least and at most so many steps; `domain` is its Spec(). By default the
@@ -154,6 +159,8 @@ class Subject {
   virtual std::string_view Example() const { return {}; }
   // Whether letters in states are unknowns, of which policies were trained on x alone.
   virtual bool HasUnknowns() const { return false; }
+  // A state as policies were trained to read it, where it is not such a text itself. By default it always is.
+  virtual std::optional<std::string> TextForPolicy(std::string_view) const { return std::nullopt; }
 
  private:
   const DomainType* type_;

@@ -403,13 +403,12 @@ TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& bu
   const auto as_sentence = [&](std::string text) {
     return subject_.type() != nullptr ? text : Sentence("hint.axiom", {{"axiom", std::move(text)}});
   };
+  const Line before = subject_.Understand(step.before);
+  const Line after = subject_.Understand(step.after);
   if (level == 1) {
-    hint.text = HintAtStep(subject_, step, options_.explain);
+    hint.text = HintAtStep(subject_, step, before, after, options_.explain);
   } else if (level == 2) {
-    ExplainOptions options = options_.explain;
-    options.results = false;
-    const Line before = subject_.Understand(step.before);
-    hint.text = as_sentence(ExplainStep(subject_, step, before, subject_.Understand(step.after), options));
+    hint.text = as_sentence(HintAtOperation(subject_, step, before, after, options_.explain));
   } else {
     const std::string line = Math(options_.explain.script, step.notation);
     hint.text = Sentence("hint.line", {{"step", as_sentence(step.text)}, {"line", line}});

@@ -19,6 +19,7 @@
 #include "domains/algebra_text.h"
 #include "tutor/algebra_comparison.h"
 #include "tutor/algebra_description.h"
+#include "tutor/algebra_hints.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/algebra_notation.h"
 #include "tutor/algebra_progress.h"
@@ -299,6 +300,10 @@ class Algebra final : public Subject {
     return clues.HasSign("=") || clues.Has(Token::Kind::kRelation) ? Clue::kRelation : Clue::kNothingElse;
   }
   std::string_view Example() const override { return "3(x - 2) = x + 4"; }
+  std::string HintName(const Action& action, const Line& before, const Line& after) const override {
+    return AlgebraHint(action, before.state, after.state);
+  }
+
   std::string ExerciseSpec(const std::string& domain, std::uint64_t least, std::uint64_t) const override {
     // Only long chains need so many steps.
     constexpr std::uint64_t kMany = 7;

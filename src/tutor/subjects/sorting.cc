@@ -1,12 +1,14 @@
-// sorting: lists of bars. People write their lengths; an answer has the same bars in ascending order.
+// sorting: lists of bars or numbers. People write numbers; an answer has the same ones in ascending order.
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "domains/sorting.h"
+#include "tutor/exact.h"
 #include "tutor/subjects/reading.h"
 #include "tutor/subjects/subjects.h"
 #include "util/text.h"
@@ -16,33 +18,63 @@ namespace {
 
 using Kind = Token::Kind;
 
-// [3, 1, 2] with or without brackets.
+// The digits of a whole number, or of those before the point, without zeros that are not needed.
+std::string WithoutLeadingZeros(std::string digits) {
+  const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size() - 1);
+  return digits.substr(first);
+}
+
+// A number as the domain has it.
+std::string NumberText(bool negative, const Token& token) {
+  const std::size_t point = token.digits.size() - token.decimals;
+  std::string decimals = token.digits.substr(point);
+  decimals.resize(decimals.find_last_not_of('0') + 1);
+  std::string text = WithoutLeadingZeros("0" + token.digits.substr(0, point));
+  if (!decimals.empty()) text += '.' + decimals;
+  return negative && text != "0" ? '-' + text : text;
+}
+
+// The bars of these numbers; nothing if one cannot be a bar, or if they are too long together. The domain decides likewise.
+std::optional<std::string> BarsOf(const std::vector<std::string>& numbers) {
+  constexpr std::size_t kBarDigits = 5;
+  std::string bars = "[";
+  for (const std::string& number : numbers) {
+    if (number.find_first_of("-.") != std::string::npos || number.size() > kBarDigits) return std::nullopt;
+    if (bars.size() > 1 || &number != &numbers.front()) bars += '|';
+    bars.append(std::stoul(number), '=');
+    if (bars.size() + 1 >= kMaxStateBytes) return std::nullopt;
+  }
+  return bars + ']';
+}
+
+// [3, 1, 2] with or without brackets. Whole numbers are bars; if one cannot be, all stay numbers.
 NotationResult ReadList(std::string_view text) {
   const std::vector<Token> tokens = Tokenize(text);
   std::size_t at = 0;
   const bool bracket = tokens[0].kind == Kind::kOpen;
   if (bracket) ++at;
-  std::string state = "[";
-  for (bool first = true; tokens[at].kind != Kind::kEnd && tokens[at].kind != Kind::kClose; first = false) {
+  std::vector<std::string> numbers;
+  while (tokens[at].kind != Kind::kEnd && tokens[at].kind != Kind::kClose) {
     const Token& token = tokens[at];
     const bool separator = token.kind == Kind::kSeparator || token.Is(Kind::kMark, '|');
-    if (!first && separator) ++at;
-    if (!first && !separator && !token.after_blank) return Expected("',' or the end of the list", token, text);
-    const Token& item = tokens[at];
-    if (item.Is(Kind::kOperator, '-')) return NotExpressible(item.begin, "bars have no negative length");
-    if (item.kind == Kind::kNumber && item.decimals > 0) return NotExpressible(item.begin, "bars have whole lengths");
-    const std::optional<std::size_t> length = SmallNumber(item);
-    if (!length && item.kind == Kind::kNumber) return NotExpressible(item.begin, "the bar is too long");
-    if (!length) return Expected("a whole number", item, text);
-    if (!first) state += '|';
-    state.append(*length, '=');
-    if (state.size() >= kMaxStateBytes) return NotExpressible(item.begin, "the bars are too long");
+    if (!numbers.empty() && separator) ++at;
+    if (!numbers.empty() && !separator && !token.after_blank) return Expected("',' or the end of the list", token, text);
+    const bool negative = tokens[at].Is(Kind::kOperator, '-');
+    if (negative) ++at;
+    if (tokens[at].kind != Kind::kNumber) return Expected("a number", tokens[at], text);
+    numbers.push_back(NumberText(negative, tokens[at]));
     ++at;
   }
   if (bracket && tokens[at].kind != Kind::kClose) return Expected("the end of the list", tokens[at], text);
   if (bracket) ++at;
   if (tokens[at].kind != Kind::kEnd) return Expected("the end", tokens[at], text);
-  if (!bracket && state == "[") return Expected("a list of numbers", tokens[at], text);
+  if (!bracket && numbers.empty()) return Expected("a list of numbers", tokens[at], text);
+  if (std::optional<std::string> bars = BarsOf(numbers)) return {std::move(*bars), {}, std::nullopt};
+  std::string state = "[";
+  for (const std::string& number : numbers) {
+    if (state.size() > 1) state += '|';
+    state += number;
+  }
   return {state + "]", {}, std::nullopt};
 }
 
@@ -61,20 +93,56 @@ NotationResult ReadBars(const Domain& domain, std::string_view text) {
   return {std::move(parsed.state), {}, std::nullopt};
 }
 
-// The lengths of the bars, in their order. Requires canonical text.
-std::vector<std::size_t> BarsOf(std::string_view state) {
-  std::vector<std::size_t> bars{0};
-  for (const char c : state) {
-    if (c == '=') ++bars.back();
-    if (c == '|') bars.push_back(0);
+bool HasNumbers(std::string_view state) { return state.size() > 1 && (IsDigit(state[1]) || state[1] == '-'); }
+
+// The lengths of the bars, or the numbers, in their order. Requires canonical text.
+std::vector<std::string> ItemsOf(std::string_view state) {
+  std::vector<std::string> items;
+  const bool numbers = HasNumbers(state);
+  for (std::size_t begin = 1; begin < state.size() && state != "[]";) {
+    const std::size_t end = state.find_first_of("|]", begin);
+    items.push_back(numbers ? std::string(state.substr(begin, end - begin)) : std::to_string(end - begin));
+    begin = end + 1;
   }
-  return bars;
+  return items;
 }
 
-std::vector<std::size_t> SortedBars(std::string_view state) {
-  std::vector<std::size_t> bars = BarsOf(state);
-  std::sort(bars.begin(), bars.end());
-  return bars;
+// The exact value of a number with decimals or without.
+Exact ValueOf(std::string_view text) {
+  Integer above = 0;
+  Integer below = 1;
+  bool decimals = false;
+  for (const char c : text) {
+    if (c == '.') decimals = true;
+    if (!IsDigit(c)) continue;
+    above = 10 * above + (c - '0');
+    if (decimals) below *= 10;
+  }
+  if (text.starts_with('-')) above = -above;
+  return {above, below};
+}
+
+struct Item {
+  Exact value;
+  std::string text;
+
+  friend bool operator<(const Item& a, const Item& b) { return a.value < b.value; }
+  friend bool operator==(const Item& a, const Item& b) { return a.value == b.value; }
+};
+
+std::vector<Item> ValuesOf(std::string_view state) {
+  std::vector<Item> values;
+  for (std::string& text : ItemsOf(state)) {
+    Exact value = ValueOf(text);
+    values.push_back({std::move(value), std::move(text)});
+  }
+  return values;
+}
+
+std::vector<Item> SortedValues(std::string_view state) {
+  std::vector<Item> values = ValuesOf(state);
+  std::sort(values.begin(), values.end());
+  return values;
 }
 
 class Sorting final : public Subject {
@@ -87,34 +155,50 @@ class Sorting final : public Subject {
     return text.find('=') == std::string_view::npos ? ReadList(text) : ReadBars(domain, text);
   }
 
-  std::string Write(Script, const Line& line) const override {
-    if (line.state == "[]") return "[]";
-    std::vector<std::string> lengths;
-    for (const std::size_t bar : BarsOf(line.state)) lengths.push_back(std::to_string(bar));
-    return "[" + Join(lengths) + "]";
-  }
+  std::string Write(Script, const Line& line) const override { return "[" + Join(ItemsOf(line.state)) + "]"; }
 
   Verdict Verify(const Problem& problem, const Line& answer) const override {
-    return BarsOf(answer.state) == SortedBars(problem.line.state) ? Verdict::kRight : Verdict::kWrong;
+    return ValuesOf(answer.state) == SortedValues(problem.line.state) ? Verdict::kRight : Verdict::kWrong;
   }
 
   Comparison Compare(const Problem& before, const Problem& after) const override {
-    const std::vector<std::size_t> old_bars = SortedBars(before.line.state);
-    const std::vector<std::size_t> new_bars = SortedBars(after.line.state);
-    if (old_bars == new_bars) return Comparison::Same();
-    std::vector<std::size_t> missing;
-    std::set_difference(old_bars.begin(), old_bars.end(), new_bars.begin(), new_bars.end(), std::back_inserter(missing));
-    if (!missing.empty()) return Comparison::Different("check.missing_bar", {{"before", std::to_string(missing.front())}});
-    std::vector<std::size_t> extra;
-    std::set_difference(new_bars.begin(), new_bars.end(), old_bars.begin(), old_bars.end(), std::back_inserter(extra));
-    return Comparison::Different("check.extra_bar", {{"after", std::to_string(extra.front())}});
+    const std::vector<Item> old_items = SortedValues(before.line.state);
+    const std::vector<Item> new_items = SortedValues(after.line.state);
+    if (old_items == new_items) return Comparison::Same();
+    const bool numbers = HasNumbers(before.line.state);
+    std::vector<Item> missing;
+    std::set_difference(old_items.begin(), old_items.end(), new_items.begin(), new_items.end(), std::back_inserter(missing));
+    if (!missing.empty()) {
+      return Comparison::Different(numbers ? "check.missing_number" : "check.missing_bar", {{"before", missing.front().text}});
+    }
+    std::vector<Item> extra;
+    std::set_difference(new_items.begin(), new_items.end(), old_items.begin(), old_items.end(), std::back_inserter(extra));
+    return Comparison::Different(numbers ? "check.extra_number" : "check.extra_bar", {{"after", extra.front().text}});
   }
 
   Action ReadAction(std::string_view label) const override { return ReadLabel(label, LoneNumber::kPosition); }
 
-  Catalogue::Slots Describe(const Action& action, const Line&, const Line&, Script, bool) const override {
+  Catalogue::Slots Describe(const Action& action, const Line& before, const Line&, Script, bool) const override {
     if (!action.position) return {};
-    return {{"first", std::to_string(*action.position + 1)}, {"second", std::to_string(*action.position + 2)}};
+    const std::size_t first = *action.position;
+    Catalogue::Slots slots{{"first", std::to_string(first + 1)}, {"second", std::to_string(first + 2)}};
+    if (!HasNumbers(before.state)) return slots;
+    const std::vector<std::string> items = ItemsOf(before.state);
+    if (first + 1 < items.size()) slots.insert({{"left", items[first]}, {"right", items[first + 1]}});
+    return slots;
+  }
+
+  // Networks are trained on bars of lengths 1, 2, 3, ..., so numbers are shown to them by their ranks.
+  std::optional<std::string> TextForPolicy(std::string_view state) const override {
+    if (!HasNumbers(state)) return std::nullopt;
+    std::vector<Item> ranks = SortedValues(state);
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    std::string bars = "[";
+    for (const Item& item : ValuesOf(state)) {
+      if (bars.size() > 1) bars += '|';
+      bars.append(static_cast<std::size_t>(std::lower_bound(ranks.begin(), ranks.end(), item) - ranks.begin()) + 1, '=');
+    }
+    return bars + ']';
   }
 
   Clue Guess(const Clues& clues) const override {
