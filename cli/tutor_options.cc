@@ -101,8 +101,9 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
 
 std::optional<std::string> TutorSession::ReadProblem() {
   const std::string& text = texts_.front();
-  NotationResult read = ReadNotation(*domain_, text, language_);
+  NotationResult read = ReadNamed(*domain_, text, language_);
   if (!read.error) {
+    tutor_.SetNames(std::move(read.names));
     if (read.ambiguous) read_as_ = tutor_.Write(read.state);
     return std::move(read.state);
   }

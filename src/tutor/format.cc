@@ -119,7 +119,8 @@ std::string FormatCheck(const Domain& domain, const std::string& current, const 
                {"position", check.error ? Json(check.error->position) : Json()}});
 }
 
-std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format) {
+std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
+                            const std::vector<NextStep>& steps, Format format) {
   if (format == Format::kJson) {
     Json list = Json::array();
     for (const NextStep& next : steps) {
@@ -132,7 +133,7 @@ std::string FormatNextSteps(const Domain& domain, const std::string& state, cons
   }
   const bool latex = format == Format::kLatex;
   const Script script = latex ? Script::kLatex : Script::kPlain;
-  std::string text = Math(script, latex ? WriteLatex(domain, state) : WriteNotation(domain, state));
+  std::string text = Math(script, notation);
   for (const NextStep& next : steps) {
     const std::string line = Math(script, next.step.notation);
     text += fmt::format("\n{:5.1f}{}  {}  {}", 100 * next.probability, latex ? "\\%" : "%", line, next.step.text);

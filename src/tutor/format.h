@@ -24,7 +24,9 @@ Format FormatOf(std::string_view name);
 std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format);
 std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format);
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format);
-std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format);
+// `notation` is the state as the tutor writes it.
+std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
+                            const std::vector<NextStep>& steps, Format format);
 
 // {"error", "position", "understood"}: the last is what comes before the position.
 std::string FormatErrorAsJson(const NotationError& error, const std::string& understood);

@@ -80,6 +80,39 @@ NotationResult ReadNotation(const Domain& domain, std::string_view text, std::st
   return ReadNextLine(domain, {}, text, language);
 }
 
+NotationResult ReadNamed(const Domain& domain, std::string_view text, std::string_view language) {
+  NotationResult result = ReadNotation(domain, text, language);
+  if (!result.error || CheckLength(text)) return result;
+  NotationResult named = SubjectOf(domain).ReadNamed(domain, Prepared(text, language));
+  if (named.error) return result;
+  for (std::string& name : named.names) name = LocaliseLine(Catalogue::Has(language) ? language : "en", Script::kPlain, name);
+  named.reading = WithNames(WriteNotation(domain, named.state), named.names);
+  return named;
+}
+
+std::string WithNames(std::string text, const std::vector<std::string>& names) {
+  if (names.empty()) return text;
+  const bool commas =
+      std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.find(',') != std::string::npos; });
+  std::string named;
+  for (std::size_t at = 0; at < text.size();) {
+    if (!IsDigit(text[at])) {
+      // A comma that is not one of a number's.
+      named += commas && text[at] == ',' ? ';' : text[at];
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    std::size_t number = 0;
+    for (; end < text.size() && IsDigit(text[end]) && number < names.size(); ++end) {
+      number = 10 * number + static_cast<std::size_t>(text[end] - '0');
+    }
+    named += number < names.size() ? names[number] : text.substr(at, end - at);
+    at = end;
+  }
+  return named;
+}
+
 NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {
   NotationResult result;
   if (std::optional<Malformed> too_long = CheckLength(text)) {

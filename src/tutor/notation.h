@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conpole/domain.h"
 
@@ -35,13 +36,21 @@ struct NotationResult {
   std::string reading;  // the state as WriteNotation writes it
   std::optional<NotationError> error;
   bool ambiguous = false;  // others might read the text in another way, so the reading should be shown
+  // What the whole numbers that stand in the state are called in the text; empty if they are what they are (ReadNamed).
+  std::vector<std::string> names = {};
 };
 
 // The language is that of the message of an error, and decides what a comma between digits means. One that there is not is
 // taken for English.
 NotationResult ReadNotation(const Domain& domain, std::string_view text, std::string_view language = "en");
 
-// The same, but for the cube a sequence of turns goes on from the state `current`, which must be canonical text, instead of
+// The same, but for a list with negative numbers or decimals, of which sorting has no bars, the state has bars in the same
+// order, and the names say which numbers they stand for.
+NotationResult ReadNamed(const Domain& domain, std::string_view text, std::string_view language = "en");
+// What was written of such a state, with the names.
+std::string WithNames(std::string text, const std::vector<std::string>& names);
+
+// ReadNotation, but for the cube a sequence of turns goes on from the state `current`, which must be canonical text, instead of
 // starting from the solved cube.
 NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text,
                             std::string_view language = "en");

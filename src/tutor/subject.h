@@ -88,6 +88,8 @@ class Subject {
   // Reads free notation; NotationResult::reading is left to the caller. `current` is the line before, canonical, or empty.
   // By default what the domain's Parse reads.
   virtual NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const;
+  // Reads free notation that Read refuses, with names for the numbers of the state. By default there is none.
+  virtual NotationResult ReadNamed(const Domain& domain, std::string_view text) const { return Read(domain, {}, text); }
   // Reads canonical text. By default nothing but the text is kept.
   virtual Line Understand(std::string state) const;
   // The inverse of Read. By default the state as it is.

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "conpole/domain.h"
@@ -113,6 +114,8 @@ class Tutor {
   // no such level.
   TutorHint Hint(const std::string& state, int level, const TutorBudget& budget = {});
 
+  // From now on lines are written with these names in place of the numbers that stand in them (NotationResult::names).
+  void SetNames(std::vector<std::string> names) { names_ = std::move(names); }
   // A state as people read it, in the script and the language of the explanations.
   std::string Write(const std::string& state) const;
 
@@ -159,6 +162,7 @@ class Tutor {
   Scorer& policy_;
   ThreadPool& pool_;
   TutorOptions options_;
+  std::vector<std::string> names_;
 };
 
 }  // namespace conpole

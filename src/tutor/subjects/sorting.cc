@@ -1,12 +1,14 @@
 // sorting: lists of bars. People write their lengths; an answer has the same bars in ascending order.
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "domains/sorting.h"
+#include "tutor/expression.h"
 #include "tutor/subjects/reading.h"
 #include "tutor/subjects/subjects.h"
 #include "util/text.h"
@@ -44,6 +46,47 @@ NotationResult ReadList(std::string_view text) {
   if (tokens[at].kind != Kind::kEnd) return Expected("the end", tokens[at], text);
   if (!bracket && state == "[") return Expected("a list of numbers", tokens[at], text);
   return {state + "]", {}, std::nullopt};
+}
+
+// A list with signs and decimals, as bars in the same order: the least number is a bar of length 1.
+NotationResult ReadNamedList(std::string_view text) {
+  const std::vector<Token> tokens = Tokenize(text);
+  const bool bracket = tokens[0].kind == Kind::kOpen;
+  std::vector<Exact> values;
+  std::map<Exact, std::string> names;  // in ascending order
+  std::size_t at = bracket ? 1 : 0;
+  while (tokens[at].kind != Kind::kEnd && tokens[at].kind != Kind::kClose) {
+    const bool separator = tokens[at].kind == Kind::kSeparator || tokens[at].Is(Kind::kMark, '|');
+    if (!values.empty() && separator) ++at;
+    if (!values.empty() && !separator && !tokens[at].after_blank)
+      return Expected("',' or the end of the list", tokens[at], text);
+    const std::size_t begin = tokens[at].begin;
+    const bool negative = tokens[at].Is(Kind::kOperator, '-');
+    if (negative) ++at;
+    const Token& number = tokens[at];
+    constexpr std::size_t kMaxDigits = 1000;
+    if (number.kind != Kind::kNumber || number.digits.size() > kMaxDigits) return Expected("a number", number, text);
+    const std::size_t first = std::min(number.digits.find_first_not_of('0'), number.digits.size() - 1);
+    const Exact size(Integer(number.digits.substr(first)), pow(Integer(10), static_cast<unsigned>(number.decimals)));
+    values.push_back(negative ? Exact(-size) : size);
+    names.emplace(values.back(), (negative ? "-" : "") + std::string(text.substr(number.begin, number.end - number.begin)));
+    if (values.size() * values.size() > 2 * kMaxStateBytes) return NotExpressible(begin, "the bars are too long");
+    ++at;
+  }
+  if (bracket && tokens[at].kind != Kind::kClose) return Expected("the end of the list", tokens[at], text);
+  if (bracket) ++at;
+  if (tokens[at].kind != Kind::kEnd) return Expected("the end", tokens[at], text);
+  if (values.empty()) return Expected("a list of numbers", tokens[at], text);
+  NotationResult result;
+  for (const Exact& value : values) {
+    const auto rank = static_cast<std::size_t>(std::distance(names.begin(), names.find(value))) + 1;
+    result.state += (result.state.empty() ? "[" : "|") + std::string(rank, '=');
+  }
+  result.state += ']';
+  if (result.state.size() > kMaxStateBytes) return NotExpressible(0, "the bars are too long");
+  result.names.emplace_back("0");
+  for (auto& [value, name] : names) result.names.push_back(std::move(name));
+  return result;
 }
 
 // Bars with blanks between.
@@ -86,6 +129,8 @@ class Sorting final : public Subject {
     // Numbers have no such sign.
     return text.find('=') == std::string_view::npos ? ReadList(text) : ReadBars(domain, text);
   }
+
+  NotationResult ReadNamed(const Domain&, std::string_view text) const override { return ReadNamedList(text); }
 
   std::string Write(Script, const Line& line) const override {
     if (line.state == "[]") return "[]";
