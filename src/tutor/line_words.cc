@@ -34,6 +34,7 @@ bool StartsWith(std::string_view text, std::string_view word) {
 }  // namespace
 
 std::string LocaliseLine(std::string_view language, Script script, std::string text) {
+  if (language == "en") return text;  // as the domain writes it
   const Catalogue& catalogue = Catalogue::Find(language);
   const std::string sign = catalogue.Sentence(kDecimalSign, {});
   // Braces keep LaTeX from setting a blank after the comma.

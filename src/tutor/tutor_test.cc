@@ -214,11 +214,13 @@ class FlaggingDomain final : public Domain {
 
   std::string Generate(std::uint64_t seed) const override { return domain_.Generate(seed); }
   Status Expand(std::string_view state, Labels labels, Successors& out) const override {
-    const Status status = domain_.Expand(state, labels, out);
-    if (status == Status::kSolved) flag_ = true;
-    return status;
+    return domain_.Expand(state, labels, out);
   }
-  bool Solved(std::string_view state) const override { return domain_.Solved(state); }
+  bool Solved(std::string_view state) const override {
+    const bool solved = domain_.Solved(state);
+    if (solved) flag_ = true;
+    return solved;
+  }
   Parsed Parse(std::string_view text) const override { return domain_.Parse(text); }
 
  private:
@@ -228,7 +230,7 @@ class FlaggingDomain final : public Domain {
 
 // Nobody waits for detours to be removed once the time is up.
 TEST(TutorTest, RemovingDetoursStopsInTime) {
-  const GraphDomain graph({{"S", {"AA", "B"}}, {"AA", {"B"}}, {"B", {"G"}}});
+  const GraphDomain graph({{"S", {"A", "B"}}, {"A", {"C"}}, {"C", {"G"}}, {"B", {"G"}}});
   ThreadPool pool(1);
   const std::unique_ptr<Scorer> scorer =
       MakeHeuristicScorer({"", "", [](std::string_view state) { return state == "B" ? 1.0F : 0.0F; }});
