@@ -463,7 +463,9 @@ std::string SpellWithParentheses(const Expression& expression) {
         const std::string right = std::move(operands.back());
         operands.pop_back();
         std::string& left = operands.back();
-        left = node.symbol == '=' ? left + "=" + right : "(" + left + node.symbol + right + ")";
+        left += node.symbol;
+        left += right;
+        if (node.symbol != '=') left.insert(0, 1, '(').push_back(')');
         break;
       }
     }
