@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/tutor_options.h"
@@ -13,7 +14,9 @@ int Next(const TutorArguments& arguments) {
   TutorSession session(arguments, 1);
   const std::optional<std::string> state = session.ReadProblem();
   if (!state) return kBadInput;
-  session.PrintAnswer(FormatNextSteps(session.domain(), *state, session.tutor().NextSteps(*state), session.format()));
+  Tutor& tutor = session.tutor();
+  const std::vector<NextStep> steps = tutor.NextSteps(*state);
+  session.PrintAnswer(FormatNextSteps(session.domain(), *state, tutor.Write(*state), steps, session.format()));
   return kOk;
 }
 

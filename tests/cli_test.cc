@@ -65,8 +65,9 @@ TEST(CliTest, HelpAndVersion) {
   EXPECT_EQ(help.err, "");
   EXPECT_EQ(bare.err, "");
   EXPECT_EQ(bare.out, Conpole({"tour"}).out);
-  for (const char* const text : {"$ conpole solve \"3(x - 2) = x + 4\"", "equations", "fractions", "multiplication", "sorting", "ternary-addition", "rubiks-cube",
-                                 "x = 2 is the answer", "conpole practice", "conpole --help"}) {
+  for (const char* const text :
+       {"$ conpole solve \"3(x - 2) = x + 4\"", "equations", "fractions", "multiplication", "sorting", "ternary-addition",
+        "rubiks-cube", "x = 2 is the answer", "conpole practice", "conpole --help"}) {
     EXPECT_NE(bare.out.find(text), std::string::npos) << text;
   }
   EXPECT_EQ(Conpole({"-h"}).out, help.out);
@@ -102,11 +103,12 @@ TEST(CliTest, BadUsageIsOneLine) {
   ExpectRefused({"step"}, "domain");
   ExpectRefused({"solve"}, "problem");
   ExpectRefused({"solve", "sorting"}, "problem");
-  ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "'extra' was not expected after '[==|=]'");
+  ExpectRefused({"solve", "sorting", "[==|=]", "extra"}, "'[==|=] extra' is not a problem of sorting: position 7: ");
+  ExpectRefused({"check", "sorting", "[==|=]", "[=|==]", "extra"}, "'extra' was not expected after '[=|==]'");
   ExpectRefused({"solve", "x=1+1", "--format", "xml"}, "text, json, latex");
   ExpectRefused({"solve", "x=1+1", "--language", "xx"}, "xx");
   ExpectRefused({"hint"}, "problem");
-  ExpectRefused({"hint", "x=1+1", "--level", "4"}, "level");
+  ExpectRefused({"hint", "x=1+1", "--level", "4"}, "--level must be a whole number from 1 to 3, not '4'");
   ExpectRefused({"check"}, "problem");
   ExpectRefused({"check", "x=1+1"}, "a line and the next one are needed, and there is only 'x=1+1'");
   ExpectRefused({"check", "algebra"}, "after the domain algebra there must be a line and the next one");
@@ -465,6 +467,69 @@ TEST(CliTest, SolveGuessesTheDomainAndReadsWhatPeopleWrite) {
   EXPECT_NE(latex.out.find("Seiten"), std::string::npos) << latex.out;
 }
 
+TEST(CliTest, AProblemMayComeInPieces) {
+  const std::string whole = Conpole({"solve", "2x + 3 = 7"}).out;
+  EXPECT_EQ(Conpole({"solve", "2x", "+", "3", "=", "7"}).out, whole);
+  EXPECT_EQ(Conpole({"solve", "algebra", "2x", "+", "3", "=", "7"}).out, whole);
+  EXPECT_EQ(Conpole({"solve", "2x", "+", "3", "=", "7", "--language", "en"}).out, whole);
+  EXPECT_EQ(Conpole({"hint", "2x", "+", "3", "=", "7"}).out, Conpole({"hint", "2x+3=7"}).out);
+  EXPECT_EQ(Conpole({"next", "2x", "+", "3", "=", "7"}).out, Conpole({"next", "2x+3=7"}).out);
+  EXPECT_EQ(Conpole({"solve", "Solve", "for", "x:", "2x+3=7"}).out, whole);
+  EXPECT_EQ(Conpole({"solve", "solve", "2x+3=7"}).out, whole);
+  EXPECT_EQ(Conpole({"solve", "R", "U'"}).out, Conpole({"solve", "rubiks-cube", "R U'"}).out);
+  ExpectRefused({"solve", "ternary-additoin", "c3", "b5"}, "unknown domain 'ternary-additoin'");
+}
+
+TEST(CliTest, AnAmbiguousProblemIsShownAsItWasRead) {
+  EXPECT_TRUE(Conpole({"solve", "2/3x=4"}).out.starts_with("2/3x=4 is read as 2/3 * x = 4\n2/3 * x = 4\n"));
+  EXPECT_TRUE(
+      Conpole({"solve", "1/2(x+4)=3", "--lang", "de"}).out.starts_with("1/2(x+4)=3 wird gelesen als 1/2 * (x + 4) = 3\n"));
+  EXPECT_TRUE(Conpole({"hint", "2/3x=4"}).out.starts_with("2/3x=4 is read as"));
+  EXPECT_EQ(Conpole({"solve", "2/3x=4", "--json"}).json().at("read_as"), "2/3 * x = 4");
+  EXPECT_TRUE(Conpole({"solve", "2x=4", "--json"}).json().at("read_as").is_null());
+  EXPECT_EQ(Conpole({"next", "2/3x=4", "--json"}).json().at("read_as"), "2/3 * x = 4");
+}
+
+TEST(CliTest, ErrorsAreInTheLanguageAskedFor) {
+  for (const Arguments& language : {Arguments{"--lang", "de"}, Arguments{"--language", "de"}, Arguments{"--lang=de"}}) {
+    const auto refused = [&](Arguments arguments, std::string_view reason) {
+      arguments.insert(arguments.end(), language.begin(), language.end());
+      ExpectRefused(arguments, reason);
+    };
+    refused({"solve", "x + = 2"}, "'x + = 2' ist keine Aufgabe für algebra: Stelle 4: erwartet wird eine Zahl");
+    refused({"solve", "2x + apples = 3"}, "verstanden wurde bis dahin: '2x + '");
+    refused({"solve", "x=1", "--nonsense"}, "es gibt keine Option '--nonsense'");
+    refused({"hint", "x=1+1", "--level", "4"}, "--level muss eine ganze Zahl von 1 bis 3 sein, nicht '4'");
+    refused({"nonsense"}, "es gibt keinen Befehl 'nonsense'");
+    refused({"solve", "chess", "e4"}, "unbekannter Bereich 'chess'");
+  }
+  EXPECT_TRUE(
+      Conpole({"solve", "x + = 2", "--lang", "de", "--json"}).json().at("error").get<std::string>().starts_with("erwartet"));
+  EXPECT_EQ(Conpole({"solve", "2x + apples = 3", "--json"}).json().at("understood"), "2x + ");
+  ExpectRefused({"solve", "2x + apples = 3"}, "; understood up to there: '2x + '");
+  ExpectRefused({"solve", "x = 3", "--lang", "fr"}, "unknown language 'fr'; there are: en, de");
+  EXPECT_EQ(Conpole({"solve", "x = x + 1", "--lang", "de"}).lines().back(), "-- Keine Zahl löst diese Gleichung.");
+}
+
+TEST(CliTest, ThePolicyIsTakenWhereItIsAskedFor) {
+  EXPECT_EQ(Conpole({"solve", "equations", "x = 7 - 3", "--policy"}).status, 0);
+  EXPECT_EQ(Conpole({"eval", "algebra", "--seeds", "0:1", "--json"}).json().at("scorer"), "lines");
+  EXPECT_TRUE(Conpole({"eval", "sorting", "--policy", "--seeds", "0:1", "--json"})
+                  .json()["scorer"]
+                  .get<std::string>()
+                  .starts_with("model "));
+  ExpectRefused({"solve", "rubiks-cube", "R", "--policy"}, "no model comes with conpole for rubiks-cube");
+  ExpectRefused({"solve", "x=1", "--policy", "--scorer", "length"}, "--policy and --scorer exclude each other");
+}
+
+TEST(CliTest, ANamedSearchKeepsToTheTimeGiven) {
+  const std::string problem = Conpole({"generate", "rubiks-cube:min_moves=19", "--seed", "1"}).json().at("problem");
+  const Outcome outcome =
+      Conpole({"solve", "rubiks-cube", problem, "--search", "bfs", "--max-edges", "100000000000", "--milliseconds", "1"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.lines().back(), "-- No solution was found in time.");
+}
+
 TEST(CliTest, SolveSaysExactlyWhatHasNoSingleSolution) {
   const Outcome none = Conpole({"solve", "x = x + 1"});
   EXPECT_EQ(none.status, 0);
@@ -623,7 +688,7 @@ TEST(CliTest, AnUnsolvedProblemIsStatusOne) {
   const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--max-steps", "1"});
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(outcome.out, "[3, 1, 2]\n-- No solution of at most 1 steps was found.\n");
+  EXPECT_EQ(outcome.out, "[3, 1, 2]\n-- No solution of at most 1 step was found.\n");
   const Outcome as_json = Conpole({"solve", "sorting", "[===|=|==]", "--search", "bfs", "--max-edges", "2", "--json"});
   EXPECT_EQ(as_json.status, 1);
   EXPECT_EQ(as_json.json().at("status"), "unsolved");

@@ -128,8 +128,8 @@ def solve(
 
     Args:
         problem: in free notation, or a state; for domains written in Python, what they parse
-        domain: by default the one that the problem looks like
-        scorer: what guides the search; by default the model that comes with conpole
+        domain: by default the one that the problem looks like; algebra for equations and numbers
+        scorer: what guides the search; by default the domain's heuristic, if it suffices, or the model that comes with conpole
         language: of the explanations, of words inside lines and of the decimal sign: en or de
         detail: school, or axioms for steps that have the axioms that they are made of
         milliseconds: to search at the most

@@ -13,7 +13,8 @@ def shorter(parents: list[str], candidates: list[str]) -> list[float]:
 
 
 def test_solutions() -> None:
-    solution = conpole.solve("x+3=7")
+    assert conpole.solve("x+3=7").domain.name == "algebra"
+    solution = conpole.solve("x+3=7", "equations")
     assert solution.domain.name == "equations"
     assert solution.solved and solution.verified and solution.answer == "x = 4" and solution.outcome == "solved"
     assert solution.problem == "(x + 3) = 7" and solution.reading == "x + 3 = 7"
@@ -24,7 +25,7 @@ def test_solutions() -> None:
     assert latex.count("\\\\\n") == len(solution.steps)
     page = solution._repr_html_()
     assert page.count("<tr>") == len(solution.steps) + 1
-    german = conpole.solve("x+3=7", language="de")
+    german = conpole.solve("x+3=7", "equations", language="de")
     assert german.steps[0].explanation != solution.steps[0].explanation
 
 
@@ -41,10 +42,21 @@ def test_steps_opened_into_axioms() -> None:
         conpole.solve("2x + 3 = 7", "algebra", "lines", detail="all")
 
 
+def test_what_people_write() -> None:
+    assert conpole.solve("(3x+8)/5=(x-2)/4").answer == "x = -6"
+    assert conpole.solve("Solve for x: 2/3x = 4").answer == "x = 6"
+    assert conpole.solve("12e1 * 3e1").answer == "3600"
+    german = conpole.solve("x^2 = 2,25", language="de")
+    assert german.answer == "x = 1,5 oder x = -1,5" and german.status == "several_solutions"
+    assert conpole.solve("x = x + 1", language="de").answer == "keine Lösung"
+    with pytest.raises(conpole.MalformedError, match="erwartet wird"):
+        conpole.solve("2x + = 3", language="de")
+
+
 def test_solutions_by_one_search() -> None:
     solution = conpole.solve("x = 7 - 3", algorithm="bfs")
     assert solution.answer == "x = 4" and solution.verified and len(solution.steps) == 1
-    assert conpole.solve("x+3=7", algorithm="bfs", max_edges=100).outcome == "out of budget"
+    assert conpole.solve("x+3=7", "equations", algorithm="bfs", max_edges=100).outcome == "out of budget"
     with pytest.raises(TypeError):
         conpole.solve("x+3=7", width=7)
     with pytest.raises(conpole.Error, match="^the beam must be at least 1$"):
@@ -53,15 +65,15 @@ def test_solutions_by_one_search() -> None:
 
 @pytest.mark.parametrize("scorer", ["random", shorter, conpole.load_model("equations")])
 def test_every_scorer_guides_the_tutor(scorer: conpole.Scorer) -> None:
-    assert conpole.solve("x = 7 - 3", scorer=scorer).answer == "x = 4"
+    assert conpole.solve("x = 7 - 3", "equations", scorer=scorer).answer == "x = 4"
 
 
 def test_equations_without_a_single_answer() -> None:
-    solution = conpole.solve("x = x + 1")
+    solution = conpole.solve("x = x + 1", "equations")
     assert (solution.status, solution.verified, solution.answer) == ("no_solution", True, None)
     assert str(solution).splitlines() == ["x = x + 1", solution.message]
     assert conpole.solve("x + 1 = 1 + x").status == "every_number"
-    several = conpole.solve("x * x = 4")
+    several = conpole.solve("x * x = 4", "equations")
     assert several.status == "several_solutions" and several.answer == "x = -2, x = 2"
 
 
@@ -94,7 +106,7 @@ def test_hints() -> None:
 
 
 def test_next_steps() -> None:
-    steps = conpole.next_steps("x + 3 = 7")
+    steps = conpole.next_steps("x + 3 = 7", "equations")
     domain = conpole.Domain("equations")
     assert sorted(one.step.state for one in steps) == sorted(domain.step(["(x + 3) = 7"])[0][2])
     probabilities = [one.probability for one in steps]
@@ -105,11 +117,11 @@ def test_next_steps() -> None:
 
 def test_checks() -> None:
     assert conpole.check("x+3=7", "x=4").kind == "solved"
-    assert conpole.check("x+3=7", "x = 7 - 3").kind == "progress"
+    assert conpole.check("x+3=7", "x = 7 - 3", "equations").kind == "progress"
     wrong = conpole.check("x+3=7", "x=5")
     assert wrong.kind == "not equivalent" and not wrong.correct and wrong.message
     assert conpole.check("x+3=7", "x=").kind == "unreadable"
-    assert conpole.check("2x+3=7", "2x + 3 - 3 = 7 - 3", expansions=1).kind == "correct"
+    assert conpole.check("2x+3=7", "2x + 3 - 3 = 7 - 3", "equations", expansions=1).kind == "correct"
     assert conpole.check("2x+3=7", "2x=10", "algebra").mistake == "sign_moved"
     assert conpole.check("2x+3=7", "2x=4", "algebra").mistake is None
     checks = conpole.check_lines("2x+3=7", ["2x=10 | :2", "x=5", "x=2"], "algebra")

@@ -44,6 +44,17 @@ char LatinOf(std::string_view text) {
   return 0;
 }
 
+// Signs as words, and the signs. Of "divided by" and "geteilt durch" one word is the sign.
+struct SpokenSign {
+  std::string_view word;
+  std::string_view sign;
+};
+constexpr std::array kSpokenSigns{
+    SpokenSign{"plus", "+"},   SpokenSign{"minus", "-"},  SpokenSign{"times", "*"}, SpokenSign{"mal", "*"},
+    SpokenSign{"of", "*"},     SpokenSign{"von", "*"},    SpokenSign{"over", "/"},  SpokenSign{"divided", "/"},
+    SpokenSign{"by", ""},      SpokenSign{"geteilt", ""}, SpokenSign{"durch", "/"}, SpokenSign{"equals", "="},
+    SpokenSign{"gleich", "="}, SpokenSign{"ist", "="},    SpokenSign{"is", "="},    SpokenSign{"ergibt", "="}};
+
 // Writes tokens as the domain spells them, remembering where each byte comes from.
 class Speller {
  public:
@@ -229,6 +240,9 @@ class Speller {
     // 12 x 34
     const bool between = at_ > 0 && tokens_[at_ - 1].kind == Kind::kNumber && Ahead(1).kind == Kind::kNumber;
     if (between && (word == "x" || word == "X")) return Replace("*");
+    const auto* const spoken =
+        std::find_if(kSpokenSigns.begin(), kSpokenSigns.end(), [&](const SpokenSign& known) { return known.word == word; });
+    if (spoken != kSpokenSigns.end()) return Replace(spoken->sign, count);
     constexpr std::size_t kUnknowns = 2;  // xy might be meant as a product
     if (count > kUnknowns) {
       Token whole = Now();
@@ -456,7 +470,9 @@ std::string SpellWithParentheses(const Expression& expression) {
         const std::string right = std::move(operands.back());
         operands.pop_back();
         std::string& left = operands.back();
-        left = node.symbol == '=' ? left + "=" + right : "(" + left + node.symbol + right + ")";
+        left += node.symbol;
+        left += right;
+        if (node.symbol != '=') left.insert(0, 1, '(').push_back(')');
         break;
       }
     }

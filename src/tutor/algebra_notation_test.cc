@@ -56,6 +56,15 @@ TEST(AlgebraNotationTest, ReadsWhatPeopleWrite) {
                                     Pair{"2x = 4; x ≠ 1", "2x = 4; x != 1"},
                                     Pair{"2\\lambda = 4", "2l = 4"},
                                     Pair{"2α = 4", "2a = 4"},
+                                    Pair{"3 plus 4 times 2", "3 + 4 * 2"},
+                                    Pair{"20% of 50", "20/100 * 50"},
+                                    Pair{"1/2 von 80", "1/2 * 80"},
+                                    Pair{"8 geteilt durch 2", "8/2"},
+                                    Pair{"8 divided by 2", "8/2"},
+                                    Pair{"2x plus 3 equals 7", "2x + 3 = 7"},
+                                    Pair{"2x + 3 ist 7", "2x + 3 = 7"},
+                                    Pair{"keine Lösung", "no solution"},
+                                    Pair{"jede Zahl; x ≠ 1", "every number; x != 1"},
                                     Pair{"no solution", "no solution"}}) {
     const NotationResult read = ReadNotation(*domain, text);
     EXPECT_FALSE(read.error) << text << ": " << read.error->message;

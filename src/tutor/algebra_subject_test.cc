@@ -129,11 +129,11 @@ TEST_F(AlgebraTutorTest, NoneSeveralAndEveryNumberHaveStepsToo) {
         Case{"2(x+1) = 2x+2", SolveStatus::kEveryNumber, "every number", "Every number solves this equation."},
         Case{"x/x = 1", SolveStatus::kEveryNumber, "every number; x != 0", "Every number except 0 solves this equation."},
         Case{"(x-2)(x+3) = 0", SolveStatus::kSeveralSolutions, "x = 2 or x = -3",
-             "This equation has several solutions: x = -3, x = 2."},
+             "This equation has several solutions: x = 2 or x = -3."},
         Case{"x^2 = 5", SolveStatus::kSeveralSolutions, "x = sqrt(5) or x = -sqrt(5)",
-             "This equation has several solutions: x = -sqrt(5), x = sqrt(5)."},
+             "This equation has several solutions: x = sqrt(5) or x = -sqrt(5)."},
         Case{"x^2 - x - 1 = 0", SolveStatus::kSeveralSolutions, "x = (1 + sqrt(5))/2 or x = (1 - sqrt(5))/2",
-             "This equation has several solutions: x = (1 - sqrt(5))/2, x = (1 + sqrt(5))/2."}}) {
+             "This equation has several solutions: x = (1 + sqrt(5))/2 or x = (1 - sqrt(5))/2."}}) {
     const TutorSolution solution = Solve(expected.problem);
     EXPECT_EQ(solution.status, expected.status) << expected.problem;
     EXPECT_TRUE(solution.verified()) << expected.problem;

@@ -37,8 +37,8 @@ struct Pattern {
     while (open != std::string_view::npos) {
       const std::size_t close = sentence.find('}', open);
       const std::size_t next = sentence.find('{', close);
-      slots.push_back({std::string(sentence.substr(open + 1, close - open - 1)),
-                       std::string(sentence.substr(close + 1, next == std::string_view::npos ? next : next - close - 1))});
+      const std::size_t length = next == std::string_view::npos ? next : next - close - 1;
+      slots.emplace_back(sentence.substr(open + 1, close - open - 1), sentence.substr(close + 1, length));
       open = next;
     }
   }

@@ -34,6 +34,33 @@ TEST(CatalogueTest, FillsTheFirstSentenceThatItCan) {
   EXPECT_THROW(Catalogue::Find("xx"), Error);
 }
 
+TEST(CatalogueTest, ErrorsAreTranslatedWithWhatFillsThem) {
+  const Catalogue& german = Catalogue::Find("de");
+  EXPECT_EQ(german.Translated("the end"), "das Ende");
+  EXPECT_EQ(german.Translated("expected a number or a term, found the end"),
+            "erwartet wird eine Zahl oder ein Term, gefunden wurde das Ende");
+  EXPECT_EQ(german.Translated("expected '{' and the numerator, found 'x'"),
+            "erwartet wird '{' und der Zähler, gefunden wurde 'x'");
+  EXPECT_EQ(
+      german.Translated("'x + ' is not a problem of algebra: position 4: expected a number, the unknown or '(', found the end"),
+      "'x + ' ist keine Aufgabe für algebra: Stelle 4: erwartet wird eine Zahl, die Unbekannte oder '(', gefunden wurde das "
+      "Ende");
+  EXPECT_EQ(german.Translated("something that nobody says"), "something that nobody says");
+  EXPECT_EQ(german.Translated(""), "");
+  EXPECT_EQ(Catalogue::Find("en").Translated("expected a digit, found the end"), "expected a digit, found the end");
+}
+
+// A message is made from one entry alone, so that it is known which one it is.
+TEST(CatalogueTest, EveryErrorIsReadBackAsItself) {
+  for (const auto& [id, sentences] : Catalogue::Find("en").entries()) {
+    if (!id.starts_with("error.")) continue;
+    Catalogue::Slots slots;
+    for (const std::string& slot : SlotsOf(sentences.front())) slots[slot] = "'7'";
+    const std::string message = Catalogue::Find("en").Sentence(id, slots);
+    EXPECT_EQ(Catalogue::Find("de").Translated(message), Catalogue::Find("de").Sentence(id, slots)) << id;
+  }
+}
+
 TEST(CatalogueTest, EveryLanguageHasTheSameSentencesWithTheSameSlots) {
   const Catalogue::Entries& english = Catalogue::Find("en").entries();
   ASSERT_GE(Catalogue::Languages().size(), 2U);

@@ -80,7 +80,7 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
                     std::string_view language) {
   const Catalogue& catalogue = Catalogue::Find(language);
   StepCheck check;
-  NotationResult read = ReadNextLine(domain, current, line);
+  NotationResult read = ReadNextLine(domain, current, line, language);
   if (read.error) {
     check.kind = StepCheck::Kind::kUnreadable;
     check.message = catalogue.Sentence("check.unreadable",
@@ -94,7 +94,8 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   const Subject& subject = SubjectOf(domain);
   const std::unique_ptr<Problem> before = subject.Analyse(domain, subject.Understand(std::string(current)));
   const std::unique_ptr<Problem> after = subject.Analyse(domain, subject.Understand(check.state));
-  const Comparison comparison = subject.Compare(*before, *after);
+  Comparison comparison = subject.Compare(*before, *after);
+  for (auto& [name, text] : comparison.slots) text = subject.Localise(language, Script::kPlain, std::move(text));
   const bool same = comparison.outcome == Comparison::Outcome::kSame;
   // What an axiom allows is accepted even where it changes the solutions or is too large to compare, and so is a line that only
   // lacks a condition.

@@ -224,7 +224,8 @@ std::string FormatChecks(const Domain& domain, const std::string& problem, const
   return text;
 }
 
-std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format) {
+std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
+                            const std::vector<NextStep>& steps, Format format) {
   if (format == Format::kJson) {
     Json list = Json::array();
     for (const NextStep& next : steps) {
@@ -237,7 +238,7 @@ std::string FormatNextSteps(const Domain& domain, const std::string& state, cons
   }
   const bool latex = format == Format::kLatex;
   const Script script = latex ? Script::kLatex : Script::kPlain;
-  std::string text = Math(script, latex ? WriteLatex(domain, state) : WriteNotation(domain, state));
+  std::string text = Math(script, notation);
   for (const NextStep& next : steps) {
     const std::string line = Math(script, next.step.notation);
     text += fmt::format("\n{:5.1f}{}  {}  {}", 100 * next.probability, latex ? "\\%" : "%", line, next.step.text);

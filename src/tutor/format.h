@@ -28,7 +28,9 @@ std::string FormatHint(const Domain& domain, const std::string& state, int level
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format);
 // Of a whole solution: every line with what there is to say about it. In JSON, "lines" has what FormatCheck gives for each.
 std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks, Format format);
-std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps, Format format);
+// `notation` is the state as the tutor writes it.
+std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
+                            const std::vector<NextStep>& steps, Format format);
 
 // {"error", "position", "understood"}: the last is what comes before the position.
 std::string FormatErrorAsJson(const NotationError& error, const std::string& understood);

@@ -214,15 +214,15 @@ TEST_F(FormatTest, ChecksAsJson) {
 TEST_F(FormatTest, NextStepsHaveTheirProbability) {
   Tutor tutor(*domain_, *scorer_, pool_);
   const std::string state = domain_->Parse("x = 7 - 3").state;
-  const Json json = Json::parse(FormatNextSteps(*domain_, state, tutor.NextSteps(state), Format::kJson));
+  const Json json = Json::parse(FormatNextSteps(*domain_, state, tutor.Write(state), tutor.NextSteps(state), Format::kJson));
   EXPECT_EQ(json.at("solved"), false);
   EXPECT_EQ(json.at("steps")[0].at("after"), "x = 4");
   EXPECT_GT(json.at("steps")[0].at("probability").get<double>(), 0);
 }
 
 TEST_F(FormatTest, ErrorsHaveTheirPosition) {
-  EXPECT_EQ(Json::parse(FormatErrorAsJson({.position = 3, .message = "what"})),
-            Json::parse(R"({"error": "what", "position": 3})"));
+  EXPECT_EQ(Json::parse(FormatErrorAsJson({.position = 3, .message = "what"}, "2x ")),
+            Json::parse(R"({"error": "what", "position": 3, "understood": "2x "})"));
 }
 
 }  // namespace

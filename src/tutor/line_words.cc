@@ -26,7 +26,8 @@ bool StartsWord(std::string_view text, std::size_t at) { return at == 0 || !IsWo
 // With a capital at the beginning or without.
 bool StartsWith(std::string_view text, std::string_view word) {
   if (word.empty() || text.size() < word.size()) return false;
-  const bool first = text.front() == word.front() || (IsLetter(text.front()) && (text.front() | 0x20) == word.front());
+  const char capital = text.front() >= 'A' && text.front() <= 'Z' ? static_cast<char>(text.front() - 'A' + 'a') : text.front();
+  const bool first = text.front() == word.front() || capital == word.front();
   const bool ends = text.size() == word.size() || !IsWordByte(text[word.size()]);
   return first && ends && text.substr(1, word.size() - 1) == word.substr(1);
 }
@@ -34,13 +35,15 @@ bool StartsWith(std::string_view text, std::string_view word) {
 }  // namespace
 
 std::string LocaliseLine(std::string_view language, Script script, std::string text) {
+  if (language == "en") return text;  // as the domain writes it
   const Catalogue& catalogue = Catalogue::Find(language);
   const std::string sign = catalogue.Sentence(kDecimalSign, {});
   // Braces keep LaTeX from setting a blank after the comma.
   const std::string written_sign = script == Script::kLatex && sign != "." ? "{" + sign + "}" : sign;
+  const std::string_view whole = text;
   std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = std::string_view(text).substr(at);
+  for (std::size_t at = 0; at < whole.size();) {
+    const std::string_view rest = whole.substr(at);
     const auto word = std::find_if(kWords.begin(), kWords.end(), [&](const Word& known) {
       return rest.starts_with(known.text) && StartsWord(text, at) && StartsWith(rest, known.text);
     });

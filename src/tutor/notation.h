@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conpole/domain.h"
 
@@ -36,12 +37,13 @@ struct NotationResult {
   std::optional<NotationError> error;
   bool ambiguous = false;  // others might read the text in another way, so the reading should be shown
 };
+};
 
 // The language is that of the message of an error, and decides what a comma between digits means. One that there is not is
 // taken for English.
 NotationResult ReadNotation(const Domain& domain, std::string_view text, std::string_view language = "en");
 
-// The same, but for the cube a sequence of turns goes on from the state `current`, which must be canonical text, instead of
+// ReadNotation, but for the cube a sequence of turns goes on from the state `current`, which must be canonical text, instead of
 // starting from the solved cube.
 NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text,
                             std::string_view language = "en");

@@ -13,6 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/domain.h"
+#include "tutor/algebra_meaning.h"
+#include "tutor/exact.h"
+#include "tutor/expression.h"
 #include "util/random.h"
 
 namespace conpole {
@@ -58,6 +61,13 @@ void ExpectRefused(std::string_view name, const std::vector<Bad>& cases) {
     EXPECT_EQ(result.error->kind, item.kind) << item.text << ": " << result.error->message;
     EXPECT_EQ(result.error->position, item.position) << item.text << ": " << result.error->message;
     EXPECT_NE(result.error->message.find(item.message), std::string::npos) << item.text << ": " << result.error->message;
+    // In German a comma between digits is a decimal sign, so more can be read.
+    const NotationResult german = ReadNotation(*domain, item.text, "de");
+    if (german.error) {
+      EXPECT_NE(german.error->message, result.error->message) << item.text;
+      EXPECT_EQ(german.error->message.find("expected"), std::string::npos) << german.error->message;
+      EXPECT_EQ(german.error->message.find("found"), std::string::npos) << german.error->message;
+    }
   }
 }
 
@@ -487,6 +497,94 @@ TEST(NotationTest, HostileTextEndsSoon) {
   }
   const std::unique_ptr<Domain> equations = MakeDomain("equations");
   EXPECT_EQ(ReadNotation(*equations, std::string(2000, '(') + "x" + std::string(2000, ')') + "=1").state, "x = 1");
+}
+
+TEST(NotationTest, WordsAroundAProblemAreLeftOut) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  for (const Good& item : std::vector<Good>{{"solve 2x+3=7", "2x + 3 = 7"},
+                                            {"Solve for x: 2x+3=7", "2x + 3 = 7"},
+                                            {"what is 1/2+1/3?", "1/2 + 1/3"},
+                                            {"Berechne 3/4*2", "3/4 * 2"},
+                                            {"x in 2x+3=7", "2x + 3 = 7"},
+                                            {"Löse 2x+3=7 nach x auf.", "2x + 3 = 7"},
+                                            {"a) 2x = 4", "2x = 4"}}) {
+    EXPECT_EQ(GuessDomain(item.text), "algebra") << item.text;
+    const NotationResult read = ReadNotation(*algebra, item.text);
+    EXPECT_EQ(read.state, item.state) << item.text << ": " << (read.error ? read.error->message : "");
+  }
+  EXPECT_EQ(GuessDomain("sort 3 1 2"), "sorting");
+  EXPECT_EQ(ReadNotation(*MakeDomain("sorting"), "Sort the list [3, 1, 2]!").state, "[===|=|==]");
+  const NotationResult unknown = ReadNotation(*algebra, "solve 2x + apples = 3");
+  ASSERT_TRUE(unknown.error);
+  EXPECT_EQ(unknown.error->position, 11U);
+  EXPECT_EQ(unknown.error->message, "'apples' is no word that is understood here; an unknown is one letter");
+}
+
+TEST(NotationTest, OfSeveralLinesTheFirstIsNamed) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  for (const char* const text : {"2x+3=7\n2x=4", " 2x+3=7 \\\\ 2x = 4", "Solve 2x+3=7\r\n\r\nx=2\n"}) {
+    const NotationResult read = ReadNotation(*algebra, text);
+    ASSERT_TRUE(read.error) << text;
+    EXPECT_NE(read.error->message.find("this is more than one line; the first one alone would be a problem: '"),
+              std::string::npos)
+        << read.error->message;
+  }
+  EXPECT_EQ(ReadNotation(*algebra, "2x + 3\n  = 7\n").state, "2x + 3 = 7");
+}
+
+TEST(NotationTest, SaysWhichTextsOthersMightReadInAnotherWay) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  for (const char* const text : {"2/3x = 4", "1/2(x+4) = 3", "1/x(x+1) = 2", "1/(2)(x+1) = 2", "(2 / 3x) = 4"}) {
+    EXPECT_TRUE(ReadNotation(*algebra, text).ambiguous) << text;
+  }
+  for (const char* const text : {"2/3 x = 4", "2x/3 = 4", "2/3 * x = 4", "2/(3x) = 4", "(2/3)x = 4", "1/2 + 1/3", "x/2 = 3"}) {
+    EXPECT_FALSE(ReadNotation(*algebra, text).ambiguous) << text;
+  }
+  EXPECT_EQ(ReadNotation(*algebra, "2/3x = 4").reading, "2/3 * x = 4");
+}
+
+// What the domain equations prints keeps its meaning when it is read as algebra.
+TEST(NotationTest, StatesOfEquationsKeepTheirMeaningInAlgebra) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  const std::unique_ptr<Domain> equations = MakeDomain("equations");
+  EXPECT_EQ(ReadNotation(*algebra, "(2 / 3x) = 4").state, "2/(3x) = 4");
+  EXPECT_EQ(ReadNotation(*algebra, "(([2/3] / 3x) + (-1)) = ([-1/2])").state, "(2/3)/(3x) - 1 = -1/2");
+  std::size_t divisions = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const std::string state = equations->Generate(seed);
+    const NotationResult read = ReadNotation(*algebra, state);
+    ASSERT_FALSE(read.error) << state << ": " << read.error->message;
+    if (state.find('/') == std::string::npos) continue;
+    ++divisions;
+    const std::optional<Expression> before = ReadCanonical(state);
+    const AlgebraMeaning after = ReadAlgebra(read.state);
+    ASSERT_TRUE(before && after.left && after.right) << state;
+    const Expression left = Subexpression(*before, LeftOperand(*before, before->size() - 1));
+    const Expression right = Subexpression(*before, RightOperand(*before, before->size() - 1));
+    EXPECT_TRUE(SameFunction(left, *after.left).value_or(false)) << state << " became " << read.state;
+    EXPECT_TRUE(SameFunction(right, *after.right).value_or(false)) << state << " became " << read.state;
+  }
+  EXPECT_GT(divisions, 20U);
+}
+
+TEST(NotationTest, ACommaBetweenDigitsIsGerman) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  EXPECT_EQ(ReadNotation(*algebra, "1,125x = 3", "de").state, "1.125x = 3");
+  EXPECT_TRUE(ReadNotation(*algebra, "1,125x = 3").error);
+  EXPECT_EQ(ReadNotation(*MakeDomain("equations"), "1,5x = 3", "de").state, "[3/2]x = 3");
+  EXPECT_EQ(GuessDomain("2,5", "de"), "algebra");
+  EXPECT_EQ(GuessDomain("2,5"), "sorting");
+  for (const char* const text : {"3,1,2", "[3,1]", "3, 1"}) EXPECT_EQ(GuessDomain(text, "de"), "sorting") << text;
+  EXPECT_EQ(ReadNotation(*algebra, "keine Lösung").state, "no solution");
+  EXPECT_EQ(ReadNotation(*algebra, "Jede Zahl; x != 1").state, "every number; x != 1");
+  EXPECT_EQ(ReadNotation(*algebra, "x = 1,5 oder x = 2", "de").state, "x = 1.5 or x = 2");
+}
+
+TEST(NotationTest, ListsOfAnyNumbersInGerman) {
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  EXPECT_EQ(ReadNotation(*sorting, "2; -3; 1,5", "de").state, "[2|-3|1.5]");
+  EXPECT_EQ(SubjectOf(*sorting).Localise("de", Script::kPlain, "[2, -3, 1.5]"), "[2; -3; 1,5]");
+  EXPECT_EQ(SubjectOf(*sorting).Localise("de", Script::kPlain, "[2, -3]"), "[2, -3]");
 }
 
 TEST(NotationTest, ReadsKhanAcademyEquationsAsTheDomainDoes) {

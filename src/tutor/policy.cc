@@ -1,7 +1,6 @@
 #include "tutor/policy.h"
 
 #include <algorithm>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <utility>

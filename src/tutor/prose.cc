@@ -11,19 +11,18 @@ namespace conpole {
 namespace {
 
 // In the order of their bytes, as all lists here.
-constexpr std::array<std::string_view, 100> kProse{
-    "auf",       "aufgabe",    "aus",      "ausdruck", "be",          "berechne", "berechnen", "bestimme",  "bitte",
-    "calculate", "can",        "compute",  "das",      "den",         "der",      "determine", "die",       "do",
-    "does",      "eine",       "equal",    "equation", "equations",   "ergebnis", "ergibt",    "ermittle",  "evaluate",
-    "exercise",  "expression", "falls",    "find",     "finde",       "folgende", "folgenden", "following", "for",
-    "fraction",  "für",        "gegeben",  "get",      "give",        "given",    "gleichung", "help",      "hilfe",
-    "how",       "if",         "in",       "is",       "ist",         "let",      "list",      "liste",     "löse",
-    "lösen",     "lösung",     "many",     "me",       "mit",         "much",     "nach",      "now",       "number",
-    "numbers",   "of",         "order",    "ordne",    "out",         "please",   "problem",   "rechne",    "result",
-    "sei",       "simplify",   "solution", "solve",    "sort",        "sortiere", "such",      "terms",     "that",
-    "the",       "then",       "to",       "value",    "vereinfache", "viel",     "von",       "was",       "wenn",
-    "wert",      "what",       "what's",   "whats",    "when",        "where",    "wie",       "wieviel",   "work",
-    "zahlen"};
+constexpr std::array<std::string_view, 97> kProse{
+    "auf",       "aufgabe",     "aus",      "ausdruck", "be",        "berechne", "berechnen", "bestimme",  "bitte",
+    "calculate", "can",         "compute",  "das",      "den",       "der",      "determine", "die",       "do",
+    "does",      "eine",        "equal",    "equation", "equations", "ergebnis", "ergibt",    "ermittle",  "evaluate",
+    "exercise",  "expression",  "falls",    "find",     "finde",     "folgende", "folgenden", "following", "for",
+    "fraction",  "für",         "gegeben",  "get",      "give",      "given",    "gleichung", "help",      "hilfe",
+    "how",       "if",          "in",       "is",       "ist",       "let",      "list",      "liste",     "löse",
+    "lösen",     "many",        "me",       "mit",      "much",      "nach",     "now",       "numbers",   "of",
+    "order",     "ordne",       "out",      "please",   "problem",   "rechne",   "result",    "sei",       "simplify",
+    "solve",     "sort",        "sortiere", "such",     "terms",     "that",     "the",       "then",      "to",
+    "value",     "vereinfache", "viel",     "von",      "was",       "wenn",     "wert",      "what",      "what's",
+    "whats",     "when",        "where",    "wie",      "wieviel",   "work",     "zahlen"};
 
 // After these a letter is the name of the unknown, and not a part of the problem.
 constexpr std::array<std::string_view, 5> kBeforeUnknown{"find", "finde", "for", "für", "nach"};
@@ -152,7 +151,12 @@ std::string WithoutProse(std::string_view text) {
   std::fill_n(rest.begin(), numbering, ' ');
   const std::size_t end = EndOfLeadingProse(rest);
   std::fill_n(rest.begin(), end, ' ');
-  const std::size_t begin = BeginOfTrailingProse(rest, std::max(end, numbering));
+  std::size_t begin = BeginOfTrailingProse(rest, std::max(end, numbering));
+  // A sentence ends with its sign.
+  constexpr std::string_view kEnds = ".!?";
+  if (end > 0 || begin < text.size()) {
+    while (begin > end && (IsSpace(rest[begin - 1]) || kEnds.find(rest[begin - 1]) != std::string_view::npos)) --begin;
+  }
   std::fill(rest.begin() + static_cast<std::ptrdiff_t>(begin), rest.end(), ' ');
   return rest;
 }

@@ -92,9 +92,9 @@ class Tutor::AnswerDomain final : public Domain {
 namespace {
 
 // The shortest path from the first of `states` to a solved one through states of this table, if it is shorter than `path`.
-// Counts the expansions that it takes, up to a limit, at which it gives up.
+// Counts the expansions that it takes, up to a limit, at which it gives up, as when it is told to stop.
 std::vector<std::string> WithoutDetours(const Domain& domain, const StateTable& states, std::vector<std::string> path,
-                                        std::uint64_t max_expansions, std::uint64_t& expanded) {
+                                        std::uint64_t max_expansions, const StopToken& stop, std::uint64_t& expanded) {
   using Id = StateTable::Id;
   std::unordered_map<std::string_view, Id> ids;
   for (Id id = 0; id < states.size(); ++id) ids.emplace(states[id].text(), id);
@@ -105,7 +105,7 @@ std::vector<std::string> WithoutDetours(const Domain& domain, const StateTable& 
   for (std::size_t steps = 1; steps + 1 < path.size() && !level.empty(); ++steps) {
     std::vector<Id> next_level;
     for (const Id parent : level) {
-      if (expanded == max_expansions) return path;
+      if (expanded == max_expansions || stop.StopRequested()) return path;
       ++expanded;
       successors.Clear();
       domain.Expand(states[parent].text(), Labels::kOff, successors);
@@ -218,7 +218,7 @@ Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const st
       ending.outcome = SearchOutcome::kSolved;
       const std::uint64_t limit = std::min(kMaxDetourExpansions, spending.expansions_left());
       std::uint64_t more = 0;
-      ending.path = WithoutDetours(domain, search.states(), search.result().path, limit, more);
+      ending.path = WithoutDetours(domain, search.states(), search.result().path, limit, spending.token(), more);
       ending.expanded += more;
       return ending;
     }
@@ -258,7 +258,7 @@ Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& s
     case SearchOutcome::kSolved: {
       StateTable seen;
       for (const std::string& state : result.path) seen.Add(state, StateTable::kNone);
-      ending.path = WithoutDetours(domain, seen, std::move(result.path), kMaxDetourExpansions, ending.expanded);
+      ending.path = WithoutDetours(domain, seen, std::move(result.path), kMaxDetourExpansions, search.stop, ending.expanded);
       break;
     }
     case SearchOutcome::kExhausted:

@@ -19,6 +19,7 @@
 #include "conpole/error.h"
 #include "search/scorers.h"
 #include "tests/invariants.h"
+#include "tests/search_fixtures.h"
 #include "tutor/exact.h"
 #include "tutor/notation.h"
 #include "tutor/policy.h"
@@ -187,6 +188,62 @@ TEST(TutorTest, TheBudgetIsKept) {
   EXPECT_EQ(solution.outcome, SearchOutcome::kInterrupted);
 }
 
+TEST(TutorTest, TimeBoundsANamedSearchToo) {
+  Lesson lesson("rubiks-cube");
+  const std::string hard = MakeDomain("rubiks-cube:min_moves=19")->Generate(1);
+  SearchOptions search;
+  search.breadth_first.max_edges = 1'000'000'000;
+  search.beam.max_steps = 1'000'000'000;
+  for (const SearchKind kind : {SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kGreedy, SearchKind::kBestFirst}) {
+    search.kind = kind;
+    TutorSolution solution = lesson.tutor.Solve(hard, {.milliseconds = 0}, &search);
+    EXPECT_EQ(solution.outcome, SearchOutcome::kOutOfBudget);
+    EXPECT_EQ(solution.message, "No solution was found in time.");
+    const std::atomic<bool> stop = true;
+    solution = lesson.tutor.Solve(hard, {.milliseconds = 0, .stop = &stop}, &search);
+    EXPECT_EQ(solution.outcome, SearchOutcome::kInterrupted);
+    EXPECT_EQ(solution.message, "The search was interrupted before a solution was found.");
+  }
+}
+
+// Another domain, that sets a flag as soon as a state is found to be solved.
+class FlaggingDomain final : public Domain {
+ public:
+  FlaggingDomain(const Domain& domain, std::atomic<bool>& flag)
+      : Domain(domain.type(), domain.parameters()), domain_(domain), flag_(flag) {}
+
+  std::string Generate(std::uint64_t seed) const override { return domain_.Generate(seed); }
+  Status Expand(std::string_view state, Labels labels, Successors& out) const override {
+    return domain_.Expand(state, labels, out);
+  }
+  bool Solved(std::string_view state) const override {
+    const bool solved = domain_.Solved(state);
+    if (solved) flag_ = true;
+    return solved;
+  }
+  Parsed Parse(std::string_view text) const override { return domain_.Parse(text); }
+
+ private:
+  const Domain& domain_;
+  std::atomic<bool>& flag_;
+};
+
+// Nobody waits for detours to be removed once the time is up.
+TEST(TutorTest, RemovingDetoursStopsInTime) {
+  const GraphDomain graph({{"S", {"A", "B"}}, {"A", {"C"}}, {"C", {"G"}}, {"B", {"G"}}});
+  ThreadPool pool(1);
+  const std::unique_ptr<Scorer> scorer =
+      MakeHeuristicScorer({"", "", [](std::string_view state) { return state == "B" ? 1.0F : 0.0F; }});
+  std::atomic<bool> flag = false;
+  const FlaggingDomain domain(graph, flag);
+  Tutor tutor(domain, *scorer, pool);
+  EXPECT_EQ(tutor.Solve("S").steps.size(), 2U);
+  flag = false;
+  const TutorSolution stopped = tutor.Solve("S", {.stop = &flag});
+  EXPECT_EQ(stopped.outcome, SearchOutcome::kSolved);
+  EXPECT_EQ(stopped.steps.size(), 3U);
+}
+
 TEST(TutorTest, WhatIsSolvedNeedsNoSteps) {
   Lesson lesson("sorting", "length");
   const TutorSolution solution = lesson.Solve("[1,2,3]");
@@ -242,7 +299,7 @@ TEST(TutorTest, SaysWhichLimitEndedASearch) {
   EXPECT_EQ(message(search), "No solution of at most 0 steps was found.");
   search.kind = SearchKind::kBeam;
   search.beam.max_steps = 1;
-  EXPECT_EQ(message(search), "No solution of at most 1 steps was found.");
+  EXPECT_EQ(message(search), "No solution of at most 1 step was found.");
   search.kind = SearchKind::kBreadthFirst;
   search.breadth_first.max_edges = 2;
   EXPECT_EQ(message(search), "No solution was found before the limit of 2 successors was reached.");
@@ -251,7 +308,7 @@ TEST(TutorTest, SaysWhichLimitEndedASearch) {
   search.best_first.batch = 1;
   Lesson cube("rubiks-cube", "stickers");
   EXPECT_EQ(cube.tutor.Solve(cube.Read("R U F"), {}, &search).message,
-            "No solution was found before the limit of 1 expanded states was reached.");
+            "No solution was found before the limit of 1 expanded state was reached.");
   const std::atomic<bool> stop = true;
   EXPECT_EQ(sorting.tutor.Solve(list, {.stop = &stop}).message, "The search was interrupted before a solution was found.");
   EXPECT_EQ(sorting.tutor.Solve(list, {.expansions = 0}).message,
@@ -260,7 +317,7 @@ TEST(TutorTest, SaysWhichLimitEndedASearch) {
   TutorOptions one_step;
   one_step.max_steps = 1;
   Lesson short_sighted("sorting", "length", one_step);
-  EXPECT_EQ(short_sighted.tutor.Solve(list).message, "No solution of at most 1 steps was found.");
+  EXPECT_EQ(short_sighted.tutor.Solve(list).message, "No solution of at most 1 step was found.");
 }
 
 TEST(TutorTest, NextStepsAreAllThatIsLegal) {

@@ -9,6 +9,7 @@
 
 #include "domains/sorting.h"
 #include "tutor/exact.h"
+#include "tutor/line_words.h"
 #include "tutor/subjects/reading.h"
 #include "tutor/subjects/subjects.h"
 #include "util/text.h"
@@ -156,6 +157,13 @@ class Sorting final : public Subject {
   }
 
   std::string Write(Script, const Line& line) const override { return "[" + Join(ItemsOf(line.state)) + "]"; }
+  // A comma between numbers that have decimal commas would be read as one of these.
+  std::string Localise(std::string_view language, Script script, std::string text) const override {
+    std::string localised = LocaliseLine(language, script, text);
+    if (localised == text) return text;
+    for (std::size_t at = text.find(", "); at != std::string::npos; at = text.find(", ", at)) text[at] = ';';
+    return LocaliseLine(language, script, std::move(text));
+  }
 
   Verdict Verify(const Problem& problem, const Line& answer) const override {
     return ValuesOf(answer.state) == SortedValues(problem.line.state) ? Verdict::kRight : Verdict::kWrong;
