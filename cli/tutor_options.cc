@@ -51,7 +51,7 @@ void TutorArguments::AddOptionsTo(CLI::App& command) {
   command.add_option("--format", format, "text, json or latex")->capture_default_str();
   command.add_flag("--json", json, "The same as --format json");
   command.add_option("--language", language, "Of the sentences: en or de")->capture_default_str();
-  AddNumber(command, "--milliseconds", budget.milliseconds, "Time to search at the most", {0, kMaxMilliseconds});
+  milliseconds = AddNumber(command, "--milliseconds", budget.milliseconds, "Time to search at the most", {0, kMaxMilliseconds});
   AddNumber(command, "--expansions", budget.expansions, "States to expand at the most");
   search.AddScorerTo(command);
 }
@@ -70,6 +70,7 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
              {.explain = {.language = arguments.language,
                           .script = format_ == Format::kLatex ? Script::kLatex : Script::kPlain}}) {
   budget_.stop = &InterruptFlag();
+  budget_.shorten = arguments.milliseconds != nullptr && arguments.milliseconds->count() != 0;
 }
 
 std::optional<std::string> TutorSession::ReadProblem() const {

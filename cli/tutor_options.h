@@ -24,6 +24,7 @@ struct TutorArguments {
   bool json = false;
   std::string language = "en";
   TutorBudget budget;
+  CLI::Option* milliseconds = nullptr;  // the option: if it is given, all of the time is used for short solutions
   SearchArguments search;
 
   // Adds the options to a command, which takes `count` texts, described by their names, and may name the domain before them.
