@@ -19,6 +19,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "nn/encoder.h"
+#include "tutor/policy.h"
 #include "util/thread_pool.h"
 
 namespace conpole::cli {
@@ -38,7 +39,7 @@ class Embedder {
  public:
   explicit Embedder(const Options& options)
       : domain_(MakeAnyDomain(options.domain)),
-        encoder_(MakeEncoder(ReadModelFor(*domain_, options.model))),
+        encoder_(MakeEncoderFor(*domain_, ReadModelFor(*domain_, options.model))),
         pool_(options.threads) {}
 
   // Returns the vector of each line, or why it is not a state.

@@ -85,7 +85,7 @@ void TutorArguments::AddOptionsTo(CLI::App& command) {
   command.add_option("--format", format, "text, json or latex")->capture_default_str();
   command.add_flag("--json", json, "The same as --format json");
   AddLanguageTo(command);
-  AddNumber(command, "--milliseconds", budget.milliseconds, "Time to search at the most", {0, kMaxMilliseconds});
+  milliseconds = AddNumber(command, "--milliseconds", budget.milliseconds, "Time to search at the most", {0, kMaxMilliseconds});
   AddNumber(command, "--expansions", budget.expansions, "States to expand at the most");
   search.AddScorerTo(command);
 }
@@ -112,6 +112,7 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
           {.explain = {.language = arguments.language, .script = format_ == Format::kLatex ? Script::kLatex : Script::kPlain},
            .detail = detail_}) {
   budget_.stop = &InterruptFlag();
+  budget_.shorten = arguments.milliseconds != nullptr && arguments.milliseconds->count() != 0;
 }
 
 std::optional<std::string> TutorSession::ReadProblem() {

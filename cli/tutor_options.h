@@ -29,6 +29,7 @@ struct TutorArguments {
   std::string language = "en";
   std::string detail = "school";  // only solve has an option for it
   TutorBudget budget;
+  CLI::Option* milliseconds = nullptr;  // the option: if it is given, all of the time is used for short solutions
   SearchArguments search;
 
   // Adds the options to a command, which takes `count` texts, described by their names, and may name the domain before them.

@@ -100,6 +100,69 @@ TEST_F(TrainCliTest, TheSameSeedGivesTheSameMetrics) {
   EXPECT_NE(Metrics("a"), Metrics("c"));
 }
 
+// From walks away from the solved cube to a beam that solves cubes of a list, a hint and a vector.
+TEST_F(TrainCliTest, LearnsTheCubeFromWalks) {
+  const Outcome outcome = Conpole({"train",
+                                   "--out",
+                                   Path("run"),
+                                   "--domain",
+                                   "rubiks-cube:max_moves=3",
+                                   "--agent",
+                                   "walks",
+                                   "--network",
+                                   "residual",
+                                   "--wide",
+                                   "64",
+                                   "--hidden",
+                                   "32",
+                                   "--blocks",
+                                   "1",
+                                   "--walk-length",
+                                   "5",
+                                   "--batch",
+                                   "500",
+                                   "--steps",
+                                   "60000",
+                                   "--warmup",
+                                   "10",
+                                   "--learning-rate",
+                                   "0.005",
+                                   "--eval-every",
+                                   "30000",
+                                   "--threads",
+                                   "1",
+                                   "--weight-decay",
+                                   "0.0001"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("states/s"), std::string::npos) << outcome.out;
+  const std::vector<Json> metrics = Metrics("run");
+  EXPECT_GE(metrics.back()["validation_success"].get<double>(), 0.8) << metrics.back();
+
+  const std::string model = Path("run/last.safetensors");
+  std::ofstream(Path("cubes.json")) << R"(["R U R' F2 D L' B U2", "F R U"])";
+  Json report =
+      Conpole({"eval", "rubiks-cube", "--cubes", Path("cubes.json"), "--model", model, "--beam", "2000", "--json"}).json();
+  EXPECT_EQ(report["problems"], 2) << report;
+  EXPECT_EQ(report["verified"], 2) << report;
+  EXPECT_GT(report["expanded"], 0) << report;
+  std::ofstream(Path("cubes.txt")) << "A000000000aB111111111bC225225225cD334334334dE442442442eF553553553f\r\n\nF R U\n";
+  report =
+      Conpole({"eval", "rubiks-cube", "--problems", Path("cubes.txt"), "--model", model, "--device", "cpu:0", "--json"}).json();
+  EXPECT_EQ(report["verified"], 2) << "with LibTorch: " << report;
+  EXPECT_EQ(report["mean_length"], 2.0) << report;
+  EXPECT_EQ(Conpole({"solve", "rubiks-cube", "R U R' F", "--model", model}).status, 0);
+  EXPECT_EQ(Conpole({"hint", "rubiks-cube", "R U R' F", "--model", model}).status, 0);
+  const Outcome vector = Conpole({"embed", "rubiks-cube", "--model", model},
+                                 "A000000000aB111111111bC225225225cD334334334dE442442442eF553553553f\n");
+  EXPECT_EQ(vector.json()["vector"].size(), 32U) << vector.err;
+
+  ExpectRefused({"eval", "rubiks-cube", "--cubes", Path("none"), "--model", model}, "none");
+  std::ofstream(Path("bad.txt")) << "R U\nR W\n";
+  ExpectRefused({"eval", "rubiks-cube", "--cubes", Path("bad.txt"), "--model", model}, "problem 2: position 2");
+  ExpectRefused({"eval", "rubiks-cube", "--cubes", Path("bad.txt"), "--seeds", "0:2"}, "excludes");
+  ExpectRefused({"eval", "sorting", "--model", model}, "is for the domain rubiks-cube");
+}
+
 // Waits until a condition holds, however slow the machine is, or the process has ended.
 template <class Condition>
 bool WaitUntil(const Process& process, const Condition& holds) {

@@ -1,20 +1,38 @@
 #include "conpole/trained_model.h"
 
+#include <memory>
+#include <utility>
+
+#include "conpole/domain.h"
+#include "conpole/error.h"
 #include "nn/encoder.h"
 #include "nn/model.h"
 #include "nn/network_scorer.h"
 #include "nn/shipped_models.h"
+#include "tutor/policy.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
 
 struct TrainedModel::Parts {
-  Parts(Model read, std::size_t threads)
-      : pool(threads), encoder(MakeEncoder(read)), scorer(read, pool), metadata(std::move(read.metadata)) {}
+  Parts(Model read, std::size_t threads) : pool(threads) {
+    if (ReadsLayout(read)) {
+      // What its states are, only the domain knows that it was trained for.
+      const auto domain_name = read.metadata.find("domain");
+      if (domain_name == read.metadata.end()) throw Error("the model does not say which domain it is for");
+      const std::unique_ptr<Domain> domain = MakeDomain(domain_name->second);
+      encoder = MakeEncoderFor(*domain, read);
+      scorer = MakeModelScorer(*domain, read, pool);
+    } else {
+      encoder = MakeEncoder(read);
+      scorer = std::make_unique<NetworkScorer>(read, pool);
+    }
+    metadata = std::move(read.metadata);
+  }
 
   mutable ThreadPool pool;
   std::unique_ptr<Encoder> encoder;
-  NetworkScorer scorer;
+  std::unique_ptr<Scorer> scorer;
   std::map<std::string, std::string> metadata;
 };
 
@@ -37,6 +55,6 @@ std::vector<float> TrainedModel::Embed(std::span<const std::string> states) cons
   return vectors;
 }
 
-Scorer& TrainedModel::scorer() { return parts_->scorer; }
+Scorer& TrainedModel::scorer() { return *parts_->scorer; }
 
 }  // namespace conpole

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -104,19 +105,37 @@ std::size_t ResidualNetwork::products() const {
   return sum;
 }
 
-void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool) const {
-  const std::size_t count = states.size() / cells_;
+void ResidualNetwork::ForEachTile(std::size_t count, ThreadPool& pool,
+                                  const std::function<void(std::size_t, std::size_t)>& work) const {
   // All threads get as many tiles, and of about one size.
   const std::size_t tiles = RoundedUp((count + kTileRows - 1) / kTileRows, pool.size());
   const std::size_t tile_rows = std::max<std::size_t>(1, (count + tiles - 1) / std::max<std::size_t>(1, tiles));
-  pool.For((count + tile_rows - 1) / tile_rows, [&](std::size_t tile) {
-    const std::size_t begin = tile * tile_rows;
-    const std::size_t end = std::min(count, begin + tile_rows);
-    ScoreTile(states.data() + begin * cells_, end - begin, preferences.data() + begin * actions_);
+  pool.For((count + tile_rows - 1) / tile_rows,
+           [&](std::size_t tile) { work(tile * tile_rows, std::min(count - tile * tile_rows, tile_rows)); });
+}
+
+void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool) const {
+  ForEachTile(states.size() / cells_, pool, [&](std::size_t first, std::size_t count) {
+    const float* const hidden = RunTile(states.data() + first * cells_, count);
+    const std::size_t width = action_.matrix.padded_width();
+    std::vector<float> result(count * width);
+    Multiply(action_, hidden, narrow_.matrix.padded_width(), count, result.data());
+    for (std::size_t r = 0; r < count; ++r) {
+      std::copy_n(result.data() + r * width, actions_, preferences.data() + (first + r) * actions_);
+    }
   });
 }
 
-void ResidualNetwork::ScoreTile(const std::uint8_t* states, std::size_t count, float* preferences) const {
+void ResidualNetwork::Encode(std::span<const std::uint8_t> states, std::span<float> vectors, ThreadPool& pool) const {
+  ForEachTile(states.size() / cells_, pool, [&](std::size_t first, std::size_t count) {
+    const float* const hidden = RunTile(states.data() + first * cells_, count);
+    for (std::size_t r = 0; r < count; ++r) {
+      std::copy_n(hidden + r * narrow_.matrix.padded_width(), vector_size(), vectors.data() + (first + r) * vector_size());
+    }
+  });
+}
+
+const float* ResidualNetwork::RunTile(const std::uint8_t* states, std::size_t count) const {
   const std::size_t width = narrow_.matrix.padded_width();
   thread_local std::vector<float> wide;
   thread_local std::vector<float> hidden;
@@ -125,7 +144,7 @@ void ResidualNetwork::ScoreTile(const std::uint8_t* states, std::size_t count, f
   wide.resize(count * padded_wide_);
   hidden.resize(count * width);
   middle.resize(count * width);
-  result.resize(count * std::max(width, action_.matrix.padded_width()));
+  result.resize(count * width);
   Input(states, count, wide.data());
   Multiply(narrow_, wide.data(), padded_wide_, count, hidden.data());
   Relu(hidden.data(), count * width);
@@ -135,10 +154,7 @@ void ResidualNetwork::ScoreTile(const std::uint8_t* states, std::size_t count, f
     Multiply(blocks_[k + 1], middle.data(), width, count, result.data());
     for (std::size_t i = 0; i < count * width; ++i) hidden[i] = std::max(hidden[i] + result[i], 0.0F);
   }
-  Multiply(action_, hidden.data(), width, count, result.data());
-  for (std::size_t r = 0; r < count; ++r) {
-    std::copy_n(result.data() + r * action_.matrix.padded_width(), actions_, preferences + r * actions_);
-  }
+  return hidden.data();
 }
 
 void ResidualNetwork::Input(const std::uint8_t* states, std::size_t count, float* out) const {
@@ -168,6 +184,27 @@ void ResidualNetwork::Multiply(const Linear& linear, const float* in, std::size_
   }
   const Factor factor{rows, &linear.matrix};
   kernels_.multiply(count, starts, &factor, 1, outs);
+}
+
+ResidualEncoder::ResidualEncoder(const Model& model, const FixedLayout& layout) : network_(model), layout_(layout) {
+  if (layout.cells != network_.cells() || static_cast<int>(layout.colours) != model.architecture.size("colours")) {
+    throw Error("the model is for states of another layout");
+  }
+}
+
+void ResidualEncoder::Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const {
+  const std::size_t length = layout_.unpack(layout_.solved.data()).size();
+  std::vector<std::uint8_t> states(texts.size() * layout_.cells);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    std::uint8_t* const cells = states.data() + i * layout_.cells;
+    const auto is_known = [&](std::uint8_t colour) { return colour < layout_.colours; };
+    if (texts[i].size() == length) layout_.pack(texts[i], cells);
+    if (texts[i].size() != length || !std::all_of(cells, cells + layout_.cells, is_known) ||
+        layout_.unpack(cells) != texts[i]) {
+      throw Error(fmt::format("{} is not a state that the model reads", Shown(texts[i])));
+    }
+  }
+  network_.Encode(states, vectors, pool);
 }
 
 }  // namespace conpole

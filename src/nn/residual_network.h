@@ -17,13 +17,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "conpole/fixed_layout.h"
 #include "conpole/packed_policy.h"
 #include "nn/architecture.h"
+#include "nn/encoder.h"
 #include "nn/kernels.h"
 #include "nn/model.h"
 #include "nn/network_kind.h"
@@ -46,16 +49,21 @@ class ResidualNetwork {
 
   // Writes a log-preference per action for each state; a state's do not depend on the others, to the bit.
   void Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool) const;
+  // Writes what the last block gives for each state: vector_size() floats.
+  void Encode(std::span<const std::uint8_t> states, std::span<float> vectors, ThreadPool& pool) const;
+  std::size_t vector_size() const { return narrow_.matrix.width(); }
 
  private:
   struct Linear {
     PackedMatrix matrix;
     std::vector<float> bias;
   };
-  struct Memory;
 
   Linear MakeLinear(const Model& model, const std::string& name) const;
-  void ScoreTile(const std::uint8_t* states, std::size_t count, float* preferences) const;
+  // Calls work(first state, states) for all tiles.
+  void ForEachTile(std::size_t count, ThreadPool& pool, const std::function<void(std::size_t, std::size_t)>& work) const;
+  // The rows that the last block gives, each padded; they stay valid until the thread's next call.
+  const float* RunTile(const std::uint8_t* states, std::size_t count) const;
   void Input(const std::uint8_t* states, std::size_t count, float* out) const;
   void Multiply(const Linear& linear, const float* in, std::size_t in_stride, std::size_t count, float* out) const;
 
@@ -72,6 +80,19 @@ class ResidualNetwork {
   Linear narrow_;
   std::vector<Linear> blocks_;  // two each
   Linear action_;
+};
+
+// It as an encoder of texts: those of states of a layout, which must outlive it. Throws Error for any other text.
+class ResidualEncoder final : public Encoder {
+ public:
+  ResidualEncoder(const Model& model, const FixedLayout& layout);
+
+  std::size_t vector_size() const override { return network_.vector_size(); }
+  void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override;
+
+ private:
+  ResidualNetwork network_;
+  const FixedLayout& layout_;
 };
 
 // It as searches take it. The pool must outlive it; one thread at a time.

@@ -1,6 +1,10 @@
 #include "search/endgame.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
 #include <utility>
 
 namespace conpole {
@@ -10,42 +14,49 @@ constexpr std::size_t kMostSteps = HashMap::kNone - 1;
 
 }  // namespace
 
-Endgame::Endgame(const FixedLayout& layout, std::size_t max_states) : layout_(layout), hash_(layout) {
-  const std::vector<std::vector<std::uint8_t>> next = SensibleNextActions(layout);
-  std::vector<std::uint64_t> hashes(layout.actions());
-  struct Round {
-    std::vector<std::uint8_t> states;
-    std::vector<std::uint8_t> last;  // the action that each was reached by
+Endgame::Endgame(const FixedLayout& layout, std::size_t max_states)
+    : layout_(layout), hash_(layout), distances_(max_states), size_(1) {
+  // A state is made only once its own successors are looked for: most are of the last round.
+  struct Found {
+    std::uint32_t parent;  // in the round before
+    std::uint8_t action;   // that led to it
   };
-  Round round{layout.solved, {}};
+  const std::vector<std::vector<std::uint8_t>> next = SensibleNextActions(layout);
+  std::vector<std::uint8_t> every_action(layout.actions());
+  std::iota(every_action.begin(), every_action.end(), std::uint8_t{0});
+  std::vector<std::uint64_t> hashes(layout.actions());
+  std::vector<std::uint8_t> states_before;  // of the round before
+  std::vector<Found> round{{0, 0}};
   distances_.Insert(hash_.Of(layout.solved.data()), 0);
   for (std::size_t steps = 1; steps <= kMostSteps; ++steps) {
-    // A round is all or nothing: what is not listed must be farther than the radius.
-    Round found;
-    std::vector<std::uint64_t> found_hashes;
-    HashMap now(round.last.size() * 8);
-    for (std::size_t i = 0; i * layout.cells < round.states.size(); ++i) {
-      const std::uint8_t* const state = round.states.data() + i * layout.cells;
+    std::vector<std::uint8_t> states = steps == 1 ? layout.solved : std::vector<std::uint8_t>(round.size() * layout.cells);
+    std::vector<Found> found;
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      std::uint8_t* const state = states.data() + i * layout.cells;
+      if (steps > 1) MovePacked(layout, round[i].action, states_before.data() + round[i].parent * layout.cells, state);
       hash_.OfSuccessors(state, hashes.data());
-      const auto visit = [&](std::uint8_t action) {
-        if (distances_[hashes[action]] != HashMap::kNone || !now.Insert(hashes[action], 0)) return;
-        found.states.resize(found.states.size() + layout.cells);
-        MovePacked(layout, action, state, found.states.data() + found.states.size() - layout.cells);
-        found.last.push_back(action);
-        found_hashes.push_back(hashes[action]);
-      };
-      if (round.last.empty()) {
-        for (std::size_t action = 0; action < layout.actions(); ++action) visit(static_cast<std::uint8_t>(action));
-      } else {
-        for (const std::uint8_t action : next[round.last[i]]) visit(action);
+      for (const std::uint8_t action : steps == 1 ? every_action : next[round[i].action]) {
+        if (!distances_.Insert(hashes[action], static_cast<std::uint8_t>(steps))) continue;
+        found.push_back({static_cast<std::uint32_t>(i), action});
       }
-      if (distances_.size() + found_hashes.size() > max_states) return;
+      // What is not listed must be farther than the radius, so that a round counts as a whole or not at all.
+      if (size_ + found.size() > max_states) return;
     }
-    if (found_hashes.empty()) return;
-    for (const std::uint64_t hash : found_hashes) distances_.Insert(hash, static_cast<std::uint8_t>(steps));
+    if (found.empty()) return;
+    size_ += found.size();
     radius_ = steps;
     round = std::move(found);
+    states_before = std::move(states);
   }
+}
+
+const Endgame& SharedEndgame(const FixedLayout& layout) {
+  static std::mutex mutex;
+  static std::map<const FixedLayout*, std::unique_ptr<const Endgame>> endgames;
+  const std::lock_guard lock(mutex);
+  std::unique_ptr<const Endgame>& endgame = endgames[&layout];
+  if (!endgame) endgame = std::make_unique<const Endgame>(layout);
+  return *endgame;
 }
 
 std::optional<std::vector<std::uint8_t>> Endgame::Path(std::span<const std::uint8_t> state) const {
@@ -57,7 +68,7 @@ std::optional<std::vector<std::uint8_t>> Endgame::Path(std::span<const std::uint
   if (!left) return std::nullopt;
   for (; *left > 0; --*left) {
     hash_.OfSuccessors(at.data(), hashes.data());
-    const auto closer = [&](std::uint64_t hash) { return distances_[hash] + 1U == *left; };
+    const auto closer = [&](std::uint64_t hash) { return distances_[hash] + std::size_t{1} == *left; };
     const auto found = std::find_if(hashes.begin(), hashes.end(), closer);
     if (found == hashes.end()) return std::nullopt;
     path.push_back(static_cast<std::uint8_t>(found - hashes.begin()));
@@ -71,7 +82,7 @@ std::optional<std::vector<std::uint8_t>> Endgame::Path(std::span<const std::uint
 void Endgame::List(std::vector<std::int64_t>& hashes, std::vector<std::int64_t>& distances) const {
   std::vector<std::pair<std::int64_t, std::int64_t>> all;
   distances_.ForEach([&](std::uint64_t hash, std::uint8_t distance) {
-    all.emplace_back(static_cast<std::int64_t>(hash), static_cast<std::int64_t>(distance));
+    if (distance <= radius_) all.emplace_back(static_cast<std::int64_t>(hash), static_cast<std::int64_t>(distance));
   });
   std::sort(all.begin(), all.end());
   for (const auto& [hash, distance] : all) {

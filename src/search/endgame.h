@@ -22,12 +22,12 @@ class Endgame {
   const FixedLayout& layout() const { return layout_; }
   const PackedHash& hash() const { return hash_; }
   std::size_t radius() const { return radius_; }
-  std::size_t size() const { return distances_.size(); }
+  std::size_t size() const { return size_; }
 
   // Steps to the solved state, by the hash of a state; nothing if they are more than the radius.
   std::optional<std::size_t> Distance(std::uint64_t hash) const {
     const std::uint8_t distance = distances_[hash];
-    if (distance == HashMap::kNone) return std::nullopt;
+    if (distance > radius_) return std::nullopt;
     return distance;
   }
 
@@ -40,8 +40,12 @@ class Endgame {
  private:
   const FixedLayout& layout_;
   PackedHash hash_;
-  HashMap distances_;
+  HashMap distances_;  // also of some that are farther than the radius
+  std::size_t size_;
   std::size_t radius_ = 0;
 };
+
+// The endgame of a layout in its usual size, which is made when it is asked for first and kept.
+const Endgame& SharedEndgame(const FixedLayout& layout);
 
 }  // namespace conpole

@@ -51,10 +51,9 @@ std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& poli
                                        .max_steps = options.beam.max_steps,
                                        .value = options.beam.value.value_or(BeamValue::kLogProbability),
                                        .stop = options.stop};
-  std::optional<Endgame> endgame;
   std::optional<CpuPackedBeam> own;
   PackedBeam* beam = policy.beam();
-  if (beam == nullptr) beam = &own.emplace(endgame.emplace(layout), policy, pool);
+  if (beam == nullptr) beam = &own.emplace(SharedEndgame(layout), policy, pool);
   std::vector<SearchResult> results(problems.size());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     SearchResult& result = results[i];
@@ -131,6 +130,30 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
     };
   }
   return RunLockstep(domain, scorer, problems, make, pool, lockstep);
+}
+
+SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, const std::string& problem,
+                                   const GrowingBeamOptions& options, ThreadPool& pool) {
+  SearchResult best;
+  SearchOptions search;
+  search.kind = SearchKind::kBeam;
+  search.stop = options.stop;
+  search.beam.max_steps = options.max_steps;
+  for (search.beam.width = options.width;; search.beam.width *= 4) {
+    SearchResult found = RunPackedBeam(domain, policy, std::span(&problem, 1), search, pool, {}).front();
+    found.expanded += best.expanded;
+    found.edges += best.edges;
+    if (found.solved()) search.beam.max_steps = found.steps() == 0 ? 0 : found.steps() - 1;
+    // What was found before stays, whatever a wider beam comes to.
+    if (!found.solved() && best.solved()) {
+      found.outcome = best.outcome;
+      found.path = std::move(best.path);
+    }
+    best = std::move(found);
+    const bool is_enough = best.solved() && (!options.shorten || best.steps() == 0);
+    if (is_enough || options.stop.StopRequested() || best.expanded >= options.max_expanded) return best;
+    if (search.beam.width > options.widest / 4) return best;
+  }
 }
 
 std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,

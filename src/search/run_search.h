@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "conpole/packed_policy.h"
 #include "conpole/run_search.h"
 #include "util/thread_pool.h"
 
@@ -17,5 +18,19 @@ namespace conpole {
 std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                     const SearchOptions& options, ThreadPool& pool,
                                     const std::function<void(std::size_t index, const SearchResult&)>& finished = {});
+
+// The same for one problem of a domain whose states have a fixed layout, by beams that grow: from `width` states on, four times
+// as many each time, up to `widest`. It ends with the first that finds a solution or, if `shorten` is set, goes on to look for
+// shorter ones until it is stopped. The path is the shortest found; `expanded` and `edges` are of all beams.
+struct GrowingBeamOptions {
+  std::size_t width = 256;
+  std::size_t widest = std::size_t{1} << 18;
+  std::size_t max_steps = 60;
+  std::uint64_t max_expanded = UINT64_MAX;  // looked at between two beams
+  bool shorten = false;
+  StopToken stop = {};
+};
+SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, const std::string& problem,
+                                   const GrowingBeamOptions& options, ThreadPool& pool);
 
 }  // namespace conpole

@@ -16,9 +16,16 @@ const Model& Checked(const Model& model) {
 
 }  // namespace
 
+std::int64_t OneHotColumns(std::int64_t cells, std::int64_t colours) {
+  constexpr std::int64_t kUnit = 8;
+  return (cells * colours + kUnit - 1) / kUnit * kUnit;
+}
+
 torch::Tensor OneHotCells(const torch::Tensor& states, std::int64_t colours, torch::ScalarType type) {
   const torch::Tensor each = torch::arange(colours, states.options());
-  return states.unsqueeze(2).eq(each).to(type).flatten(1);
+  const torch::Tensor columns = states.unsqueeze(2).eq(each).flatten(1);
+  const std::int64_t padding = OneHotColumns(states.size(1), colours) - columns.size(1);
+  return torch::constant_pad_nd(columns, {0, padding}).to(type);
 }
 
 ResidualInference::ResidualInference(const Model& model, const torch::Device& device, torch::ScalarType type)
@@ -29,6 +36,8 @@ ResidualInference::ResidualInference(const Model& model, const torch::Device& de
       input_(MakeLinear(model, "input")),
       narrow_(MakeLinear(model, "narrow")),
       action_(MakeLinear(model, "action")) {
+  const std::int64_t padding = OneHotColumns(cells_, colours_) - cells_ * colours_;
+  input_.weight = torch::constant_pad_nd(input_.weight.t(), {0, padding}).t();
   for (int k = 0; k < model.architecture.size("blocks"); ++k) {
     for (const int layer : {0, 2}) {
       blocks_.push_back(MakeLinear(model, "block." + std::to_string(k) + "." + std::to_string(layer)));

@@ -11,6 +11,10 @@
 
 namespace conpole {
 
+// How many columns OneHotCells gives: cells times colours, and zeros to a multiple of eight, without which matrix products in
+// half precision are slow on a GPU.
+std::int64_t OneHotColumns(std::int64_t cells, std::int64_t colours);
+
 // A column per cell and colour, 1 where the cell has the colour. `states` are bytes, a row per state.
 torch::Tensor OneHotCells(const torch::Tensor& states, std::int64_t colours, torch::ScalarType type);
 

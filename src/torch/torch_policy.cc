@@ -51,7 +51,10 @@ struct DeviceLayout {
 class TorchPackedBeam final : public PackedBeam {
  public:
   TorchPackedBeam(const FixedLayout& layout, const ResidualInference& network)
-      : layout_(layout), network_(network), endgame_(layout), tables_(layout, endgame_.hash(), network.device()) {
+      : layout_(layout),
+        network_(network),
+        endgame_(SharedEndgame(layout)),
+        tables_(layout, endgame_.hash(), network.device()) {
     std::vector<std::int64_t> hashes;
     std::vector<std::int64_t> distances;
     endgame_.List(hashes, distances);
@@ -185,7 +188,7 @@ class TorchPackedBeam final : public PackedBeam {
 
   const FixedLayout& layout_;
   const ResidualInference& network_;
-  Endgame endgame_;
+  const Endgame& endgame_;
   DeviceLayout tables_;
   torch::Tensor end_hashes_;  // ascending
   torch::Tensor end_distances_;

@@ -58,7 +58,7 @@ TEST_F(TorchPolicyTest, BothBeamsFindTheSame) {
   const Endgame endgame(layout_);
   CpuPackedBeam beam(endgame, runtime, pool_);
   std::size_t solved = 0;
-  for (const std::size_t width : {1, 30, 400}) {
+  for (const std::size_t width : {std::size_t{1}, std::size_t{30}, std::size_t{400}}) {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
       for (const BeamValue value : {BeamValue::kLogProbability, BeamValue::kSumOfScores, BeamValue::kLastScore}) {
         const PackedBeamOptions options{.width = width, .max_steps = 14, .value = value, .stop = {}};
@@ -82,7 +82,7 @@ TEST_F(TorchPolicyTest, ItsBeamIsTheOneThatSearchesUse) {
   SearchOptions options;
   options.beam.width = 200;
   for (const SearchResult& result : RunSearch(*domain_, scorer, problems, options, pool_)) {
-    if (result.solved()) EXPECT_TRUE(domain_->Solved(result.path.back()));
+    EXPECT_EQ(result.solved(), !result.path.empty() && domain_->Solved(result.path.back()));
   }
   const std::atomic<bool> stop = true;
   const PackedResult stopped = scorer.packed()->beam()->Search(State(1), {.width = 4, .stop = &stop});

@@ -55,7 +55,7 @@ struct Plan {
     const std::int64_t wide = architecture.size("wide");
     const std::int64_t hidden = architecture.size("hidden");
     const std::int64_t actions = architecture.size("actions");
-    Add("input", wide, cells * colours);
+    Add("input", wide, OneHotColumns(cells, colours));
     Add("narrow", hidden, wide);
     for (int k = 0; k < architecture.size("blocks"); ++k) {
       for (const int layer : {0, 2}) Add("block." + std::to_string(k) + "." + std::to_string(layer), hidden, hidden);
@@ -152,7 +152,9 @@ class TorchWalkLearner final : public WalkLearner {
     Tensors tensors;
     for (const Layer& layer : plan_.layers) {
       const torch::Tensor factor = layer.scale.Of(vectors) / (layer.variance.Of(average_statistics_) + kNormEpsilon).sqrt();
-      tensors[layer.name + ".weight"] = ToTensor(layer.weight.Of(matrices) * factor.unsqueeze(1));
+      torch::Tensor weight = layer.weight.Of(matrices) * factor.unsqueeze(1);
+      if (&layer == &plan_.layers.front()) weight = weight.slice(1, 0, moves_.size(1) * architecture_.size("colours"));
+      tensors[layer.name + ".weight"] = ToTensor(weight);
       tensors[layer.name + ".bias"] = ToTensor(layer.shift.Of(vectors) - layer.mean.Of(average_statistics_) * factor);
     }
     tensors["action.weight"] = ToTensor(plan_.action_weight.Of(matrices));

@@ -104,7 +104,7 @@ TEST_F(TorchWalkLearnerTest, RefusesWhatItDidNotSave) {
 
 TEST_F(TorchWalkLearnerTest, NoticesThatItDiverged) {
   const std::unique_ptr<WalkLearner> learner = Make();
-  EXPECT_THROW(Learn(*learner, 0, 20, 1e38), Diverged);
+  EXPECT_THROW(Learn(*learner, 0, 20, 1e25), Diverged);
   EXPECT_THROW(learner->Save(), Diverged);
 }
 

@@ -240,7 +240,7 @@ TEST_F(AgentTest, AgentsDifferInHeadAndLoss) {
   EXPECT_EQ(MakeAgent("drrn", options_)->head(), Head::kBilinear);
   EXPECT_EQ(MakeAgent("drrn", options_)->meaning(), ScoreMeaning::kLogOdds);
   EXPECT_EQ(ErrorOf([&] { MakeAgent("alphazero", options_); }),
-            "unknown agent 'alphazero'; there are: conpole, conpole-local, cvi, drrn, adi, davi, bc");
+            "unknown agent 'alphazero'; there are: conpole, conpole-local, cvi, drrn, adi, davi, bc, walks");
 }
 
 }  // namespace

@@ -110,10 +110,7 @@ std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const
   RequireOneChoice(choice);
   if (const std::string path = ModelPathOf(domain, choice); !path.empty()) {
     const Model model = ReadPolicyModel(domain, path);
-    if (ReadsLayout(model)) {
-      return std::make_unique<PackedScorer>(LayoutFor(domain, model), std::make_unique<ResidualPolicy>(model, pool));
-    }
-    return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(model, pool));
+    return ForAnyUnknown(domain, MakeModelScorer(domain, model, pool));
   }
   return MakeScorer(NameOfPolicy(domain, choice), domain.type(), choice.seed);
 }
@@ -143,6 +140,16 @@ const FixedLayout& LayoutFor(const Domain& domain, const Model& model) {
     throw Error(fmt::format("the model is for states of another layout than those of {}", domain.type().name));
   }
   return *layout;
+}
+
+std::unique_ptr<Encoder> MakeEncoderFor(const Domain& domain, const Model& model) {
+  if (ReadsLayout(model)) return std::make_unique<ResidualEncoder>(model, LayoutFor(domain, model));
+  return MakeEncoder(model);
+}
+
+std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model, ThreadPool& pool) {
+  if (!ReadsLayout(model)) return std::make_unique<NetworkScorer>(model, pool);
+  return std::make_unique<PackedScorer>(LayoutFor(domain, model), std::make_unique<ResidualPolicy>(model, pool));
 }
 
 std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer) {

@@ -12,6 +12,7 @@
 
 #include "conpole/domain.h"
 #include "conpole/scorer.h"
+#include "nn/encoder.h"
 #include "nn/model.h"
 #include "util/thread_pool.h"
 
@@ -45,6 +46,11 @@ Model ReadPolicyModel(const Domain& domain, const std::string& path);
 bool ReadsLayout(const Model& model);
 // The layout that such a model and the domain share. Throws Error if they do not.
 const FixedLayout& LayoutFor(const Domain& domain, const Model& model);
+
+// The encoder of a model for the domain, whether it reads texts or packed states. Throws Error.
+std::unique_ptr<Encoder> MakeEncoderFor(const Domain& domain, const Model& model);
+// The scorer of a model for the domain on the CPU, likewise. The pool must outlive it.
+std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model, ThreadPool& pool);
 
 // Networks are trained on equations in x. Where letters are unknowns, the result shows the scorer every text with its letter
 // renamed to x, so that it knows equations in any letter. Lists of numbers are shown to it as bars of the lengths of their

@@ -198,6 +198,9 @@ TutorSolution Tutor::SolveAnalysed(const Problem& problem, const TutorBudget& bu
 }
 
 Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget) {
+  if (PackedPolicy* const packed = policy_.packed(); packed != nullptr && domain.type().layout != nullptr) {
+    return SearchPacked(domain, *packed, start, budget);
+  }
   Spending spending(budget);
   Ending ending;
   BeamOptions options;
@@ -241,6 +244,39 @@ Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const st
   if (ending.outcome == SearchOutcome::kOutOfBudget) {
     ending.sentence = "status.out_of_steps";
     ending.limit = options.max_steps;
+  }
+  return ending;
+}
+
+Tutor::Ending Tutor::SearchPacked(const AnswerDomain& domain, PackedPolicy& policy, const std::string& start,
+                                  const TutorBudget& budget) {
+  Spending spending(budget);
+  Ending ending;
+  if (spending.Spent()) {
+    ending.outcome = SearchOutcome::kOutOfBudget;
+  } else {
+    SearchResult result = RunGrowingPackedBeams(domain, policy, start,
+                                                {.max_steps = options_.max_steps,
+                                                 .max_expanded = budget.expansions,
+                                                 .shorten = budget.shorten,
+                                                 .stop = spending.token()},
+                                                pool_);
+    ending.outcome = result.outcome;
+    ending.path = std::move(result.path);
+    ending.expanded = result.expanded;
+    spending.Add(result.expanded);
+  }
+  if (!ending.path.empty()) return ending;
+  if (spending.interrupted()) {
+    ending.outcome = SearchOutcome::kInterrupted;
+    ending.sentence = "status.interrupted";
+  } else if (spending.Spent()) {
+    ending.outcome = SearchOutcome::kOutOfBudget;
+    ending.sentence = spending.expansions_left() != 0 ? "status.out_of_time" : "status.out_of_expansions";
+    ending.limit = budget.expansions;
+  } else if (ending.outcome == SearchOutcome::kOutOfBudget) {
+    ending.sentence = "status.out_of_steps";
+    ending.limit = options_.max_steps;
   }
   return ending;
 }

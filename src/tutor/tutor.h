@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "conpole/packed_policy.h"
 #include "conpole/scorer.h"
 #include "conpole/search.h"
 #include "conpole/verdict.h"
@@ -37,6 +38,8 @@ struct TutorBudget {
   std::uint64_t milliseconds = 5'000;
   std::uint64_t expansions = 1'000'000;
   const std::atomic<bool>* stop = nullptr;  // ends the search, if given
+  // Whether the time is used for shorter solutions once there is one; only where states have a fixed layout.
+  bool shorten = false;
 };
 
 // How small the steps are that a solution shows: those of the domain, the axioms that they are made of, or each step with its
@@ -162,6 +165,8 @@ class Tutor {
   TutorSolution SolveAnalysed(const Problem& problem, const TutorBudget& budget, const SearchOptions* search);
   // Step 2, in its two ways.
   Ending SearchWithGrowingBeams(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget);
+  // The same where the policy is one over packed states.
+  Ending SearchPacked(const AnswerDomain& domain, PackedPolicy& policy, const std::string& start, const TutorBudget& budget);
   Ending SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget, SearchOptions search);
   // What is known without steps.
   void PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const;
