@@ -37,7 +37,6 @@ struct NotationResult {
   std::optional<NotationError> error;
   bool ambiguous = false;  // others might read the text in another way, so the reading should be shown
 };
-};
 
 // The language is that of the message of an error, and decides what a comma between digits means. One that there is not is
 // taken for English.

@@ -16,6 +16,7 @@
 #include "tutor/algebra_meaning.h"
 #include "tutor/exact.h"
 #include "tutor/expression.h"
+#include "tutor/subject.h"
 #include "util/random.h"
 
 namespace conpole {
