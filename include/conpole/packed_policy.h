@@ -17,6 +17,7 @@ namespace conpole {
 struct PackedBeamOptions {
   std::size_t width = 1024;
   std::size_t max_steps = 40;
+  std::uint64_t max_evaluated = UINT64_MAX;  // looked at between two steps
   BeamValue value = BeamValue::kLogProbability;
   StopToken stop = {};
 };

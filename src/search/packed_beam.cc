@@ -44,7 +44,9 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
         return result;
       }
     }
-    if (steps >= options.max_steps) return result.outcome = SearchOutcome::kOutOfBudget, result;
+    if (steps >= options.max_steps || result.evaluated >= options.max_evaluated) {
+      return result.outcome = SearchOutcome::kOutOfBudget, result;
+    }
     if (!AskPolicy(options.stop)) return result.outcome = SearchOutcome::kInterrupted, result;
     result.evaluated += layer_.hashes.size();
     ComputeValues(options.value);

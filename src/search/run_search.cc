@@ -1,5 +1,7 @@
 #include "search/run_search.h"
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,6 +21,8 @@
 
 namespace conpole {
 namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 void CheckOptions(const SearchOptions& options) {
   if (options.kind == SearchKind::kBeam && options.beam.width == 0) throw Error("the beam must be at least 1");
@@ -44,11 +48,12 @@ std::vector<std::string> Replay(const Domain& domain, const std::string& problem
 
 // One problem after the other, each on all threads.
 std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
-                                        const SearchOptions& options, ThreadPool& pool,
+                                        const SearchOptions& options, std::uint64_t max_expanded, ThreadPool& pool,
                                         const std::function<void(std::size_t index, const SearchResult&)>& finished) {
   const FixedLayout& layout = *domain.type().layout;
   const PackedBeamOptions beam_options{.width = options.beam.width,
                                        .max_steps = options.beam.max_steps,
+                                       .max_evaluated = max_expanded,
                                        .value = options.beam.value.value_or(BeamValue::kLogProbability),
                                        .stop = options.stop};
   std::optional<CpuPackedBeam> own;
@@ -106,7 +111,7 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
   }
   if (PackedPolicy* const policy = scorer.packed();
       options.kind == SearchKind::kBeam && policy != nullptr && domain.type().layout != nullptr) {
-    return RunPackedBeam(domain, *policy, problems, options, pool, finished);
+    return RunPackedBeam(domain, *policy, problems, options, kNoLimit, pool, finished);
   }
   BeamOptions beam = options.beam;
   if (options.kind == SearchKind::kBeam) beam.value = BeamValueFor(beam, scorer.meaning());
@@ -140,7 +145,8 @@ SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, c
   search.stop = options.stop;
   search.beam.max_steps = options.max_steps;
   for (search.beam.width = options.width;; search.beam.width *= 4) {
-    SearchResult found = RunPackedBeam(domain, policy, std::span(&problem, 1), search, pool, {}).front();
+    const std::uint64_t left = options.max_expanded - best.expanded;
+    SearchResult found = RunPackedBeam(domain, policy, std::span(&problem, 1), search, left, pool, {}).front();
     found.expanded += best.expanded;
     found.edges += best.edges;
     if (found.solved()) search.beam.max_steps = found.steps() == 0 ? 0 : found.steps() - 1;

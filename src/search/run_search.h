@@ -26,7 +26,7 @@ struct GrowingBeamOptions {
   std::size_t width = 256;
   std::size_t widest = std::size_t{1} << 18;
   std::size_t max_steps = 60;
-  std::uint64_t max_expanded = UINT64_MAX;  // looked at between two beams
+  std::uint64_t max_expanded = UINT64_MAX;  // of all beams together; looked at between two steps
   bool shorten = false;
   StopToken stop = {};
 };

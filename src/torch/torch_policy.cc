@@ -86,7 +86,9 @@ class TorchPackedBeam final : public PackedBeam {
           return result;
         }
       }
-      if (steps >= options.max_steps) return result.outcome = SearchOutcome::kOutOfBudget, result;
+      if (steps >= options.max_steps || result.evaluated >= options.max_evaluated) {
+        return result.outcome = SearchOutcome::kOutOfBudget, result;
+      }
       if (options.stop.StopRequested()) return result.outcome = SearchOutcome::kInterrupted, result;
       remembered.push_back(layer.hashes);
       if (remembered.size() > kRememberedLayers) remembered.erase(remembered.begin());

@@ -111,7 +111,7 @@ TEST_F(DetailFormatTest, Names) {
 TEST_F(DetailFormatTest, AxiomsAsText) {
   constexpr auto kText = Format::kText;
   EXPECT_EQ(Format("x + 3 = 7", Detail::kSchool, kText),
-            "x + 3 = 7\n  Subtract 3 on both sides.\nx = 4\n-- x = 4 is the answer, and it was verified.");
+            "x + 3 = 7\n  Subtract 3 from both sides.\nx = 4\n-- x = 4 is the answer, and it was verified.");
   EXPECT_EQ(Format("x + 3 = 7", Detail::kAxioms, kText),
             "x + 3 = 7\n"
             "  Subtract 3 from both sides.\n"
@@ -136,7 +136,7 @@ TEST_F(DetailFormatTest, AxiomsAsText) {
             "        Compute 3 * 5 = 15.\n"
             "      6/15\n"
             "6/15\n"
-            "  Reduce 6/15 = 2/5.\n"
+            "  Reduce 6/15 to 2/5.\n"
             "      6/15\n"
             "        Write 6 as 2 * 3.\n"
             "      (2 * 3)/15\n"
@@ -157,10 +157,10 @@ TEST_F(DetailFormatTest, StepsThatAxiomsDoNotSayStay) {
   EXPECT_NE(text.find("\n2 = 5x; x != 0\n"), std::string::npos) << text;
   EXPECT_EQ(Format("x^2 = 9", Detail::kAxioms, Format::kText),
             "x^2 = 9\n"
-            "  Take the square root on both sides: there is a positive and a negative one. (The axioms do not suffice for this "
+            "  Take the square root of both sides: there is a positive and a negative one. (The axioms do not suffice for this "
             "step.)\n"
             "x = 3 or x = -3\n"
-            "-- This equation has several solutions: x = -3, x = 3.");
+            "-- This equation has several solutions: x = 3 or x = -3.");
 }
 
 TEST_F(DetailFormatTest, AxiomsAsLatex) {
