@@ -404,7 +404,7 @@ TEST(CliTest, SolveOpensStepsIntoAxioms) {
   const std::string school = with({}).out;
   EXPECT_EQ(with({"--detail", "school"}).out, school);
   EXPECT_EQ(school.find("Group differently"), std::string::npos);
-  EXPECT_EQ(with({"--detail", "axioms"}).out.find("Subtract 3 from both sides."), std::string::npos);
+  EXPECT_NE(with({"--detail", "axioms"}).out.find("\nx + 3 - 3 = 7 - 3\n"), std::string::npos);
   const std::string both = with({"--detail", "both"}).out;
   EXPECT_NE(both.find("\n  Subtract 3 from both sides.\n      x + 3 = 7\n        Subtract 3 from both sides.\n"),
             std::string::npos)

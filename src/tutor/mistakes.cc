@@ -659,7 +659,12 @@ std::optional<Mistake> FindMistake(std::string_view before, std::string_view aft
   const algebra::ReadResult old_line = algebra::Read(before);
   const algebra::ReadResult new_line = algebra::Read(after);
   if (old_line.error || new_line.error) return std::nullopt;
-  return Diagnosis(old_line.state, new_line.state).Find();
+  std::optional<Mistake> mistake = Diagnosis(old_line.state, new_line.state).Find();
+  // A coefficient of a term that was moved before, and with the other sign, is not what the learner sees.
+  if (mistake && mistake->rule == "subtracted_coefficient" && before.find(mistake->slots["term"]) == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return mistake;
 }
 
 void Name(Mistake mistake, Comparison& comparison) {
