@@ -231,9 +231,9 @@ def check_lines(
     A line after a wrong one is right if it follows from that one (`after_mistake`), or if it is right again. There is a result
     for every line, of which one text may hold several.
     """
-    found = _domain_of(problem, domain)
+    found = _domain_of(problem, domain, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
-    return tutor.check_lines(_native.read_notation(found, problem)[0], list(lines))
+    return tutor.check_lines(_native.read_notation(found, problem, language)[0], list(lines))
 
 
 def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Scorer | None = None, threads: int = 0) -> str:

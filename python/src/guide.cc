@@ -12,8 +12,10 @@
 
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
+#include "nn/residual_network.h"
 #include "python/src/loaded_model.h"
 #include "python/src/texts.h"
+#include "search/packed_scorer.h"
 #include "search/scorers.h"
 #include "tutor/policy.h"
 
@@ -103,7 +105,12 @@ Guide::Guide(py::object given, const std::string& meaning, std::uint64_t seed)
 std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool) const {
   if (is_function_) return std::make_unique<CallableScorer>(given_, meaning_);
   if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type(), seed_);
-  return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(py::cast<const LoadedModel&>(given_).model, pool));
+  const LoadedModel& loaded = py::cast<const LoadedModel&>(given_);
+  if (loaded.layout != nullptr) {
+    const FixedLayout& layout = LayoutFor(domain, loaded.model);
+    return std::make_unique<PackedScorer>(layout, std::make_unique<ResidualPolicy>(loaded.model, pool));
+  }
+  return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(loaded.model, pool));
 }
 
 void RunUnlocked(bool runs_python, std::atomic<bool>& stop, const std::function<void()>& work) {

@@ -14,6 +14,7 @@
 #include "python/src/loaded_model.h"
 #include "python/src/shared_pool.h"
 #include "python/src/texts.h"
+#include "search/packed_scorer.h"
 #include "util/text_index.h"
 
 namespace py = pybind11;
@@ -39,8 +40,13 @@ void ScoreTexts(const LoadedModel& loaded, const Texts& parents, const Texts& ca
     const std::uint32_t parent = distinct.Add(parents.views()[i]);
     pairs.push_back({parent, distinct.Add(candidates.views()[i])});
   }
+  const ScoreBatch batch{distinct.texts(), distinct.hashes(), pairs};
+  if (loaded.layout != nullptr) {
+    PackedScorer(*loaded.layout, std::make_unique<ResidualPolicy>(loaded.model, pool)).Score(batch, scores);
+    return;
+  }
   ScoringMemory memory;
-  ScorePairs(*loaded.encoder, *loaded.head, {distinct.texts(), distinct.hashes(), pairs}, scores, pool, memory);
+  ScorePairs(*loaded.encoder, *loaded.head, batch, scores, pool, memory);
 }
 
 py::array_t<float> Score(const LoadedModel& loaded, const py::object& parents, const py::object& candidates,
@@ -71,7 +77,7 @@ void BindModels(py::module_& module) {
           "vector_size", [](const LoadedModel& loaded) { return loaded.encoder->vector_size(); }, "The length of a vector.")
       .def_property_readonly(
           "head", [](const LoadedModel& loaded) { return HeadName(loaded.model.architecture.head); },
-          "bilinear: it prefers candidates of a parent; value: it judges a state alone.")
+          "bilinear: it prefers candidates of a parent; value: it judges a state alone; actions: it prefers actions.")
       .def_property_readonly(
           "kind", [](const LoadedModel& loaded) { return loaded.model.architecture.kind; },
           "The kind of its network, for example lstm.")

@@ -37,9 +37,21 @@ def test_shipped_models(name: str) -> None:
     assert model.embed([]).shape == (0, model.vector_size)
 
 
+def test_a_model_of_a_fixed_layout() -> None:
+    model = conpole.load_model("rubiks-cube")
+    cube = conpole.Domain("rubiks-cube:max_moves=3")
+    assert model.kind == "residual" and model.head == "actions"
+    states = [cube.generate(seed) for seed in range(4)]
+    assert model.embed(states).shape == (4, model.vector_size)
+    columns = cube.expand(states[:1])
+    assert model.score(states[:1] * len(columns), [columns[i] for i in range(len(columns))]).shape == (len(columns),)
+    assert all(result.solved for result in conpole.search(cube, states, model, beam=4))
+    assert conpole.solve("R U F'").status == "solved"
+
+
 def test_models_that_there_are_not(tmp_path: Path) -> None:
-    with pytest.raises(conpole.Error, match="no model comes with conpole for rubiks-cube"):
-        conpole.load_model("rubiks-cube")
+    with pytest.raises(conpole.Error, match="chess: cannot be opened"):
+        conpole.load_model("chess")
     with pytest.raises(conpole.Error, match="nowhere"):
         conpole.load_model(tmp_path / "nowhere")
     model = conpole.load_model("sorting")
@@ -52,7 +64,7 @@ def test_models_that_there_are_not(tmp_path: Path) -> None:
 def test_a_folder_without_models_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in (tmp_path, tmp_path / "nowhere"):
         monkeypatch.setenv("CONPOLE_MODELS", str(wrong))
-        for call in (lambda: conpole.load_model("sorting"), lambda: conpole.solve("x + 3 = 7")):
+        for call in (lambda: conpole.load_model("sorting"), lambda: conpole.solve("x + 3 = 7", "equations")):
             with pytest.raises(conpole.Error, match="^CONPOLE_MODELS names .* which is not a folder with models"):
                 call()
 

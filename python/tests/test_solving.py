@@ -148,7 +148,7 @@ def test_a_tutor_can_be_interrupted() -> None:
     timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        conpole.solve(cube.generate(1), cube, milliseconds=60_000, expansions=10**9)
+        conpole.solve(cube.generate(1), cube, "stickers", milliseconds=60_000, expansions=10**9)
     timer.join()
 
 
@@ -157,4 +157,4 @@ def test_a_scorer_that_fails_ends_the_tutor() -> None:
         return [1 / 0]
 
     with pytest.raises(ZeroDivisionError):
-        conpole.hint("x + 3 = 7", scorer=fails)
+        conpole.hint("x + 3 = 7", "equations", scorer=fails)
