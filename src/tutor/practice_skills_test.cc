@@ -92,12 +92,13 @@ TEST(PracticeSkillsTest, LevelsAreMonotoneAndDistinctAndEveryExerciseIsSolvedWit
         lines += solution.steps.size();
         digits += DigitsOf(skill, problem);
       }
-#ifdef NDEBUG
       // Of a few exercises the mean means nothing.
-      EXPECT_GE(lines, lines_before) << Described(skill, level);
-      EXPECT_GE(digits, digits_before) << Described(skill, level);
-      EXPECT_GT(lines + digits, lines_before + digits_before) << Described(skill, level);
-#endif
+      constexpr std::uint64_t kMany = 100;
+      if (kExercises >= kMany) {
+        EXPECT_GE(lines, lines_before) << Described(skill, level);
+        EXPECT_GE(digits, digits_before) << Described(skill, level);
+        EXPECT_GT(lines + digits, lines_before + digits_before) << Described(skill, level);
+      }
       lines_before = lines;
       digits_before = digits;
       if (level == 1) continue;
