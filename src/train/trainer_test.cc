@@ -274,13 +274,12 @@ TEST_F(TrainerTest, ARunThatIsStoppedAndResumedEqualsOneThatIsNot) {
   std::filesystem::create_directories(folder());
   callbacks_.evaluated = keep_in(parts);
   CountingLearner first;
-  auto trainer = MakeTrainer(first);
-  trainer->WriteCheckpoint(checkpoints_);
+  MakeTrainer(first)->WriteCheckpoint(checkpoints_);
   // Stopped by what happens between two evaluations, again and again; what came after the last one is done anew.
   for (int fail_after = 40;; fail_after += 55) {
     CountingLearner learner;
     learner.fail_after = fail_after;
-    trainer = MakeTrainer(learner);
+    const auto trainer = MakeTrainer(learner);
     trainer->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
     parts.erase(std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first > trainer->status().steps; }),
                 parts.end());
