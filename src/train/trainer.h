@@ -108,9 +108,6 @@ class Trainer final : public TrainingLoop {
 
   void Restore(const std::map<std::string, std::string>& sections) override;
 
-  // Trains until all steps are done, `stop` is set or the minutes are over, and writes checkpoints, the last one at the end
-  // unless all was done before, or checkpoints are for evaluations only. Returns whether all steps are done and evaluated.
-  // Throws Diverged, and leaves the last checkpoint as it is, when what was learned is not finite any more.
   bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) override;
 
   void WriteCheckpoint(const CheckpointFolder& checkpoints) override;

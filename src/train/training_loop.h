@@ -21,8 +21,8 @@ class TrainingLoop {
   virtual void Restore(const std::map<std::string, std::string>& sections) = 0;
 
   // Trains until the budget is spent, `stop` is set or the minutes are over, and writes checkpoints, the last one at the end
-  // unless all was done before. Returns whether all is done and evaluated. Throws Diverged, and leaves the last checkpoint as
-  // it is, when what was learned is not finite any more.
+  // unless all was done before, or checkpoints are for evaluations only. Returns whether all is done and evaluated. Throws
+  // Diverged, and leaves the last checkpoint as it is, when what was learned is not finite any more.
   virtual bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) = 0;
 
   virtual void WriteCheckpoint(const CheckpointFolder& checkpoints) = 0;

@@ -21,6 +21,7 @@
 
 #include "search/sampling_rollout.h"
 #include "train/agents/agents.h"
+#include "train/agents/value_iteration.h"
 
 namespace conpole {
 namespace {
@@ -32,19 +33,6 @@ float Sigmoid(float score) { return 1 / (1 + std::exp(-score)); }
 SamplingOptions SamplingOf(const TrainOptions& options, const SearchTerms& terms) {
   return {
       .max_steps = terms.max_steps, .temperature = options.temperature, .epsilon = options.epsilon, .scores_are_odds = true};
-}
-
-void AddStep(const Experience& experience, TrainingBatch& batch) {
-  for (std::size_t i = 0; i < experience.pairs.size(); ++i) {
-    const std::string_view parent = experience.texts[experience.pairs[i].parent];
-    const std::string_view candidate = experience.texts[experience.pairs[i].candidate];
-    if (i < experience.learned) {
-      batch.AddPair(parent, candidate, experience.targets[i]);
-    } else {
-      batch.AddLookahead(parent, candidate, experience.targets[i]);
-    }
-  }
-  batch.EndExample();
 }
 
 void SetTargetsToTheBest(double discount, std::span<const float> lookahead_scores, TrainingBatch& batch) {
@@ -98,7 +86,7 @@ class Drrn final : public AgentWith<SamplingRollout> {
   }
 
   void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
-    AddStep(experience, batch);
+    AddPairsWithLookahead(experience, batch);
   }
   void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
     SetTargetsToTheBest(options_.discount, lookahead_scores, batch);
@@ -215,7 +203,7 @@ class PublishedDrrn final : public AgentWith<Draws> {
     return 1 + static_cast<const Draws&>(search).draws().size();
   }
   void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
-    AddStep(experience, batch);
+    AddPairsWithLookahead(experience, batch);
   }
   void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
     SetTargetsToTheBest(options_.discount, lookahead_scores, batch);

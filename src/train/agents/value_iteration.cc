@@ -18,19 +18,6 @@ constexpr float kAskTheNetwork = std::numeric_limits<float>::quiet_NaN();
 // A value head scores the candidate of a pair and nothing else, so a state is paired with itself.
 constexpr ScoreBatch::Pair kTheState{0, 0};
 
-void AddPairs(const Experience& experience, TrainingBatch& batch) {
-  for (std::size_t i = 0; i < experience.pairs.size(); ++i) {
-    const std::string_view parent = experience.texts[experience.pairs[i].parent];
-    const std::string_view candidate = experience.texts[experience.pairs[i].candidate];
-    if (i < experience.learned) {
-      batch.AddPair(parent, candidate, experience.targets[i]);
-    } else {
-      batch.AddLookahead(parent, candidate, experience.targets[i]);
-    }
-  }
-  batch.EndExample();
-}
-
 class StartsOnlyAgent final : public AgentWith<StartLookahead> {
  public:
   StartsOnlyAgent(TrainOptions options, ValueRule rule, StartsOnly published)
@@ -64,7 +51,7 @@ class StartsOnlyAgent final : public AgentWith<StartLookahead> {
   }
   std::uint64_t StepsOf(const GuidedSearch& search) const override { return 1 + search.result().edges; }
   void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
-    AddPairs(experience, batch);
+    AddPairsWithLookahead(experience, batch);
   }
 
  private:
@@ -103,7 +90,7 @@ class WalkingAgent final : public AgentWith<SamplingRollout> {
   }
 
   void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
-    AddPairs(experience, batch);
+    AddPairsWithLookahead(experience, batch);
   }
 
   void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
@@ -144,6 +131,19 @@ class WalkingAgent final : public AgentWith<SamplingRollout> {
 };
 
 }  // namespace
+
+void AddPairsWithLookahead(const Experience& experience, TrainingBatch& batch) {
+  for (std::size_t i = 0; i < experience.pairs.size(); ++i) {
+    const std::string_view parent = experience.texts[experience.pairs[i].parent];
+    const std::string_view candidate = experience.texts[experience.pairs[i].candidate];
+    if (i < experience.learned) {
+      batch.AddPair(parent, candidate, experience.targets[i]);
+    } else {
+      batch.AddLookahead(parent, candidate, experience.targets[i]);
+    }
+  }
+  batch.EndExample();
+}
 
 std::unique_ptr<Agent> MakeStartsOnlyAgent(const TrainOptions& options, ValueRule rule, StartsOnly published) {
   return std::make_unique<StartsOnlyAgent>(options, std::move(rule), published);

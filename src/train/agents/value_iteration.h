@@ -36,4 +36,7 @@ std::unique_ptr<Agent> MakeStartsOnlyAgent(const TrainOptions& options, ValueRul
 // included. Targets are made anew whenever an example is learned, by a slow copy of the network.
 std::unique_ptr<Agent> MakeWalkingAgent(const TrainOptions& options, ValueRule rule);
 
+// Adds what is learned of an experience and, for its targets, what it looks ahead to.
+void AddPairsWithLookahead(const Experience& experience, TrainingBatch& batch);
+
 }  // namespace conpole
