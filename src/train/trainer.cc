@@ -12,6 +12,7 @@
 #include "conpole/error.h"
 #include "search/run_search.h"
 #include "search/scorers.h"
+#include "train/evaluation_json.h"
 #include "util/hash.h"
 #include "util/random.h"
 #include "util/stopwatch.h"
@@ -389,16 +390,6 @@ std::future<void> Trainer::PostTimed(double TimeSpent::*counter, std::function<v
 namespace {
 
 nlohmann::json ToJson(const std::optional<double>& number) { return number ? nlohmann::json(*number) : nlohmann::json(); }
-
-nlohmann::json ToJson(const std::optional<Evaluation>& evaluation) {
-  if (!evaluation) return nullptr;
-  return {evaluation->success, evaluation->right, evaluation->wrong};
-}
-
-std::optional<Evaluation> EvaluationOf(const nlohmann::json& saved) {
-  if (saved.is_null()) return {};
-  return Evaluation{saved.at(0), saved.at(1), saved.at(2)};
-}
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include "conpole/error.h"
 #include "search/packed_scorer.h"
 #include "search/run_search.h"
+#include "train/evaluation_json.h"
 #include "util/stopwatch.h"
 
 namespace conpole {
@@ -146,20 +147,6 @@ void WalkTrainer::UpdateSeconds() {
   const double seconds = stop_ == nullptr ? 0 : std::chrono::duration<double>(Clock::now() - began_).count();
   status_.seconds = earlier_seconds_ + seconds;
 }
-
-namespace {
-
-nlohmann::json ToJson(const std::optional<Evaluation>& evaluation) {
-  if (!evaluation) return nullptr;
-  return {evaluation->success, evaluation->right, evaluation->wrong};
-}
-
-std::optional<Evaluation> EvaluationOf(const nlohmann::json& saved) {
-  if (saved.is_null()) return {};
-  return Evaluation{saved.at(0), saved.at(1), saved.at(2)};
-}
-
-}  // namespace
 
 void WalkTrainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
   const std::string learned = learner_.Save();
