@@ -159,10 +159,9 @@ SettingValues UsualSettings(const RunRecord& run, std::string_view device) {
   }
   // Less is scored at once than usual, and less is kept, since several runs share the memory and the disk.
   values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}, {"max-characters", "262144"}, {"negatives-kept", "64"}};
-  if (run.variant == "as-published") return values;
   if (!LearnsFromBeams(run.agent)) {
     // Every state of a walk is learned about once.
-    values.insert({{"gradient-steps", "0.25"}});
+    if (run.variant != "as-published") values.insert({{"gradient-steps", "0.25"}});
     return values;
   }
   if (run.domain == "sorting") values.insert({{"gradient-steps", "0.4"}});

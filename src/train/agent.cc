@@ -11,7 +11,7 @@ namespace {
 constexpr AgentType kAgents[] = {
     {"conpole", "prefers the step that led to a solution to all other candidates of the beam's step", MakeConpole},
     {"conpole-local", "prefers it only to the other successors of the same state", MakeConpoleLocal},
-    {"cvi", "learns the value of a state: whether it lies on a solution, and how far from its end", MakeCvi, CviSettings},
+    {"cvi", "learns the value of a state: what lies on a solution is worth more than what does not", MakeCvi, CviSettings},
     {"drrn", "learns the discounted reward of each step from walks, by Q-learning", MakeDrrn, DrrnSettings},
     {"adi", "learns the value of a state from those of its successors, by value iteration", MakeAdi, AdiSettings},
     {"davi", "learns the steps to go from a state from those of its successors", MakeDavi, DaviSettings},

@@ -27,8 +27,7 @@ class Conpole final : public AgentWith<BeamSearch> {
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!search.result().solved()) return 0;
-    KeepSolutionSteps(
-        domain, search, negatives_, options_.negatives_kept, [](std::size_t) { return StepTargets{}; }, random, replay);
+    KeepSolutionSteps(domain, search, negatives_, options_.negatives_kept, random, replay);
     return options_.gradient_steps;
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {

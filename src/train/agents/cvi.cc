@@ -1,11 +1,10 @@
 // Contrastive value iteration, from the paper of ConPoLe: learns the value of a state from the same searches and the same steps
 // as ConPoLe.
-//   as published   1 for the states of a solution, 0 for all other candidates of its steps. Every state of a solution is worth
-//   as
-//                  much as the next, so that the value says little about which way to go once far states are solved, too.
-//   repaired       discount^k for a state of the solution from which it takes k more steps, and discount^(k+2) for the other
-//                  candidates of that step: at worst they can be taken back, which costs two steps.
-#include <cmath>
+//   as published   the value is a probability: 1 for the states of a solution, 0 for all other candidates of its steps, learned
+//                  by cross-entropy. Every state of a solution is worth as much as the next, so that the value says little
+//                  about which way to go once far states are solved, too.
+//   repaired       a state of a solution is worth more than the other candidates of the same step, and nothing is said about
+//                  states of other steps, which no search compares it with: InfoNCE, as for ConPoLe.
 #include <memory>
 #include <utility>
 
@@ -21,8 +20,8 @@ class Cvi final : public AgentWith<BeamSearch> {
   explicit Cvi(TrainOptions options) : options_(std::move(options)) {}
 
   Head head() const override { return Head::kValue; }
-  ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }
-  Loss loss() const override { return Loss::kBinary; }
+  ScoreMeaning meaning() const override { return is_repaired() ? ScoreMeaning::kLogPreference : ScoreMeaning::kLogOdds; }
+  Loss loss() const override { return is_repaired() ? Loss::kContrastive : Loss::kBinary; }
   std::size_t solved_by_chance() const override { return options_.bootstrap; }
 
   std::unique_ptr<BeamSearch> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
@@ -33,13 +32,7 @@ class Cvi final : public AgentWith<BeamSearch> {
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!search.result().solved()) return 0;
-    const auto targets = [this](std::size_t steps_left) -> StepTargets {
-      if (options_.variant == Variant::kAsPublished) return {.right = 1, .others = 0};
-      const auto left = static_cast<double>(steps_left);
-      return {.right = static_cast<float>(std::pow(options_.discount, left)),
-              .others = static_cast<float>(std::pow(options_.discount, left + 2))};
-    };
-    KeepSolutionSteps(domain, search, Negatives::kOwnParent, options_.negatives_kept, targets, random, replay);
+    KeepSolutionSteps(domain, search, Negatives::kOwnParent, options_.negatives_kept, random, replay);
     return options_.gradient_steps;
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
@@ -47,6 +40,8 @@ class Cvi final : public AgentWith<BeamSearch> {
   }
 
  private:
+  bool is_repaired() const { return options_.variant == Variant::kRepaired; }
+
   TrainOptions options_;
 };
 
@@ -54,9 +49,7 @@ class Cvi final : public AgentWith<BeamSearch> {
 
 std::unique_ptr<Agent> MakeCvi(const TrainOptions& options) { return std::make_unique<Cvi>(options); }
 
-SettingValues CviSettings(Variant variant) {
-  if (variant == Variant::kRepaired) return {{"discount", "0.9"}};
-  return {};
-}
+// The variants differ in what is learned, not in how.
+SettingValues CviSettings(Variant /*variant*/) { return {}; }
 
 }  // namespace conpole

@@ -10,7 +10,7 @@ namespace conpole {
 namespace {
 
 Experience MakeExperience(const StateTable& states, StateTable::Id state, StateTable::Id next,
-                          const std::vector<StateTable::Id>& others, Negatives negatives, const StepTargets& targets) {
+                          const std::vector<StateTable::Id>& others, Negatives negatives) {
   Experience experience;
   std::vector<StateTable::Id> parents;  // their texts come first
   const auto index_of_parent = [&](StateTable::Id parent) {
@@ -30,15 +30,15 @@ Experience MakeExperience(const StateTable& states, StateTable::Id state, StateT
   add_candidate(experience.pairs.front(), next);
   for (std::size_t i = 0; i < others.size(); ++i) add_candidate(experience.pairs[i + 1], others[i]);
   experience.learned = experience.pairs.size();
-  experience.targets.assign(experience.pairs.size(), targets.others);
-  experience.targets.front() = targets.right;
+  experience.targets.assign(experience.pairs.size(), 0);
+  experience.targets.front() = 1;
   return experience;
 }
 
 }  // namespace
 
-void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept,
-                       const TargetsOfStep& targets, Random& random, ReplayBuffer& replay) {
+void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept, Random& random,
+                       ReplayBuffer& replay) {
   const StateTable& states = search.states();
   std::vector<StateTable::Id> path;  // backwards
   for (StateTable::Id id = search.solved_state(); id != StateTable::kNone; id = states[id].parent) path.push_back(id);
@@ -61,7 +61,7 @@ void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives
       SampleToFront(others, kept, random);
       others.resize(kept);
     }
-    replay.Add(MakeExperience(states, state, next, others, negatives, targets(path.size() - 2 - step)));
+    replay.Add(MakeExperience(states, state, next, others, negatives));
   }
 }
 
@@ -72,8 +72,8 @@ void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& 
   const auto add = [&](const ScoreBatch::Pair& pair, float target) {
     batch.AddPair(experience.texts[pair.parent], experience.texts[pair.candidate], target);
   };
-  add(experience.pairs.front(), experience.targets.front());
-  for (std::size_t i = 0; i < sampled; ++i) add(negatives[i], experience.targets.back());  // that of all others
+  add(experience.pairs.front(), 1);
+  for (std::size_t i = 0; i < sampled; ++i) add(negatives[i], 0);
   batch.EndExample();
 }
 

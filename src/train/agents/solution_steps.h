@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -22,17 +21,10 @@ void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
   for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[random.Uint64(i, items.size())]);
 }
 
-// What the pairs of a step are to be learned as.
-struct StepTargets {
-  float right = 1;
-  float others = 0;
-};
-// By the number of steps that the solution still takes after this one.
-using TargetsOfStep = std::function<StepTargets(std::size_t steps_left)>;
-
-// Adds the steps of the solution that was found, each with at most `kept` others, drawn at random.
-void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept,
-                       const TargetsOfStep& targets, Random& random, ReplayBuffer& replay);
+// Adds the steps of the solution that was found, each with at most `kept` others, drawn at random. The target of the right pair
+// is 1, of the others 0.
+void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept, Random& random,
+                       ReplayBuffer& replay);
 
 // Adds the right pair of such an experience, and then at most `sampled` of the others, drawn at random.
 void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& random, TrainingBatch& batch);
