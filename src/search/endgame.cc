@@ -5,35 +5,64 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace conpole {
 namespace {
 
 constexpr std::size_t kMostSteps = HashMap::kNone - 1;
+constexpr std::size_t kStepsAhead = 2;
+constexpr std::size_t kUsualStates = std::size_t{1} << 20;
+
+// The move that is two moves, one after the other.
+std::vector<std::uint8_t> Joined(const std::vector<std::uint8_t>& first, const std::vector<std::uint8_t>& second) {
+  std::vector<std::uint8_t> both(first.size());
+  for (std::size_t cell = 0; cell < both.size(); ++cell) both[cell] = first[second[cell]];
+  return both;
+}
 
 }  // namespace
 
-Endgame::Endgame(const FixedLayout& layout, std::size_t max_states)
+Endgame::Endgame(const FixedLayout& layout, std::size_t max_states, Lookahead lookahead)
     : layout_(layout), hash_(layout), distances_(max_states), size_(1) {
+  ListStates(max_states);
+  if (lookahead == Lookahead::kNone) return;
+  std::set<std::vector<std::uint8_t>> met(layout.moves.begin(), layout.moves.end());
+  std::vector<std::uint8_t> stay(layout.cells);
+  std::iota(stay.begin(), stay.end(), std::uint8_t{0});
+  met.insert(stay);
+  std::vector<std::vector<std::uint8_t>> moves;
+  for (std::size_t first = 0; first < layout.actions(); ++first) {
+    for (std::size_t second = 0; second < layout.actions(); ++second) {
+      std::vector<std::uint8_t> both = Joined(layout.moves[first], layout.moves[second]);
+      if (!met.insert(both).second) continue;
+      moves.push_back(std::move(both));
+      walks_.push_back({static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(second)});
+    }
+  }
+  ahead_.emplace(layout, hash_.words(), moves);
+}
+
+void Endgame::ListStates(std::size_t max_states) {
   // A state is made only once its own successors are looked for: most are of the last round.
   struct Found {
     std::uint32_t parent;  // in the round before
     std::uint8_t action;   // that led to it
   };
-  const std::vector<std::vector<std::uint8_t>> next = SensibleNextActions(layout);
-  std::vector<std::uint8_t> every_action(layout.actions());
+  const std::vector<std::vector<std::uint8_t>> next = SensibleNextActions(layout_);
+  std::vector<std::uint8_t> every_action(layout_.actions());
   std::iota(every_action.begin(), every_action.end(), std::uint8_t{0});
-  std::vector<std::uint64_t> hashes(layout.actions());
+  std::vector<std::uint64_t> hashes(layout_.actions());
   std::vector<std::uint8_t> states_before;  // of the round before
   std::vector<Found> round{{0, 0}};
-  distances_.Insert(hash_.Of(layout.solved.data()), 0);
+  distances_.Insert(hash_.Of(layout_.solved.data()), 0);
   for (std::size_t steps = 1; steps <= kMostSteps; ++steps) {
-    std::vector<std::uint8_t> states = steps == 1 ? layout.solved : std::vector<std::uint8_t>(round.size() * layout.cells);
+    std::vector<std::uint8_t> states = steps == 1 ? layout_.solved : std::vector<std::uint8_t>(round.size() * layout_.cells);
     std::vector<Found> found;
     for (std::size_t i = 0; i < round.size(); ++i) {
-      std::uint8_t* const state = states.data() + i * layout.cells;
-      if (steps > 1) MovePacked(layout, round[i].action, states_before.data() + round[i].parent * layout.cells, state);
+      std::uint8_t* const state = states.data() + i * layout_.cells;
+      if (steps > 1) MovePacked(layout_, round[i].action, states_before.data() + round[i].parent * layout_.cells, state);
       hash_.OfSuccessors(state, hashes.data());
       for (const std::uint8_t action : steps == 1 ? every_action : next[round[i].action]) {
         if (!distances_.Insert(hashes[action], static_cast<std::uint8_t>(steps))) continue;
@@ -55,8 +84,27 @@ const Endgame& SharedEndgame(const FixedLayout& layout) {
   static std::map<const FixedLayout*, std::unique_ptr<const Endgame>> endgames;
   const std::lock_guard lock(mutex);
   std::unique_ptr<const Endgame>& endgame = endgames[&layout];
-  if (!endgame) endgame = std::make_unique<const Endgame>(layout);
+  if (!endgame) endgame = std::make_unique<const Endgame>(layout, kUsualStates, Lookahead::kTwoSteps);
   return *endgame;
+}
+
+std::optional<Endgame::Ahead> Endgame::LookAhead(const std::uint8_t* state) const {
+  if (!ahead_) return std::nullopt;
+  std::vector<std::uint64_t> hashes(ahead_->moves());
+  ahead_->Of(state, hashes.data());
+  std::optional<Ahead> best;
+  for (std::size_t walk = 0; walk < hashes.size(); ++walk) {
+    const std::optional<std::size_t> distance = Distance(hashes[walk]);
+    if (distance && (!best || *distance < best->distance_after)) best = {walk, *distance};
+  }
+  return best;
+}
+
+std::optional<std::size_t> Endgame::DistanceAhead(const std::uint8_t* state, std::uint64_t hash) const {
+  if (const std::optional<std::size_t> known = Distance(hash)) return known;
+  const std::optional<Ahead> ahead = LookAhead(state);
+  if (!ahead) return std::nullopt;
+  return ahead->distance_after + kStepsAhead;
 }
 
 std::optional<std::vector<std::uint8_t>> Endgame::Path(std::span<const std::uint8_t> state) const {
@@ -64,16 +112,24 @@ std::optional<std::vector<std::uint8_t>> Endgame::Path(std::span<const std::uint
   std::vector<std::uint8_t> moved(at.size());
   std::vector<std::uint64_t> hashes(layout_.actions());
   std::vector<std::uint8_t> path;
+  const auto take = [&](std::uint8_t action) {
+    path.push_back(action);
+    MovePacked(layout_, action, at.data(), moved.data());
+    at.swap(moved);
+  };
   std::optional<std::size_t> left = Distance(hash_.Of(at.data()));
-  if (!left) return std::nullopt;
+  if (!left) {
+    const std::optional<Ahead> ahead = LookAhead(at.data());
+    if (!ahead) return std::nullopt;
+    for (const std::uint8_t action : walks_[ahead->walk]) take(action);
+    left = ahead->distance_after;
+  }
   for (; *left > 0; --*left) {
     hash_.OfSuccessors(at.data(), hashes.data());
     const auto closer = [&](std::uint64_t hash) { return distances_[hash] + std::size_t{1} == *left; };
     const auto found = std::find_if(hashes.begin(), hashes.end(), closer);
     if (found == hashes.end()) return std::nullopt;
-    path.push_back(static_cast<std::uint8_t>(found - hashes.begin()));
-    MovePacked(layout_, path.back(), at.data(), moved.data());
-    at.swap(moved);
+    take(static_cast<std::uint8_t>(found - hashes.begin()));
   }
   if (at != layout_.solved) return std::nullopt;
   return path;

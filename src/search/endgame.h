@@ -1,7 +1,10 @@
 // All states within a few steps of the solved one, with their distance: found by walking backwards from it, so that no policy
-// need be asked about them. A search that meets one knows the shortest way from there. Immutable; any thread may use it.
+// need be asked about them. A search that meets one knows the shortest way from there, and also from the states two steps
+// before these, which are far too many to be listed: their successors' successors are looked up. Immutable; any thread may use
+// it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -14,10 +17,14 @@
 
 namespace conpole {
 
+// The steps that an endgame looks ahead.
+enum class Lookahead : std::uint8_t { kNone, kTwoSteps };
+
 class Endgame {
  public:
   // As many whole rounds of steps as there are states for, at the most `max_states`. The layout must outlive it.
-  explicit Endgame(const FixedLayout& layout, std::size_t max_states = std::size_t{1} << 20);
+  explicit Endgame(const FixedLayout& layout, std::size_t max_states = std::size_t{1} << 20,
+                   Lookahead lookahead = Lookahead::kNone);
 
   const FixedLayout& layout() const { return layout_; }
   const PackedHash& hash() const { return hash_; }
@@ -31,21 +38,39 @@ class Endgame {
     return distance;
   }
 
-  // A shortest way from a state to the solved one. Nothing if the state is farther than the radius, or only its hash is not.
+  // Likewise with looking ahead, so that it knows of states up to two steps beyond the radius. `hash` is that of the state.
+  std::optional<std::size_t> DistanceAhead(const std::uint8_t* state, std::uint64_t hash) const;
+
+  // A shortest way from a state to the solved one. Nothing if the state is farther than that, or only its hash is not.
   std::optional<std::vector<std::uint8_t>> Path(std::span<const std::uint8_t> state) const;
+
+  // The hashes of a state after all walks that it looks ahead, each of two steps; null if it does not look ahead.
+  const HashesAfterMoves* ahead() const { return ahead_ ? &*ahead_ : nullptr; }
 
   // The hashes of all states in ascending order of signed numbers, and their distances in the same order.
   void List(std::vector<std::int64_t>& hashes, std::vector<std::int64_t>& distances) const;
 
  private:
+  struct Ahead {
+    std::size_t walk;            // the one that gets closest
+    std::size_t distance_after;  // at its end
+  };
+
+  void ListStates(std::size_t max_states);
+  // Nothing if no walk leads to a state that is listed.
+  std::optional<Ahead> LookAhead(const std::uint8_t* state) const;
+
   const FixedLayout& layout_;
   PackedHash hash_;
   HashMap distances_;  // also of some that are farther than the radius
   std::size_t size_;
   std::size_t radius_ = 0;
+  // The walks of two steps that lead to different states, wherever they begin.
+  std::vector<std::array<std::uint8_t, 2>> walks_;
+  std::optional<HashesAfterMoves> ahead_;
 };
 
-// The endgame of a layout in its usual size, which is made when it is asked for first and kept.
+// The endgame of a layout in its usual size and with looking ahead, which is made when it is asked for first and kept.
 const Endgame& SharedEndgame(const FixedLayout& layout);
 
 }  // namespace conpole

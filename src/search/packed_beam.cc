@@ -54,16 +54,19 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
   }
 }
 
-std::size_t CpuPackedBeam::FindEnd() const {
-  std::size_t found = layer_.hashes.size();
-  std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  for (std::size_t i = 0; i < layer_.hashes.size(); ++i) {
-    const std::optional<std::size_t> distance = endgame_.Distance(layer_.hashes[i]);
-    if (!distance || *distance >= fewest) continue;
-    found = i;
-    fewest = *distance;
-  }
-  return found;
+std::size_t CpuPackedBeam::FindEnd() {
+  const std::size_t count = layer_.hashes.size();
+  constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
+  distances_.resize(count);
+  pool_.For((count + kStatesPerTask - 1) / kStatesPerTask, [&](std::size_t task) {
+    const std::size_t end = std::min(count, (task + 1) * kStatesPerTask);
+    for (std::size_t i = task * kStatesPerTask; i < end; ++i) {
+      const std::uint8_t* const state = layer_.states.data() + i * layout_.cells;
+      distances_[i] = endgame_.DistanceAhead(state, layer_.hashes[i]).value_or(kFar);
+    }
+  });
+  const auto nearest = std::min_element(distances_.begin(), distances_.end());
+  return *nearest == kFar ? count : static_cast<std::size_t>(nearest - distances_.begin());
 }
 
 bool CpuPackedBeam::AskPolicy(const StopToken& stop) {

@@ -101,6 +101,29 @@ TEST(EndgameTest, KnowsTheWay) {
   EXPECT_EQ(std::count(distances.begin(), distances.end(), 2), 114);
 }
 
+TEST(EndgameTest, LooksTwoStepsAhead) {
+  const Endgame endgame(Cube(), 127, Lookahead::kTwoSteps);
+  ASSERT_EQ(endgame.radius(), 2U);
+  ASSERT_NE(endgame.ahead(), nullptr);
+  EXPECT_EQ(endgame.ahead()->moves(), 114U);
+  const Endgame all(Cube(), 105046);
+  // Walks of all lengths, by all actions.
+  for (std::size_t seed = 0; seed < 400; ++seed) {
+    std::vector<std::uint8_t> walk(seed % 7);
+    for (std::size_t i = 0; i < walk.size(); ++i) walk[i] = static_cast<std::uint8_t>(MixHash(seed, i) % Cube().actions());
+    const std::vector<std::uint8_t> state = Walked(walk);
+    const std::uint64_t hash = all.hash().Of(state.data());
+    const std::size_t distance = all.Distance(hash).value_or(99);
+    EXPECT_EQ(endgame.DistanceAhead(state.data(), hash).value_or(99), distance <= 4 ? distance : 99);
+    const auto path = endgame.Path(state);
+    ASSERT_EQ(path.has_value(), distance <= 4);
+    if (!path) continue;
+    EXPECT_EQ(path->size(), distance);
+    walk.insert(walk.end(), path->begin(), path->end());
+    EXPECT_EQ(Walked(walk), Cube().solved);
+  }
+}
+
 class PackedBeamTest : public testing::Test {
  protected:
   PackedResult Search(const std::vector<std::uint8_t>& scramble, PackedBeamOptions options, std::size_t threads = 2) {
@@ -138,6 +161,16 @@ TEST_F(PackedBeamTest, NothingIsAskedAboutTheEndgame) {
   EXPECT_EQ(at_once.evaluated, 0U);
   EXPECT_TRUE(Search({}, {}).actions.empty());
   EXPECT_EQ(Search({}, {}).outcome, SearchOutcome::kSolved);
+}
+
+TEST_F(PackedBeamTest, TheEndgameIsSeenFromAfar) {
+  ThreadPool pool(2);
+  const Endgame ahead(Cube(), 127, Lookahead::kTwoSteps);
+  const PackedResult result = CpuPackedBeam(ahead, policy_, pool).Search(Walked(scramble_), {});
+  EXPECT_EQ(result.outcome, SearchOutcome::kSolved);
+  EXPECT_EQ(result.actions.size(), 5U);
+  EXPECT_TRUE(Solves(scramble_, result.actions));
+  EXPECT_EQ(result.evaluated, 1U) << "from its successors on, the way is known";
 }
 
 // Breadth-first search by a beam that is wide enough: every state comes once.

@@ -13,13 +13,34 @@
 
 namespace conpole {
 
+// The hashes of a state after each of a list of moves, which are the cells that each cell gets its colour from.
+class HashesAfterMoves {
+ public:
+  // `words` has the word of each cell and colour.
+  HashesAfterMoves(const FixedLayout& layout, const std::vector<std::uint64_t>& words,
+                   const std::vector<std::vector<std::uint8_t>>& moves);
+
+  std::size_t moves() const { return moves_; }
+  // One hash per move.
+  void Of(const std::uint8_t* state, std::uint64_t* hashes) const;
+
+  // Per cell and colour, a word per move: a state's hashes are the sums over its cells.
+  const std::vector<std::uint64_t>& words() const { return words_; }
+
+ private:
+  std::size_t cells_;
+  std::size_t colours_;
+  std::size_t moves_;
+  std::vector<std::uint64_t> words_;
+};
+
 class PackedHash {
  public:
   explicit PackedHash(const FixedLayout& layout);
 
   std::uint64_t Of(const std::uint8_t* state) const;
   // One hash per action: that of the state after it.
-  void OfSuccessors(const std::uint8_t* state, std::uint64_t* hashes) const;
+  void OfSuccessors(const std::uint8_t* state, std::uint64_t* hashes) const { successors_.Of(state, hashes); }
 
   // The word of each cell and colour: those of a cell stand together.
   const std::vector<std::uint64_t>& words() const { return words_; }
@@ -27,9 +48,8 @@ class PackedHash {
  private:
   std::size_t cells_;
   std::size_t colours_;
-  std::size_t actions_;
   std::vector<std::uint64_t> words_;
-  std::vector<std::uint64_t> successor_words_;  // per cell and colour, a word per action
+  HashesAfterMoves successors_;
 };
 
 }  // namespace conpole

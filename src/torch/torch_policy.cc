@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::int64_t kStatesPerPassOnGpu = 65'536;
 constexpr std::int64_t kStatesPerPassOnCpu = 1024;
+constexpr std::int64_t kStatesAheadAtATime = 16'384;
 
 // A layout's tables, and the hashes of its states, on a device.
 struct DeviceLayout {
@@ -60,6 +61,7 @@ class TorchPackedBeam final : public PackedBeam {
     endgame_.List(hashes, distances);
     end_hashes_ = torch::tensor(hashes, torch::kInt64).to(network.device());
     end_distances_ = torch::tensor(distances, torch::kInt64).to(network.device());
+    if (endgame_.ahead() != nullptr) ahead_words_ = HalvesOf(endgame_.ahead()->words(), endgame_.ahead()->moves());
   }
 
   PackedResult Search(std::span<const std::uint8_t> start, const PackedBeamOptions& options) override {
@@ -73,7 +75,7 @@ class TorchPackedBeam final : public PackedBeam {
     layer.hashes = tables_.Hash(layer.states);
     std::vector<torch::Tensor> remembered;
     std::optional<std::int64_t> end;
-    if (Distances(layer.hashes).item<std::int64_t>() != kFar) end = 0;
+    if (DistancesAhead(layer.states, layer.hashes).item<std::int64_t>() < kFar) end = 0;
     for (std::size_t steps = 0;; ++steps) {
       if (end) {
         const torch::Tensor state = layer.states[*end].to(torch::kCPU).contiguous();
@@ -114,8 +116,36 @@ class TorchPackedBeam final : public PackedBeam {
   // Steps to go, or kFar, by hash.
   torch::Tensor Distances(const torch::Tensor& hashes) const {
     const torch::Tensor place = torch::searchsorted(end_hashes_, hashes).clamp_max(end_hashes_.size(0) - 1);
-    return torch::where(end_hashes_.index_select(0, place).eq(hashes), end_distances_.index_select(0, place),
-                        torch::full({}, kFar, place.options()));
+    return torch::where(end_hashes_.take(place).eq(hashes), end_distances_.take(place), torch::full({}, kFar, place.options()));
+  }
+
+  // The lower and the upper halves of the words of each move, as numbers whose sums over the cells are exact.
+  torch::Tensor HalvesOf(const std::vector<std::uint64_t>& words, std::size_t moves) const {
+    const auto columns = static_cast<std::int64_t>(moves);
+    const auto rows = static_cast<std::int64_t>(words.size()) / columns;
+    const torch::Tensor halves = torch::empty({rows, 2 * columns}, torch::kFloat64);
+    auto* const at = halves.data_ptr<double>();
+    for (std::int64_t i = 0; i < rows * columns; ++i) {
+      const std::int64_t place = (i / columns) * 2 * columns + i % columns;
+      at[place] = static_cast<double>(words[static_cast<std::size_t>(i)] & 0xFFFFFFFF);
+      at[place + columns] = static_cast<double>(words[static_cast<std::size_t>(i)] >> 32);
+    }
+    return halves.to(network_.device());
+  }
+
+  // Steps to go, seen from two steps before the states that are listed; at least kFar where nothing is known.
+  torch::Tensor DistancesAhead(const torch::Tensor& states, const torch::Tensor& hashes) const {
+    const torch::Tensor known = Distances(hashes);
+    if (!ahead_words_.defined()) return known;
+    std::vector<torch::Tensor> pieces;
+    for (const torch::Tensor& piece : states.split(kStatesAheadAtATime)) {
+      torch::Tensor one_hot = torch::zeros({piece.size(0), ahead_words_.size(0)}, ahead_words_.options());
+      one_hot.scatter_(1, piece.to(torch::kInt64) + tables_.first_words, 1.0);
+      const std::vector<torch::Tensor> sums = one_hot.matmul(ahead_words_).to(torch::kInt64).chunk(2, 1);
+      const torch::Tensor after = sums[0] + sums[1].bitwise_left_shift(torch::full({}, 32, sums[1].options()));
+      pieces.push_back(Distances(after.contiguous()).amin(1) + 2);
+    }
+    return torch::minimum(known, torch::cat(pieces));
   }
 
   torch::Tensor Values(const Layer& layer, BeamValue value) const {
@@ -158,16 +188,18 @@ class TorchPackedBeam final : public PackedBeam {
     const torch::Tensor chosen = std::get<1>(torch::sort(is_new.logical_not().to(torch::kUInt8), /*stable=*/true, 0, false))
                                      .slice(0, 0, std::min(count, width));
     const torch::Tensor chosen_hashes = hashes.index_select(0, chosen);
-    const torch::Tensor distances = Distances(chosen_hashes).masked_fill(is_new.index_select(0, chosen).logical_not(), kFar);
+    const torch::Tensor chosen_states = states.index_select(0, chosen);
+    const torch::Tensor distances =
+        DistancesAhead(chosen_states, chosen_hashes).masked_fill(is_new.index_select(0, chosen).logical_not(), kFar);
     const auto [fewest, nearest] = distances.min(0);
     // The device is waited for once in a step.
     const torch::Tensor known = torch::stack({is_new.sum(), fewest, nearest}).to(torch::kCPU);
     const auto* const numbers = known.data_ptr<std::int64_t>();
     const std::int64_t kept = std::min(numbers[0], chosen.size(0));
     if (kept == 0) return false;
-    end = numbers[1] == kFar ? std::nullopt : std::optional(numbers[2]);
+    end = numbers[1] >= kFar ? std::nullopt : std::optional(numbers[2]);
     const torch::Tensor places_kept = chosen.slice(0, 0, kept);
-    layer.states = states.index_select(0, places_kept);
+    layer.states = chosen_states.slice(0, 0, kept);
     layer.hashes = chosen_hashes.slice(0, 0, kept);
     layer.values = best.index_select(0, places_kept);
     layer.last = moves.index_select(0, places_kept);
@@ -194,6 +226,7 @@ class TorchPackedBeam final : public PackedBeam {
   DeviceLayout tables_;
   torch::Tensor end_hashes_;  // ascending
   torch::Tensor end_distances_;
+  torch::Tensor ahead_words_;  // a row per cell and colour; undefined if nothing is looked ahead
   // Of each layer but the first, an entry per state.
   std::vector<torch::Tensor> parents_;
   std::vector<torch::Tensor> actions_;

@@ -55,8 +55,7 @@ TEST_F(TorchPolicyTest, BothEnginesGiveTheSamePreferences) {
 TEST_F(TorchPolicyTest, BothBeamsFindTheSame) {
   const std::unique_ptr<PackedPolicy> torch = MakeTorchPolicy(model_, layout_, {});
   ResidualPolicy runtime(model_, pool_);
-  const Endgame endgame(layout_);
-  CpuPackedBeam beam(endgame, runtime, pool_);
+  CpuPackedBeam beam(SharedEndgame(layout_), runtime, pool_);
   std::size_t solved = 0;
   for (const std::size_t width : {std::size_t{1}, std::size_t{30}, std::size_t{400}}) {
     for (std::uint64_t seed = 0; seed < 6; ++seed) {
