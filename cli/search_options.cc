@@ -59,6 +59,9 @@ void SearchArguments::AddSearchTo(CLI::App& command) {
           "--beam-value", beam_value,
           "What beam keeps the best by: sum, last or log-probability; by default sum for policies and last for other scorers")
       ->group(group);
+  AddNumber(command, "--views", options.beam.views,
+            "Symmetric views of a problem that beam searches, for the shortest solution", {1, kMaxKept})
+      ->group(group);
   AddNumber(command, "--max-edges", max_edges, "Successors that bfs lists at the most")->group(group);
   AddNumber(command, "--weight", options.best_first.weight, "Weight of the steps so far in bwas", {0, 1000})->group(group);
   AddNumber(command, "--batch", options.best_first.batch, "States that bwas expands per round", {1, kMaxKept})->group(group);

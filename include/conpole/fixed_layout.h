@@ -15,6 +15,14 @@
 
 namespace conpole {
 
+// Another view of all states, in which the same actions are there under other names: after an action, the view of a state is
+// the view before, after the action's namesake. The solved state looks the same.
+struct LayoutSymmetry {
+  std::vector<std::uint8_t> cells;    // for each cell of the view, the cell that it shows
+  std::vector<std::uint8_t> colours;  // for each colour, the one that stands for it in the view
+  std::vector<std::uint8_t> actions;  // for each action its namesake
+};
+
 struct FixedLayout {
   std::size_t cells = 0;    // at most 256
   std::size_t colours = 0;  // at most 256
@@ -24,6 +32,8 @@ struct FixedLayout {
   std::vector<std::vector<std::uint8_t>> moves = {};
   // For each action the one that undoes it. So walks from the solved state can be walked back.
   std::vector<std::uint8_t> inverse = {};
+  // Views that the domain knows of, the states as they are among them; none if it says nothing about it.
+  std::vector<LayoutSymmetry> symmetries = {};
   // From the canonical text of a state to a byte per cell, and back.
   void (*pack)(std::string_view state, std::uint8_t* cells) = nullptr;
   std::string (*unpack)(const std::uint8_t* cells) = nullptr;
@@ -37,13 +47,17 @@ inline void MovePacked(const FixedLayout& layout, std::size_t action, const std:
   for (std::size_t cell = 0; cell < layout.cells; ++cell) result[cell] = state[from[cell]];
 }
 
+// What a state looks like in another view.
+std::vector<std::uint8_t> ViewOf(const LayoutSymmetry& symmetry, std::span<const std::uint8_t> state);
+
 std::vector<std::uint8_t> PackState(const FixedLayout& layout, std::string_view state);
 
 // For each action, those that make sense right after it: not the one that undoes it, and of two that can be swapped only one
 // order. Every state that can be reached at all can be reached by such walks, in as few steps.
 std::vector<std::vector<std::uint8_t>> SensibleNextActions(const FixedLayout& layout);
 
-// Throws Error unless the layout is what it has to be: sizes within bounds, moves that are permutations, inverses that undo.
+// Throws Error unless the layout is what it has to be: sizes within bounds, moves that are permutations, inverses that undo,
+// symmetries that are some.
 void CheckLayout(const FixedLayout& layout);
 
 }  // namespace conpole

@@ -47,6 +47,9 @@ struct BeamOptions {
   std::size_t max_steps = 30;
   // If it is not given, what suits the scorer: the sum of log-preferences, the last of other scores.
   std::optional<BeamValue> value = {};
+  // How many symmetric views of a problem are searched one after the other; the shortest solution counts. Only for policies
+  // that need no texts (conpole/packed_policy.h), and at the most as many as the domain knows of.
+  std::size_t views = 1;
   // Whether a solved candidate ends the search as soon as it is listed, or only once it is chosen into the beam.
   bool take_solved_candidates = true;
 };

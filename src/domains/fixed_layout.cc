@@ -30,6 +30,12 @@ bool IsIdentity(const std::vector<std::uint8_t>& move) {
 
 }  // namespace
 
+std::vector<std::uint8_t> ViewOf(const LayoutSymmetry& symmetry, std::span<const std::uint8_t> state) {
+  std::vector<std::uint8_t> view;
+  for (const std::uint8_t cell : symmetry.cells) view.push_back(symmetry.colours[state[cell]]);
+  return view;
+}
+
 std::vector<std::uint8_t> PackState(const FixedLayout& layout, std::string_view state) {
   std::vector<std::uint8_t> cells(layout.cells);
   layout.pack(state, cells.data());
@@ -66,6 +72,17 @@ void CheckLayout(const FixedLayout& layout) {
     require(layout.moves[a].size() == layout.cells && IsPermutation(layout.moves[a]), "an action is not a permutation");
     require(layout.inverse[a] < layout.actions() && IsIdentity(Composed(layout.moves[a], layout.moves[layout.inverse[a]])),
             "an action is not undone by its inverse");
+  }
+  for (const LayoutSymmetry& symmetry : layout.symmetries) {
+    require(symmetry.cells.size() == layout.cells && IsPermutation(symmetry.cells) &&
+                symmetry.colours.size() == layout.colours && IsPermutation(symmetry.colours) &&
+                symmetry.actions.size() == layout.actions() && IsPermutation(symmetry.actions),
+            "a symmetry is not a permutation");
+    require(ViewOf(symmetry, layout.solved) == layout.solved, "a symmetry changes the solved state");
+    for (std::size_t a = 0; a < layout.actions(); ++a) {
+      require(Composed(layout.moves[a], symmetry.cells) == Composed(symmetry.cells, layout.moves[symmetry.actions[a]]),
+              "a symmetry does not go with an action");
+    }
   }
   require(layout.pack != nullptr && layout.unpack != nullptr, "states cannot be packed");
 }

@@ -46,6 +46,26 @@ TEST(FixedLayoutTest, LayoutsAgreeWithTheirDomains) {
   EXPECT_GE(layouts, 1U);
 }
 
+TEST(FixedLayoutTest, ACubeHasAllItsViews) {
+  const FixedLayout& layout = *MakeDomain("rubiks-cube")->type().layout;
+  ASSERT_EQ(layout.symmetries.size(), 48U);
+  const std::vector<std::uint8_t> state = PackState(layout, MakeDomain("rubiks-cube:min_moves=12,max_moves=12")->Generate(3));
+  EXPECT_EQ(ViewOf(layout.symmetries[0], state), state);
+  std::set<std::vector<std::uint8_t>> views;
+  std::vector<std::uint8_t> moved(layout.cells);
+  std::vector<std::uint8_t> view_moved(layout.cells);
+  for (const LayoutSymmetry& symmetry : layout.symmetries) {
+    const std::vector<std::uint8_t> view = ViewOf(symmetry, state);
+    views.insert(view);
+    for (std::size_t action = 0; action < layout.actions(); ++action) {
+      MovePacked(layout, action, state.data(), moved.data());
+      MovePacked(layout, symmetry.actions[action], view.data(), view_moved.data());
+      EXPECT_EQ(ViewOf(symmetry, moved), view_moved);
+    }
+  }
+  EXPECT_EQ(views.size(), 48U) << "this state has no symmetry of its own";
+}
+
 TEST(FixedLayoutTest, SensibleWalksReachEverythingAsFast) {
   const FixedLayout& layout = *MakeDomain("rubiks-cube")->type().layout;
   const std::vector<std::vector<std::uint8_t>> next = SensibleNextActions(layout);

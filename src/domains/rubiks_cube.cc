@@ -1,10 +1,13 @@
 #include "domains/rubiks_cube.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,6 +108,50 @@ std::string UnpackCube(const std::uint8_t* cells) {
   return state;
 }
 
+// The views of a cube: turned as a whole, and in a mirror, 48 in all. A cell is known by the face that it is on and the faces
+// whose turns move it, so that a view is made by renaming faces. Which renamings are views is found by trying them all.
+std::vector<LayoutSymmetry> CubeSymmetries(const FixedLayout& layout) {
+  std::array<std::uint8_t, kFaces> colour_of{};  // of each face, as kFaceCells lists them
+  for (std::size_t face = 0; face < kFaces; ++face) colour_of[face] = layout.solved[kFaceCells[face].ring[0]];
+  using Name = std::pair<std::size_t, std::set<std::size_t>>;  // of a cell
+  std::vector<Name> names(kCells);
+  std::map<Name, std::uint8_t> cell_of;
+  for (std::size_t cell = 0; cell < kCells; ++cell) {
+    for (std::size_t face = 0; face < kFaces; ++face) {
+      if (layout.moves[face][cell] != cell) names[cell].second.insert(face);
+      if (layout.solved[cell] == colour_of[face]) names[cell].first = face;
+    }
+    cell_of[names[cell]] = static_cast<std::uint8_t>(cell);
+  }
+  std::vector<LayoutSymmetry> symmetries;
+  std::array<std::uint8_t, kFaces> renamed{0, 1, 2, 3, 4, 5};
+  do {
+    for (const bool is_mirrored : {false, true}) {
+      LayoutSymmetry view{std::vector<std::uint8_t>(kCells), std::vector<std::uint8_t>(kFaces), {}};
+      for (std::size_t face = 0; face < kFaces; ++face) view.colours[colour_of[face]] = colour_of[renamed[face]];
+      for (std::size_t turn = 0; turn < kTurns; ++turn) {
+        const bool is_clockwise = (turn < kFaces) != is_mirrored;
+        view.actions.push_back(static_cast<std::uint8_t>(renamed[turn % kFaces] + (is_clockwise ? 0 : kFaces)));
+      }
+      bool is_view = true;
+      for (std::size_t cell = 0; cell < kCells && is_view; ++cell) {
+        Name name{renamed[names[cell].first], {}};
+        for (const std::size_t face : names[cell].second) name.second.insert(renamed[face]);
+        const auto seen_at = cell_of.find(name);
+        is_view = seen_at != cell_of.end();  // opposite faces do not become neighbours
+        if (is_view) view.cells[seen_at->second] = static_cast<std::uint8_t>(cell);
+      }
+      for (std::size_t turn = 0; turn < kTurns && is_view; ++turn) {
+        for (std::size_t cell = 0; cell < kCells && is_view; ++cell) {
+          is_view = layout.moves[turn][view.cells[cell]] == view.cells[layout.moves[view.actions[turn]][cell]];
+        }
+      }
+      if (is_view) symmetries.push_back(std::move(view));
+    }
+  } while (std::next_permutation(renamed.begin(), renamed.end()));
+  return symmetries;
+}
+
 const FixedLayout& CubeLayout() {
   static const FixedLayout layout = [] {
     FixedLayout made{.cells = kCells, .colours = kFaces, .pack = &PackCube, .unpack = &UnpackCube};
@@ -120,6 +167,7 @@ const FixedLayout& CubeLayout() {
       made.moves.push_back(std::move(move));
       made.inverse.push_back(static_cast<std::uint8_t>((t + kFaces) % kTurns));
     }
+    made.symmetries = CubeSymmetries(made);
     return made;
   }();
   return layout;

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "conpole/error.h"
 
 namespace conpole {
@@ -44,7 +46,7 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
         return result;
       }
     }
-    if (steps >= options.max_steps || result.evaluated >= options.max_evaluated) {
+    if (steps + endgame_.reach() >= options.max_steps || result.evaluated >= options.max_evaluated) {
       return result.outcome = SearchOutcome::kOutOfBudget, result;
     }
     if (!AskPolicy(options.stop)) return result.outcome = SearchOutcome::kInterrupted, result;
@@ -157,6 +159,38 @@ std::vector<std::uint8_t> CpuPackedBeam::ActionsTo(std::size_t index) const {
   }
   std::reverse(actions.begin(), actions.end());
   return actions;
+}
+
+PackedResult SearchViews(PackedBeam& beam, const FixedLayout& layout, std::span<const std::uint8_t> start,
+                         const PackedBeamOptions& options, std::size_t views) {
+  if (views <= 1) return beam.Search(start, options);
+  if (views > layout.symmetries.size()) {
+    throw Error(fmt::format("a problem has {} views here, not {}", std::max<std::size_t>(1, layout.symmetries.size()), views));
+  }
+  PackedBeamOptions left = options;
+  PackedResult best;
+  for (std::size_t view = 0; view < views; ++view) {
+    const LayoutSymmetry& symmetry = layout.symmetries[view * layout.symmetries.size() / views];
+    PackedResult result = beam.Search(ViewOf(symmetry, start), left);
+    best.evaluated += result.evaluated;
+    best.candidates += result.candidates;
+    if (result.outcome == SearchOutcome::kSolved) {
+      std::vector<std::uint8_t> original(layout.actions());
+      for (std::size_t action = 0; action < original.size(); ++action) {
+        original[symmetry.actions[action]] = static_cast<std::uint8_t>(action);
+      }
+      for (std::uint8_t& action : result.actions) action = original[action];
+      best.outcome = SearchOutcome::kSolved;
+      best.actions = std::move(result.actions);
+      if (best.actions.empty()) return best;
+      left.max_steps = best.actions.size() - 1;
+    } else if (best.outcome != SearchOutcome::kSolved) {
+      best.outcome = result.outcome;
+    }
+    if (result.outcome == SearchOutcome::kInterrupted || best.evaluated >= options.max_evaluated) return best;
+    left.max_evaluated = options.max_evaluated - best.evaluated;
+  }
+  return best;
 }
 
 }  // namespace conpole

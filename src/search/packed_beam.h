@@ -1,7 +1,7 @@
 // Beam search over packed states (conpole/fixed_layout.h), for beams of any width up to hundreds of thousands of states. From a
 // layer of at most W states, a step
 //   1. ends the search if the endgame (search/endgame.h) knows the way from a state of the layer: of these the one with the
-//      fewest steps to go,
+//      fewest steps to go; and also if all states are too far from the end for the steps that are left,
 //   2. asks the policy about all states of the layer,
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; the action that undoes
 //      the last one is left out,
@@ -72,5 +72,11 @@ class CpuPackedBeam final : public PackedBeam {
   std::vector<std::uint32_t> order_;
   HashMap seen_;
 };
+
+// Searches `views` views of the start (LayoutSymmetry), spread over those that there are, one after the other, each only for a
+// shorter solution than was found before, and returns the shortest, as actions from the start itself. What is evaluated is
+// added up, and max_evaluated is for all of them. Throws Error if there are fewer views.
+PackedResult SearchViews(PackedBeam& beam, const FixedLayout& layout, std::span<const std::uint8_t> start,
+                         const PackedBeamOptions& options, std::size_t views);
 
 }  // namespace conpole

@@ -204,6 +204,36 @@ TEST_F(PackedBeamTest, EveryValueOfABeamWorks) {
   }
 }
 
+TEST_F(PackedBeamTest, OfSeveralViewsTheShortestSolutionIsTaken) {
+  ThreadPool pool(1);
+  const Endgame ahead(Cube(), 1195, Lookahead::kTwoSteps);
+  CpuPackedBeam beam(ahead, policy_, pool);
+  const PackedBeamOptions options{.width = 30, .max_steps = 20};
+  const auto length = [&](const PackedResult& result) {
+    return result.outcome == SearchOutcome::kSolved ? result.actions.size() : options.max_steps + 1;
+  };
+  std::size_t of_one = 0;
+  std::size_t of_twelve = 0;
+  // Cubes of seven turns, two more than the policy knows anything about.
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    std::vector<std::uint8_t> scramble(7);
+    for (std::size_t i = 0; i < scramble.size(); ++i) scramble[i] = static_cast<std::uint8_t>((5 * seed + 4 * i + i * i) % 12);
+    const PackedResult one = SearchViews(beam, Cube(), Walked(scramble), options, 1);
+    const PackedResult twelve = SearchViews(beam, Cube(), Walked(scramble), options, 12);
+    EXPECT_LE(length(twelve), length(one));
+    EXPECT_GE(twelve.evaluated, one.evaluated);
+    EXPECT_EQ(twelve.outcome == SearchOutcome::kSolved, Solves(scramble, twelve.actions));
+    of_one += length(one);
+    of_twelve += length(twelve);
+    if (one.evaluated == 0) continue;
+    PackedBeamOptions little = options;
+    little.max_evaluated = one.evaluated;
+    EXPECT_EQ(SearchViews(beam, Cube(), Walked(scramble), little, 12).actions, one.actions) << "the limit is for all views";
+  }
+  EXPECT_LT(of_twelve, of_one);
+  EXPECT_THROW(SearchViews(beam, Cube(), Walked({}), options, 49), Error);
+}
+
 TEST_F(PackedBeamTest, SearchesOverTextsGetWhatTheDomainItselfGives) {
   const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
   PackedScorer scorer(Cube(), std::make_unique<KnowingPolicy>(known_));

@@ -65,7 +65,7 @@ std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& poli
     if (options.stop.StopRequested()) {
       result.outcome = SearchOutcome::kInterrupted;
     } else {
-      const PackedResult found = beam->Search(PackState(layout, problems[i]), beam_options);
+      const PackedResult found = SearchViews(*beam, layout, PackState(layout, problems[i]), beam_options, options.beam.views);
       result.outcome = found.outcome;
       result.expanded = found.evaluated;
       result.edges = found.candidates;

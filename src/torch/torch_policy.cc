@@ -88,7 +88,7 @@ class TorchPackedBeam final : public PackedBeam {
           return result;
         }
       }
-      if (steps >= options.max_steps || result.evaluated >= options.max_evaluated) {
+      if (steps + endgame_.reach() >= options.max_steps || result.evaluated >= options.max_evaluated) {
         return result.outcome = SearchOutcome::kOutOfBudget, result;
       }
       if (options.stop.StopRequested()) return result.outcome = SearchOutcome::kInterrupted, result;
