@@ -24,6 +24,8 @@ namespace {
 
 constexpr double kNormEpsilon = 1e-5;
 constexpr double kNormMomentum = 0.1;
+// In a checkpoint of a learner that has begun with a model and taken no gradient step yet.
+constexpr const char* kToNormalise = "to-normalise";
 
 // A part of a flat vector, with its shape.
 struct Part {
@@ -113,8 +115,33 @@ class TorchWalkLearner final : public WalkLearner {
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
   }
 
+  // As long as the normalisation has seen no states, a layer has a scale and a variance that cancel, and its bias as a shift.
+  void Begin(const Tensors& tensors) override {
+    CheckTensors(Model{architecture_, tensors, {}, {}});
+    const torch::NoGradGuard no_gradients;
+    torch::Tensor weights = torch::zeros({plan_.matrices + plan_.vectors});
+    const torch::Tensor matrices = weights.slice(0, 0, plan_.matrices);
+    const torch::Tensor vectors = weights.slice(0, plan_.matrices);
+    const auto copy = [](const Tensor& from, torch::Tensor to) {
+      to.copy_(torch::from_blob(const_cast<float*>(from.values.data()), to.sizes(), torch::kFloat32));
+    };
+    for (const Layer& layer : plan_.layers) {
+      torch::Tensor weight = layer.weight.Of(matrices);
+      copy(tensors.at(layer.name + ".weight"), &layer == &plan_.layers.front() ? UsedColumns(weight) : weight);
+      layer.scale.Of(vectors).fill_(std::sqrt(1 + kNormEpsilon));
+      copy(tensors.at(layer.name + ".bias"), layer.shift.Of(vectors));
+    }
+    copy(tensors.at("action.weight"), plan_.action_weight.Of(matrices));
+    copy(tensors.at("action.bias"), plan_.action_bias.Of(vectors));
+    weights_.copy_(weights);
+    average_weights_.copy_(weights_);
+    CopyWeights();
+    has_to_normalise_ = true;
+  }
+
   void Learn(const WalkBatch& walks, double learning_rate) override {
     const auto [states, targets] = Walk(walks);
+    if (std::exchange(has_to_normalise_, false)) Normalise(states);
     const torch::Tensor loss = torch::nn::functional::cross_entropy(Forward(states).to(torch::kFloat32), targets);
     const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
     const torch::NoGradGuard no_gradients;
@@ -153,7 +180,7 @@ class TorchWalkLearner final : public WalkLearner {
     for (const Layer& layer : plan_.layers) {
       const torch::Tensor factor = layer.scale.Of(vectors) / (layer.variance.Of(average_statistics_) + kNormEpsilon).sqrt();
       torch::Tensor weight = layer.weight.Of(matrices) * factor.unsqueeze(1);
-      if (&layer == &plan_.layers.front()) weight = weight.slice(1, 0, moves_.size(1) * architecture_.size("colours"));
+      if (&layer == &plan_.layers.front()) weight = UsedColumns(weight);
       tensors[layer.name + ".weight"] = ToTensor(weight);
       tensors[layer.name + ".bias"] = ToTensor(layer.shift.Of(vectors) - layer.mean.Of(average_statistics_) * factor);
     }
@@ -169,8 +196,9 @@ class TorchWalkLearner final : public WalkLearner {
 
   std::string Save() const override {
     CheckLoss();
-    const auto vectors = Vectors();
+    auto vectors = Vectors();
     for (const auto& [name, vector] : vectors) CheckFinite(vector, name.c_str());
+    if (has_to_normalise_) vectors.emplace_back(kToNormalise, torch::ones({1}));
     return FormatVectors(vectors, optimiser_.steps);
   }
 
@@ -182,6 +210,7 @@ class TorchWalkLearner final : public WalkLearner {
     std::size_t next = 0;
     for (const auto& [name, vector] : Vectors()) torch::Tensor(vector).copy_(found[next++]);
     optimiser_.steps = saved.steps;
+    has_to_normalise_ = saved.by_name.contains(kToNormalise);
     CopyWeights();
   }
 
@@ -280,6 +309,37 @@ class TorchWalkLearner final : public WalkLearner {
     return hidden.matmul(parameters_[layers].t()).to(torch::kFloat32) + parameters_.back();
   }
 
+  // Gives every layer the scale and the shift with which normalisation by these states changes nothing. A model has no
+  // normalisation any more, and gradient steps normalise by the states of their batch.
+  void Normalise(const torch::Tensor& states) {
+    const torch::NoGradGuard no_gradients;
+    const torch::Tensor matrices = weights_.slice(0, 0, plan_.matrices);
+    const torch::Tensor vectors = weights_.slice(0, plan_.matrices);
+    const auto normalise = [&](std::size_t i, const torch::Tensor& in) {
+      const Layer& layer = plan_.layers[i];
+      const torch::Tensor out = in.matmul(layer.weight.Of(matrices).to(type_).t()).to(torch::kFloat32);
+      const torch::Tensor bias = layer.shift.Of(vectors).clone();
+      layer.mean.Of(statistics_).copy_(out.mean(0));
+      layer.variance.Of(statistics_).copy_(out.var(0, /*unbiased=*/false));
+      layer.scale.Of(vectors).copy_((layer.variance.Of(statistics_) + kNormEpsilon).sqrt());
+      layer.shift.Of(vectors).copy_(bias + layer.mean.Of(statistics_));
+      return (out + bias).to(type_);
+    };
+    torch::Tensor hidden = normalise(0, OneHotCells(states, architecture_.size("colours"), type_)).relu_();
+    hidden = normalise(1, hidden).relu_();
+    for (std::size_t i = 2; i + 1 < plan_.layers.size(); i += 2) {
+      hidden = (hidden + normalise(i + 1, normalise(i, hidden).relu_())).relu_();
+    }
+    average_weights_.copy_(weights_);
+    average_statistics_.copy_(statistics_);
+    CopyWeights();
+  }
+
+  // Of the matrix of the first layer, which is padded.
+  torch::Tensor UsedColumns(const torch::Tensor& matrix) const {
+    return matrix.slice(1, 0, moves_.size(1) * architecture_.size("colours"));
+  }
+
   void CopyWeights() {
     matrices_.copy_(weights_.slice(0, 0, plan_.matrices));
     vectors_.copy_(weights_.slice(0, plan_.matrices));
@@ -317,6 +377,7 @@ class TorchWalkLearner final : public WalkLearner {
   torch::Tensor matrices_;
   torch::Tensor vectors_;
   std::vector<torch::Tensor> parameters_;  // parts of these two, in the order of weights_
+  bool has_to_normalise_ = false;          // from Begin to the first gradient step
   torch::Tensor losses_;                   // the sum since it was taken
   std::int64_t gradient_steps_ = 0;
 };

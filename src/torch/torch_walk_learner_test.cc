@@ -90,6 +90,41 @@ TEST_F(TorchWalkLearnerTest, GoesOnFromWhatWasSavedAsIfNothingHadHappened) {
   EXPECT_EQ(second->Save(), whole->Save());
 }
 
+// A model's normalisation is folded into its weights: a learner that begins with them gives the same policy, and is as good on
+// the states of its first gradient step, whose mean and variance it takes over.
+TEST_F(TorchWalkLearnerTest, BeginsWhereAnotherEnded) {
+  const std::unique_ptr<WalkLearner> taught = Make();
+  Learn(*taught, 0, 150);
+  taught->TakeLoss();
+  Learn(*taught, 150, 151, 1e-12);
+  const double loss = taught->TakeLoss();
+  const Tensors weights = taught->Weights();
+
+  const std::unique_ptr<WalkLearner> learner = Make();
+  learner->Begin(weights);
+  const auto expect_near = [&](const Tensors& now, float most) {
+    ASSERT_EQ(now.size(), weights.size());
+    for (const auto& [name, tensor] : weights) {
+      ASSERT_EQ(now.at(name).shape, tensor.shape);
+      for (std::size_t i = 0; i < tensor.values.size(); ++i)
+        ASSERT_NEAR(now.at(name).values[i], tensor.values[i], most) << name;
+    }
+  };
+  expect_near(learner->Weights(), 1e-6F);
+  // A checkpoint of the beginning is gone on with in the same way.
+  const std::unique_ptr<WalkLearner> resumed = Make();
+  resumed->Restore(learner->Save());
+  Learn(*learner, 150, 151, 1e-12);
+  EXPECT_NEAR(learner->TakeLoss(), loss, 0.05);
+  expect_near(learner->Weights(), 2e-3F);
+  Learn(*resumed, 150, 151, 1e-12);
+  EXPECT_EQ(resumed->Weights(), learner->Weights());
+
+  Tensors damaged = weights;
+  damaged.erase("action.bias");
+  EXPECT_THROW(Make()->Begin(damaged), Error);
+}
+
 TEST_F(TorchWalkLearnerTest, RefusesWhatItDidNotSave) {
   const std::unique_ptr<WalkLearner> learner = Make();
   const std::string saved = learner->Save();

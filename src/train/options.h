@@ -30,6 +30,7 @@ struct TrainOptions {
 
   std::string network = "lstm";                   // its kind: one of nn/network_kind.h
   std::map<std::string, int, std::less<>> sizes;  // of the network, by name; 0 or none for what is usual
+  std::string init;                               // a model file whose weights a new run begins with; empty for random ones
 
   // Search.
   std::size_t beam = 10;

@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,6 +29,23 @@ SettingValues ParseValues(const std::string& json) {
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("the settings in the checkpoint are damaged: {}", error.what()));
   }
+}
+
+// A model with a network of this architecture. Throws Error, which says what differs, if it has another one.
+Model ReadModelLike(const std::string& path, const Architecture& wanted) {
+  Model model = ReadModel(path);
+  const Architecture& found = model.architecture;
+  std::vector<std::string> differences;
+  const auto compare = [&](std::string_view what, const auto& of_model, const auto& of_run) {
+    if (of_model != of_run) differences.push_back(fmt::format("its {} is {} and not {}", what, of_model, of_run));
+  };
+  compare("kind", found.kind, wanted.kind);
+  if (found.kind == wanted.kind) {
+    for (const auto& [name, size] : wanted.sizes) compare(name, found.size(name), size);
+    compare("head", HeadName(found.head), HeadName(wanted.head));
+  }
+  if (differences.empty()) return model;
+  throw Error(fmt::format("{}: training cannot begin with this network: {}", path, fmt::join(differences, ", ")));
 }
 
 }  // namespace
@@ -67,7 +85,7 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
   }
   // 3. Both together.
-  MakeTrainer(parts);
+  MakeTrainer(parts, !goes_on);
   if (goes_on) trainer_->Restore(checkpoint);
 }
 
@@ -106,7 +124,7 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
   }
 }
 
-void TrainingRun::MakeTrainer(const RunParts& parts) {
+void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
   TrainCallbacks callbacks;
   callbacks.show = [this](const TrainStatus& status) {
     if (events_.progress) events_.progress(status);
@@ -143,6 +161,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
                                              .average = options.average,
                                              .threads = options.threads},
                                             settings_.device);
+    if (begins && !options.init.empty()) walk_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);
     trainer_ = std::make_unique<WalkTrainer>(*domain_, *walk_learner_, options, callbacks);
     return;
   }
@@ -153,7 +172,9 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   learner.clip = options.clip;
   learner.threads = options.threads;
   learner.max_characters = options.max_characters;
-  learner_ = parts.make_learner(InitialModel(architecture_, options.seed), learner, settings_.device);
+  const Model first =
+      begins && !options.init.empty() ? ReadModelLike(options.init, architecture_) : InitialModel(architecture_, options.seed);
+  learner_ = parts.make_learner(first, learner, settings_.device);
   trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks);
 }
 

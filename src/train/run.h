@@ -69,7 +69,8 @@ class TrainingRun {
  private:
   std::map<std::string, std::string> ReadCheckpoint();
   void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint);
-  void MakeTrainer(const RunParts& parts);
+  // `begins` with the first step, and not with what a checkpoint has.
+  void MakeTrainer(const RunParts& parts, bool begins);
   void SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const;
 
   RunFolder folder_;

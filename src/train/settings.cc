@@ -164,6 +164,8 @@ std::vector<Setting> MakeSettings() {
   for (const NetworkKind* const kind : NetworkKinds()) kinds.emplace_back(kind->name, kind->name);
   add(OneOf<std::string>("network", "The kind of network", kinds, [](S& s) -> auto& { return s.train.network; }));
   for (const std::string& name : NetworkSizeNames()) add(SizeOfNetwork(name));
+  add(Text("init", "A model file with a network like this one, whose weights a new run begins with, instead of random ones",
+           [](S& s) -> auto& { return s.train.init; }));
 
   add(Whole("beam", "States kept per step of a search", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
   add(OneOf<BeamValue>(

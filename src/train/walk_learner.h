@@ -30,6 +30,8 @@ class WalkLearner {
  public:
   virtual ~WalkLearner() = default;
 
+  // Begins with the weights of a model of its architecture instead of random ones. Only before the first gradient step.
+  virtual void Begin(const Tensors& weights) = 0;
   // Takes one gradient step on all states of the walks.
   virtual void Learn(const WalkBatch& walks, double learning_rate) = 0;
   // The mean loss of the gradient steps since the last call; not a number if there were none. Waits for the device.

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ class RememberingLearner final : public WalkLearner {
   RememberingLearner(const Architecture& architecture, std::atomic<bool>& stop, int stop_after)
       : model_(RandomModel(architecture, 1)), stop_(stop), stop_after_(stop_after) {}
 
+  void Begin(const Tensors& weights) override { model_.tensors = weights; }
   void Learn(const WalkBatch& walks, double learning_rate) override {
     const std::string_view actions(reinterpret_cast<const char*>(walks.actions.data()), walks.actions.size());
     memory_ = MixHash(MixHash(memory_, HashText(actions)), static_cast<std::uint64_t>(learning_rate * 1e12));
@@ -129,6 +131,39 @@ TEST_F(WalkTrainerTest, GoesOnAsIfItHadNotBeenStopped) {
     EXPECT_EQ(Train(), undisturbed) << after;
     EXPECT_EQ(Train(), undisturbed) << "done is done";
   }
+}
+
+TEST_F(WalkTrainerTest, BeginsWithTheWeightsOfAModel) {
+  Train();
+  Model model = ReadModel(Path("run/last.safetensors"));
+  model.tensors.at("action.bias").values[0] = 0.5F;
+  WriteModel(model, Path("first.safetensors"), WeightFormat::kFloat32);
+  request_.folder = Path("warm");
+  request_.given["init"] = Path("first.safetensors");
+  Train();
+  EXPECT_EQ(ReadModel(Path("warm/last.safetensors")).tensors.at("action.bias").values[0], 0.5F);
+
+  request_.folder = Path("other");
+  request_.given["hidden"] = "9";
+  EXPECT_EQ(ErrorOf([&] { Train(); }),
+            Path("first.safetensors") + ": training cannot begin with this network: its hidden is 8 and not 9");
+  EXPECT_FALSE(std::filesystem::exists(Path("other"))) << "a run that does not begin leaves nothing";
+  request_.given["init"] = Path("none.safetensors");
+  EXPECT_NE(ErrorOf([&] { Train(); }), "");
+}
+
+// The checkpoint has the weights, so that the model is not needed any more.
+TEST_F(WalkTrainerTest, GoesOnWithoutTheModelThatItBeganWith) {
+  Train();
+  request_.folder = Path("warm");
+  request_.given["init"] = Path("run/last.safetensors");
+  stop_after_ = 7;
+  Train(false);
+  stop_ = false;
+  stop_after_ = -1;
+  std::filesystem::remove(Path("run/last.safetensors"));
+  request_.resume = true;
+  Train();
 }
 
 TEST_F(WalkTrainerTest, SecondsEndARunToo) {
