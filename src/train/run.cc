@@ -14,6 +14,7 @@
 #include "conpole/error.h"
 #include "nn/model.h"
 #include "nn/network_kind.h"
+#include "train/packed_search_trainer.h"
 #include "train/walk_trainer.h"
 #include "util/atomic_file.h"
 
@@ -68,7 +69,8 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   ResolveSettings(request, of_checkpoint);
   if (settings_.domain.empty()) throw Error("--domain is missing");
   CheckSettings(settings_);
-  if (!LearnsFromWalks(settings_.agent)) agent_ = MakeAgent(settings_.agent, settings_.train);
+  const bool is_packed = NetworkKindOf(settings_.train.network).make_encoder == nullptr;
+  if (!is_packed) agent_ = MakeAgent(settings_.agent, settings_.train);
   architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
   settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
   if (agent_) architecture_.head = agent_->head();
@@ -148,21 +150,26 @@ void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
   if (!agent_) {
     const FixedLayout* const layout = domain_->type().layout;
     if (layout == nullptr) {
-      throw Error(fmt::format("the agent {} needs states of a fixed layout, and those of {} have none", settings_.agent,
+      throw Error(fmt::format("a network of kind {} needs states of a fixed layout, and those of {} have none", options.network,
                               domain_->type().name));
     }
     architecture_.sizes["cells"] = static_cast<int>(layout->cells);
     architecture_.sizes["colours"] = static_cast<int>(layout->colours);
     architecture_.sizes["actions"] = static_cast<int>(layout->actions());
-    walk_learner_ = parts.make_walk_learner(architecture_, *layout,
-                                            {.seed = options.seed,
-                                             .weight_decay = options.weight_decay,
-                                             .clip = options.clip,
-                                             .average = options.average,
-                                             .threads = options.threads},
-                                            settings_.device);
-    if (begins && !options.init.empty()) walk_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);
-    trainer_ = std::make_unique<WalkTrainer>(*domain_, *walk_learner_, options, callbacks);
+    packed_learner_ = parts.make_packed_learner(architecture_, *layout,
+                                                {.seed = options.seed,
+                                                 .weight_decay = options.weight_decay,
+                                                 .clip = options.clip,
+                                                 .average = options.average,
+                                                 .smoothing = options.smoothing,
+                                                 .threads = options.threads},
+                                                settings_.device);
+    if (begins && !options.init.empty()) packed_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);
+    if (LearnsFromWalks(settings_.agent)) {
+      trainer_ = std::make_unique<WalkTrainer>(*domain_, *packed_learner_, options, callbacks);
+    } else {
+      trainer_ = std::make_unique<PackedSearchTrainer>(*domain_, *packed_learner_, options, callbacks);
+    }
     return;
   }
   LearnerOptions learner;

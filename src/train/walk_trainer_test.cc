@@ -23,7 +23,7 @@ namespace conpole {
 namespace {
 
 // Its state is a hash of all walks and learning rates, in their order.
-class RememberingLearner final : public WalkLearner {
+class RememberingLearner final : public PackedLearner {
  public:
   RememberingLearner(const Architecture& architecture, std::atomic<bool>& stop, int stop_after)
       : model_(RandomModel(architecture, 1)), stop_(stop), stop_after_(stop_after) {}
@@ -35,6 +35,7 @@ class RememberingLearner final : public WalkLearner {
     rates.push_back(learning_rate);
     if (static_cast<int>(rates.size()) == stop_after_) stop_ = true;
   }
+  void Learn(const PackedExamples&, double) override { FAIL() << "these are no walks"; }
   double TakeLoss() override { return rates.empty() ? std::nan("") : 1.5; }
   Tensors Weights() const override { return model_.tensors; }
   std::unique_ptr<PackedPolicy> Policy() const override { return std::make_unique<ResidualPolicy>(model_, pool_); }
@@ -73,8 +74,8 @@ class WalkTrainerTest : public FolderTest {
                       {"validation-seeds", "10:20"},
                       {"threads", "1"}};
     parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
-    parts_.make_walk_learner = [this](const Architecture& architecture, const FixedLayout&, const WalkLearnerOptions&,
-                                      const std::string&) {
+    parts_.make_packed_learner = [this](const Architecture& architecture, const FixedLayout&, const PackedLearnerOptions&,
+                                        const std::string&) {
       auto learner = std::make_unique<RememberingLearner>(architecture, stop_, stop_after_);
       learner_ = learner.get();
       return learner;
@@ -179,11 +180,16 @@ TEST_F(WalkTrainerTest, WhatDoesNotFitIsRefused) {
     for (const auto& [name, value] : changed) request.given[name] = value;
     return ErrorOf([&] { TrainingRun(request, parts_, {}); });
   };
-  EXPECT_EQ(error({{"network", "lstm"}}),
-            "the agent walks cannot teach a network of kind lstm: walks goes with residual, and only with that");
-  EXPECT_EQ(error({{"agent", "conpole"}}),
-            "the agent conpole cannot teach a network of kind residual: walks goes with residual, and only with that");
-  EXPECT_EQ(error({{"domain", "sorting"}}), "the agent walks needs states of a fixed layout, and those of sorting have none");
+  EXPECT_EQ(
+      error({{"network", "lstm"}}),
+      "the agent walks cannot teach a network of kind lstm: residual goes with walks and conpole-local, and walks only with "
+      "residual");
+  EXPECT_EQ(
+      error({{"agent", "conpole"}}),
+      "the agent conpole cannot teach a network of kind residual: residual goes with walks and conpole-local, and walks only "
+      "with residual");
+  EXPECT_EQ(error({{"domain", "sorting"}}),
+            "a network of kind residual needs states of a fixed layout, and those of sorting have none");
   EXPECT_EQ(error({{"walk-length", "0"}}), "walk-length must be a whole number from 1 to 10000, not '0'");
 }
 

@@ -1,4 +1,4 @@
-#include "torch/torch_walk_learner.h"
+#include "torch/torch_packed_learner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,10 +97,10 @@ Tensor ToTensor(const torch::Tensor& values) {
   return tensor;
 }
 
-class TorchWalkLearner final : public WalkLearner {
+class TorchPackedLearner final : public PackedLearner {
  public:
-  TorchWalkLearner(const Architecture& architecture, const FixedLayout& layout, const WalkLearnerOptions& options,
-                   const std::string& device)
+  TorchPackedLearner(const Architecture& architecture, const FixedLayout& layout, const PackedLearnerOptions& options,
+                     const std::string& device)
       : architecture_(architecture),
         layout_(layout),
         options_(options),
@@ -141,24 +141,13 @@ class TorchWalkLearner final : public WalkLearner {
 
   void Learn(const WalkBatch& walks, double learning_rate) override {
     const auto [states, targets] = Walk(walks);
-    if (std::exchange(has_to_normalise_, false)) Normalise(states);
-    const torch::Tensor loss = torch::nn::functional::cross_entropy(Forward(states).to(torch::kFloat32), targets);
-    const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
-    const torch::NoGradGuard no_gradients;
-    std::vector<torch::Tensor> parts;
-    for (const torch::Tensor& gradient : gradients) parts.push_back(gradient.reshape({-1}).to(torch::kFloat32));
-    torch::Tensor gradient = torch::cat(parts);
-    gradient.mul_((options_.clip / (gradient.norm() + 1e-6)).clamp_max(1));
-    optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
-    // As long as there are few, the average is over all that there were.
-    const double part = std::max(options_.average, 1 / static_cast<double>(optimiser_.steps));
-    average_weights_.lerp_(weights_, part);
-    average_statistics_.lerp_(statistics_, part);
-    losses_ += loss.detach();
-    ++gradient_steps_;
-    CopyWeights();
-    // A GPU is asked when the loss is taken, since that waits for it.
-    if (!device_.is_cuda()) CheckLoss();
+    LearnTargets(states, targets, learning_rate);
+  }
+
+  void Learn(const PackedExamples& examples, double learning_rate) override {
+    const auto count = static_cast<std::int64_t>(examples.actions.size());
+    const torch::Tensor states = ToDevice(examples.states, {count, solved_.size(1)});
+    LearnTargets(states, ToDevice(examples.actions, {count}).to(torch::kInt64), learning_rate);
   }
 
   double TakeLoss() override {
@@ -215,6 +204,35 @@ class TorchWalkLearner final : public WalkLearner {
   }
 
  private:
+  void LearnTargets(const torch::Tensor& states, const torch::Tensor& targets, double learning_rate) {
+    if (std::exchange(has_to_normalise_, false)) Normalise(states);
+    const auto smoothed = torch::nn::functional::CrossEntropyFuncOptions().label_smoothing(options_.smoothing);
+    const torch::Tensor loss = torch::nn::functional::cross_entropy(Forward(states).to(torch::kFloat32), targets, smoothed);
+    const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
+    const torch::NoGradGuard no_gradients;
+    std::vector<torch::Tensor> parts;
+    for (const torch::Tensor& gradient : gradients) parts.push_back(gradient.reshape({-1}).to(torch::kFloat32));
+    torch::Tensor gradient = torch::cat(parts);
+    gradient.mul_((options_.clip / (gradient.norm() + 1e-6)).clamp_max(1));
+    optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
+    // As long as there are few, the average is over all that there were.
+    const double part = std::max(options_.average, 1 / static_cast<double>(optimiser_.steps));
+    average_weights_.lerp_(weights_, part);
+    average_statistics_.lerp_(statistics_, part);
+    losses_ += loss.detach();
+    ++gradient_steps_;
+    CopyWeights();
+    // A GPU is asked when the loss is taken, since that waits for it.
+    if (!device_.is_cuda()) CheckLoss();
+  }
+
+  torch::Tensor ToDevice(const std::vector<std::uint8_t>& bytes, std::vector<std::int64_t> shape) const {
+    const torch::Tensor staged =
+        torch::empty(shape, torch::TensorOptions().dtype(torch::kUInt8).pinned_memory(device_.is_cuda()));
+    std::copy(bytes.begin(), bytes.end(), staged.data_ptr<std::uint8_t>());
+    return staged.to(device_, /*non_blocking=*/true);
+  }
+
   void MakeTables() {
     const auto actions = static_cast<std::int64_t>(layout_.actions());
     const auto cells = static_cast<std::int64_t>(layout_.cells);
@@ -279,10 +297,7 @@ class TorchWalkLearner final : public WalkLearner {
     const torch::NoGradGuard no_gradients;
     const auto count = static_cast<std::int64_t>(walks.walks);
     const auto length = static_cast<std::int64_t>(walks.length);
-    const torch::Tensor staged =
-        torch::empty({length, count}, torch::TensorOptions().dtype(torch::kUInt8).pinned_memory(device_.is_cuda()));
-    std::copy(walks.actions.begin(), walks.actions.end(), staged.data_ptr<std::uint8_t>());
-    const torch::Tensor actions = staged.to(device_, /*non_blocking=*/true).to(torch::kInt64);
+    const torch::Tensor actions = ToDevice(walks.actions, {length, count}).to(torch::kInt64);
     torch::Tensor states = torch::empty({length, count, solved_.size(1)}, solved_.options());
     torch::Tensor at = solved_.expand({count, -1});
     for (std::int64_t step = 0; step < length; ++step) {
@@ -361,7 +376,7 @@ class TorchWalkLearner final : public WalkLearner {
 
   Architecture architecture_;
   const FixedLayout& layout_;
-  WalkLearnerOptions options_;
+  PackedLearnerOptions options_;
   std::string device_name_;
   torch::Device device_;
   torch::ScalarType type_;
@@ -384,9 +399,9 @@ class TorchWalkLearner final : public WalkLearner {
 
 }  // namespace
 
-std::unique_ptr<WalkLearner> MakeTorchWalkLearner(const Architecture& architecture, const FixedLayout& layout,
-                                                  const WalkLearnerOptions& options, const std::string& device) {
-  return std::make_unique<TorchWalkLearner>(architecture, layout, options, device);
+std::unique_ptr<PackedLearner> MakeTorchPackedLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                      const PackedLearnerOptions& options, const std::string& device) {
+  return std::make_unique<TorchPackedLearner>(architecture, layout, options, device);
 }
 
 }  // namespace conpole
