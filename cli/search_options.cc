@@ -59,6 +59,12 @@ void SearchArguments::AddSearchTo(CLI::App& command) {
           "--beam-value", beam_value,
           "What beam keeps the best by: sum, last or log-probability; by default sum for policies and last for other scorers")
       ->group(group);
+  command
+      .add_option("--endgame", endgame,
+                  "on or off: whether beam and bwas with a policy know the states near the solved one beforehand, where states "
+                  "have a fixed layout")
+      ->capture_default_str()
+      ->group(group);
   AddNumber(command, "--max-edges", max_edges, "Successors that bfs lists at the most")->group(group);
   AddNumber(command, "--weight", options.best_first.weight, "Weight of the steps so far in bwas", {0, 1000})->group(group);
   AddNumber(command, "--batch", options.best_first.batch, "States that bwas expands per round", {1, kMaxKept})->group(group);
@@ -77,6 +83,8 @@ SearchOptions SearchArguments::Resolve() const {
   resolved.greedy.max_steps = max_steps;
   resolved.beam.max_steps = max_steps;
   if (!beam_value.empty()) resolved.beam.value = BeamValueOf(beam_value);
+  if (endgame != "on" && endgame != "off") throw Error(fmt::format("--endgame must be on or off, not '{}'", endgame));
+  resolved.endgame = endgame == "on";
   resolved.breadth_first.max_edges = max_edges;
   resolved.stop = &InterruptFlag();
   return resolved;

@@ -33,7 +33,7 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
   remembered_.clear();
   layer_ = {{start.begin(), start.end()}, {endgame_.hash().Of(start.data())}, {0.0F}, {}};
   for (std::size_t steps = 0;; ++steps) {
-    const std::size_t end = FindEnd();
+    const std::size_t end = FindEnd(options.endgame);
     if (end != layer_.hashes.size()) {
       const std::span<const std::uint8_t> state(layer_.states.data() + end * layout_.cells, layout_.cells);
       if (const auto rest = endgame_.Path(state)) {
@@ -54,12 +54,12 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
   }
 }
 
-std::size_t CpuPackedBeam::FindEnd() const {
+std::size_t CpuPackedBeam::FindEnd(bool uses_endgame) const {
   std::size_t found = layer_.hashes.size();
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
   for (std::size_t i = 0; i < layer_.hashes.size(); ++i) {
     const std::optional<std::size_t> distance = endgame_.Distance(layer_.hashes[i]);
-    if (!distance || *distance >= fewest) continue;
+    if (!distance || *distance >= fewest || (!uses_endgame && *distance != 0)) continue;
     found = i;
     fewest = *distance;
   }

@@ -1,11 +1,10 @@
 // Beam search over packed states (conpole/fixed_layout.h), for beams of any width up to hundreds of thousands of states. From a
 // layer of at most W states, a step
-//   1. ends the search if a state of the layer is in the endgame (search/endgame.h): of these the one with the fewest steps to
-//   go,
+//   1. ends the search if a state of the layer is in the endgame (search/endgame.h), or without it is solved: of these the one
+//      with the fewest steps to go,
 //   2. asks the policy about all states of the layer,
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; the action that undoes
-//   the
-//      last one is left out,
+//      the last one is left out,
 //   4. takes the W best successors that differ from each other and from the states of the last kRememberedLayers layers.
 // Of equal values the successor that is listed first comes first. The result does not depend on the number of threads.
 // The same search with LibTorch on a device is in torch/torch_policy.h; a test holds both to the same results.
@@ -50,7 +49,7 @@ class CpuPackedBeam final : public PackedBeam {
   };
 
   // Step 1: the index of the state to end with; the layer's size if there is none.
-  std::size_t FindEnd() const;
+  std::size_t FindEnd(bool uses_endgame) const;
   // Step 2. False if it was stopped.
   bool AskPolicy(const StopToken& stop);
   // Step 3.

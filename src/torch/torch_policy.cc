@@ -54,7 +54,8 @@ class TorchPackedBeam final : public PackedBeam {
       : layout_(layout),
         network_(network),
         endgame_(SharedEndgame(layout)),
-        tables_(layout, endgame_.hash(), network.device()) {
+        tables_(layout, endgame_.hash(), network.device()),
+        solved_hash_(static_cast<std::int64_t>(endgame_.hash().Of(layout.solved.data()))) {
     std::vector<std::int64_t> hashes;
     std::vector<std::int64_t> distances;
     endgame_.List(hashes, distances);
@@ -73,7 +74,7 @@ class TorchPackedBeam final : public PackedBeam {
     layer.hashes = tables_.Hash(layer.states);
     std::vector<torch::Tensor> remembered;
     std::optional<std::int64_t> end;
-    if (Distances(layer.hashes).item<std::int64_t>() != kFar) end = 0;
+    if (Distances(layer.hashes, options.endgame).item<std::int64_t>() != kFar) end = 0;
     for (std::size_t steps = 0;; ++steps) {
       if (end) {
         const torch::Tensor state = layer.states[*end].to(torch::kCPU).contiguous();
@@ -95,7 +96,7 @@ class TorchPackedBeam final : public PackedBeam {
       const torch::Tensor values = Values(layer, options.value);
       result.evaluated += static_cast<std::uint64_t>(layer.states.size(0));
       result.candidates += static_cast<std::uint64_t>(values.numel());
-      if (!Select(values, remembered, static_cast<std::int64_t>(options.width), layer, end)) {
+      if (!Select(values, remembered, options, layer, end)) {
         return result.outcome = SearchOutcome::kExhausted, result;
       }
     }
@@ -112,10 +113,11 @@ class TorchPackedBeam final : public PackedBeam {
   };
 
   // Steps to go, or kFar, by hash.
-  torch::Tensor Distances(const torch::Tensor& hashes) const {
+  torch::Tensor Distances(const torch::Tensor& hashes, bool uses_endgame) const {
+    const torch::Tensor far = torch::full({}, kFar, hashes.options());
+    if (!uses_endgame) return torch::where(hashes.eq(solved_hash_), torch::zeros_like(far), far);
     const torch::Tensor place = torch::searchsorted(end_hashes_, hashes).clamp_max(end_hashes_.size(0) - 1);
-    return torch::where(end_hashes_.index_select(0, place).eq(hashes), end_distances_.index_select(0, place),
-                        torch::full({}, kFar, place.options()));
+    return torch::where(end_hashes_.index_select(0, place).eq(hashes), end_distances_.index_select(0, place), far);
   }
 
   torch::Tensor Values(const Layer& layer, BeamValue value) const {
@@ -134,8 +136,9 @@ class TorchPackedBeam final : public PackedBeam {
   }
 
   // Makes the next layer of the best successors, and says whether it has an end. False if there is none to go on with.
-  bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, std::int64_t width, Layer& layer,
-              std::optional<std::int64_t>& end) {
+  bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, const PackedBeamOptions& options,
+              Layer& layer, std::optional<std::int64_t>& end) {
+    const auto width = static_cast<std::int64_t>(options.width);
     const std::int64_t actions = network_.actions();
     const std::int64_t count = std::min<std::int64_t>(values.numel(), 2 * width + 64);
     const auto [best, places] = values.flatten().topk(count);
@@ -158,7 +161,8 @@ class TorchPackedBeam final : public PackedBeam {
     const torch::Tensor chosen = std::get<1>(torch::sort(is_new.logical_not().to(torch::kUInt8), /*stable=*/true, 0, false))
                                      .slice(0, 0, std::min(count, width));
     const torch::Tensor chosen_hashes = hashes.index_select(0, chosen);
-    const torch::Tensor distances = Distances(chosen_hashes).masked_fill(is_new.index_select(0, chosen).logical_not(), kFar);
+    const torch::Tensor distances =
+        Distances(chosen_hashes, options.endgame).masked_fill(is_new.index_select(0, chosen).logical_not(), kFar);
     const auto [fewest, nearest] = distances.min(0);
     // The device is waited for once in a step.
     const torch::Tensor known = torch::stack({is_new.sum(), fewest, nearest}).to(torch::kCPU);
@@ -192,6 +196,7 @@ class TorchPackedBeam final : public PackedBeam {
   const ResidualInference& network_;
   const Endgame& endgame_;
   DeviceLayout tables_;
+  std::int64_t solved_hash_;
   torch::Tensor end_hashes_;  // ascending
   torch::Tensor end_distances_;
   // Of each layer but the first, an entry per state.
