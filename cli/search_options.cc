@@ -62,6 +62,12 @@ void SearchArguments::AddSearchTo(CLI::App& command) {
   AddNumber(command, "--views", options.beam.views,
             "Symmetric views of a problem that beam searches, for the shortest solution", {1, kMaxKept})
       ->group(group);
+  command
+      .add_option("--endgame", endgame,
+                  "on or off: whether beam and bwas with a policy know the states near the solved one beforehand, where states "
+                  "have a fixed layout")
+      ->capture_default_str()
+      ->group(group);
   AddNumber(command, "--max-edges", max_edges, "Successors that bfs lists at the most")->group(group);
   AddNumber(command, "--weight", options.best_first.weight, "Weight of the steps so far in bwas", {0, 1000})->group(group);
   AddNumber(command, "--batch", options.best_first.batch, "States that bwas expands per round", {1, kMaxKept})->group(group);
@@ -80,6 +86,8 @@ SearchOptions SearchArguments::Resolve() const {
   resolved.greedy.max_steps = max_steps;
   resolved.beam.max_steps = max_steps;
   if (!beam_value.empty()) resolved.beam.value = BeamValueOf(beam_value);
+  if (endgame != "on" && endgame != "off") throw Error(fmt::format("--endgame must be on or off, not '{}'", endgame));
+  resolved.endgame = endgame == "on";
   resolved.breadth_first.max_edges = max_edges;
   resolved.stop = &InterruptFlag();
   return resolved;

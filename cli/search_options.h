@@ -22,6 +22,7 @@ struct SearchArguments {
   bool policy = false;  // the model that comes with the program
   std::string device = "cpu";
   std::string beam_value;  // empty: what suits the scorer
+  std::string endgame = "on";
   std::uint64_t max_steps = 30;
   std::uint64_t max_edges = 1'000'000;
   std::uint64_t seed = 0;

@@ -10,7 +10,7 @@
 #include "conpole/scorer.h"
 #include "nn/model.h"
 #include "train/learner.h"
-#include "train/walk_learner.h"
+#include "train/packed_learner.h"
 
 namespace conpole::cli {
 
@@ -24,7 +24,7 @@ void RequireTorch();
 std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device);
 std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& model, const FixedLayout& layout, const std::string& device);
 std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device);
-std::unique_ptr<WalkLearner> MakeWalkLearner(const Architecture& architecture, const FixedLayout& layout,
-                                             const WalkLearnerOptions& options, const std::string& device);
+std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                 const PackedLearnerOptions& options, const std::string& device);
 
 }  // namespace conpole::cli

@@ -137,8 +137,10 @@ int Train(const CLI::App& command, Options& options) {
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
     return MakeLearner(model, learner, device);
   };
-  parts.make_walk_learner = [](const Architecture& architecture, const FixedLayout& layout, const WalkLearnerOptions& learner,
-                               const std::string& device) { return MakeWalkLearner(architecture, layout, learner, device); };
+  parts.make_packed_learner = [](const Architecture& architecture, const FixedLayout& layout,
+                                 const PackedLearnerOptions& learner, const std::string& device) {
+    return MakePackedLearner(architecture, layout, learner, device);
+  };
   parts.verify = [](const Domain& domain, const std::string& problem, const std::string& answer) {
     return VerifyAnswer(domain, problem, answer);
   };

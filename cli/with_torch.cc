@@ -2,8 +2,8 @@
 #include "cli/torch_engine.h"
 #include "torch/torch_encoder.h"
 #include "torch/torch_learner.h"
+#include "torch/torch_packed_learner.h"
 #include "torch/torch_policy.h"
-#include "torch/torch_walk_learner.h"
 
 namespace conpole::cli {
 
@@ -23,9 +23,9 @@ std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& o
   return MakeTorchLearner(model, {.learner = options, .device = device});
 }
 
-std::unique_ptr<WalkLearner> MakeWalkLearner(const Architecture& architecture, const FixedLayout& layout,
-                                             const WalkLearnerOptions& options, const std::string& device) {
-  return MakeTorchWalkLearner(architecture, layout, options, device);
+std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                 const PackedLearnerOptions& options, const std::string& device) {
+  return MakeTorchPackedLearner(architecture, layout, options, device);
 }
 
 }  // namespace conpole::cli

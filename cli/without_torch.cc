@@ -44,8 +44,8 @@ std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& /*model*/, cons
   return nullptr;
 }
 
-std::unique_ptr<WalkLearner> MakeWalkLearner(const Architecture& /*architecture*/, const FixedLayout& /*layout*/,
-                                             const WalkLearnerOptions& /*options*/, const std::string& /*device*/) {
+std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& /*architecture*/, const FixedLayout& /*layout*/,
+                                                 const PackedLearnerOptions& /*options*/, const std::string& /*device*/) {
   return nullptr;
 }
 

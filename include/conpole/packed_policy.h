@@ -19,6 +19,7 @@ struct PackedBeamOptions {
   std::size_t max_steps = 40;
   std::uint64_t max_evaluated = UINT64_MAX;  // looked at between two steps
   BeamValue value = BeamValue::kLogProbability;
+  bool endgame = true;  // whether the ways from states near the solved one are known, or only the solved state itself
   StopToken stop = {};
 };
 

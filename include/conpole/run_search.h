@@ -67,6 +67,9 @@ struct SearchOptions {
   BreadthFirstOptions breadth_first;
   BeamOptions beam;
   BestFirstOptions best_first;
+  // Of beam and bwas with a policy over states of a fixed layout: whether the ways from states near the solved one are known
+  // beforehand, from walking backwards, or only the solved state itself.
+  bool endgame = true;
   std::size_t in_flight = 0;  // problems that advance at a time; 0 for what suits the scorer
   StopToken stop;             // ends the searches with kInterrupted, within a second
 };

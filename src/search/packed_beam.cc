@@ -35,7 +35,7 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
   remembered_.clear();
   layer_ = {{start.begin(), start.end()}, {endgame_.hash().Of(start.data())}, {0.0F}, {}};
   for (std::size_t steps = 0;; ++steps) {
-    const std::size_t end = FindEnd();
+    const std::size_t end = FindEnd(options.endgame);
     if (end != layer_.hashes.size()) {
       const std::span<const std::uint8_t> state(layer_.states.data() + end * layout_.cells, layout_.cells);
       if (const auto rest = endgame_.Path(state)) {
@@ -46,7 +46,7 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
         return result;
       }
     }
-    if (steps + endgame_.reach() >= options.max_steps || result.evaluated >= options.max_evaluated) {
+    if (steps + (options.endgame ? endgame_.reach() : 0) >= options.max_steps || result.evaluated >= options.max_evaluated) {
       return result.outcome = SearchOutcome::kOutOfBudget, result;
     }
     if (!AskPolicy(options.stop)) return result.outcome = SearchOutcome::kInterrupted, result;
@@ -56,7 +56,7 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
   }
 }
 
-std::size_t CpuPackedBeam::FindEnd() {
+std::size_t CpuPackedBeam::FindEnd(bool uses_endgame) {
   const std::size_t count = layer_.hashes.size();
   constexpr std::size_t kFar = std::numeric_limits<std::size_t>::max();
   distances_.resize(count);
@@ -64,7 +64,9 @@ std::size_t CpuPackedBeam::FindEnd() {
     const std::size_t end = std::min(count, (task + 1) * kStatesPerTask);
     for (std::size_t i = task * kStatesPerTask; i < end; ++i) {
       const std::uint8_t* const state = layer_.states.data() + i * layout_.cells;
-      distances_[i] = endgame_.DistanceAhead(state, layer_.hashes[i]).value_or(kFar);
+      const std::optional<std::size_t> known =
+          uses_endgame ? endgame_.DistanceAhead(state, layer_.hashes[i]) : endgame_.Distance(layer_.hashes[i]);
+      distances_[i] = known && (uses_endgame || *known == 0) ? *known : kFar;
     }
   });
   const auto nearest = std::min_element(distances_.begin(), distances_.end());

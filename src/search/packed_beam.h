@@ -1,7 +1,8 @@
 // Beam search over packed states (conpole/fixed_layout.h), for beams of any width up to hundreds of thousands of states. From a
 // layer of at most W states, a step
-//   1. ends the search if the endgame (search/endgame.h) knows the way from a state of the layer: of these the one with the
-//      fewest steps to go; and also if all states are too far from the end for the steps that are left,
+//   1. ends the search if the endgame (search/endgame.h) knows the way from a state of the layer, or without it if one is
+//      solved: of these the one with the fewest steps to go; and also if all states are too far from the end for the steps
+//      that are left,
 //   2. asks the policy about all states of the layer,
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; the action that undoes
 //      the last one is left out,
@@ -49,7 +50,7 @@ class CpuPackedBeam final : public PackedBeam {
   };
 
   // Step 1: the index of the state to end with; the layer's size if there is none.
-  std::size_t FindEnd();
+  std::size_t FindEnd(bool uses_endgame);
   // Step 2. False if it was stopped.
   bool AskPolicy(const StopToken& stop);
   // Step 3.

@@ -1,6 +1,7 @@
 #include "search/run_search.h"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,7 @@
 #include "search/greedy.h"
 #include "search/lockstep.h"
 #include "search/packed_beam.h"
+#include "search/packed_best_first.h"
 
 namespace conpole {
 namespace {
@@ -47,25 +49,16 @@ std::vector<std::string> Replay(const Domain& domain, const std::string& problem
 }
 
 // One problem after the other, each on all threads.
-std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
-                                        const SearchOptions& options, std::uint64_t max_expanded, ThreadPool& pool,
-                                        const std::function<void(std::size_t index, const SearchResult&)>& finished) {
-  const FixedLayout& layout = *domain.type().layout;
-  const PackedBeamOptions beam_options{.width = options.beam.width,
-                                       .max_steps = options.beam.max_steps,
-                                       .max_evaluated = max_expanded,
-                                       .value = options.beam.value.value_or(BeamValue::kLogProbability),
-                                       .stop = options.stop};
-  std::optional<CpuPackedBeam> own;
-  PackedBeam* beam = policy.beam();
-  if (beam == nullptr) beam = &own.emplace(SharedEndgame(layout), policy, pool);
+std::vector<SearchResult> RunPacked(const Domain& domain, std::span<const std::string> problems, const StopToken& stop,
+                                    const std::function<PackedResult(std::span<const std::uint8_t> start)>& search,
+                                    const std::function<void(std::size_t index, const SearchResult&)>& finished) {
   std::vector<SearchResult> results(problems.size());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     SearchResult& result = results[i];
-    if (options.stop.StopRequested()) {
+    if (stop.StopRequested()) {
       result.outcome = SearchOutcome::kInterrupted;
     } else {
-      const PackedResult found = SearchViews(*beam, layout, PackState(layout, problems[i]), beam_options, options.beam.views);
+      const PackedResult found = search(PackState(*domain.type().layout, problems[i]));
       result.outcome = found.outcome;
       result.expanded = found.evaluated;
       result.edges = found.candidates;
@@ -74,6 +67,34 @@ std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& poli
     if (finished) finished(i, result);
   }
   return results;
+}
+
+std::vector<SearchResult> RunPackedBestFirst(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
+                                             const SearchOptions& options, ThreadPool& pool,
+                                             const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+  PackedBestFirst search(SharedEndgame(*domain.type().layout), options.endgame, policy, pool);
+  return RunPacked(
+      domain, problems, options.stop,
+      [&](std::span<const std::uint8_t> start) { return search.Search(start, options.best_first, options.stop); }, finished);
+}
+
+std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
+                                        const SearchOptions& options, std::uint64_t max_expanded, ThreadPool& pool,
+                                        const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+  const FixedLayout& layout = *domain.type().layout;
+  const PackedBeamOptions beam_options{.width = options.beam.width,
+                                       .max_steps = options.beam.max_steps,
+                                       .max_evaluated = max_expanded,
+                                       .value = options.beam.value.value_or(BeamValue::kLogProbability),
+                                       .endgame = options.endgame,
+                                       .stop = options.stop};
+  std::optional<CpuPackedBeam> own;
+  PackedBeam* beam = policy.beam();
+  if (beam == nullptr) beam = &own.emplace(SharedEndgame(layout), policy, pool);
+  return RunPacked(
+      domain, problems, options.stop,
+      [&](std::span<const std::uint8_t> start) { return SearchViews(*beam, layout, start, beam_options, options.beam.views); },
+      finished);
 }
 
 }  // namespace
@@ -109,9 +130,9 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
     });
     return results;
   }
-  if (PackedPolicy* const policy = scorer.packed();
-      options.kind == SearchKind::kBeam && policy != nullptr && domain.type().layout != nullptr) {
-    return RunPackedBeam(domain, *policy, problems, options, kNoLimit, pool, finished);
+  if (PackedPolicy* const policy = scorer.packed(); policy != nullptr && domain.type().layout != nullptr) {
+    if (options.kind == SearchKind::kBeam) return RunPackedBeam(domain, *policy, problems, options, kNoLimit, pool, finished);
+    if (options.kind == SearchKind::kBestFirst) return RunPackedBestFirst(domain, *policy, problems, options, pool, finished);
   }
   BeamOptions beam = options.beam;
   if (options.kind == SearchKind::kBeam) beam.value = BeamValueFor(beam, scorer.meaning());

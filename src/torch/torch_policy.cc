@@ -55,7 +55,8 @@ class TorchPackedBeam final : public PackedBeam {
       : layout_(layout),
         network_(network),
         endgame_(SharedEndgame(layout)),
-        tables_(layout, endgame_.hash(), network.device()) {
+        tables_(layout, endgame_.hash(), network.device()),
+        solved_hash_(static_cast<std::int64_t>(endgame_.hash().Of(layout.solved.data()))) {
     std::vector<std::int64_t> hashes;
     std::vector<std::int64_t> distances;
     endgame_.List(hashes, distances);
@@ -75,7 +76,7 @@ class TorchPackedBeam final : public PackedBeam {
     layer.hashes = tables_.Hash(layer.states);
     std::vector<torch::Tensor> remembered;
     std::optional<std::int64_t> end;
-    if (DistancesAhead(layer.states, layer.hashes).item<std::int64_t>() < kFar) end = 0;
+    if (DistancesAhead(layer.states, layer.hashes, options.endgame).item<std::int64_t>() < kFar) end = 0;
     for (std::size_t steps = 0;; ++steps) {
       if (end) {
         const torch::Tensor state = layer.states[*end].to(torch::kCPU).contiguous();
@@ -88,7 +89,7 @@ class TorchPackedBeam final : public PackedBeam {
           return result;
         }
       }
-      if (steps + endgame_.reach() >= options.max_steps || result.evaluated >= options.max_evaluated) {
+      if (steps + (options.endgame ? endgame_.reach() : 0) >= options.max_steps || result.evaluated >= options.max_evaluated) {
         return result.outcome = SearchOutcome::kOutOfBudget, result;
       }
       if (options.stop.StopRequested()) return result.outcome = SearchOutcome::kInterrupted, result;
@@ -97,7 +98,7 @@ class TorchPackedBeam final : public PackedBeam {
       const torch::Tensor values = Values(layer, options.value);
       result.evaluated += static_cast<std::uint64_t>(layer.states.size(0));
       result.candidates += static_cast<std::uint64_t>(values.numel());
-      if (!Select(values, remembered, static_cast<std::int64_t>(options.width), layer, end)) {
+      if (!Select(values, remembered, options, layer, end)) {
         return result.outcome = SearchOutcome::kExhausted, result;
       }
     }
@@ -114,9 +115,11 @@ class TorchPackedBeam final : public PackedBeam {
   };
 
   // Steps to go, or kFar, by hash.
-  torch::Tensor Distances(const torch::Tensor& hashes) const {
+  torch::Tensor Distances(const torch::Tensor& hashes, bool uses_endgame) const {
+    const torch::Tensor far = torch::full({}, kFar, hashes.options());
+    if (!uses_endgame) return torch::where(hashes.eq(solved_hash_), torch::zeros_like(far), far);
     const torch::Tensor place = torch::searchsorted(end_hashes_, hashes).clamp_max(end_hashes_.size(0) - 1);
-    return torch::where(end_hashes_.take(place).eq(hashes), end_distances_.take(place), torch::full({}, kFar, place.options()));
+    return torch::where(end_hashes_.take(place).eq(hashes), end_distances_.take(place), far);
   }
 
   // The lower and the upper halves of the words of each move, as numbers whose sums over the cells are exact.
@@ -134,16 +137,16 @@ class TorchPackedBeam final : public PackedBeam {
   }
 
   // Steps to go, seen from two steps before the states that are listed; at least kFar where nothing is known.
-  torch::Tensor DistancesAhead(const torch::Tensor& states, const torch::Tensor& hashes) const {
-    const torch::Tensor known = Distances(hashes);
-    if (!ahead_words_.defined()) return known;
+  torch::Tensor DistancesAhead(const torch::Tensor& states, const torch::Tensor& hashes, bool uses_endgame) const {
+    const torch::Tensor known = Distances(hashes, uses_endgame);
+    if (!uses_endgame || !ahead_words_.defined()) return known;
     std::vector<torch::Tensor> pieces;
     for (const torch::Tensor& piece : states.split(kStatesAheadAtATime)) {
       torch::Tensor one_hot = torch::zeros({piece.size(0), ahead_words_.size(0)}, ahead_words_.options());
       one_hot.scatter_(1, piece.to(torch::kInt64) + tables_.first_words, 1.0);
       const std::vector<torch::Tensor> sums = one_hot.matmul(ahead_words_).to(torch::kInt64).chunk(2, 1);
       const torch::Tensor after = sums[0] + sums[1].bitwise_left_shift(torch::full({}, 32, sums[1].options()));
-      pieces.push_back(Distances(after.contiguous()).amin(1) + 2);
+      pieces.push_back(Distances(after.contiguous(), uses_endgame).amin(1) + 2);
     }
     return torch::minimum(known, torch::cat(pieces));
   }
@@ -164,8 +167,9 @@ class TorchPackedBeam final : public PackedBeam {
   }
 
   // Makes the next layer of the best successors, and says whether it has an end. False if there is none to go on with.
-  bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, std::int64_t width, Layer& layer,
-              std::optional<std::int64_t>& end) {
+  bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, const PackedBeamOptions& options,
+              Layer& layer, std::optional<std::int64_t>& end) {
+    const auto width = static_cast<std::int64_t>(options.width);
     const std::int64_t actions = network_.actions();
     const std::int64_t count = std::min<std::int64_t>(values.numel(), 2 * width + 64);
     const auto [best, places] = values.flatten().topk(count);
@@ -189,8 +193,8 @@ class TorchPackedBeam final : public PackedBeam {
                                      .slice(0, 0, std::min(count, width));
     const torch::Tensor chosen_hashes = hashes.index_select(0, chosen);
     const torch::Tensor chosen_states = states.index_select(0, chosen);
-    const torch::Tensor distances =
-        DistancesAhead(chosen_states, chosen_hashes).masked_fill(is_new.index_select(0, chosen).logical_not(), kFar);
+    const torch::Tensor distances = DistancesAhead(chosen_states, chosen_hashes, options.endgame)
+                                        .masked_fill(is_new.index_select(0, chosen).logical_not(), kFar);
     const auto [fewest, nearest] = distances.min(0);
     // The device is waited for once in a step.
     const torch::Tensor known = torch::stack({is_new.sum(), fewest, nearest}).to(torch::kCPU);
@@ -224,6 +228,7 @@ class TorchPackedBeam final : public PackedBeam {
   const ResidualInference& network_;
   const Endgame& endgame_;
   DeviceLayout tables_;
+  std::int64_t solved_hash_;
   torch::Tensor end_hashes_;  // ascending
   torch::Tensor end_distances_;
   torch::Tensor ahead_words_;  // a row per cell and colour; undefined if nothing is looked ahead

@@ -34,6 +34,8 @@ bool LearnsFromWalks(std::string_view name) {
   return type->make == nullptr;
 }
 
+bool TeachesPackedNetworks(std::string_view name) { return LearnsFromWalks(name) || name == "conpole-local"; }
+
 const AgentType* FindAgentType(std::string_view name) {
   for (const AgentType& type : kAgents) {
     if (type.name == name) return &type;

@@ -92,8 +92,10 @@ struct AgentType {
 
 // All agents that there are.
 std::span<const AgentType> AgentTypes();
-// Both throw Error, listing the names that there are, for any other; MakeAgent also for what does not search.
+// All three throw Error, listing the names that there are, for any other; MakeAgent also for what does not search.
 bool LearnsFromWalks(std::string_view name);
+// Whether it can teach networks that read packed states: such a network prefers among the actions of one state.
+bool TeachesPackedNetworks(std::string_view name);
 std::unique_ptr<Agent> MakeAgent(std::string_view name, const TrainOptions& options);
 std::vector<std::string> AgentNames();
 // Null if there is none of this name.

@@ -22,6 +22,12 @@ enum class Negatives : std::uint8_t {
 // Agents of the paper whose program was at fault can be run as it was, to compare, and as it should have been (docs/agents.md).
 enum class Variant : std::uint8_t { kRepaired, kAsPublished };
 
+// What a search over packed states that has found a solution teaches.
+enum class Lessons : std::uint8_t {
+  kSolution,   // the states of the solution
+  kKnownWays,  // all states from which the search knows a way
+};
+
 struct TrainOptions {
   Variant variant = Variant::kRepaired;
   std::uint64_t steps = 10'000'000;  // environment steps: states whose successors are listed
@@ -30,6 +36,7 @@ struct TrainOptions {
 
   std::string network = "lstm";                   // its kind: one of nn/network_kind.h
   std::map<std::string, int, std::less<>> sizes;  // of the network, by name; 0 or none for what is usual
+  std::string init;                               // a model file whose weights a new run begins with; empty for random ones
 
   // Search.
   std::size_t beam = 10;
@@ -69,6 +76,11 @@ struct TrainOptions {
   SeedRange validation_seeds{200, 400};  // the best model is chosen on these
   std::size_t eval_max_steps = 30;
 
+  // Of agents that search packed states.
+  Lessons lesson = Lessons::kKnownWays;
+  double reuse = 10;  // examples that are learned from per environment step
+  // Of all that learn over packed states.
+  double smoothing = 0;  // the part of the target that is spread evenly over all actions
   // Of agents that learn from reversed walks.
   std::size_t walk_length = 26;
   double average = 1e-3;  // the part of the way that the averaged weights go towards the weights after each gradient step

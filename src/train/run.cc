@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "conpole/error.h"
 #include "nn/model.h"
 #include "nn/network_kind.h"
+#include "train/packed_search_trainer.h"
 #include "train/walk_trainer.h"
 #include "util/atomic_file.h"
 
@@ -28,6 +30,23 @@ SettingValues ParseValues(const std::string& json) {
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("the settings in the checkpoint are damaged: {}", error.what()));
   }
+}
+
+// A model with a network of this architecture. Throws Error, which says what differs, if it has another one.
+Model ReadModelLike(const std::string& path, const Architecture& wanted) {
+  Model model = ReadModel(path);
+  const Architecture& found = model.architecture;
+  std::vector<std::string> differences;
+  const auto compare = [&](std::string_view what, const auto& of_model, const auto& of_run) {
+    if (of_model != of_run) differences.push_back(fmt::format("its {} is {} and not {}", what, of_model, of_run));
+  };
+  compare("kind", found.kind, wanted.kind);
+  if (found.kind == wanted.kind) {
+    for (const auto& [name, size] : wanted.sizes) compare(name, found.size(name), size);
+    compare("head", HeadName(found.head), HeadName(wanted.head));
+  }
+  if (differences.empty()) return model;
+  throw Error(fmt::format("{}: training cannot begin with this network: {}", path, fmt::join(differences, ", ")));
 }
 
 }  // namespace
@@ -50,7 +69,8 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   ResolveSettings(request, of_checkpoint);
   if (settings_.domain.empty()) throw Error("--domain is missing");
   CheckSettings(settings_);
-  if (!LearnsFromWalks(settings_.agent)) agent_ = MakeAgent(settings_.agent, settings_.train);
+  const bool is_packed = NetworkKindOf(settings_.train.network).make_encoder == nullptr;
+  if (!is_packed) agent_ = MakeAgent(settings_.agent, settings_.train);
   architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
   settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
   if (agent_) architecture_.head = agent_->head();
@@ -67,7 +87,7 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
   }
   // 3. Both together.
-  MakeTrainer(parts);
+  MakeTrainer(parts, !goes_on);
   if (goes_on) trainer_->Restore(checkpoint);
 }
 
@@ -106,7 +126,7 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
   }
 }
 
-void TrainingRun::MakeTrainer(const RunParts& parts) {
+void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
   TrainCallbacks callbacks;
   callbacks.show = [this](const TrainStatus& status) {
     if (events_.progress) events_.progress(status);
@@ -130,20 +150,26 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   if (!agent_) {
     const FixedLayout* const layout = domain_->type().layout;
     if (layout == nullptr) {
-      throw Error(fmt::format("the agent {} needs states of a fixed layout, and those of {} have none", settings_.agent,
+      throw Error(fmt::format("a network of kind {} needs states of a fixed layout, and those of {} have none", options.network,
                               domain_->type().name));
     }
     architecture_.sizes["cells"] = static_cast<int>(layout->cells);
     architecture_.sizes["colours"] = static_cast<int>(layout->colours);
     architecture_.sizes["actions"] = static_cast<int>(layout->actions());
-    walk_learner_ = parts.make_walk_learner(architecture_, *layout,
-                                            {.seed = options.seed,
-                                             .weight_decay = options.weight_decay,
-                                             .clip = options.clip,
-                                             .average = options.average,
-                                             .threads = options.threads},
-                                            settings_.device);
-    trainer_ = std::make_unique<WalkTrainer>(*domain_, *walk_learner_, options, callbacks);
+    packed_learner_ = parts.make_packed_learner(architecture_, *layout,
+                                                {.seed = options.seed,
+                                                 .weight_decay = options.weight_decay,
+                                                 .clip = options.clip,
+                                                 .average = options.average,
+                                                 .smoothing = options.smoothing,
+                                                 .threads = options.threads},
+                                                settings_.device);
+    if (begins && !options.init.empty()) packed_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);
+    if (LearnsFromWalks(settings_.agent)) {
+      trainer_ = std::make_unique<WalkTrainer>(*domain_, *packed_learner_, options, callbacks);
+    } else {
+      trainer_ = std::make_unique<PackedSearchTrainer>(*domain_, *packed_learner_, options, callbacks);
+    }
     return;
   }
   LearnerOptions learner;
@@ -153,7 +179,9 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   learner.clip = options.clip;
   learner.threads = options.threads;
   learner.max_characters = options.max_characters;
-  learner_ = parts.make_learner(InitialModel(architecture_, options.seed), learner, settings_.device);
+  const Model first =
+      begins && !options.init.empty() ? ReadModelLike(options.init, architecture_) : InitialModel(architecture_, options.seed);
+  learner_ = parts.make_learner(first, learner, settings_.device);
   trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks);
 }
 

@@ -16,11 +16,11 @@
 #include "train/agent.h"
 #include "train/learner.h"
 #include "train/metrics.h"
+#include "train/packed_learner.h"
 #include "train/run_folder.h"
 #include "train/settings.h"
 #include "train/trainer.h"
 #include "train/training_loop.h"
-#include "train/walk_learner.h"
 
 namespace conpole {
 
@@ -36,7 +36,7 @@ struct RunRequest {
 struct RunParts {
   std::function<std::unique_ptr<Domain>(const std::string& spec)> make_domain;
   LearnerFactory make_learner;
-  WalkLearnerFactory make_walk_learner = {};
+  PackedLearnerFactory make_packed_learner = {};
   // Without one, nothing can be told about answers.
   std::function<Verdict(const Domain& domain, const std::string& problem, const std::string& answer)> verify;
 };
@@ -69,7 +69,8 @@ class TrainingRun {
  private:
   std::map<std::string, std::string> ReadCheckpoint();
   void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint);
-  void MakeTrainer(const RunParts& parts);
+  // `begins` with the first step, and not with what a checkpoint has.
+  void MakeTrainer(const RunParts& parts, bool begins);
   void SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const;
 
   RunFolder folder_;
@@ -77,10 +78,10 @@ class TrainingRun {
   std::string version_;
   RunSettings settings_;
   std::unique_ptr<Domain> domain_;
-  std::unique_ptr<Agent> agent_;  // null if it does not search
+  std::unique_ptr<Agent> agent_;  // null for what learns over packed states
   Architecture architecture_;
-  std::unique_ptr<Learner> learner_;           // of agents that search
-  std::unique_ptr<WalkLearner> walk_learner_;  // of those that learn from walks
+  std::unique_ptr<Learner> learner_;               // of agents that read texts
+  std::unique_ptr<PackedLearner> packed_learner_;  // of the others
   std::optional<MetricsLog> metrics_;
   std::unique_ptr<TrainingLoop> trainer_;
 };

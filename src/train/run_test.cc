@@ -202,6 +202,29 @@ TEST_F(RunTest, AnAgentBringsWhatIsUsualForItUnlessSomethingElseIsGiven) {
   EXPECT_EQ(TrainError(), Path("run") + " is a run with the variant as-published, and cannot go on with repaired");
 }
 
+TEST_F(RunTest, ARunMayBeginWithTheWeightsOfAModel) {
+  ASSERT_TRUE(Train());
+  const Tensors first = ReadModel(Path("run/last.safetensors")).tensors;
+  request_.folder = Path("cold");
+  request_.given["seed"] = "2";
+  ASSERT_TRUE(Train());
+  EXPECT_NE(ReadModel(Path("cold/last.safetensors")).tensors, first);
+  request_.folder = Path("warm");
+  request_.given["init"] = Path("run/last.safetensors");
+  ASSERT_TRUE(Train());
+  EXPECT_EQ(ReadModel(Path("warm/last.safetensors")).tensors, first);
+  request_.folder = Path("other");
+  request_.given["agent"] = "cvi";
+  request_.given["layers"] = "2";
+  EXPECT_EQ(TrainError(), Path("run/last.safetensors") +
+                              ": training cannot begin with this network: its layers is 1 and not 2, its head is bilinear and "
+                              "not value");
+  request_.given["network"] = "bag";
+  for (const char* const name : {"layers", "embedding"}) request_.given.erase(name);
+  EXPECT_EQ(TrainError(),
+            Path("run/last.safetensors") + ": training cannot begin with this network: its kind is lstm and not bag");
+}
+
 TEST_F(RunTest, ARunThatIsKilledAtOnceCanBeResumed) {
   stop_ = true;  // the nearest to a kill: nothing is done
   EXPECT_FALSE(Train());

@@ -164,6 +164,8 @@ std::vector<Setting> MakeSettings() {
   for (const NetworkKind* const kind : NetworkKinds()) kinds.emplace_back(kind->name, kind->name);
   add(OneOf<std::string>("network", "The kind of network", kinds, [](S& s) -> auto& { return s.train.network; }));
   for (const std::string& name : NetworkSizeNames()) add(SizeOfNetwork(name));
+  add(Text("init", "A model file with a network like this one, whose weights a new run begins with, instead of random ones",
+           [](S& s) -> auto& { return s.train.init; }));
 
   add(Whole("beam", "States kept per step of a search", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
   add(OneOf<BeamValue>(
@@ -219,6 +221,14 @@ std::vector<Setting> MakeSettings() {
   add(Whole("max-characters", "Scored in one pass; bounds the memory that a GPU needs", 1, std::uint64_t{1} << 40,
             [](S& s) -> auto& { return s.train.max_characters; }));
 
+  add(OneOf<Lessons>(
+      "lesson",
+      "residual by search: what a solved problem teaches, the states of its solution or all from which a way is known",
+      {{"solution", Lessons::kSolution}, {"known-ways", Lessons::kKnownWays}}, [](S& s) -> auto& { return s.train.lesson; }));
+  add(Real("reuse", "residual by search: examples that are learned from per environment step", From::kAbove, 0, 1e6,
+           [](S& s) -> auto& { return s.train.reuse; }));
+  add(Real("smoothing", "residual: the part of the target that is spread evenly over all actions", From::kAt, 0, 1,
+           [](S& s) -> auto& { return s.train.smoothing; }));
   add(Whole("walk-length", "walks: steps of a walk away from the solved state", 1, 10'000,
             [](S& s) -> auto& { return s.train.walk_length; }));
   add(Real("average", "walks: the part of the way that the averaged weights go towards the weights after each gradient step",
@@ -279,9 +289,10 @@ void CheckSettings(const RunSettings& settings) {
   if (train.beam + train.negatives_kept >= ReplayBuffer::kMaxTexts) {
     throw Error(fmt::format("beam and negatives-kept together must be less than {}", ReplayBuffer::kMaxTexts));
   }
-  if (LearnsFromWalks(settings.agent) != (NetworkKindOf(train.network).make_encoder == nullptr)) {
+  const bool is_packed = NetworkKindOf(train.network).make_encoder == nullptr;
+  if (is_packed ? !TeachesPackedNetworks(settings.agent) : LearnsFromWalks(settings.agent)) {
     throw Error(fmt::format("the agent {} cannot teach a network of kind {}: {}", settings.agent, train.network,
-                            "walks goes with residual, and only with that"));
+                            "residual goes with walks and conpole-local, and walks only with residual"));
   }
   TrainingArchitecture(train.network, train.sizes);  // throws if a size is not one of this kind of network
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,17 +23,19 @@ namespace conpole {
 namespace {
 
 // Its state is a hash of all walks and learning rates, in their order.
-class RememberingLearner final : public WalkLearner {
+class RememberingLearner final : public PackedLearner {
  public:
   RememberingLearner(const Architecture& architecture, std::atomic<bool>& stop, int stop_after)
       : model_(RandomModel(architecture, 1)), stop_(stop), stop_after_(stop_after) {}
 
+  void Begin(const Tensors& weights) override { model_.tensors = weights; }
   void Learn(const WalkBatch& walks, double learning_rate) override {
     const std::string_view actions(reinterpret_cast<const char*>(walks.actions.data()), walks.actions.size());
     memory_ = MixHash(MixHash(memory_, HashText(actions)), static_cast<std::uint64_t>(learning_rate * 1e12));
     rates.push_back(learning_rate);
     if (static_cast<int>(rates.size()) == stop_after_) stop_ = true;
   }
+  void Learn(const PackedExamples&, double) override { FAIL() << "these are no walks"; }
   double TakeLoss() override { return rates.empty() ? std::nan("") : 1.5; }
   Tensors Weights() const override { return model_.tensors; }
   std::unique_ptr<PackedPolicy> Policy() const override { return std::make_unique<ResidualPolicy>(model_, pool_); }
@@ -71,8 +74,8 @@ class WalkTrainerTest : public FolderTest {
                       {"validation-seeds", "10:20"},
                       {"threads", "1"}};
     parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
-    parts_.make_walk_learner = [this](const Architecture& architecture, const FixedLayout&, const WalkLearnerOptions&,
-                                      const std::string&) {
+    parts_.make_packed_learner = [this](const Architecture& architecture, const FixedLayout&, const PackedLearnerOptions&,
+                                        const std::string&) {
       auto learner = std::make_unique<RememberingLearner>(architecture, stop_, stop_after_);
       learner_ = learner.get();
       return learner;
@@ -131,6 +134,39 @@ TEST_F(WalkTrainerTest, GoesOnAsIfItHadNotBeenStopped) {
   }
 }
 
+TEST_F(WalkTrainerTest, BeginsWithTheWeightsOfAModel) {
+  Train();
+  Model model = ReadModel(Path("run/last.safetensors"));
+  model.tensors.at("action.bias").values[0] = 0.5F;
+  WriteModel(model, Path("first.safetensors"), WeightFormat::kFloat32);
+  request_.folder = Path("warm");
+  request_.given["init"] = Path("first.safetensors");
+  Train();
+  EXPECT_EQ(ReadModel(Path("warm/last.safetensors")).tensors.at("action.bias").values[0], 0.5F);
+
+  request_.folder = Path("other");
+  request_.given["hidden"] = "9";
+  EXPECT_EQ(ErrorOf([&] { Train(); }),
+            Path("first.safetensors") + ": training cannot begin with this network: its hidden is 8 and not 9");
+  EXPECT_FALSE(std::filesystem::exists(Path("other"))) << "a run that does not begin leaves nothing";
+  request_.given["init"] = Path("none.safetensors");
+  EXPECT_NE(ErrorOf([&] { Train(); }), "");
+}
+
+// The checkpoint has the weights, so that the model is not needed any more.
+TEST_F(WalkTrainerTest, GoesOnWithoutTheModelThatItBeganWith) {
+  Train();
+  request_.folder = Path("warm");
+  request_.given["init"] = Path("run/last.safetensors");
+  stop_after_ = 7;
+  Train(false);
+  stop_ = false;
+  stop_after_ = -1;
+  std::filesystem::remove(Path("run/last.safetensors"));
+  request_.resume = true;
+  Train();
+}
+
 TEST_F(WalkTrainerTest, SecondsEndARunToo) {
   request_.given["steps"] = "1000000000000";
   request_.given["seconds"] = "0.2";
@@ -144,11 +180,16 @@ TEST_F(WalkTrainerTest, WhatDoesNotFitIsRefused) {
     for (const auto& [name, value] : changed) request.given[name] = value;
     return ErrorOf([&] { TrainingRun(request, parts_, {}); });
   };
-  EXPECT_EQ(error({{"network", "lstm"}}),
-            "the agent walks cannot teach a network of kind lstm: walks goes with residual, and only with that");
-  EXPECT_EQ(error({{"agent", "conpole"}}),
-            "the agent conpole cannot teach a network of kind residual: walks goes with residual, and only with that");
-  EXPECT_EQ(error({{"domain", "sorting"}}), "the agent walks needs states of a fixed layout, and those of sorting have none");
+  EXPECT_EQ(
+      error({{"network", "lstm"}}),
+      "the agent walks cannot teach a network of kind lstm: residual goes with walks and conpole-local, and walks only with "
+      "residual");
+  EXPECT_EQ(
+      error({{"agent", "conpole"}}),
+      "the agent conpole cannot teach a network of kind residual: residual goes with walks and conpole-local, and walks only "
+      "with residual");
+  EXPECT_EQ(error({{"domain", "sorting"}}),
+            "a network of kind residual needs states of a fixed layout, and those of sorting have none");
   EXPECT_EQ(error({{"walk-length", "0"}}), "walk-length must be a whole number from 1 to 10000, not '0'");
 }
 

@@ -1,4 +1,4 @@
-#include "torch/torch_walk_learner.h"
+#include "torch/torch_packed_learner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +24,8 @@ namespace {
 
 constexpr double kNormEpsilon = 1e-5;
 constexpr double kNormMomentum = 0.1;
+// In a checkpoint of a learner that has begun with a model and taken no gradient step yet.
+constexpr const char* kToNormalise = "to-normalise";
 
 // A part of a flat vector, with its shape.
 struct Part {
@@ -95,10 +97,10 @@ Tensor ToTensor(const torch::Tensor& values) {
   return tensor;
 }
 
-class TorchWalkLearner final : public WalkLearner {
+class TorchPackedLearner final : public PackedLearner {
  public:
-  TorchWalkLearner(const Architecture& architecture, const FixedLayout& layout, const WalkLearnerOptions& options,
-                   const std::string& device)
+  TorchPackedLearner(const Architecture& architecture, const FixedLayout& layout, const PackedLearnerOptions& options,
+                     const std::string& device)
       : architecture_(architecture),
         layout_(layout),
         options_(options),
@@ -113,25 +115,39 @@ class TorchWalkLearner final : public WalkLearner {
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
   }
 
+  // As long as the normalisation has seen no states, a layer has a scale and a variance that cancel, and its bias as a shift.
+  void Begin(const Tensors& tensors) override {
+    CheckTensors(Model{architecture_, tensors, {}, {}});
+    const torch::NoGradGuard no_gradients;
+    torch::Tensor weights = torch::zeros({plan_.matrices + plan_.vectors});
+    const torch::Tensor matrices = weights.slice(0, 0, plan_.matrices);
+    const torch::Tensor vectors = weights.slice(0, plan_.matrices);
+    const auto copy = [](const Tensor& from, torch::Tensor to) {
+      to.copy_(torch::from_blob(const_cast<float*>(from.values.data()), to.sizes(), torch::kFloat32));
+    };
+    for (const Layer& layer : plan_.layers) {
+      torch::Tensor weight = layer.weight.Of(matrices);
+      copy(tensors.at(layer.name + ".weight"), &layer == &plan_.layers.front() ? UsedColumns(weight) : weight);
+      layer.scale.Of(vectors).fill_(std::sqrt(1 + kNormEpsilon));
+      copy(tensors.at(layer.name + ".bias"), layer.shift.Of(vectors));
+    }
+    copy(tensors.at("action.weight"), plan_.action_weight.Of(matrices));
+    copy(tensors.at("action.bias"), plan_.action_bias.Of(vectors));
+    weights_.copy_(weights);
+    average_weights_.copy_(weights_);
+    CopyWeights();
+    has_to_normalise_ = true;
+  }
+
   void Learn(const WalkBatch& walks, double learning_rate) override {
     const auto [states, targets] = Walk(walks);
-    const torch::Tensor loss = torch::nn::functional::cross_entropy(Forward(states).to(torch::kFloat32), targets);
-    const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
-    const torch::NoGradGuard no_gradients;
-    std::vector<torch::Tensor> parts;
-    for (const torch::Tensor& gradient : gradients) parts.push_back(gradient.reshape({-1}).to(torch::kFloat32));
-    torch::Tensor gradient = torch::cat(parts);
-    gradient.mul_((options_.clip / (gradient.norm() + 1e-6)).clamp_max(1));
-    optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
-    // As long as there are few, the average is over all that there were.
-    const double part = std::max(options_.average, 1 / static_cast<double>(optimiser_.steps));
-    average_weights_.lerp_(weights_, part);
-    average_statistics_.lerp_(statistics_, part);
-    losses_ += loss.detach();
-    ++gradient_steps_;
-    CopyWeights();
-    // A GPU is asked when the loss is taken, since that waits for it.
-    if (!device_.is_cuda()) CheckLoss();
+    LearnTargets(states, targets, learning_rate);
+  }
+
+  void Learn(const PackedExamples& examples, double learning_rate) override {
+    const auto count = static_cast<std::int64_t>(examples.actions.size());
+    const torch::Tensor states = ToDevice(examples.states, {count, solved_.size(1)});
+    LearnTargets(states, ToDevice(examples.actions, {count}).to(torch::kInt64), learning_rate);
   }
 
   double TakeLoss() override {
@@ -153,7 +169,7 @@ class TorchWalkLearner final : public WalkLearner {
     for (const Layer& layer : plan_.layers) {
       const torch::Tensor factor = layer.scale.Of(vectors) / (layer.variance.Of(average_statistics_) + kNormEpsilon).sqrt();
       torch::Tensor weight = layer.weight.Of(matrices) * factor.unsqueeze(1);
-      if (&layer == &plan_.layers.front()) weight = weight.slice(1, 0, moves_.size(1) * architecture_.size("colours"));
+      if (&layer == &plan_.layers.front()) weight = UsedColumns(weight);
       tensors[layer.name + ".weight"] = ToTensor(weight);
       tensors[layer.name + ".bias"] = ToTensor(layer.shift.Of(vectors) - layer.mean.Of(average_statistics_) * factor);
     }
@@ -169,8 +185,9 @@ class TorchWalkLearner final : public WalkLearner {
 
   std::string Save() const override {
     CheckLoss();
-    const auto vectors = Vectors();
+    auto vectors = Vectors();
     for (const auto& [name, vector] : vectors) CheckFinite(vector, name.c_str());
+    if (has_to_normalise_) vectors.emplace_back(kToNormalise, torch::ones({1}));
     return FormatVectors(vectors, optimiser_.steps);
   }
 
@@ -182,10 +199,40 @@ class TorchWalkLearner final : public WalkLearner {
     std::size_t next = 0;
     for (const auto& [name, vector] : Vectors()) torch::Tensor(vector).copy_(found[next++]);
     optimiser_.steps = saved.steps;
+    has_to_normalise_ = saved.by_name.contains(kToNormalise);
     CopyWeights();
   }
 
  private:
+  void LearnTargets(const torch::Tensor& states, const torch::Tensor& targets, double learning_rate) {
+    if (std::exchange(has_to_normalise_, false)) Normalise(states);
+    const auto smoothed = torch::nn::functional::CrossEntropyFuncOptions().label_smoothing(options_.smoothing);
+    const torch::Tensor loss = torch::nn::functional::cross_entropy(Forward(states).to(torch::kFloat32), targets, smoothed);
+    const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
+    const torch::NoGradGuard no_gradients;
+    std::vector<torch::Tensor> parts;
+    for (const torch::Tensor& gradient : gradients) parts.push_back(gradient.reshape({-1}).to(torch::kFloat32));
+    torch::Tensor gradient = torch::cat(parts);
+    gradient.mul_((options_.clip / (gradient.norm() + 1e-6)).clamp_max(1));
+    optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
+    // As long as there are few, the average is over all that there were.
+    const double part = std::max(options_.average, 1 / static_cast<double>(optimiser_.steps));
+    average_weights_.lerp_(weights_, part);
+    average_statistics_.lerp_(statistics_, part);
+    losses_ += loss.detach();
+    ++gradient_steps_;
+    CopyWeights();
+    // A GPU is asked when the loss is taken, since that waits for it.
+    if (!device_.is_cuda()) CheckLoss();
+  }
+
+  torch::Tensor ToDevice(const std::vector<std::uint8_t>& bytes, std::vector<std::int64_t> shape) const {
+    const torch::Tensor staged =
+        torch::empty(shape, torch::TensorOptions().dtype(torch::kUInt8).pinned_memory(device_.is_cuda()));
+    std::copy(bytes.begin(), bytes.end(), staged.data_ptr<std::uint8_t>());
+    return staged.to(device_, /*non_blocking=*/true);
+  }
+
   void MakeTables() {
     const auto actions = static_cast<std::int64_t>(layout_.actions());
     const auto cells = static_cast<std::int64_t>(layout_.cells);
@@ -250,10 +297,7 @@ class TorchWalkLearner final : public WalkLearner {
     const torch::NoGradGuard no_gradients;
     const auto count = static_cast<std::int64_t>(walks.walks);
     const auto length = static_cast<std::int64_t>(walks.length);
-    const torch::Tensor staged =
-        torch::empty({length, count}, torch::TensorOptions().dtype(torch::kUInt8).pinned_memory(device_.is_cuda()));
-    std::copy(walks.actions.begin(), walks.actions.end(), staged.data_ptr<std::uint8_t>());
-    const torch::Tensor actions = staged.to(device_, /*non_blocking=*/true).to(torch::kInt64);
+    const torch::Tensor actions = ToDevice(walks.actions, {length, count}).to(torch::kInt64);
     torch::Tensor states = torch::empty({length, count, solved_.size(1)}, solved_.options());
     torch::Tensor at = solved_.expand({count, -1});
     for (std::int64_t step = 0; step < length; ++step) {
@@ -280,6 +324,37 @@ class TorchWalkLearner final : public WalkLearner {
     return hidden.matmul(parameters_[layers].t()).to(torch::kFloat32) + parameters_.back();
   }
 
+  // Gives every layer the scale and the shift with which normalisation by these states changes nothing. A model has no
+  // normalisation any more, and gradient steps normalise by the states of their batch.
+  void Normalise(const torch::Tensor& states) {
+    const torch::NoGradGuard no_gradients;
+    const torch::Tensor matrices = weights_.slice(0, 0, plan_.matrices);
+    const torch::Tensor vectors = weights_.slice(0, plan_.matrices);
+    const auto normalise = [&](std::size_t i, const torch::Tensor& in) {
+      const Layer& layer = plan_.layers[i];
+      const torch::Tensor out = in.matmul(layer.weight.Of(matrices).to(type_).t()).to(torch::kFloat32);
+      const torch::Tensor bias = layer.shift.Of(vectors).clone();
+      layer.mean.Of(statistics_).copy_(out.mean(0));
+      layer.variance.Of(statistics_).copy_(out.var(0, /*unbiased=*/false));
+      layer.scale.Of(vectors).copy_((layer.variance.Of(statistics_) + kNormEpsilon).sqrt());
+      layer.shift.Of(vectors).copy_(bias + layer.mean.Of(statistics_));
+      return (out + bias).to(type_);
+    };
+    torch::Tensor hidden = normalise(0, OneHotCells(states, architecture_.size("colours"), type_)).relu_();
+    hidden = normalise(1, hidden).relu_();
+    for (std::size_t i = 2; i + 1 < plan_.layers.size(); i += 2) {
+      hidden = (hidden + normalise(i + 1, normalise(i, hidden).relu_())).relu_();
+    }
+    average_weights_.copy_(weights_);
+    average_statistics_.copy_(statistics_);
+    CopyWeights();
+  }
+
+  // Of the matrix of the first layer, which is padded.
+  torch::Tensor UsedColumns(const torch::Tensor& matrix) const {
+    return matrix.slice(1, 0, moves_.size(1) * architecture_.size("colours"));
+  }
+
   void CopyWeights() {
     matrices_.copy_(weights_.slice(0, 0, plan_.matrices));
     vectors_.copy_(weights_.slice(0, plan_.matrices));
@@ -301,7 +376,7 @@ class TorchWalkLearner final : public WalkLearner {
 
   Architecture architecture_;
   const FixedLayout& layout_;
-  WalkLearnerOptions options_;
+  PackedLearnerOptions options_;
   std::string device_name_;
   torch::Device device_;
   torch::ScalarType type_;
@@ -317,15 +392,16 @@ class TorchWalkLearner final : public WalkLearner {
   torch::Tensor matrices_;
   torch::Tensor vectors_;
   std::vector<torch::Tensor> parameters_;  // parts of these two, in the order of weights_
+  bool has_to_normalise_ = false;          // from Begin to the first gradient step
   torch::Tensor losses_;                   // the sum since it was taken
   std::int64_t gradient_steps_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<WalkLearner> MakeTorchWalkLearner(const Architecture& architecture, const FixedLayout& layout,
-                                                  const WalkLearnerOptions& options, const std::string& device) {
-  return std::make_unique<TorchWalkLearner>(architecture, layout, options, device);
+std::unique_ptr<PackedLearner> MakeTorchPackedLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                      const PackedLearnerOptions& options, const std::string& device) {
+  return std::make_unique<TorchPackedLearner>(architecture, layout, options, device);
 }
 
 }  // namespace conpole

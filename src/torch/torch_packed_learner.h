@@ -1,4 +1,4 @@
-// The learner of train/walk_learner.h with LibTorch: AdamW on 32-bit weights of a network of kind "residual"
+// The learner of train/packed_learner.h with LibTorch: AdamW on 32-bit weights of a network of kind "residual"
 // (nn/residual_network.h), gradients in bfloat16 on a GPU and in 32 bits on the CPU. The walks are walked on the device: only
 // the actions come from outside.
 //
@@ -12,12 +12,12 @@
 
 #include "conpole/fixed_layout.h"
 #include "nn/architecture.h"
-#include "train/walk_learner.h"
+#include "train/packed_learner.h"
 
 namespace conpole {
 
 // The layout must outlive the learner. Throws Error if the device is not there or the architecture is for another layout.
-std::unique_ptr<WalkLearner> MakeTorchWalkLearner(const Architecture& architecture, const FixedLayout& layout,
-                                                  const WalkLearnerOptions& options, const std::string& device);
+std::unique_ptr<PackedLearner> MakeTorchPackedLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                      const PackedLearnerOptions& options, const std::string& device);
 
 }  // namespace conpole

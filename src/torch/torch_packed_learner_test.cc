@@ -1,4 +1,4 @@
-#include "torch/torch_walk_learner.h"
+#include "torch/torch_packed_learner.h"
 
 #include <cmath>
 #include <memory>
@@ -17,18 +17,18 @@
 namespace conpole {
 namespace {
 
-class TorchWalkLearnerTest : public testing::Test {
+class TorchPackedLearnerTest : public testing::Test {
  protected:
-  TorchWalkLearnerTest() {
+  TorchPackedLearnerTest() {
     architecture_.sizes["cells"] = static_cast<int>(layout_.cells);
     architecture_.sizes["colours"] = static_cast<int>(layout_.colours);
     architecture_.sizes["actions"] = static_cast<int>(layout_.actions());
   }
 
-  std::unique_ptr<WalkLearner> Make(double average = 0.05) const {
-    return MakeTorchWalkLearner(architecture_, layout_, {.seed = 3, .average = average, .threads = 1}, "cpu");
+  std::unique_ptr<PackedLearner> Make(double average = 0.05) const {
+    return MakeTorchPackedLearner(architecture_, layout_, {.seed = 3, .average = average, .threads = 1}, "cpu");
   }
-  void Learn(WalkLearner& learner, std::uint64_t from, std::uint64_t to, double rate = 3e-3) const {
+  void Learn(PackedLearner& learner, std::uint64_t from, std::uint64_t to, double rate = 3e-3) const {
     for (std::uint64_t step = from; step < to; ++step) learner.Learn(source_.Draw(step, 60, 5), rate);
   }
 
@@ -39,8 +39,8 @@ class TorchWalkLearnerTest : public testing::Test {
 };
 
 // With what was learned, the way back from two turns is found nearly always: a random one is right in one of twelve.
-TEST_F(TorchWalkLearnerTest, LearnsToWalkBack) {
-  const std::unique_ptr<WalkLearner> learner = Make();
+TEST_F(TorchPackedLearnerTest, LearnsToWalkBack) {
+  const std::unique_ptr<PackedLearner> learner = Make();
   EXPECT_TRUE(std::isnan(learner->TakeLoss()));
   Learn(*learner, 0, 20);
   const double before = learner->TakeLoss();
@@ -76,13 +76,13 @@ TEST_F(TorchWalkLearnerTest, LearnsToWalkBack) {
   EXPECT_GT(right, 160U);
 }
 
-TEST_F(TorchWalkLearnerTest, GoesOnFromWhatWasSavedAsIfNothingHadHappened) {
-  const std::unique_ptr<WalkLearner> whole = Make();
+TEST_F(TorchPackedLearnerTest, GoesOnFromWhatWasSavedAsIfNothingHadHappened) {
+  const std::unique_ptr<PackedLearner> whole = Make();
   Learn(*whole, 0, 12);
-  const std::unique_ptr<WalkLearner> first = Make();
+  const std::unique_ptr<PackedLearner> first = Make();
   Learn(*first, 0, 7);
   const std::string saved = first->Save();
-  const std::unique_ptr<WalkLearner> second = Make();
+  const std::unique_ptr<PackedLearner> second = Make();
   Learn(*second, 0, 2);
   second->Restore(saved);
   Learn(*second, 7, 12);
@@ -90,20 +90,55 @@ TEST_F(TorchWalkLearnerTest, GoesOnFromWhatWasSavedAsIfNothingHadHappened) {
   EXPECT_EQ(second->Save(), whole->Save());
 }
 
-TEST_F(TorchWalkLearnerTest, RefusesWhatItDidNotSave) {
-  const std::unique_ptr<WalkLearner> learner = Make();
+// A model's normalisation is folded into its weights: a learner that begins with them gives the same policy, and is as good on
+// the states of its first gradient step, whose mean and variance it takes over.
+TEST_F(TorchPackedLearnerTest, BeginsWhereAnotherEnded) {
+  const std::unique_ptr<PackedLearner> taught = Make();
+  Learn(*taught, 0, 150);
+  taught->TakeLoss();
+  Learn(*taught, 150, 151, 1e-12);
+  const double loss = taught->TakeLoss();
+  const Tensors weights = taught->Weights();
+
+  const std::unique_ptr<PackedLearner> learner = Make();
+  learner->Begin(weights);
+  const auto expect_near = [&](const Tensors& now, float most) {
+    ASSERT_EQ(now.size(), weights.size());
+    for (const auto& [name, tensor] : weights) {
+      ASSERT_EQ(now.at(name).shape, tensor.shape);
+      for (std::size_t i = 0; i < tensor.values.size(); ++i)
+        ASSERT_NEAR(now.at(name).values[i], tensor.values[i], most) << name;
+    }
+  };
+  expect_near(learner->Weights(), 1e-6F);
+  // A checkpoint of the beginning is gone on with in the same way.
+  const std::unique_ptr<PackedLearner> resumed = Make();
+  resumed->Restore(learner->Save());
+  Learn(*learner, 150, 151, 1e-12);
+  EXPECT_NEAR(learner->TakeLoss(), loss, 0.05);
+  expect_near(learner->Weights(), 2e-3F);
+  Learn(*resumed, 150, 151, 1e-12);
+  EXPECT_EQ(resumed->Weights(), learner->Weights());
+
+  Tensors damaged = weights;
+  damaged.erase("action.bias");
+  EXPECT_THROW(Make()->Begin(damaged), Error);
+}
+
+TEST_F(TorchPackedLearnerTest, RefusesWhatItDidNotSave) {
+  const std::unique_ptr<PackedLearner> learner = Make();
   const std::string saved = learner->Save();
   EXPECT_THROW(learner->Restore(saved.substr(0, saved.size() - 1)), Error);
   EXPECT_THROW(learner->Restore("nothing"), Error);
   Architecture larger = architecture_;
   larger.sizes["hidden"] = 33;
-  EXPECT_THROW(MakeTorchWalkLearner(larger, layout_, {}, "cpu")->Restore(saved), Error);
+  EXPECT_THROW(MakeTorchPackedLearner(larger, layout_, {}, "cpu")->Restore(saved), Error);
   larger.sizes["actions"] = 11;
-  EXPECT_THROW(MakeTorchWalkLearner(larger, layout_, {}, "cpu"), Error);
+  EXPECT_THROW(MakeTorchPackedLearner(larger, layout_, {}, "cpu"), Error);
 }
 
-TEST_F(TorchWalkLearnerTest, NoticesThatItDiverged) {
-  const std::unique_ptr<WalkLearner> learner = Make();
+TEST_F(TorchPackedLearnerTest, NoticesThatItDiverged) {
+  const std::unique_ptr<PackedLearner> learner = Make();
   EXPECT_THROW(Learn(*learner, 0, 20, 1e25), Diverged);
   EXPECT_THROW(learner->Save(), Diverged);
 }

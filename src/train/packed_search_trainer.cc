@@ -1,0 +1,199 @@
+#include "train/packed_search_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "train/learner.h"
+#include "util/hash.h"
+#include "util/random.h"
+#include "util/stopwatch.h"
+
+namespace conpole {
+namespace {
+
+// Making a policy of what was learned takes as long as some gradient steps.
+constexpr std::uint64_t kGradientStepsPerPolicy = 64;
+
+// In one turn; the rest waits for the next ones, so that search and an interruption do not wait for long.
+constexpr std::size_t kMaxGradientSteps = 64;
+
+constexpr std::size_t kExamplesPerTask = 1024;
+
+// Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
+enum : std::uint64_t { kBatchStream = 2, kSearchStream = 3 };
+
+Random RandomOf(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
+  return Random(MixHash(MixHash(seed, stream), counter));
+}
+
+}  // namespace
+
+PackedSearchTrainer::PackedSearchTrainer(const Domain& domain, PackedLearner& learner, const TrainOptions& options,
+                                         TrainCallbacks callbacks)
+    : PackedTrainer(domain, learner, options, std::move(callbacks)),
+      hash_(layout_),
+      curriculum_(options),
+      replay_(layout_.cells, options.replay) {}
+
+void PackedSearchTrainer::TakeTurn() {
+  StartProblems();
+  AskPolicy();
+  if (stops()) return;
+  StepSearches();
+  TakeLessons();
+  Learn();
+  RenewPolicy();
+  ++turns_;
+}
+
+void PackedSearchTrainer::StartProblems() {
+  const ScopeTimer timer(status_.time.prepare);
+  while (searches_.size() < options_.in_flight) {
+    const std::vector<std::uint8_t> problem = PackState(layout_, curriculum_.NextProblem(domain_));
+    searches_.emplace_back(layout_, hash_, problem,
+                           NarrowBeam::Options{options_.beam, curriculum_.depth_limit(), options_.beam_value});
+  }
+}
+
+void PackedSearchTrainer::AskPolicy() {
+  const ScopeTimer timer(status_.time.encode);
+  places_.assign(1, 0);
+  states_.clear();
+  for (const NarrowBeam& search : searches_) {
+    const std::span<const std::uint8_t> frontier = search.Frontier();
+    states_.insert(states_.end(), frontier.begin(), frontier.end());
+    places_.push_back(places_.back() + search.frontier_size());
+  }
+  preferences_.resize(places_.back() * layout_.actions());
+  if (IsBootstrapping() || !policy_) {
+    Random random = RandomOf(options_.seed, kSearchStream, turns_);
+    for (float& preference : preferences_) preference = static_cast<float>(random.Next32()) * 0x1p-32F;
+    return;
+  }
+  const std::size_t at_a_time = std::max<std::size_t>(1, policy_->StatesAtATime());
+  for (std::size_t begin = 0; begin < places_.back() && !stops(); begin += at_a_time) {
+    const std::size_t count = std::min(at_a_time, places_.back() - begin);
+    policy_->Score(std::span(states_).subspan(begin * layout_.cells, count * layout_.cells),
+                   std::span(preferences_).subspan(begin * layout_.actions(), count * layout_.actions()));
+  }
+  status_.strings_scored += places_.back();
+  const auto is_finite = [](float preference) { return std::isfinite(preference); };
+  if (!stops() && !std::all_of(preferences_.begin(), preferences_.end(), is_finite)) {
+    throw Diverged("training has diverged: a score is not finite any more");
+  }
+}
+
+void PackedSearchTrainer::StepSearches() {
+  const ScopeTimer timer(status_.time.expand);
+  pool_.For(searches_.size(), [&](std::size_t i) {
+    const std::size_t begin = places_[i] * layout_.actions();
+    searches_[i].Step(std::span<const float>(preferences_).subspan(begin, places_[i + 1] * layout_.actions() - begin));
+  });
+}
+
+void PackedSearchTrainer::TakeLessons() {
+  const ScopeTimer timer(status_.time.prepare);
+  std::vector<std::size_t> solved;
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    if (searches_[i].is_over() && searches_[i].is_solved()) solved.push_back(i);
+  }
+  struct Lesson {
+    std::vector<NarrowBeam::KnownWay> ways;
+    std::size_t length = 0;  // of the solution
+  };
+  std::vector<Lesson> lessons(searches_.size());
+  pool_.For(solved.size(), [&](std::size_t i) {
+    const NarrowBeam& search = searches_[solved[i]];
+    Lesson& lesson = lessons[solved[i]];
+    lesson.ways = search.KnownWays();
+    std::vector<NarrowBeam::KnownWay> solution = search.Solution(lesson.ways);
+    lesson.length = solution.size();
+    if (options_.lesson == Lessons::kSolution) lesson.ways = std::move(solution);
+  });
+  for (std::size_t i = 0; i < searches_.size(); ++i) {
+    const NarrowBeam& search = searches_[i];
+    if (!search.is_over()) continue;
+    for (const NarrowBeam::KnownWay& way : lessons[i].ways) replay_.Add(search.State(way.state), way.action);
+    ++status_.problems;
+    if (search.is_solved()) ++status_.solved;
+    status_.steps += search.expanded();
+    examples_due_ += options_.reuse * static_cast<double>(search.expanded());
+    curriculum_.Report(search.is_solved(), lessons[i].length);
+  }
+  std::erase_if(searches_, [](const NarrowBeam& search) { return search.is_over(); });
+}
+
+void PackedSearchTrainer::Learn() {
+  if (IsBootstrapping() || replay_.size() == 0) {
+    examples_due_ = 0;
+    return;
+  }
+  status_.learning_rate = LearningRate();
+  const auto of_a_step = static_cast<double>(options_.batch);
+  for (std::size_t i = 0; i < kMaxGradientSteps && examples_due_ >= of_a_step && !stops(); ++i) {
+    examples_due_ -= of_a_step;
+    PackedExamples batch;
+    {
+      const ScopeTimer timer(status_.time.prepare);
+      batch = MakeBatch();
+    }
+    const ScopeTimer timer(status_.time.learn);
+    learner_.Learn(batch, status_.learning_rate);
+    ++status_.gradient_steps;
+    status_.strings_learned += batch.actions.size();
+  }
+}
+
+PackedExamples PackedSearchTrainer::MakeBatch() {
+  PackedExamples batch;
+  std::vector<std::size_t> drawn(options_.batch);
+  Random random = RandomOf(options_.seed, kBatchStream, status_.gradient_steps);
+  for (std::size_t& index : drawn) index = random.Uint64(0, replay_.size());
+  batch.states.resize(options_.batch * layout_.cells);
+  batch.actions.resize(options_.batch);
+  pool_.For((options_.batch + kExamplesPerTask - 1) / kExamplesPerTask, [&](std::size_t task) {
+    const std::size_t end = std::min(options_.batch, (task + 1) * kExamplesPerTask);
+    for (std::size_t i = task * kExamplesPerTask; i < end; ++i) {
+      std::ranges::copy(replay_.State(drawn[i]), batch.states.begin() + static_cast<std::ptrdiff_t>(i * layout_.cells));
+      batch.actions[i] = replay_.Action(drawn[i]);
+    }
+  });
+  return batch;
+}
+
+void PackedSearchTrainer::RenewPolicy() {
+  if (status_.gradient_steps == 0 || (policy_ && status_.gradient_steps < policy_gradient_steps_ + kGradientStepsPerPolicy))
+    return;
+  const ScopeTimer timer(status_.time.learn);
+  policy_ = learner_.Policy();
+  policy_gradient_steps_ = status_.gradient_steps;
+}
+
+void PackedSearchTrainer::UpdateStatus() {
+  status_.solved_rate = curriculum_.solved_rate();
+  status_.depth_limit = curriculum_.depth_limit();
+  status_.solution_length = curriculum_.mean_length();
+  status_.easiest_of = curriculum_.easiest_of();
+  status_.replay_examples = replay_.size();
+}
+
+// Searches that have not ended are begun anew after resuming.
+std::vector<CheckpointSection> PackedSearchTrainer::SaveMore() const {
+  const nlohmann::json state{{"curriculum", curriculum_.Save()}, {"turns", turns_}, {"examples_due", examples_due_}};
+  return {{"searches", [text = state.dump()](const WriteBytes& write) { write(text); }},
+          {"examples", [this](const WriteBytes& write) { replay_.Save(write); }}};
+}
+
+void PackedSearchTrainer::RestoreMore(const std::map<std::string, std::string>& sections) {
+  const nlohmann::json state = nlohmann::json::parse(sections.at("searches"));
+  curriculum_.Restore(state.at("curriculum"));
+  turns_ = state.at("turns");
+  examples_due_ = state.at("examples_due");
+  replay_.Restore(sections.at("examples"), layout_.actions());
+}
+
+}  // namespace conpole
