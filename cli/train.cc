@@ -51,6 +51,7 @@ std::string InWords(const TrainStatus& status, std::uint64_t steps) {
       std::max(0.0, left), status.solved, status.problems, 100 * status.solved_rate, status.depth_limit, status.easiest_of,
       status.gradient_steps);
   if (std::isfinite(status.loss)) text += fmt::format(", loss {:.3f}", status.loss);
+  if (status.level != 0) text += fmt::format(" | level {}", status.level);
   if (status.evaluation && status.validation) {
     text += fmt::format(" | greedy {:.1f}%, validation {:.1f}%", 100 * status.evaluation->success,
                         100 * status.validation->success);

@@ -1,6 +1,7 @@
 #include "search/packed_beam.h"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "search/endgame.h"
+#include "search/packed_best_first.h"
 #include "search/packed_hash.h"
 #include "search/packed_scorer.h"
 #include "search/run_search.h"
@@ -234,6 +236,76 @@ TEST_F(PackedBeamTest, OfSeveralViewsTheShortestSolutionIsTaken) {
   EXPECT_THROW(SearchViews(beam, Cube(), Walked({}), options, 49), Error);
 }
 
+TEST_F(PackedBeamTest, WithoutTheEndgameOnlyTheSolvedStateIsKnown) {
+  ThreadPool pool(1);
+  const PackedResult result = CpuPackedBeam(known_, policy_, pool).Search(Walked(scramble_), {.width = 1, .endgame = false});
+  EXPECT_EQ(result.outcome, SearchOutcome::kSolved);
+  EXPECT_EQ(result.evaluated, 5U);
+  EXPECT_EQ(CpuPackedBeam(known_, policy_, pool).Search(Cube().solved, {.endgame = false}).outcome, SearchOutcome::kSolved);
+}
+
+class PackedBestFirstTest : public PackedBeamTest {
+ protected:
+  PackedResult Search(const std::vector<std::uint8_t>& scramble, const BestFirstOptions& options, std::size_t threads = 2) {
+    ThreadPool pool(threads);
+    policy_.asked.clear();
+    return PackedBestFirst(known_, /*uses_endgame=*/false, policy_, pool).Search(Walked(scramble), options, {});
+  }
+};
+
+TEST_F(PackedBestFirstTest, FollowsThePolicy) {
+  const PackedResult result = Search(scramble_, {.batch = 1});
+  EXPECT_EQ(result.outcome, SearchOutcome::kSolved);
+  EXPECT_EQ(result.actions.size(), 5U);
+  EXPECT_TRUE(Solves(scramble_, result.actions));
+  EXPECT_EQ(result.evaluated, 5U);
+  EXPECT_EQ(result.candidates, 12U + 4 * 11);
+  EXPECT_TRUE(Search({}, {}).actions.empty());
+  EXPECT_EQ(Search({}, {}).outcome, SearchOutcome::kSolved);
+}
+
+TEST_F(PackedBestFirstTest, TheEndgameShortensTheWay) {
+  ThreadPool pool(1);
+  const std::vector<std::uint8_t> scramble{0, 4, 8, 3, 1, 2};
+  const PackedResult result = PackedBestFirst(known_, true, policy_, pool).Search(Walked(scramble), {}, {});
+  EXPECT_EQ(result.outcome, SearchOutcome::kSolved);
+  EXPECT_EQ(result.evaluated, 1U) << "every successor that leads on is known";
+  EXPECT_EQ(result.actions.size(), 6U);
+  EXPECT_TRUE(Solves(scramble, result.actions));
+}
+
+// With a weight that outweighs the policy it is breadth-first search, and what it finds has the fewest steps.
+TEST_F(PackedBestFirstTest, AHeavyWeightFindsTheFewestSteps) {
+  const PackedResult result = Search({0, 4, 8, 3}, {.weight = 1000, .batch = 50});
+  EXPECT_EQ(result.actions.size(), 4U);
+  EXPECT_EQ(std::set(policy_.asked.begin(), policy_.asked.end()).size(), policy_.asked.size())
+      << "every state is asked about once";
+}
+
+// States beyond what may still be expanded are forgotten, which changes nothing.
+TEST_F(PackedBestFirstTest, LimitsHold) {
+  const std::vector<std::uint8_t> far{0, 4, 8, 3, 1, 2, 5, 9, 1, 0, 3};
+  for (const std::uint64_t limit : {1U, 99U, 20'000U}) {
+    const PackedResult result = Search(far, {.batch = 100, .max_expanded = limit});
+    EXPECT_EQ(result.outcome, SearchOutcome::kOutOfBudget);
+    EXPECT_EQ(result.evaluated, limit);
+    EXPECT_EQ(policy_.asked.size(), limit);
+  }
+  EXPECT_EQ(Search(far, {.max_expanded = 0}).outcome, SearchOutcome::kOutOfBudget);
+  ThreadPool pool(1);
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(PackedBestFirst(known_, false, policy_, pool).Search(Walked(far), {}, &stop).outcome, SearchOutcome::kInterrupted);
+}
+
+TEST_F(PackedBestFirstTest, TheResultDoesNotDependOnThreads) {
+  const std::vector<std::uint8_t> scramble{0, 4, 8, 3, 1, 2, 5};
+  const PackedResult one = Search(scramble, {.batch = 300}, 1);
+  const PackedResult three = Search(scramble, {.batch = 300}, 3);
+  EXPECT_EQ(one.outcome, SearchOutcome::kSolved);
+  EXPECT_EQ(one.actions, three.actions);
+  EXPECT_EQ(one.evaluated, three.evaluated);
+}
+
 TEST_F(PackedBeamTest, SearchesOverTextsGetWhatTheDomainItselfGives) {
   const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
   PackedScorer scorer(Cube(), std::make_unique<KnowingPolicy>(known_));
@@ -241,13 +313,13 @@ TEST_F(PackedBeamTest, SearchesOverTextsGetWhatTheDomainItselfGives) {
                                           Cube().unpack(Walked({0, 4, 8, 3, 1, 2, 5, 9}).data())};
   SearchOptions options;
   options.beam.width = 64;
-  for (const SearchKind kind : {SearchKind::kBeam, SearchKind::kGreedy}) {
+  for (const SearchKind kind : {SearchKind::kBeam, SearchKind::kBestFirst, SearchKind::kGreedy}) {
     options.kind = kind;
     const std::vector<SearchResult> results =
-        RunSearch(*domain, scorer, std::span(problems).first(kind == SearchKind::kBeam ? 3 : 1), options, 1);
+        RunSearch(*domain, scorer, std::span(problems).first(kind == SearchKind::kGreedy ? 1 : 3), options, 1);
     EXPECT_TRUE(results[0].solved());
     EXPECT_EQ(results[0].steps(), 5U);
-    if (kind != SearchKind::kBeam) continue;
+    if (kind == SearchKind::kGreedy) continue;
     EXPECT_TRUE(results[1].solved());
     EXPECT_TRUE(results[2].solved());
     for (const SearchResult& result : results) {

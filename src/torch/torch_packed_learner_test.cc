@@ -76,6 +76,30 @@ TEST_F(TorchPackedLearnerTest, LearnsToWalkBack) {
   EXPECT_GT(right, 160U);
 }
 
+// The same states and actions teach the same, wherever they come from.
+TEST_F(TorchPackedLearnerTest, ExamplesTeachWhatWalksDo) {
+  const WalkBatch walks = source_.Draw(1, 60, 3);
+  PackedExamples examples;
+  for (std::size_t step = 0; step < walks.length; ++step) {
+    for (std::size_t walk = 0; walk < walks.walks; ++walk) {
+      std::vector<std::uint8_t> state = layout_.solved;
+      std::vector<std::uint8_t> moved(state.size());
+      for (std::size_t k = 0; k <= step; ++k) {
+        MovePacked(layout_, walks.actions[k * walks.walks + walk], state.data(), moved.data());
+        state.swap(moved);
+      }
+      examples.states.insert(examples.states.end(), state.begin(), state.end());
+      examples.actions.push_back(layout_.inverse[walks.actions[step * walks.walks + walk]]);
+    }
+  }
+  const std::unique_ptr<PackedLearner> by_walks = Make();
+  const std::unique_ptr<PackedLearner> by_examples = Make();
+  by_walks->Learn(walks, 1e-3);
+  by_examples->Learn(examples, 1e-3);
+  EXPECT_EQ(by_examples->Weights(), by_walks->Weights());
+  EXPECT_EQ(by_examples->TakeLoss(), by_walks->TakeLoss());
+}
+
 TEST_F(TorchPackedLearnerTest, GoesOnFromWhatWasSavedAsIfNothingHadHappened) {
   const std::unique_ptr<PackedLearner> whole = Make();
   Learn(*whole, 0, 12);

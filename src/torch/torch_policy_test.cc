@@ -74,6 +74,27 @@ TEST_F(TorchPolicyTest, BothBeamsFindTheSame) {
   EXPECT_GT(solved, 5U);
 }
 
+TEST_F(TorchPolicyTest, BothBeamsKnowOnlyTheSolvedStateWithoutTheEndgame) {
+  const std::unique_ptr<PackedPolicy> torch = MakeTorchPolicy(model_, layout_, {});
+  ResidualPolicy runtime(model_, pool_);
+  const Endgame endgame(layout_);
+  CpuPackedBeam beam(endgame, runtime, pool_);
+  const PackedBeamOptions options{.width = 500, .max_steps = 4, .endgame = false, .stop = {}};
+  const std::unique_ptr<Domain> near = MakeDomain("rubiks-cube:min_moves=1,max_moves=3");
+  std::size_t solved = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const std::vector<std::uint8_t> state = PackState(layout_, near->Generate(seed));
+    const PackedResult expected = beam.Search(state, options);
+    const PackedResult actual = torch->beam()->Search(state, options);
+    EXPECT_EQ(actual.outcome, expected.outcome) << seed;
+    EXPECT_EQ(actual.evaluated, expected.evaluated) << seed;
+    EXPECT_EQ(actual.actions.size(), expected.actions.size()) << seed;
+    if (state != layout_.solved) EXPECT_GT(actual.evaluated, 0U) << seed;
+    if (actual.outcome == SearchOutcome::kSolved) ++solved;
+  }
+  EXPECT_GE(solved, 8U);
+}
+
 TEST_F(TorchPolicyTest, ItsBeamIsTheOneThatSearchesUse) {
   PackedScorer scorer(layout_, MakeTorchPolicy(model_, layout_, {}));
   std::vector<std::string> problems;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -20,24 +21,44 @@ constexpr std::size_t kWindow = 256;     // problems, and solutions, that count 
 constexpr std::size_t kLookEvery = 128;  // problems
 constexpr double kFewSolved = 0.25;
 constexpr double kManySolved = 0.5;
+constexpr double kTooFewSolved = 0.65;  // for a parameter to stay
+constexpr double kNearlyAllSolved = 0.85;
 constexpr int kMaxDraws = 10'000;  // in search of a problem that is not solved already
 
 }  // namespace
 
 Curriculum::Curriculum(const TrainOptions& options)
-    : options_(options), easiest_of_(std::max<std::size_t>(1, options.easiest_of)), depth_limit_(options.depth_start) {}
+    : options_(options),
+      easiest_of_(std::max<std::size_t>(1, options.easiest_of)),
+      depth_limit_(options.depth_start),
+      level_(options.grow_from),
+      last_level_(options.grow_from) {}
 
 std::string Curriculum::NextProblem(const Domain& domain, bool may_be_solved) {
+  const Domain& source = SourceOf(domain);
   std::string shortest;
   std::size_t found = 0;
   for (int draw = 0; draw < kMaxDraws && found < easiest_of_; ++draw) {
     Random random(MixHash(options_.seed, drawn_++));
-    std::string problem = domain.Generate(random.Uint64(options_.problems.first, options_.problems.end));
+    std::string problem = source.Generate(random.Uint64(options_.problems.first, options_.problems.end));
     if (!may_be_solved && domain.Solved(problem)) continue;
     if (found++ == 0 || problem.size() < shortest.size()) shortest = std::move(problem);
   }
   if (found == 0) throw Error(fmt::format("{}: all of {} problems are solved already", domain.Spec(), kMaxDraws));
   return shortest;
+}
+
+const Domain& Curriculum::SourceOf(const Domain& domain) {
+  if (options_.grow.empty()) return domain;
+  if (source_ && source_level_ == level_) return *source_;
+  std::map<std::string, std::string> values;
+  for (const Parameter& parameter : domain.type().parameters) values[parameter.name] = domain.parameters().Text(parameter.name);
+  last_level_ = std::max(options_.grow_from, domain.parameters().Integer(options_.grow));
+  level_ = std::min(level_, last_level_);
+  values[options_.grow] = std::to_string(level_);
+  source_ = domain.type().make(Parameters(domain.type().parameters, values));
+  source_level_ = level_;
+  return *source_;
 }
 
 double Curriculum::solved_rate() const {
@@ -59,6 +80,8 @@ void Curriculum::Report(bool solved, std::size_t length) {
   UpdateDepth();
   if (++since_change_ < kLookEvery) return;
   since_change_ = 0;
+  if (solved_rate() > kNearlyAllSolved) level_ = std::min(level_ + 1, last_level_);
+  if (solved_rate() < kTooFewSolved) level_ = std::max(level_ - 1, options_.grow_from);
   if (solved_rate() < kFewSolved) easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
   if (solved_rate() > kManySolved) easiest_of_ = std::max<std::size_t>(1, easiest_of_ / 2);
 }
@@ -75,8 +98,13 @@ void Curriculum::UpdateDepth() {
 }
 
 nlohmann::json Curriculum::Save() const {
-  return {{"drawn", drawn_},       {"tried", tried_},    {"easiest_of", easiest_of_}, {"since_change", since_change_},
-          {"outcomes", outcomes_}, {"lengths", lengths_}};
+  return {{"drawn", drawn_},
+          {"tried", tried_},
+          {"easiest_of", easiest_of_},
+          {"since_change", since_change_},
+          {"outcomes", outcomes_},
+          {"lengths", lengths_},
+          {"level", level_}};
 }
 
 void Curriculum::Restore(const nlohmann::json& saved) {
@@ -87,6 +115,8 @@ void Curriculum::Restore(const nlohmann::json& saved) {
     since_change_ = saved.at("since_change");
     outcomes_ = saved.at("outcomes").get<std::deque<bool>>();
     lengths_ = saved.at("lengths").get<std::deque<std::size_t>>();
+    level_ = saved.at("level");
+    last_level_ = level_;
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("the state of the curriculum is damaged: {}", error.what()));
   }

@@ -1,6 +1,8 @@
 // Which problems are tried and how deep they are searched, by what was solved so far. Nothing is known about a problem but its
 // text, so a short text counts as an easy problem:
 //   - of k drawn problems the shortest is tried. k doubles while few problems are solved and halves while many are, down to 1;
+//   - a parameter of the domain, if one is named, begins small: it grows by one while nearly all problems are solved, up to the
+//     value that the domain has, and falls by one while many are not;
 //   - a search may take half as many steps again as the longest recent solutions, or a number of steps that grows with the
 //     problems tried.
 // Not thread-safe.
@@ -9,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,6 +33,8 @@ class Curriculum {
   std::size_t depth_limit() const { return depth_limit_; }
   // k, as above.
   std::size_t easiest_of() const { return easiest_of_; }
+  // The value of the parameter that grows; 0 if there is none.
+  std::int64_t level() const { return options_.grow.empty() ? 0 : level_; }
   // The share of the latest problems that was solved.
   double solved_rate() const;
   // Steps of the latest solutions, on average.
@@ -44,12 +49,18 @@ class Curriculum {
 
  private:
   void UpdateDepth();
+  // The domain that problems are drawn from now. Throws Error if it has no such parameter.
+  const Domain& SourceOf(const Domain& domain);
 
   TrainOptions options_;
   std::uint64_t drawn_ = 0;  // problems; also the state of the random numbers
   std::uint64_t tried_ = 0;
   std::size_t easiest_of_;
   std::size_t depth_limit_;
+  std::int64_t level_;
+  std::int64_t last_level_;
+  std::unique_ptr<Domain> source_;  // of source_level_; null for none yet
+  std::int64_t source_level_ = 0;
   std::size_t since_change_ = 0;     // problems tried since k was looked at
   std::deque<bool> outcomes_;        // of the latest problems
   std::deque<std::size_t> lengths_;  // of the latest solutions

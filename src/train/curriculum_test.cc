@@ -1,5 +1,6 @@
 #include "train/curriculum.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -67,6 +68,44 @@ TEST(CurriculumTest, DepthCanGrowWithTheProblemsTried) {
   Curriculum curriculum(options);
   Report(curriculum, 1500, false);
   EXPECT_EQ(curriculum.depth_limit(), 11U);
+}
+
+TEST(CurriculumTest, AParameterGrowsWhileNearlyAllProblemsAreSolved) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting:max_length=6");
+  TrainOptions options;
+  options.easiest_of = 1;
+  options.grow = "max_length";
+  options.grow_from = 2;
+  Curriculum curriculum(options);
+  EXPECT_EQ(curriculum.level(), 2);
+  const auto longest = [&](Curriculum& of) {
+    std::size_t most = 0;
+    for (int i = 0; i < 200; ++i) {
+      const std::string problem = of.NextProblem(*domain);
+      most = std::max(most, static_cast<std::size_t>(std::count(problem.begin(), problem.end(), '|')) + 1);
+    }
+    return most;
+  };
+  EXPECT_EQ(longest(curriculum), 2U);
+  Report(curriculum, 128, true);
+  EXPECT_EQ(curriculum.level(), 3);
+  EXPECT_EQ(longest(curriculum), 3U);
+  Report(curriculum, 10 * 128, true);
+  EXPECT_EQ(curriculum.level(), 6) << "no more than the domain has";
+  EXPECT_EQ(longest(curriculum), 6U);
+  Report(curriculum, 2 * 128, false);
+  EXPECT_LT(curriculum.level(), 6);
+  Curriculum restored(options);
+  restored.Restore(nlohmann::json::parse(curriculum.Save().dump()));
+  EXPECT_EQ(restored.level(), curriculum.level());
+  EXPECT_EQ(restored.NextProblem(*domain), curriculum.NextProblem(*domain));
+  Report(curriculum, 20 * 128, false);
+  EXPECT_EQ(curriculum.level(), 2);
+
+  options.grow = "width";
+  EXPECT_NE(ErrorOf([&] { Curriculum(options).NextProblem(*domain); }).find("width"), std::string::npos);
+  options.grow.clear();
+  EXPECT_EQ(Curriculum(options).level(), 0);
 }
 
 TEST(CurriculumTest, GoesOnAsBeforeAfterRestoring) {

@@ -48,6 +48,8 @@ struct TrainOptions {
   std::size_t depth_max = 30;   // and in the end
   double depth_growth = 0;      // by so much per 1000 problems tried; 0: by the lengths of the solutions found
   std::size_t easiest_of = 64;  // the shortest of up to so many problems is tried, while few are solved
+  std::string grow = {};        // a parameter of the domain that begins small and grows to its value as problems are solved
+  std::int64_t grow_from = 1;   // where it begins
   // Of agents that draw their steps.
   double temperature = 0.05;  // of the values that steps are drawn by; 0 for the best
   double epsilon = 0;         // the part of the steps that is drawn evenly

@@ -178,6 +178,7 @@ void PackedSearchTrainer::UpdateStatus() {
   status_.depth_limit = curriculum_.depth_limit();
   status_.solution_length = curriculum_.mean_length();
   status_.easiest_of = curriculum_.easiest_of();
+  status_.level = curriculum_.level();
   status_.replay_examples = replay_.size();
 }
 

@@ -254,6 +254,7 @@ MetricValues MetricsOf(const TrainStatus& status) {
                       {"loss", status.loss},
                       {"learning_rate", status.learning_rate},
                       {"replay_examples", number(status.replay_examples)}};
+  if (status.level != 0) values.emplace_back("level", number(status.level));
   const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
     if (!evaluation) return;
     values.emplace_back(prefix + "_success", evaluation->success);

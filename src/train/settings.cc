@@ -185,6 +185,11 @@ std::vector<Setting> MakeSettings() {
            [](S& s) -> auto& { return s.train.depth_growth; }));
   add(Whole("easiest-of", "While few problems are solved, the shortest of up to so many is tried", 0, 1'000'000,
             [](S& s) -> auto& { return s.train.easiest_of; }));
+  add(Text("grow",
+           "A parameter of the domain, such as max_moves, that begins small and grows to its value while nearly all problems "
+           "are solved",
+           [](S& s) -> auto& { return s.train.grow; }));
+  add(Whole("grow-from", "Where that parameter begins", 0, 1'000'000, [](S& s) -> auto& { return s.train.grow_from; }));
   add(Real("temperature", "Of agents that walk: of the values that steps are drawn by; 0 for the best", From::kAt, 0, 1e6,
            [](S& s) -> auto& { return s.train.temperature; }));
   add(Real("epsilon", "Of agents that walk: the part of the steps that is drawn evenly", From::kAt, 0, 1,

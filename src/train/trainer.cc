@@ -368,6 +368,7 @@ void Trainer::UpdateStatus() {
   status_.depth_limit = curriculum_.depth_limit();
   status_.solution_length = curriculum_.mean_length();
   status_.easiest_of = curriculum_.easiest_of();
+  status_.level = curriculum_.level();
   status_.replay_examples = replay_.size();
   const std::lock_guard lock(network_mutex_);
   status_.time.encode = network_time_.encode;

@@ -76,6 +76,7 @@ struct TrainStatus {
   std::size_t depth_limit = 0;
   double solution_length = 0;  // of the latest solutions, on average
   std::size_t easiest_of = 0;
+  std::int64_t level = 0;  // of the domain's parameter that grows; 0 if none does
   std::size_t replay_examples = 0;
   double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
   double learning_rate = 0;
