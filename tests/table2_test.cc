@@ -162,24 +162,25 @@ TEST_F(Table2Test, RulesGetTheirRowFromTheBenchmark) {
   std::ofstream(Path("cold")) << "6.5\n";
   const std::string right = R"({"answer":"x = 1","steps":3,"milliseconds":1})";
   const std::string long_one = R"({"answer":"x = 1","steps":31,"milliseconds":1})";
+  const std::string none = R"({"answer":"no solution","steps":3,"milliseconds":1})";
   const std::string nothing = R"({"answer":"","steps":0,"milliseconds":1})";
   for (const char* const program : {"conpole", "mathsteps"}) {
     const std::string name = Path(std::string("templates.") + program);
-    std::ofstream(name) << right << '\n' << right << '\n' << long_one << '\n' << nothing << '\n';
-    std::ofstream(name + ".verdict") << "right\nwrong\nright\nunknown\n";
+    std::ofstream(name) << right << '\n' << right << '\n' << long_one << '\n' << nothing << '\n' << none << '\n';
+    std::ofstream(name + ".verdict") << "right\nwrong\nright\nunreadable\nright\n";
   }
   std::filesystem::create_directories(Path("data"));
   const std::string command = "node " CONPOLE_SOURCE "/bench/mathsteps/compare.mjs " + folder() + " --record " + Path("data") +
                               " --json " + Path("all.json") + " > " + Path("table");
   ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT: one thread
-  EXPECT_EQ(Json::parse(Content("all.json"))["sets"]["templates"]["mathsteps"]["solved"], 2);
+  EXPECT_EQ(Json::parse(Content("all.json"))["sets"]["templates"]["mathsteps"]["solved"], 3);
 
   const Outcome outcome = Draw({"--json"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json cell = outcome.json()["cells"][0];
   EXPECT_EQ(cell["agent"], "mathsteps");
   EXPECT_EQ(cell["domain"], "equations");
-  EXPECT_EQ(cell["test"]["mean"], 0.25) << "of two right answers one took more than 30 steps: " << cell;
+  EXPECT_EQ(cell["test"]["mean"], 0.2) << "of three right answers one took more than 30 steps, and one is no number: " << cell;
 }
 
 // The page that people read says what the records say that are kept beside it.
