@@ -1,18 +1,25 @@
 #!/usr/bin/env bash
 # Solves the same equations with conpole's school algebra and with MathSteps (npm, 0.2.0) in one run, on one core, and compares them:
-#   bench/mathsteps.sh [--json FILE] [BUILD FOLDER]
+#   bench/mathsteps.sh [--json FILE] [--record FOLDER] [BUILD FOLDER]
 # The equations: 200 that `conpole generate equations` draws; 200 from the paper's shapes and the 42 of Khan Academy, where the
 # recordings have them (../shared/data); 200 as textbooks have them (bench/textbook-equations.txt). Every answer of both is judged exactly
 # by tests/algebra_judge.h. Times are of the processor, so that it matters little what else the machine does; a cold start is timed by the
 # clock. MathSteps goes into the build folder. Needs node and npm.
+#
+# The row of MathSteps in Table 2 is a record like those of the agents:
+#   bench/mathsteps.sh --record docs/data/table2
+#   conpole reproduce table2 --from docs/data/table2 --out table2 --into docs/results.md
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)
-json=
-if [[ ${1:-} == --json ]]; then
-  json=$(readlink -m -- "${2:?usage: bench/mathsteps.sh [--json FILE] [BUILD FOLDER]}")
+options=()
+while [[ ${1:-} == --* ]]; do
+  case "$1" in
+    --json | --record) options+=("$1" "$(readlink -m -- "${2:?$1 needs a path}")") ;;
+    *) echo "usage: bench/mathsteps.sh [--json FILE] [--record FOLDER] [BUILD FOLDER]" >&2; exit 2 ;;
+  esac
   shift 2
-fi
+done
 build=$(readlink -f -- "${1:-$root/build}")
 shared=${CONPOLE_SHARED:-$root/../shared}
 count=200
@@ -75,4 +82,4 @@ for _ in {1..20}; do
 done >"$folder/cold"
 
 # 4. The table.
-node "$root/bench/mathsteps/compare.mjs" "$folder" ${json:+"$json"}
+node "$root/bench/mathsteps/compare.mjs" "$folder" "${options[@]}"

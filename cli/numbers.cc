@@ -1,11 +1,11 @@
 #include "cli/numbers.h"
 
-#include <charconv>
-#include <system_error>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "util/read_number.h"
 #include "util/text.h"
 
 namespace conpole::cli {
@@ -13,16 +13,12 @@ namespace {
 
 template <class Number>
 Number Read(std::string_view option, std::string_view text, const NumberRange<Number>& range, std::string_view kind) {
-  Number value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [past, failure] = std::from_chars(text.data(), end, value);
-  // Written so that a NaN is out of every range.
-  const bool good = failure == std::errc() && past == end && value >= range.low && value <= range.high;
-  if (!good) {
+  const std::optional<Number> value = conpole::ReadNumber<Number>(text);
+  if (!value || *value < range.low || *value > range.high) {
     throw Error(fmt::format("{} must be a {} from {} to {}, not {}", option, kind, NumberInHelp(range.low),
                             NumberInHelp(range.high), Shown(text)));
   }
-  return value;
+  return *value;
 }
 
 template <class Number>

@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +37,7 @@
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/table2_data.h"
+#include "cli/table2_estimate.h"
 #include "cli/table2_report.h"
 #include "cli/torch_engine.h"
 #include "conpole/domain.h"
@@ -243,36 +243,7 @@ std::vector<PlannedRun> MakePlan(const Options& options) {
   return plan;
 }
 
-// How long it all takes. Environment steps per second, from measurements: a guess until something was seen to run.
-double GuessedRate(const RunRecord& run) {
-  const bool is_published = run.variant == "as-published";
-  if (!IsOnGpu(run.device)) {
-    if (LearnsFromBeams(run.agent)) return 1500;
-    if (run.agent == "bc" || (run.agent == "drrn" && is_published)) return 5000;
-    return 400;
-  }
-  if (LearnsFromBeams(run.agent)) return 15'000;
-  if (run.agent == "bc" || (run.agent == "drrn" && is_published)) return 50'000;
-  return 6000;
-}
-
-class Estimate {
- public:
-  void Learn(const RunRecord& run, std::uint64_t steps, double seconds) {
-    if (steps > 0 && seconds > 0) rates_[KeyOf(run)] = static_cast<double>(steps) / seconds;
-  }
-  double SecondsFor(const RunRecord& run, std::uint64_t steps) const {
-    constexpr double kToBeginAndTest = 8;
-    const auto known = rates_.find(KeyOf(run));
-    return static_cast<double>(steps) / (known == rates_.end() ? GuessedRate(run) : known->second) + kToBeginAndTest;
-  }
-
- private:
-  static std::string KeyOf(const RunRecord& run) {
-    return fmt::format("{} {} {} {}", run.agent, run.variant, run.domain, IsOnGpu(run.device));
-  }
-  std::map<std::string, double> rates_;
-};
+RunKind KindOf(const RunRecord& run) { return {run.agent, run.variant, run.domain, IsOnGpu(run.device)}; }
 
 std::string DurationInWords(double seconds) {
   if (seconds < 90) return fmt::format("{:.0f} s", seconds);
@@ -335,13 +306,19 @@ std::string LastWords(const std::string& path) {
 class Runner {
  public:
   Runner(const Options& options, std::vector<PlannedRun> plan)
-      : options_(options), out_(options.out), plan_(std::move(plan)), lock_(PathOf("lock")) {
+      : options_(options),
+        out_(options.out),
+        plan_(std::move(plan)),
+        lock_(PathOf("lock")),
+        estimate_(RunsMeasuredBefore(), options.jobs) {
     if (!lock_.is_held()) throw Error(fmt::format("{} is in use: another process works there", options.out));
     const std::optional<std::filesystem::path> program = ProgramPath();
     if (!program) throw Error("the system does not tell where this program is, which it has to start");
     program_ = *program;
     for (const char* const name : {"runs", "logs", "data"}) std::filesystem::create_directories(out_ / name);
-    for (const RunRecord& record : ReadRecords(PathOf("data"))) estimate_.Learn(record, record.steps, record.seconds);
+    for (const RunRecord& record : ReadRecords(PathOf("data"))) {
+      if (record.device == options.device) estimate_.Learn(KindOf(record), record.steps, record.seconds);
+    }
     threads_ = options.threads;
     if (threads_ == 0) threads_ = std::max<std::size_t>(1, std::thread::hardware_concurrency() / options.jobs);
     FindWhatIsLeft();
@@ -349,22 +326,20 @@ class Runner {
 
   std::size_t left() const { return waiting_.size(); }
   double SecondsLeft() const {
-    double seconds = 0;
-    double longest = 0;
-    const auto add = [&](double of_run) {
-      seconds += of_run;
-      longest = std::max(longest, of_run);
-    };
-    for (const PlannedRun* const run : waiting_) add(estimate_.SecondsFor(run->record, run->steps));
+    std::vector<double> under_way;
     for (const Job& job : jobs_) {
-      if (job.is_training) add(estimate_.SecondsFor(job.run->record, job.run->steps - std::min(job.run->steps, job.steps)));
+      if (!job.is_training) continue;
+      under_way.push_back(estimate_.SecondsLeft(KindOf(job.run->record), job.run->steps, job.steps, job.seconds));
     }
-    return std::max(longest, seconds / static_cast<double>(options_.jobs));
+    std::vector<double> waiting;
+    for (const PlannedRun* const run : waiting_) waiting.push_back(SecondsFor(*run));
+    const double seconds = SecondsUntilDone(under_way, waiting, options_.jobs);
+    if (options_.seconds == 0) return seconds;
+    return std::min(seconds, std::max(0.0, options_.seconds - watch_.Seconds()));
   }
   void PrintPlan() const {
     for (const PlannedRun* const run : waiting_) {
-      PrintLine(fmt::format("{:<44}{:>12} steps{:>10}", run->name(), run->steps,
-                            DurationInWords(estimate_.SecondsFor(run->record, run->steps))));
+      PrintLine(fmt::format("{:<44}{:>12} steps{:>10}", run->name(), run->steps, DurationInWords(SecondsFor(*run))));
     }
   }
 
@@ -417,6 +392,8 @@ class Runner {
     std::optional<TestScore> fresh;
     std::optional<TestScore> test;
     std::uint64_t steps = 0;  // that were done when somebody looked
+    double seconds = 0;       // of training, until then
+    Stopwatch watch;
   };
 
   std::string PathOf(const std::string& name) const {
@@ -426,6 +403,8 @@ class Runner {
   std::string FolderOf(const PlannedRun& run) const { return PathOf("runs/" + run.name()); }
   std::string RecordOf(const PlannedRun& run) const { return PathOf("data/" + run.name() + ".json"); }
   std::string LogOf(const PlannedRun& run, const char* ending) const { return PathOf("logs/" + run.name() + ending); }
+
+  double SecondsFor(const PlannedRun& run) const { return estimate_.SecondsFor(KindOf(run.record), run.steps); }
 
   static std::size_t PlaceOfAgent(const RunRecord& record) {
     const std::vector<TableAgent>& agents = TableAgents();
@@ -459,7 +438,7 @@ class Runner {
       if (options_.seconds != 0 && (a->record.agent != b->record.agent || a->record.variant != b->record.variant)) {
         return PlaceOfAgent(a->record) < PlaceOfAgent(b->record);
       }
-      return estimate_.SecondsFor(a->record, a->steps) > estimate_.SecondsFor(b->record, b->steps);
+      return SecondsFor(*a) > SecondsFor(*b);
     });
   }
 
@@ -593,6 +572,7 @@ class Runner {
     record.is_done = job.is_done;
     record.steps = end.value("step", std::uint64_t{0});
     record.seconds = end.value("seconds", 0.0);
+    record.jobs = options_.jobs;
     record.test = job.test;
     record.fresh = job.fresh;
     double best_validation = -1;
@@ -607,7 +587,9 @@ class Runner {
     }
     WriteFileAtomically(RecordOf(*job.run), FormatRecord(record));
     if (record.is_done) RemoveCheckpoints(*job.run);
-    estimate_.Learn(record, record.steps, record.seconds);
+    estimate_.Learn(KindOf(record), record.steps, record.seconds);
+    // A run that was resumed was trained for longer than it is watched.
+    if (job.watch.Seconds() > record.seconds) estimate_.LearnRest(job.watch.Seconds() - record.seconds);
   }
 
   // A share of the test problems as their number.
@@ -637,7 +619,9 @@ class Runner {
       const Json progress = LastEvent(LogOf(*job.run, ".train"), "progress");
       if (progress.is_object()) {
         job.steps = progress.value("step", std::uint64_t{0});
-        estimate_.Learn(job.run->record, job.steps, progress.value("seconds", 0.0));
+        job.seconds = progress.value("seconds", 0.0);
+        // What it does in its first steps tells little of those like it that wait.
+        if (job.steps >= job.run->steps / 5) estimate_.Learn(KindOf(job.run->record), job.steps, job.seconds);
       }
       running.push_back(
           fmt::format("{} {:.0f}%", job.run->name(),
@@ -652,7 +636,7 @@ class Runner {
   FileLock lock_;
   std::string program_;
   std::size_t threads_ = 1;
-  Estimate estimate_;
+  TimeEstimate estimate_;
   std::vector<PlannedRun*> waiting_;
   std::vector<Job> jobs_;
   std::vector<std::string> failures_;
@@ -695,7 +679,7 @@ int ReproduceTable2(const Options& options) {
     return kOk;
   }
   std::vector<PlannedRun> plan = MakePlan(options);
-  RequireTorch();
+  if (!options.is_plan_only) RequireTorch();
   std::filesystem::create_directories(options.out);
   const std::size_t planned = plan.size();
   Runner runner(options, std::move(plan));

@@ -64,6 +64,7 @@ RunRecord RecordOf(const Json& json) {
   record.steps = json.at("steps");
   record.is_done = json.at("done");
   record.seconds = json.at("seconds");
+  record.jobs = json.value("jobs", std::size_t{0});
   for (const auto& [name, value] : json.at("settings").items()) record.settings[name] = value.get<std::string>();
   for (const Json& point : json.at("evaluations")) record.evaluations.push_back({point.at(0), point.at(1), point.at(2)});
   record.test = ScoreOf(json.at("test"));
@@ -100,6 +101,7 @@ std::string FormatRecord(const RunRecord& record) {
             {"test", ScoreJson(record.test)},
             {"fresh", ScoreJson(record.fresh)},
             {"evaluations", Json::array()}};
+  if (record.jobs != 0) json["jobs"] = record.jobs;
   for (const auto& [name, value] : record.settings) json["settings"][name] = value;
   for (const RunRecord::Evaluation& evaluation : record.evaluations) {
     const auto rounded = [](double share) { return std::round(share * 1e6) / 1e6; };  // 0.815, not 0.8150000000000001

@@ -37,6 +37,7 @@ struct RunRecord {
   std::uint64_t steps = 0;  // environment steps that were done
   bool is_done = false;     // all that were asked for
   double seconds = 0;
+  std::size_t jobs = 0;    // how many runs shared the machine meanwhile; 0 if nobody knows
   SettingValues settings;  // those that differ from what is usual
 
   struct Evaluation {

@@ -15,16 +15,13 @@
 #include "nn/model.h"
 #include "nn/network_scorer.h"
 #include "tests/recordings.h"
+#include "tests/repetitions.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
 namespace {
 
-#ifdef NDEBUG
-constexpr std::size_t kStates = 1000;
-#else
-constexpr std::size_t kStates = 50;  // without optimisation the network takes long
-#endif
+constexpr std::size_t kStates = Repetitions(1000, 50);
 
 Model InHalfPrecision(const Model& model) {
   const std::string path = testing::TempDir() + "agreement" + std::to_string(getpid()) + ".safetensors";

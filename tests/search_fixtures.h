@@ -19,6 +19,7 @@
 #include "conpole/domain.h"
 #include "conpole/scorer.h"
 #include "conpole/search.h"
+#include "search/lockstep.h"
 #include "search/run_search.h"
 #include "util/text.h"
 #include "util/thread_pool.h"
@@ -126,6 +127,22 @@ inline std::ostream& operator<<(std::ostream& out, const SearchResult& result) {
       << " edges, path";
   for (const std::string& state : result.path) out << ' ' << state;
   return out;
+}
+
+// Lets one search run to its end, by itself and on the calling thread alone.
+inline void RunToTheEnd(GuidedSearch& search, const Domain& domain, Scorer& scorer) {
+  ThreadPool pool(1);
+  LockstepBatch batch;
+  Successors buffer;
+  const GuidedSearch* const searches[] = {&search};
+  while (true) {
+    search.Expand(domain, buffer);
+    if (search.finished()) return;
+    batch.Collect(searches, scorer.NeedsDistinctTexts(), pool);
+    scorer.Score(batch.batch(), batch.scores());
+    search.Select(domain, batch.ScoresOf(0));
+    if (search.finished()) return;
+  }
 }
 
 // Searches one problem, or many, on the calling thread alone.

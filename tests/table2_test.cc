@@ -1,4 +1,5 @@
 // reproduce table2 without training: the table and the curves of records that are there.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -130,6 +131,56 @@ TEST_F(Table2Test, RefusesPlansThatCannotBe) {
   expect_refused({"--set", "hiden=8"}, "there is no setting 'hiden'");
   expect_refused({"--jobs", "0"}, "--jobs");
   EXPECT_FALSE(std::filesystem::exists(Path("out")));
+}
+
+// What was measured in the folder counts more than what the program knows from elsewhere, and tells how fast the machine is.
+TEST_F(Table2Test, ThePlanTellsHowLongItMayTake) {
+  const Arguments plan{"reproduce", "table2",      "--out",      Path("."),  "--domains", "sorting",
+                       "--agents",  "conpole,cvi", "--variants", "repaired", "--seeds",   "1,2",
+                       "--steps",   "3000",        "--set",      "hidden=8", "--plan"};
+  const Outcome before = Conpole(plan);
+  ASSERT_EQ(before.status, 0) << before.err;
+  EXPECT_NE(before.out.find("4 runs, 0 of them done; about"), std::string::npos) << before.out;
+  EXPECT_NE(before.out.find("conpole-sorting-2"), std::string::npos) << before.out;
+
+  // 300 steps took 1.5 s here, so that 3,000 take a quarter of a minute; a run that is done and would be repeated is not
+  // planned.
+  Write("conpole", "", "sorting", 7, 900);
+  const Outcome after = Conpole(plan);
+  ASSERT_EQ(after.status, 0) << after.err;
+  const std::size_t line = after.out.find("conpole-sorting-1");
+  ASSERT_NE(line, std::string::npos) << after.out;
+  const std::string row = after.out.substr(line, after.out.find('\n', line) - line);
+  EXPECT_TRUE(row.ends_with(" 16 s")) << row << ": 0.75 s, ten times 0.75 s, and 8 s to begin and to be tested";
+  EXPECT_FALSE(std::filesystem::exists(Path("runs/conpole-sorting-1"))) << "nothing was trained";
+}
+
+// From what the judge said of the rules' answers to a row: bench/mathsteps.sh without the solving.
+TEST_F(Table2Test, RulesGetTheirRowFromTheBenchmark) {
+  if (std::system("node --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "there is no node";  // NOLINT: one thread
+  std::ofstream(Path("sets")) << "templates\n";
+  std::ofstream(Path("cold")) << "6.5\n";
+  const std::string right = R"({"answer":"x = 1","steps":3,"milliseconds":1})";
+  const std::string long_one = R"({"answer":"x = 1","steps":31,"milliseconds":1})";
+  const std::string none = R"({"answer":"no solution","steps":3,"milliseconds":1})";
+  const std::string nothing = R"({"answer":"","steps":0,"milliseconds":1})";
+  for (const char* const program : {"conpole", "mathsteps"}) {
+    const std::string name = Path(std::string("templates.") + program);
+    std::ofstream(name) << right << '\n' << right << '\n' << long_one << '\n' << nothing << '\n' << none << '\n';
+    std::ofstream(name + ".verdict") << "right\nwrong\nright\nunreadable\nright\n";
+  }
+  std::filesystem::create_directories(Path("data"));
+  const std::string command = "node " CONPOLE_SOURCE "/bench/mathsteps/compare.mjs " + folder() + " --record " + Path("data") +
+                              " --json " + Path("all.json") + " > " + Path("table");
+  ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT: one thread
+  EXPECT_EQ(Json::parse(Content("all.json"))["sets"]["templates"]["mathsteps"]["solved"], 3);
+
+  const Outcome outcome = Draw({"--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json cell = outcome.json()["cells"][0];
+  EXPECT_EQ(cell["agent"], "mathsteps");
+  EXPECT_EQ(cell["domain"], "equations");
+  EXPECT_EQ(cell["test"]["mean"], 0.2) << "of three right answers one took more than 30 steps, and one is no number: " << cell;
 }
 
 // The page that people read says what the records say that are kept beside it.

@@ -1,12 +1,12 @@
 #include "conpole/domain.h"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "util/read_number.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -26,10 +26,8 @@ Parameters::Parameters(const std::vector<Parameter>& known, const std::map<std::
       throw Error(fmt::format("unknown parameter '{}'; there are: {}", name, Join(names)));
     }
     if (parameter->range) {
-      std::int64_t number = 0;
-      const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
-      if (failure != std::errc() || end != value.data() + value.size() || number < parameter->range->low ||
-          number > parameter->range->high) {
+      const std::optional<std::int64_t> number = ReadNumber<std::int64_t>(value);
+      if (!number || *number < parameter->range->low || *number > parameter->range->high) {
         throw Error(fmt::format("parameter '{}' must be an integer from {} to {}, not '{}'", name, parameter->range->low,
                                 parameter->range->high, value));
       }

@@ -1,8 +1,6 @@
 #include "nn/network_kind.h"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -10,6 +8,7 @@
 #include "nn/bag_encoder.h"
 #include "nn/lstm_encoder.h"
 #include "nn/residual_network.h"
+#include "util/read_number.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -52,9 +51,8 @@ void NetworkSize::Check(int value) const {
 }
 
 int NetworkSize::Parse(std::string_view text) const {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  Check(error == std::errc() && end == text.data() + text.size() ? value : 0);
+  const int value = ReadNumber<int>(text).value_or(0);
+  Check(value);
   return value;
 }
 

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/repetitions.h"
 #include "tests/search_fixtures.h"
 
 namespace conpole {
@@ -73,7 +74,7 @@ TEST(BreadthFirstTest, ABudgetThatEndsAmongKnownSuccessorsDoesNotLookExhausted) 
 TEST(BreadthFirstTest, TheFlagStopsIt) {
   // A chain without an end, as far as the search can tell.
   GraphDomain::Edges edges;
-  for (int i = 0; i < 100'000; ++i) edges[std::to_string(i)] = {std::to_string(i + 1)};
+  for (int i = 0; i < Repetitions(100'000, 10'000); ++i) edges[std::to_string(i)] = {std::to_string(i + 1)};
   const GraphDomain domain(std::move(edges));
   std::atomic<bool> stop = true;
   const SearchResult result = BreadthFirstSearch(domain, "0", {1'000'000, true, &stop});

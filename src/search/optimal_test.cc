@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/repetitions.h"
 #include "tests/search_fixtures.h"
 #include "util/hash.h"
 #include "util/random.h"
@@ -53,20 +54,20 @@ std::size_t SortingOptimum(std::string_view text) {
   return SortingOptimum(bars);
 }
 
-// All permutations up to length 5, and a sample of those of 6 and 7.
+// All permutations of a few bars, and a sample of those of more.
 std::vector<Problem> SortingProblems() {
   std::vector<Problem> problems;
-  for (std::size_t length = 1; length <= 7; ++length) {
+  for (std::size_t length = 1; length <= Repetitions(7U, 6U); ++length) {
     std::vector<int> bars(length);
     std::iota(bars.begin(), bars.end(), 1);
-    if (length <= 5) {
+    if (length <= Repetitions(5U, 4U)) {
       do {
         problems.push_back({SortingText(bars), SortingOptimum(bars)});
       } while (std::next_permutation(bars.begin(), bars.end()));
       continue;
     }
     Random random(length);
-    for (int i = 0; i < 15; ++i) {
+    for (int i = 0; i < Repetitions(15, 5); ++i) {
       random.Shuffle(std::span(bars));
       problems.push_back({SortingText(bars), SortingOptimum(bars)});
     }
@@ -131,8 +132,8 @@ std::vector<Problem> TernaryProblems() {
     for (int second = 0; second < 9; ++second) add({{first / 3, first % 3}, {second / 3, second % 3}});
   }
   Random random(3);
-  for (std::size_t length = 3; length <= 5; ++length) {
-    for (int i = 0; i < 20; ++i) {
+  for (std::size_t length = 3; length <= Repetitions(5U, 4U); ++length) {
+    for (int i = 0; i < Repetitions(20, 6); ++i) {
       Digits digits(length);
       for (auto& [digit, power] : digits) {
         digit = random.Int32(0, 3);

@@ -8,6 +8,7 @@
 #include "conpole/search.h"
 #include "search/scorers.h"
 #include "tests/check_text.h"
+#include "tests/repetitions.h"
 #include "tests/search_fixtures.h"
 
 namespace conpole {
@@ -17,7 +18,7 @@ TEST(SolutionTest, EveryStepOfASolutionIsAnActionOfItsDomain) {
   for (const DomainType* const type : DomainTypes()) {
     const std::unique_ptr<Domain> domain = MakeDomain(type->name);
     std::vector<std::string> problems;
-    for (std::uint64_t seed = 0; seed < 40; ++seed) problems.push_back(domain->Generate(seed));
+    for (std::uint64_t seed = 0; seed < Repetitions(40U, 8U); ++seed) problems.push_back(domain->Generate(seed));
     FunctionScorer scorer(ScoreMeaning::kLogPreference, [&](std::string_view, std::string_view candidate) {
       return type->heuristics.empty() ? 1.0F / static_cast<float>(candidate.size() + 1)
                                       : -type->heuristics.front().steps_to_go(candidate);

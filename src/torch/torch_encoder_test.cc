@@ -21,16 +21,13 @@
 #include "nn/network_kind.h"
 #include "tests/agreement.h"
 #include "tests/recordings.h"
+#include "tests/repetitions.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
 namespace {
 
-#ifdef NDEBUG
-constexpr std::size_t kStates = 1000;
-#else
-constexpr std::size_t kStates = 50;  // without optimisation the runtime engine takes long
-#endif
+constexpr std::size_t kStates = Repetitions(1000, 50);
 
 class TorchAgreementTest : public testing::TestWithParam<Recording> {};
 

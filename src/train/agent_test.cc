@@ -13,6 +13,7 @@
 #include "conpole/domain.h"
 #include "search/scorers.h"
 #include "tests/files.h"
+#include "tests/search_fixtures.h"
 
 namespace conpole {
 namespace {
@@ -21,18 +22,7 @@ namespace {
 std::unique_ptr<GuidedSearch> EndedSearch(const Agent& agent, const Domain& domain, const std::string& problem,
                                           std::size_t max_steps = 30) {
   std::unique_ptr<GuidedSearch> search = agent.MakeSearch(domain, problem, {.max_steps = max_steps, .seed = 4}, {});
-  const std::unique_ptr<Scorer> scorer = MakeRandomScorer(3);
-  ThreadPool pool(1);
-  LockstepBatch batch;
-  Successors buffer;
-  while (!search->finished()) {
-    search->Expand(domain, buffer);
-    if (search->finished()) break;
-    const GuidedSearch* const searches[] = {search.get()};
-    batch.Collect(searches, false, pool);
-    scorer->Score(batch.batch(), batch.scores());
-    search->Select(domain, batch.ScoresOf(0));
-  }
+  if (!search->finished()) RunToTheEnd(*search, domain, *MakeRandomScorer(3));
   return search;
 }
 

@@ -1,11 +1,9 @@
 #include "train/metrics.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string_view>
 #include <system_error>
@@ -15,6 +13,7 @@
 
 #include "conpole/error.h"
 #include "util/atomic_file.h"
+#include "util/read_file.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -95,27 +94,6 @@ class LineReader : public nlohmann::json_sax<nlohmann::json> {
   bool has_seconds_ = false;
 };
 
-std::string ReadText(const std::string& path) {
-  const auto fail = [&](const std::string& why) { throw Error(fmt::format("{}: {}", path, why)); };
-  std::error_code failure;
-  const std::filesystem::file_status status = std::filesystem::status(path, failure);
-  if (!std::filesystem::status_known(status) || !std::filesystem::exists(status)) {
-    fail(fmt::format("cannot be read: {}", failure.message()));
-  }
-  if (!std::filesystem::is_regular_file(status)) fail("cannot be read: it is not a regular file");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(fmt::format("cannot be read: {}", std::generic_category().message(errno)));
-  std::string text;
-  std::string block(std::size_t{1} << 16, '\0');
-  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
-    text.append(block, 0, static_cast<std::size_t>(file.gcount()));
-    if (text.size() > kMaxFileBytes)
-      fail(fmt::format("is longer than {} bytes: it cannot be a file of metrics", kMaxFileBytes));
-  }
-  if (file.bad()) fail("cannot be read to its end");
-  return text;
-}
-
 // Calls visit(text, line) for every line of the file; the text is with its end.
 template <class Visit>
 void ForEachLine(const std::string& path, std::string_view text, Visit visit) {
@@ -139,7 +117,7 @@ void ForEachLine(const std::string& path, std::string_view text, Visit visit) {
 double PrepareFile(const std::string& path, std::optional<std::uint64_t> resume_step) {
   std::error_code unreachable;  // then it cannot be opened either, and that is the error to report
   if (!std::filesystem::exists(path, unreachable)) return 0;
-  const std::string text = ReadText(path);
+  const std::string text = ReadRegularFile(path, kMaxFileBytes);
   std::string kept;
   double seconds = 0;
   ForEachLine(path, text, [&](std::string_view line_text, const MetricsLine& line) {
@@ -177,7 +155,7 @@ std::optional<double> MetricsLine::Find(const std::string& name) const {
 std::string MetricsPath(const std::string& folder) { return folder + "/metrics.jsonl"; }
 
 std::vector<MetricsLine> ReadMetrics(const std::string& path) {
-  const std::string text = ReadText(path);
+  const std::string text = ReadRegularFile(path, kMaxFileBytes);
   std::vector<MetricsLine> lines;
   ForEachLine(path, text, [&](std::string_view, MetricsLine line) { lines.push_back(std::move(line)); });
   return lines;

@@ -153,8 +153,8 @@ TEST_F(MetricsTest, FoldersThatCannotTakeItAreErrors) {
 
 TEST_F(MetricsTest, WhatIsNotAFileCannotBeRead) {
   EXPECT_EQ(ErrorOf([&] { ReadMetrics(Path("none")); }), Path("none") + ": cannot be read: No such file or directory");
-  EXPECT_EQ(ErrorOf([&] { ReadMetrics(folder()); }), folder() + ": cannot be read: it is not a regular file");
-  EXPECT_EQ(ErrorOf([] { ReadMetrics("/dev/zero"); }), "/dev/zero: cannot be read: it is not a regular file");
+  EXPECT_EQ(ErrorOf([&] { ReadMetrics(folder()); }), folder() + ": cannot be read: it is a folder, not a regular file");
+  EXPECT_EQ(ErrorOf([] { ReadMetrics("/dev/zero"); }), "/dev/zero: cannot be read: it is a device, not a regular file");
 }
 
 TEST_F(MetricsTest, MalformedLinesAreErrorsWithTheirNumber) {

@@ -1,11 +1,10 @@
 #include "train/settings.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <type_traits>
@@ -18,6 +17,7 @@
 #include "search/run_search.h"
 #include "train/agent.h"
 #include "train/replay.h"
+#include "util/read_number.h"
 #include "util/seed_range.h"
 #include "util/text.h"
 
@@ -40,11 +40,9 @@ Setting Whole(std::string name, std::string meaning, std::uint64_t low, std::uin
                                 : fmt::format("a whole number from {} to {}", low, high);
   using Value = std::remove_reference_t<decltype(at(std::declval<RunSettings&>()))>;
   const auto read = [name, range, low, high, at](std::string_view text, RunSettings& settings) {
-    std::uint64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [past, failure] = std::from_chars(text.data(), end, value);
-    if (failure != std::errc() || past != end || value < low || value > high) Refuse(name, range, text);
-    at(settings) = static_cast<Value>(value);
+    const std::optional<std::uint64_t> value = ReadNumber<std::uint64_t>(text);
+    if (!value || *value < low || *value > high) Refuse(name, range, text);
+    at(settings) = static_cast<Value>(*value);
   };
   const auto print = [at](const RunSettings& settings) {
     RunSettings copy = settings;
@@ -60,12 +58,9 @@ Setting Real(std::string name, std::string meaning, From from, double low, doubl
   const std::string range = from == From::kAt ? fmt::format("a number from {} to {}", low, high)
                                               : fmt::format("a number above {}, up to {}", low, high);
   const auto read = [name, range, from, low, high, at](std::string_view text, RunSettings& settings) {
-    double value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [past, failure] = std::from_chars(text.data(), end, value);
-    const bool is_inside = std::isfinite(value) && value <= high && (from == From::kAt ? value >= low : value > low);
-    if (failure != std::errc() || past != end || !is_inside) Refuse(name, range, text);
-    at(settings) = value;
+    const std::optional<double> value = ReadNumber<double>(text);
+    if (!value || *value > high || (from == From::kAt ? *value < low : *value <= low)) Refuse(name, range, text);
+    at(settings) = *value;
   };
   const auto print = [at](const RunSettings& settings) {
     RunSettings copy = settings;
@@ -348,11 +343,9 @@ std::string FormatSettings(const RunSettings& settings, std::string_view comment
   text << "# " << comment << '\n';
   for (const Setting& setting : AllSettings()) {
     const std::string value = setting.print(settings);
-    std::int64_t whole = 0;
-    const char* const end = value.data() + value.size();
     const bool is_whole = value.find_first_not_of("0123456789") == std::string::npos;
     // A seed may be more than TOML's integers hold; it is text then.
-    const bool fits = !is_whole || std::from_chars(value.data(), end, whole).ec == std::errc();
+    const bool fits = !is_whole || ReadNumber<std::int64_t>(value);
     text << setting.name << " = ";
     if (setting.is_number && fits) {
       text << value << '\n';

@@ -15,6 +15,7 @@
 #include "domains/algebra_problems.h"
 #include "search/scorers.h"
 #include "tests/algebra_judge.h"
+#include "tests/repetitions.h"
 #include "tutor/tutor.h"
 #include "util/random.h"
 #include "util/text.h"
@@ -166,11 +167,11 @@ class EquationMaker {
 };
 
 TEST_F(AlgebraConditionsTest, RationalAndQuadraticEquationsToo) {
-  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+  for (std::uint64_t seed = 0; seed < Repetitions(250U, 50U); ++seed) {
     const Parsed parsed = domain_->Parse(EquationMaker(seed).Make());
     if (!parsed.error) ExpectSoundSolution(parsed.state);
   }
-  EXPECT_GT(solved_, 200U);
+  EXPECT_GT(solved_, Repetitions(200U, 40U));
 }
 
 TEST_F(AlgebraConditionsTest, DividingByTheUnknownIsNeverOffered) {

@@ -10,6 +10,7 @@
 #include "conpole/domain.h"
 #include "tests/check_text.h"
 #include "tests/invariants.h"
+#include "tests/repetitions.h"
 #include "tutor/exact.h"
 #include "tutor/subject.h"
 #include "util/random.h"
@@ -126,7 +127,7 @@ TEST(CheckStepTest, AcceptsEveryLegalStepAndEveryJumpOfSoundSteps) {
     const std::unique_ptr<Domain> domain = MakeDomain(subject->type()->name);
     Random random(11);
     std::size_t steps = 0;
-    for (std::uint64_t seed = 0; steps < 10'000; ++seed) {
+    for (std::uint64_t seed = 0; steps < Repetitions(10'000U, 500U); ++seed) {
       std::string state = domain->Generate(seed);
       std::string sound_start = state;
       for (int step = 0; step < 20; ++step) {
@@ -154,7 +155,7 @@ TEST(CheckStepTest, RejectsMutationsThatChangeTheValueAndNoOthers) {
     const Facts* const facts = FindFacts(name);
     Random random(13);
     std::size_t rejected = 0;
-    for (std::uint64_t seed = 0; rejected < 10'000; ++seed) {
+    for (std::uint64_t seed = 0; rejected < Repetitions(10'000U, 1'000U); ++seed) {
       const std::string state = domain->Generate(seed % 5'000);
       std::string mutated = state;
       char& place = mutated[static_cast<std::size_t>(random.Int64(0, std::ssize(mutated)))];
@@ -174,7 +175,7 @@ TEST(CheckStepTest, RejectsMutatedEquations) {
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   Random random(17);
   std::size_t rejected = 0;
-  for (std::uint64_t seed = 0; rejected < 10'000; ++seed) {
+  for (std::uint64_t seed = 0; rejected < Repetitions(10'000U, 200U); ++seed) {
     const std::string state = domain->Generate(seed);
     if (SolveExactly(state).kind != SolutionSet::Kind::kRoots) continue;
     const std::string number = std::to_string(random.Int32(1, 20));

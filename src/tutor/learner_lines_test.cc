@@ -11,6 +11,7 @@
 
 #include "conpole/domain.h"
 #include "search/scorers.h"
+#include "tests/repetitions.h"
 #include "tutor/check_step.h"
 #include "tutor/notation.h"
 #include "tutor/tutor.h"
@@ -216,7 +217,7 @@ TEST_F(LearnerLinesTest, AnyTextEndsInAVerdict) {
     return static_cast<std::size_t>(random.Int64(0, static_cast<std::int64_t>(bound)));
   };
   std::size_t readable = 0;
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < Repetitions(30, 5); ++round) {
     for (const Solution& solution : RightSolutions()) {
       const std::string current = Read(solution.front());
       std::string line = solution[1 + below(solution.size() - 1)];
@@ -244,7 +245,7 @@ TEST_F(LearnerLinesTest, AnyTextEndsInAVerdict) {
       }
     }
   }
-  EXPECT_GT(readable, 1'000U);
+  EXPECT_GT(readable, Repetitions(1'000U, 150U));
 }
 
 struct WrongLine {

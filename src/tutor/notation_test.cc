@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/domain.h"
+#include "tests/repetitions.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/exact.h"
 #include "tutor/expression.h"
@@ -414,7 +415,7 @@ TEST(NotationTest, ReadsBackWhatItWrites) {
     const std::unique_ptr<Domain> domain = MakeDomain(name);
     Random random(7);
     std::set<std::string> seen;
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    for (std::uint64_t seed = 0; seed < Repetitions(200U, 40U); ++seed) {
       std::string state = domain->Generate(seed);
       for (int step = 0; step < 25; ++step) {
         if (seen.insert(state).second) {
@@ -430,7 +431,7 @@ TEST(NotationTest, ReadsBackWhatItWrites) {
         if (domain->Parse(state).error) break;
       }
     }
-    EXPECT_GT(seen.size(), 500U) << name;
+    EXPECT_GT(seen.size(), Repetitions(500U, 100U)) << name;
   }
 }
 

@@ -19,6 +19,7 @@
 #include "conpole/error.h"
 #include "search/scorers.h"
 #include "tests/invariants.h"
+#include "tests/repetitions.h"
 #include "tests/search_fixtures.h"
 #include "tutor/exact.h"
 #include "tutor/notation.h"
@@ -364,13 +365,8 @@ TEST(TutorTest, ExercisesHaveTheLengthAskedFor) {
 }
 
 // Without optimisation the network takes long.
-#ifdef NDEBUG
-constexpr std::uint64_t kProblems = 10;
-constexpr std::uint64_t kTemplateProblems = 25;
-#else
-constexpr std::uint64_t kProblems = 2;
-constexpr std::uint64_t kTemplateProblems = 3;
-#endif
+constexpr std::uint64_t kProblems = Repetitions(10, 2);
+constexpr std::uint64_t kTemplateProblems = Repetitions(25, 3);
 
 TEST(TutorTest, EveryStepOfEverySolutionIsLegalAndSound) {
   for (const Subject* const subject : Subjects()) {
@@ -390,9 +386,7 @@ TEST(TutorTest, EveryStepOfEverySolutionIsLegalAndSound) {
 TEST(TutorTest, SolvesAllEquationsOfKhanAcademy) {
   const std::string path = CONPOLE_SHARED "/data/khan.json";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "there is no " << path;
-#ifndef NDEBUG
-  GTEST_SKIP() << "without optimisation the network takes long";
-#endif
+  if (!kIsOptimised) GTEST_SKIP() << "without optimisation the network takes long";
   Lesson lesson("equations");
   std::ifstream file(path);
   int problems = 0;

@@ -97,8 +97,15 @@ TEST(ThreadPoolTest, PoolsComeAndGo) {
   }
 }
 
-// Sanitizers need more address space than there is left here.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers need more address space than there is left here. GCC says by macros that there are some, clang by features.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CONPOLE_TEST_IS_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CONPOLE_TEST_IS_SANITIZED
+#endif
+#endif
+#ifndef CONPOLE_TEST_IS_SANITIZED
 TEST(ThreadPoolDeathTest, MoreThreadsThanThereCanBeAreAnError) {
   EXPECT_EXIT(
       {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "conpole/domain.h"
-#include "tutor/check_step.h"
 #include "tutor/exact.h"
 #include "tutor/notation.h"
 #include "tutor/subject.h"
@@ -52,17 +51,6 @@ void Try(const conpole::Domain& domain, std::string_view text) {
   }
 }
 
-// The text as a learner's lines: every one gets a verdict, and what is called right is a state.
-void TryAsLines(const conpole::Domain& algebra, std::string_view text) {
-  const std::vector<std::string> lines{std::string(text)};
-  for (const char* const problem : {"2x + 3 = 7", "x/(x - 1) = 3(x + 2)^2 - 4", "1/2 + 3 * (4 - 1 1/2)"}) {
-    for (const conpole::StepCheck& check : conpole::CheckLines(algebra, problem, lines)) {
-      Require(!check.message.empty(), "nothing is said", text);
-      Require(check.state.empty() || !algebra.Parse(check.state).error, "not a state", check.state);
-    }
-  }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -77,7 +65,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& domain : domains) {
     known = known || domain->type().name == guess;
     Try(*domain, text);
-    if (domain->type().name == "algebra") TryAsLines(*domain, text);
   }
   Require(known, "an unknown domain was guessed", guess);
   return 0;

@@ -42,20 +42,11 @@ class BaselinesTest : public testing::Test {
   std::vector<Kept> Teach(const Agent& agent, const GraphDomain& domain, const std::map<std::string, float>& scores,
                           std::size_t max_steps = 10, std::uint64_t seed = 4) {
     const std::unique_ptr<GuidedSearch> search = agent.MakeSearch(domain, "S", {.max_steps = max_steps, .seed = seed}, {});
-    ThreadPool pool(1);
-    LockstepBatch batch;
-    Successors buffer;
-    while (!search->finished()) {
-      search->Expand(domain, buffer);
-      if (search->finished()) break;
-      const GuidedSearch* const searches[] = {search.get()};
-      batch.Collect(searches, false, pool);
-      for (std::size_t i = 0; i < batch.batch().pairs.size(); ++i) {
-        const auto known = scores.find(std::string(batch.batch().texts[batch.batch().pairs[i].candidate]));
-        batch.scores()[i] = known == scores.end() ? 0 : known->second;
-      }
-      search->Select(domain, batch.ScoresOf(0));
-    }
+    FunctionScorer scorer(ScoreMeaning::kRank, [&](std::string_view, std::string_view candidate) {
+      const auto known = scores.find(std::string(candidate));
+      return known == scores.end() ? 0 : known->second;
+    });
+    if (!search->finished()) RunToTheEnd(*search, domain, scorer);
     solved_ = search->result().solved();
     steps_ = agent.StepsOf(*search);
     ReplayBuffer replay(1000);

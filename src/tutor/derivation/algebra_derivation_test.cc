@@ -19,6 +19,7 @@
 #include "conpole/domain.h"
 #include "domains/algebra_problems.h"
 #include "search/scorers.h"
+#include "tests/repetitions.h"
 #include "tutor/algebra_meaning.h"
 #include "tutor/exact.h"
 #include "tutor/tutor.h"
@@ -159,7 +160,7 @@ TEST_P(FamilyDerivationTest, EveryAxiomIsLegalAndTheEndsMeanWhatTheStepMeans) {
   static const std::map<std::string, double> least_share{
       {"number-fractions", 0.75}, {"fraction-chains", 0.7}, {"denominators", 0.6}, {"quadratics", 0}};
   const std::unique_ptr<Domain> family = MakeDomain("algebra:family=" + GetParam());
-  constexpr std::uint64_t kProblems = 250;
+  constexpr std::uint64_t kProblems = Repetitions(250, 40);
   Count count;
   for (std::uint64_t seed = 0; seed < kProblems && !HasFatalFailure(); ++seed) {
     ExpectSound(tutor_.Solve(family->Generate(seed), kSteady), count);
@@ -237,7 +238,7 @@ class SideMaker {
 
 TEST_F(DerivationTest, EquationsOfAnyShape) {
   Count count;
-  for (std::uint64_t seed = 0; seed < 600 && !HasFatalFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < Repetitions(600U, 60U) && !HasFatalFailure(); ++seed) {
     SideMaker maker(seed);
     const int depth = static_cast<int>(seed % 3);
     const std::string left = maker.Sum(depth);
@@ -278,7 +279,7 @@ TEST_F(DerivationTest, EveryStepThatIsOfferedNotOnlyTheBest) {
   Count count;
   for (const std::string& name : FamilyNames()) {
     const std::unique_ptr<Domain> family = MakeDomain("algebra:family=" + name);
-    for (std::uint64_t seed = 500; seed < 530 && !HasFatalFailure(); ++seed) {
+    for (std::uint64_t seed = 500; seed < 500 + Repetitions(30U, 4U) && !HasFatalFailure(); ++seed) {
       const TutorSolution solution = tutor_.Solve(family->Generate(seed), kSteady);
       std::vector<std::string> states{solution.problem};
       for (const TutorStep& step : solution.steps) states.push_back(step.after);
