@@ -1,0 +1,24 @@
+#include "vectors/problem_encoder.h"
+
+#include <string_view>
+
+#include "tutor/policy.h"
+#include "vectors/unit_vectors.h"
+
+namespace conpole {
+
+ProblemEncoder::ProblemEncoder(const Domain& domain, const Model& model)
+    : domain_(domain), encoder_(MakeEncoderFor(domain, model)) {}
+
+std::vector<float> ProblemEncoder::Encode(std::span<const std::string> states, ThreadPool& pool) const {
+  std::vector<std::string> texts;
+  texts.reserve(states.size());
+  for (const std::string& state : states) texts.push_back(TextForPolicy(domain_, state).value_or(state));
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  std::vector<float> vectors(states.size() * dimension());
+  encoder_->Encode(views, vectors, pool);
+  for (std::size_t i = 0; i < states.size(); ++i) Normalise(std::span(vectors).subspan(i * dimension(), dimension()));
+  return vectors;
+}
+
+}  // namespace conpole

@@ -1,0 +1,37 @@
+// The vectors that a model gives to problems, of length one. Two texts of one problem have one vector, since what is encoded is
+// canonical text (ReadNotation makes it of what people write), and so have problems that differ in the letter of their unknown
+// alone. Every kind of network gives vectors.
+//
+// Once made, it is immutable: any number of threads may use it, each with a pool of its own. The domain must outlive it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "nn/encoder.h"
+#include "nn/model.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+
+class ProblemEncoder {
+ public:
+  // Throws Error if the model is for states of another layout than the domain's.
+  ProblemEncoder(const Domain& domain, const Model& model);
+
+  const Domain& domain() const { return domain_; }
+  std::size_t dimension() const { return encoder_->vector_size(); }
+
+  // The vectors of states, which are canonical text, one after the other: dimension() floats each, of length one.
+  std::vector<float> Encode(std::span<const std::string> states, ThreadPool& pool) const;
+
+ private:
+  const Domain& domain_;
+  std::unique_ptr<Encoder> encoder_;
+};
+
+}  // namespace conpole
