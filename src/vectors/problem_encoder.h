@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +19,10 @@
 
 namespace conpole {
 
+// The path of the model whose vectors are used: the given one or, if that is empty, the one that comes with conpole for the
+// domain. Throws Error if there is none.
+std::string VectorModelPath(const Domain& domain, const std::string& given = {});
+
 class ProblemEncoder {
  public:
   // Throws Error if the model is for states of another layout than the domain's.
@@ -25,6 +30,8 @@ class ProblemEncoder {
 
   const Domain& domain() const { return domain_; }
   std::size_t dimension() const { return encoder_->vector_size(); }
+  // The same for models that give the same vectors, and another for others: a checksum of the network and its weights.
+  std::uint64_t fingerprint() const { return fingerprint_; }
 
   // The vectors of states, which are canonical text, one after the other: dimension() floats each, of length one.
   std::vector<float> Encode(std::span<const std::string> states, ThreadPool& pool) const;
@@ -32,6 +39,7 @@ class ProblemEncoder {
  private:
   const Domain& domain_;
   std::unique_ptr<Encoder> encoder_;
+  std::uint64_t fingerprint_;
 };
 
 }  // namespace conpole

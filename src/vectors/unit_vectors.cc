@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "conpole/error.h"
 
@@ -54,6 +55,19 @@ void Normalise(std::span<float> vector) {
 
 UnitVectors::UnitVectors(std::size_t dimension) : dimension_(dimension) {
   if (dimension == 0) throw Error("a vector needs at least one component");
+}
+
+UnitVectors::UnitVectors(std::size_t dimension, LargeVector<std::int16_t> rows) : UnitVectors(dimension) {
+  if (rows.size() % dimension != 0) throw Error("a vector is not whole");
+  rows_ = std::move(rows);
+  // Rounding changes each component by a half at the most, and within these bounds no sum of products is too large.
+  constexpr std::int64_t kLeast = std::int64_t{kOne} * kOne / 100 * 98;
+  constexpr std::int64_t kMost = std::int64_t{kOne} * kOne / 100 * 102;
+  for (std::size_t row = 0; row < size(); ++row) {
+    std::int64_t square = 0;
+    for (std::size_t i = 0; i < dimension_; ++i) square += std::int32_t{RowAt(row)[i]} * std::int32_t{RowAt(row)[i]};
+    if (square != 0 && (square < kLeast || square > kMost)) throw Error("a vector is not of length one");
+  }
 }
 
 void UnitVectors::Add(std::span<const float> vectors) {

@@ -31,6 +31,8 @@ class UnitVectors {
  public:
   // Requires a dimension of at least 1.
   explicit UnitVectors(std::size_t dimension);
+  // From what fixed_point() gave. Throws Error unless the rows are whole, and each of them a vector of length one or of zeros.
+  UnitVectors(std::size_t dimension, LargeVector<std::int16_t> rows);
 
   std::size_t dimension() const { return dimension_; }
   // How many there are.
@@ -49,6 +51,9 @@ class UnitVectors {
   std::vector<Neighbour> NearestToRow(std::size_t row, std::size_t count, ThreadPool& pool) const;
   // Of two rows.
   float Cosine(std::size_t row, std::size_t other) const;
+
+  // All rows, one after the other: their components times 32767.
+  std::span<const std::int16_t> fixed_point() const { return rows_; }
 
  private:
   std::vector<Neighbour> NearestTo(const std::int16_t* vector, std::size_t count, ThreadPool& pool,
