@@ -36,7 +36,7 @@
 namespace conpole::cli {
 namespace {
 
-constexpr std::string_view kDefaultSeeds = "0:2000";
+constexpr std::string_view kDefaultSeeds = "0:5000";
 // As many vectors as the memory of a machine holds.
 constexpr std::uint64_t kMaxSeeds = 50'000'000;
 
