@@ -1,5 +1,7 @@
 """Problems that are near one another by their vectors."""
 
+import signal
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -84,3 +86,11 @@ class Letters(conpole.PyDomain):
 def test_domains_written_in_python_need_a_model() -> None:
     with pytest.raises(conpole.Error, match="no model comes with conpole for"):
         conpole.similar("ab", Letters())
+
+
+def test_an_index_of_many_problems_can_be_interrupted() -> None:
+    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        conpole.ProblemIndex(range(10**9), "equations")
+    timer.join()
