@@ -170,7 +170,7 @@ class LstmEncoder::Tile {
       for (std::size_t r = 0; r < running; ++r) {
         const std::size_t at = reverse ? rows_[r].size() - 1 - step : step;
         start[r] = Start(direction, layer, rows_[r][at]);
-        input[r] = inputs_.data() + (first_character_[r] + at) * 2 * hidden_;
+        if (layer > 0) input[r] = inputs_.data() + (first_character_[r] + at) * 2 * hidden_;
         before[r] = old_states.data() + r * hidden_;
         gates[r] = gates_.data() + r * width;
       }
