@@ -71,7 +71,7 @@ Plan PlanOf(const Options& options) {
   } else if (plan.domain == kDefaultDomain) {
     plan.practice.skills = SkillsOf(plan.domain);
   } else if (!options.like.empty()) {
-    plan.practice.skills = SkillsOf(std::string_view(plan.domain).substr(0, plan.domain.find(':')));
+    plan.practice.skills = SkillsOf(plan.domain.substr(0, plan.domain.find(':')));
   }
   const bool skilled = !plan.practice.skills.empty();
   plan.practice.level = options.level.value_or(skilled ? 1 : kDefaultLengthLevel);

@@ -152,7 +152,10 @@ int Similar(const Options& options) {
   const Answer answer(options, *domain, model);
   // The problem first: what cannot be read is said at once.
   std::optional<std::string> state;
-  if (!problem.text.empty() && !(state = answer.Read(problem.text))) return kBadInput;
+  if (!problem.text.empty()) {
+    state = answer.Read(problem.text);
+    if (!state) return kBadInput;
+  }
   const ProblemEncoder encoder(*domain, ReadPolicyModel(*domain, model));
   // A domain written in Python runs in this thread.
   ThreadPool pool(IsPythonSpec(spec) ? 1 : options.threads);

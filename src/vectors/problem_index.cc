@@ -114,7 +114,7 @@ ProblemIndex::ProblemIndex(const ProblemEncoder& encoder) : encoder_(&encoder), 
 
 std::string_view ProblemIndex::state(std::size_t index) const {
   const std::uint64_t begin = index == 0 ? 0 : ends_[index - 1];
-  return std::string_view(texts_).substr(begin, ends_[index] - begin);
+  return {texts_.data() + begin, ends_[index] - begin};
 }
 
 void ProblemIndex::IndexTexts() {

@@ -65,7 +65,7 @@ UnitVectors::UnitVectors(std::size_t dimension, LargeVector<std::int16_t> rows) 
   constexpr std::int64_t kMost = std::int64_t{kOne} * kOne / 100 * 102;
   for (std::size_t row = 0; row < size(); ++row) {
     std::int64_t square = 0;
-    for (std::size_t i = 0; i < dimension_; ++i) square += std::int32_t{RowAt(row)[i]} * std::int32_t{RowAt(row)[i]};
+    for (std::size_t i = 0; i < dimension_; ++i) square += std::int64_t{RowAt(row)[i]} * RowAt(row)[i];
     if (square != 0 && (square < kLeast || square > kMost)) throw Error("a vector is not of length one");
   }
 }
