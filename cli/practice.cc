@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,11 +23,15 @@
 #include "conpole/error.h"
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
+#include "tutor/policy.h"
 #include "tutor/practice.h"
 #include "tutor/practice_skills.h"
 #include "tutor/subject.h"
 #include "util/atomic_file.h"
 #include "util/text.h"
+#include "util/thread_pool.h"
+#include "vectors/likeness.h"
+#include "vectors/problem_encoder.h"
 
 namespace conpole::cli {
 namespace {
@@ -39,6 +44,7 @@ struct Options {
   TutorArguments tutor;
   std::string domain;
   std::string skill;
+  std::string like;
   bool list_skills = false;
   std::optional<std::uint64_t> level;
   std::uint64_t seed = 0;
@@ -54,6 +60,7 @@ struct Plan {
 Plan PlanOf(const Options& options) {
   Plan plan;
   plan.domain = options.domain.empty() ? std::string(kDefaultDomain) : options.domain;
+  if (options.domain.empty() && !options.like.empty()) plan.domain = GuessDomain(options.like, options.tutor.language);
   plan.practice.seed = options.seed;
   if (!options.skill.empty()) {
     const Skill& skill = FindSkill(options.skill);
@@ -63,10 +70,13 @@ Plan PlanOf(const Options& options) {
     plan.practice.first_skill = static_cast<std::size_t>(here - plan.practice.skills.begin());
   } else if (plan.domain == kDefaultDomain) {
     plan.practice.skills = SkillsOf(plan.domain);
+  } else if (!options.like.empty()) {
+    plan.practice.skills = SkillsOf(plan.domain.substr(0, plan.domain.find(':')));
   }
   const bool skilled = !plan.practice.skills.empty();
   plan.practice.level = options.level.value_or(skilled ? 1 : kDefaultLengthLevel);
-  if (skilled || IsPythonSpec(plan.domain)) return plan;
+  // Where exercises should be like a problem, only its solution tells how long they are.
+  if (skilled || IsPythonSpec(plan.domain) || !options.like.empty()) return plan;
   // The domain that has exercises of the level asked for.
   const std::uint64_t most = plan.practice.level * Tutor::kStepsPerLevel;
   const std::unique_ptr<Domain> domain = MakeDomain(plan.domain);
@@ -100,6 +110,16 @@ std::pair<std::string, std::string> FirstWord(std::string_view line) {
   return {std::move(word), std::string(line)};
 }
 
+// What tells how much exercises are like a problem.
+struct VectorModel {
+  VectorModel(const Domain& domain, std::size_t threads)
+      : path(VectorModelPath(domain)), encoder(domain, ReadPolicyModel(domain, path)), pool(threads) {}
+
+  std::string path;
+  ProblemEncoder encoder;
+  ThreadPool pool;
+};
+
 class Practice {
  public:
   explicit Practice(const Options& options) : Practice(options, PlanOf(options)) {}
@@ -107,6 +127,9 @@ class Practice {
   void Run() {
     SaveTranscript();
     Say("practice.welcome", {});
+    if (vectors_) {
+      Say("practice.like", {{"problem", tutor_.tutor().Write(session_.options().like)}, {"model", Printable(vectors_->path)}});
+    }
     ShowExercise();
     const bool terminal = isatty(STDIN_FILENO) != 0;
     for (;;) {
@@ -131,15 +154,31 @@ class Practice {
       : options_(options),
         tutor_(options.tutor, plan.domain),
         catalogue_(Catalogue::Find(options.tutor.language)),
+        vectors_(options.like.empty() ? nullptr : std::make_unique<VectorModel>(tutor_.domain(), options.tutor.search.threads)),
         session_(tutor_.tutor(), Completed(std::move(plan.practice))) {}
 
-  PracticeOptions Completed(PracticeOptions practice) const {
+  PracticeOptions Completed(PracticeOptions practice) {
     practice.budget = tutor_.budget();
+    if (vectors_) StayLike(practice);
     practice.milliseconds = [start = std::chrono::steady_clock::now()] {
       const auto passed = std::chrono::steady_clock::now() - start;
       return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(passed).count());
     };
     return practice;
+  }
+
+  void StayLike(PracticeOptions& practice) {
+    const Domain& domain = tutor_.domain();
+    NotationResult read = ReadNotation(domain, options_.like, options_.tutor.language);
+    if (read.error) throw NotAProblem(domain, options_.like, *read.error, options_.tutor.language);
+    practice.like = std::move(read.state);
+    practice.likeness = LikenessByVectors(vectors_->encoder, vectors_->pool);
+    std::span<const Skill* const> skills = practice.skills;
+    if (!options_.skill.empty()) skills = skills.subspan(practice.first_skill, 1);
+    const PracticeStart start = StartLike(tutor_.tutor(), practice, skills);
+    if (!options_.level) practice.level = start.level;
+    const auto here = std::find(practice.skills.begin(), practice.skills.end(), start.skill);
+    if (start.skill != nullptr) practice.first_skill = static_cast<std::size_t>(here - practice.skills.begin());
   }
 
   void Say(std::string_view id, const Catalogue::Slots& slots) const { PrintLine(catalogue_.Sentence(id, slots)); }
@@ -250,6 +289,7 @@ class Practice {
   const Options& options_;
   TutorSession tutor_;
   const Catalogue& catalogue_;
+  std::unique_ptr<VectorModel> vectors_;  // null if exercises need not be like a problem
   PracticeSession session_;
 };
 
@@ -261,6 +301,10 @@ void AddPractice(CLI::App& program, Action& action) {
   command->add_option("domain", options->domain,
                       "A domain, for example equations; by default the skills of algebra, one after another");
   command->add_option("--skill", options->skill, "What to practise, for example brackets; --skills lists what there is");
+  command->add_option(
+      "--like", options->like,
+      "Practise what is like this problem: its skill and level, and there what is nearest by the vectors of the "
+      "model that comes with conpole");
   command->add_flag("--skills", options->list_skills, "List the skills, and end");
   const auto level = std::make_shared<std::uint64_t>(1);
   CLI::Option* const level_option =

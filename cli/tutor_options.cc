@@ -95,6 +95,27 @@ void TutorArguments::AddLanguageTo(CLI::App& command) {
       ->capture_default_str();
 }
 
+ProblemArgument SplitDomain(const std::vector<std::string>& texts) {
+  if (texts.size() == 1 && NamesDomain(texts.front())) return {texts.front(), {}};
+  TutorArguments arguments;
+  arguments.texts = texts;
+  return {IsDomainNamed(arguments, 1) ? texts.front() : "", WithoutDomain(arguments, 1).texts.front()};
+}
+
+Error NotAProblem(const Domain& domain, const std::string& text, const NotationError& error, std::string_view language) {
+  const std::string understood = text.substr(0, error.position);
+  const Catalogue& catalogue = Catalogue::Find(language);
+  // Where the text ends too early, it is all there is.
+  const bool somewhere = understood.find_first_not_of(' ') != std::string::npos && error.position < text.size();
+  const std::string reason =
+      somewhere ? catalogue.Sentence("error.understood", {{"reason", error.message}, {"before", "'" + understood + "'"}})
+                : error.message;
+  return Error(catalogue.Sentence("error.not_a_problem", {{"text", "'" + text + "'"},
+                                                          {"domain", domain.type().name},
+                                                          {"position", std::to_string(error.position)},
+                                                          {"reason", reason}}));
+}
+
 TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
     : TutorSession(WithoutDomain(arguments, count), DomainOf(arguments, count)) {}
 
@@ -123,21 +144,11 @@ std::optional<std::string> TutorSession::ReadProblem() {
     return std::move(read.state);
   }
   const NotationError& error = *read.error;
-  const std::string understood = text.substr(0, error.position);
   if (format_ == Format::kJson) {
-    PrintLine(FormatErrorAsJson(error, understood));
+    PrintLine(FormatErrorAsJson(error, text.substr(0, error.position)));
     return std::nullopt;
   }
-  const Catalogue& catalogue = Catalogue::Find(language_);
-  // Where the text ends too early, it is all there is.
-  const bool somewhere = understood.find_first_not_of(' ') != std::string::npos && error.position < text.size();
-  const std::string reason =
-      somewhere ? catalogue.Sentence("error.understood", {{"reason", error.message}, {"before", "'" + understood + "'"}})
-                : error.message;
-  throw Error(catalogue.Sentence("error.not_a_problem", {{"text", "'" + text + "'"},
-                                                         {"domain", domain_->type().name},
-                                                         {"position", std::to_string(error.position)},
-                                                         {"reason", reason}}));
+  throw NotAProblem(*domain_, text, error, language_);
 }
 
 void TutorSession::PrintAnswer(const std::string& answer) const {

@@ -8,13 +8,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/search_options.h"
 #include "conpole/domain.h"
+#include "conpole/error.h"
 #include "conpole/scorer.h"
 #include "tutor/format.h"
+#include "tutor/notation.h"
 #include "tutor/tutor.h"
 #include "util/thread_pool.h"
 
@@ -41,6 +44,16 @@ struct TutorArguments {
   void AddLanguageTo(CLI::App& command);
   Format ChosenFormat() const { return json ? Format::kJson : FormatOf(format); }
 };
+
+// A single problem, which may come in pieces, and what stands before it.
+struct ProblemArgument {
+  std::string domain;  // empty if none is named
+  std::string text;    // empty if there is nothing but a domain
+};
+ProblemArgument SplitDomain(const std::vector<std::string>& texts);
+
+// What to throw for a text that is no problem of the domain.
+Error NotAProblem(const Domain& domain, const std::string& text, const NotationError& error, std::string_view language);
 
 // A tutor with all that it needs. Throws Error if an option makes no sense.
 class TutorSession {

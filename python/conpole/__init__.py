@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from conpole._native import Domain, Error, Expansion, MalformedError, Model, SearchResult, StepCheck, domain_names
 from conpole._py_domain import PyDomain
 from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
+from conpole._similarity import ProblemIndex, SimilarProblem, similar
 from conpole._solving import (
     Hint,
     NextStep,
@@ -33,9 +34,11 @@ __all__ = [
     "MalformedError",
     "Model",
     "NextStep",
+    "ProblemIndex",
     "PyDomain",
     "Scorer",
     "SearchResult",
+    "SimilarProblem",
     "Solution",
     "Step",
     "StepCheck",
@@ -49,6 +52,7 @@ __all__ = [
     "load_model",
     "next_steps",
     "search",
+    "similar",
     "skill_exercise",
     "skills",
     "solve",

@@ -19,6 +19,7 @@ void BindDomains(pybind11::module_& module);
 void BindModels(pybind11::module_& module);
 void BindSearch(pybind11::module_& module);
 void BindTutor(pybind11::module_& module);
+void BindSimilarity(pybind11::module_& module);
 
 const char* OutcomeName(SearchOutcome outcome);
 

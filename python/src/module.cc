@@ -8,4 +8,5 @@ PYBIND11_MODULE(_native, module) {
   conpole::python::BindModels(module);
   conpole::python::BindSearch(module);
   conpole::python::BindTutor(module);
+  conpole::python::BindSimilarity(module);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -150,6 +149,11 @@ std::unique_ptr<Encoder> MakeEncoderFor(const Domain& domain, const Model& model
 std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model, ThreadPool& pool) {
   if (!ReadsLayout(model)) return std::make_unique<NetworkScorer>(model, pool);
   return std::make_unique<PackedScorer>(LayoutFor(domain, model), std::make_unique<ResidualPolicy>(model, pool));
+}
+
+std::optional<std::string> TextForPolicy(const Domain& domain, std::string_view state) {
+  const Subject& subject = SubjectOf(domain);
+  return subject.HasUnknowns() ? InTrainedUnknown(state) : subject.TextForPolicy(state);
 }
 
 std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,10 @@ const FixedLayout& LayoutFor(const Domain& domain, const Model& model);
 std::unique_ptr<Encoder> MakeEncoderFor(const Domain& domain, const Model& model);
 // The scorer of a model for the domain on the CPU, likewise. The pool must outlive it.
 std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model, ThreadPool& pool);
+
+// A state as networks were trained to read it, where it is not such a text itself: unknowns are called x, and lists of numbers
+// are bars of the lengths of their ranks. Nothing if the text is one that they were trained on, or no such text is known.
+std::optional<std::string> TextForPolicy(const Domain& domain, std::string_view state);
 
 // Networks are trained on equations in x. Where letters are unknowns, the result shows the scorer every text with its letter
 // renamed to x, so that it knows equations in any letter. Lists of numbers are shown to it as bars of the lengths of their

@@ -18,8 +18,75 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kSeedStride = 1'000;
 // A level has far more exercises than a session, but some come twice.
 constexpr int kMaxRepeats = 1'000;
+// Exercises of which the one is taken that is most like a problem: those of a skill are made at once, and those that a domain
+// generates are of all lengths.
+constexpr std::uint64_t kOfSkill = 64;
+constexpr std::uint64_t kGenerated = 256;
+// How often so many are looked at for one that is new.
+constexpr int kMaxLooks = 20;
+// Exercises of each level that are compared with a problem, and those that tell its level.
+constexpr std::uint64_t kOfLevel = 48;
+constexpr std::size_t kVoters = 9;
+// As many as the command has.
+constexpr std::size_t kMaxLengthLevel = 20;
+
+// The exercise of a skill as canonical text of the domain.
+std::string MakeFor(const Domain& domain, const Skill& skill, std::size_t level, std::uint64_t seed) {
+  std::string problem = MakeExercise(skill, level, seed);
+  if (domain.type().name == skill.domain) return problem;
+  // The same problem, for the axioms of another domain.
+  const NotationResult read = ReadNotation(domain, WriteNotation(*MakeDomain(skill.domain), problem));
+  if (!read.error) return read.state;
+  throw Error(fmt::format("the exercises of {} are no problems of {}: '{}': {}", skill.name, domain.type().name, problem,
+                          read.error->message));
+}
+
+// A network may find a short problem like a long one that begins or ends as it does; a learner does not.
+bool IsOfSimilarLength(std::string_view text, std::string_view other) {
+  const std::size_t shorter = std::min(text.size(), other.size());
+  const std::size_t longer = std::max(text.size(), other.size());
+  return 2 * longer <= 3 * shorter + 4;
+}
+
+// The level of exercises whose solutions have so many steps.
+std::size_t LengthLevelOf(std::size_t steps) { return (steps + Tutor::kStepsPerLevel - 1) / Tutor::kStepsPerLevel; }
 
 }  // namespace
+
+PracticeStart StartLike(Tutor& tutor, const PracticeOptions& options, std::span<const Skill* const> skills) {
+  const Domain& domain = tutor.domain();
+  const auto steps = [&] { return tutor.Solve(options.like, options.budget).steps.size(); };
+  if (skills.empty()) return {nullptr, std::clamp<std::size_t>(LengthLevelOf(steps()), 1, kMaxLengthLevel)};
+  const Skill* const own = SkillOf(domain, options.like);
+  const bool is_known = std::find(skills.begin(), skills.end(), own) != skills.end();
+  // Levels that it exceeds are too easy to be like it.
+  const std::size_t least = is_known ? LevelOf(*own, options.like, steps()) : 1;
+  std::vector<PracticeStart> starts;
+  std::vector<std::string> exercises;
+  std::vector<std::size_t> start_of;  // each exercise
+  const auto collect = [&](bool of_any_length) {
+    starts.clear();
+    for (const Skill* const skill : skills) {
+      if (is_known && skill != own) continue;
+      for (std::size_t level = least; level <= skill->levels.size(); ++level) {
+        for (std::uint64_t i = 0; i < kOfLevel; ++i) {
+          std::string exercise = MakeFor(domain, *skill, level, options.seed + i);
+          if (!of_any_length && !IsOfSimilarLength(exercise, options.like)) continue;
+          exercises.push_back(std::move(exercise));
+          start_of.push_back(starts.size());
+        }
+        starts.push_back({skill, level});
+      }
+    }
+  };
+  collect(false);
+  if (exercises.empty()) collect(true);
+  // The level that has the most of the nearest; of equal ones the first.
+  std::vector<std::size_t> votes(starts.size());
+  const std::vector<std::size_t> places = options.likeness(options.like, exercises);
+  for (std::size_t i = 0; i < std::min(kVoters, places.size()); ++i) ++votes[start_of[places[i]]];
+  return starts[static_cast<std::size_t>(std::max_element(votes.begin(), votes.end()) - votes.begin())];
+}
 
 PracticeSession::PracticeSession(Tutor& tutor, PracticeOptions options)
     : tutor_(tutor), options_(std::move(options)), next_seed_(options_.seed) {
@@ -38,28 +105,52 @@ SkillProgress PracticeSession::ProgressOf(const Skill& skill) const {
   return found == progress_.end() ? SkillProgress() : found->second;
 }
 
-std::string PracticeSession::Make(const Skill* skill, std::size_t level, std::uint64_t seed) {
-  if (skill == nullptr) return tutor_.Exercise(level, seed);
-  std::string problem = MakeExercise(*skill, level, seed);
+void PracticeSession::MakeNext(PracticeExercise& exercise) {
+  if (!options_.like.empty() && MakeNextLike(exercise)) return;
+  for (int repeats = 0; repeats < kMaxRepeats; ++repeats) {
+    exercise.seed = next_seed_;
+    next_seed_ += exercise.skill == nullptr ? kSeedStride : 1;
+    exercise.problem = exercise.skill == nullptr ? tutor_.Exercise(exercise.level, exercise.seed)
+                                                 : MakeFor(tutor_.domain(), *exercise.skill, exercise.level, exercise.seed);
+    if (seen_.insert(exercise.problem).second) return;
+  }
+}
+
+bool PracticeSession::MakeNextLike(PracticeExercise& exercise) {
   const Domain& domain = tutor_.domain();
-  if (domain.type().name == skill->domain) return problem;
-  // The same problem, for the axioms of another domain.
-  const NotationResult read = ReadNotation(domain, WriteNotation(*MakeDomain(skill->domain), problem));
-  if (!read.error) return read.state;
-  throw Error(fmt::format("the exercises of {} are no problems of {}: '{}': {}", skill->name, domain.type().name, problem,
-                          read.error->message));
+  const Skill* const skill = exercise.skill;
+  for (int looks = 0; looks < kMaxLooks; ++looks) {
+    std::vector<std::string> problems;
+    std::vector<std::uint64_t> seeds;
+    const std::uint64_t end = next_seed_ + (skill == nullptr ? kGenerated : kOfSkill);
+    for (; next_seed_ != end; ++next_seed_) {
+      std::string problem =
+          skill == nullptr ? domain.Generate(next_seed_) : MakeFor(domain, *skill, exercise.level, next_seed_);
+      // What the others should be like is no exercise itself.
+      if (problem == options_.like || seen_.contains(problem)) continue;
+      problems.push_back(std::move(problem));
+      seeds.push_back(next_seed_);
+    }
+    if (problems.empty()) continue;
+    const std::vector<std::size_t> places = options_.likeness(options_.like, problems);
+    std::vector<std::string> nearest;
+    for (const std::size_t place : places) nearest.push_back(problems[place]);
+    // Generated ones are of any length.
+    const std::size_t chosen = skill == nullptr ? tutor_.ChooseExercise(exercise.level, nearest) : 0;
+    exercise.problem = nearest[chosen];
+    exercise.seed = seeds[places[chosen]];
+    exercise.like = WriteNotation(domain, options_.like);
+    seen_.insert(exercise.problem);
+    return true;
+  }
+  return false;
 }
 
 void PracticeSession::Begin(const Skill* skill, std::size_t level) {
   Record record;
   record.exercise.skill = skill;
   record.exercise.level = level;
-  for (int repeats = 0; repeats < kMaxRepeats; ++repeats) {
-    record.exercise.seed = next_seed_;
-    next_seed_ += skill == nullptr ? kSeedStride : 1;
-    record.exercise.problem = Make(skill, level, record.exercise.seed);
-    if (seen_.insert(record.exercise.problem).second) break;
-  }
+  MakeNext(record.exercise);
   record.exercise.notation = WriteNotation(tutor_.domain(), record.exercise.problem);
   line_ = record.exercise.problem;
   hint_level_ = 0;
@@ -169,6 +260,12 @@ void PracticeSession::More() {
 std::optional<NotationError> PracticeSession::MoreLike(std::string_view problem) {
   NotationResult read = ReadNotation(tutor_.domain(), problem);
   if (read.error) return std::move(read.error);
+  if (options_.likeness) {
+    options_.like = std::move(read.state);
+    const PracticeStart start = StartLike(tutor_, options_, options_.skills);
+    Begin(start.skill, start.level);
+    return std::nullopt;
+  }
   // Skills of school algebra are told by what the problem is there.
   const Skill* skill = SkillOf(tutor_.domain(), read.state);
   std::string state = std::move(read.state);
@@ -215,15 +312,17 @@ std::string PracticeSession::Transcript() const {
       if (event.milliseconds) object["milliseconds"] = *event.milliseconds;
       events.push_back(std::move(object));
     }
-    exercises.push_back({{"skill", exercise.skill == nullptr ? Json() : Json(exercise.skill->name)},
-                         {"level", exercise.level},
-                         {"seed", exercise.seed},
-                         {"problem", exercise.problem},
-                         {"notation", exercise.notation},
-                         {"solved", record.solved},
-                         {"helped", record.helped},
-                         {"flawless", record.solved && record.flawless},
-                         {"events", std::move(events)}});
+    Json shown{{"skill", exercise.skill == nullptr ? Json() : Json(exercise.skill->name)},
+               {"level", exercise.level},
+               {"seed", exercise.seed},
+               {"problem", exercise.problem},
+               {"notation", exercise.notation},
+               {"solved", record.solved},
+               {"helped", record.helped},
+               {"flawless", record.solved && record.flawless},
+               {"events", std::move(events)}};
+    if (!exercise.like.empty()) shown["like"] = exercise.like;
+    exercises.push_back(std::move(shown));
   }
   Json skills = Json::array();
   for (const auto& [name, progress] : progress_) {

@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,10 @@
 
 namespace conpole {
 
+// How much problems are like another one: their places, the one that is most like it first. All are canonical text of the
+// tutor's domain. vectors/likeness.h tells it by a model.
+using Likeness = std::function<std::vector<std::size_t>(const std::string& problem, std::span<const std::string> others)>;
+
 struct PracticeOptions {
   // What is practised, in this order. Without any: problems of the domain whose solutions have the length of the level, which
   // then stays the same.
@@ -33,9 +38,24 @@ struct PracticeOptions {
   std::size_t level = 1;        // to begin with
   std::uint64_t seed = 0;       // of the first exercise; the others have those that follow
   TutorBudget budget;           // of each hint, check and solution
+  // A problem, as canonical text of the tutor's domain, that all exercises should be like, or nothing: of many exercises of a
+  // level, the one that is most like it is given. Needs the likeness.
+  std::string like;
+  Likeness likeness;
   // The time since the session began, for the transcript; without it, the transcript has no times.
   std::function<std::uint64_t()> milliseconds;
 };
+
+// A skill, null where there is none, and a level.
+struct PracticeStart {
+  const Skill* skill = nullptr;
+  std::size_t level = 1;
+};
+
+// Where to begin with exercises like options.like: with its skill, if that is one of `skills`, and else with any of them; there
+// with the level that has the most of the exercises that are most like it and about as long, but with none that the problem
+// exceeds. Without skills, with the level of the length of its solution.
+PracticeStart StartLike(Tutor& tutor, const PracticeOptions& options, std::span<const Skill* const> skills);
 
 struct PracticeExercise {
   const Skill* skill = nullptr;  // null where there is none
@@ -43,6 +63,7 @@ struct PracticeExercise {
   std::uint64_t seed = 0;
   std::string problem;   // canonical text
   std::string notation;  // as people read it
+  std::string like;      // what it should be like, as people read it; empty if there is nothing
 };
 
 struct PracticeAnswer {
@@ -88,7 +109,8 @@ class PracticeSession {
   // Another exercise of the same kind: as the one before, if that was just solved, and else as this one. The session goes on
   // from its skill and level.
   void More();
-  // Another exercise like a problem in free notation. If there is none, says why, and this exercise stays.
+  // Another exercise like a problem in free notation: of its skill and level or, where the options tell a likeness, like that
+  // very problem from now on. If there is none, says why, and this exercise stays.
   std::optional<NotationError> MoreLike(std::string_view problem);
   // An exercise of a skill and level. Throws Error as the constructor does.
   void Choose(const Skill& skill, std::size_t level);
@@ -116,7 +138,10 @@ class PracticeSession {
     bool flawless = true;  // no help, no hint, no wrong line
   };
 
-  std::string Make(const Skill* skill, std::size_t level, std::uint64_t seed);
+  // Finds the exercise's problem and its seed.
+  void MakeNext(PracticeExercise& exercise);
+  // The same by likeness. False if there is nothing new among as many exercises as are looked at.
+  bool MakeNextLike(PracticeExercise& exercise);
   void Begin(const Skill* skill, std::size_t level);
   void Flaw();
   void Master(PracticeAnswer& answer);

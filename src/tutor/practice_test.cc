@@ -1,9 +1,13 @@
 #include "tutor/practice.h"
 
+#include <algorithm>
 #include <memory>
+#include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -227,6 +231,107 @@ TEST_F(PracticeTest, TheTranscriptHasEverything) {
   PracticeSession timeless(tutor_, Options("one-step"));
   timeless.Hint();
   EXPECT_EQ(timeless.Transcript().find("milliseconds"), std::string::npos);
+}
+
+// By the letters, digits and signs that two texts have in common: what a network would tell better.
+std::size_t Common(const std::string& a, const std::string& b) {
+  std::size_t count = 0;
+  for (const char c : std::set<char>(a.begin(), a.end())) {
+    count += static_cast<std::size_t>(std::min(std::count(a.begin(), a.end(), c), std::count(b.begin(), b.end(), c)));
+  }
+  return 1000 * count / std::max(a.size(), b.size());
+}
+std::vector<std::size_t> ByCharacters(const std::string& problem, std::span<const std::string> others) {
+  std::vector<std::size_t> places(others.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin(), places.end(),
+                   [&](std::size_t a, std::size_t b) { return Common(problem, others[a]) > Common(problem, others[b]); });
+  return places;
+}
+
+TEST_F(PracticeTest, StaysNearAProblem) {
+  PracticeOptions options = Options("two-steps");
+  options.like = "2x + 3 = 7";
+  options.likeness = &ByCharacters;
+  PracticeSession session(tutor_, options);
+  PracticeSession other(tutor_, Options("two-steps"));
+  std::size_t near = 0;
+  std::size_t usual = 0;
+  std::set<std::string> seen{options.like};
+  for (int i = 0; i < 20; ++i) {
+    const PracticeExercise& exercise = session.exercise();
+    EXPECT_TRUE(seen.insert(exercise.problem).second) << exercise.problem;
+    EXPECT_EQ(exercise.skill->name, "two-steps");
+    EXPECT_EQ(exercise.level, 1U);
+    EXPECT_EQ(exercise.like, "2x + 3 = 7");
+    // Its seed gives it again.
+    EXPECT_EQ(MakeExercise(*exercise.skill, exercise.level, exercise.seed), exercise.problem);
+    near += Common(options.like, exercise.problem);
+    usual += Common(options.like, other.exercise().problem);
+    EXPECT_EQ(other.exercise().like, "");
+    session.Next();
+    other.Next();
+  }
+  EXPECT_GT(near * 10, usual * 11);
+  EXPECT_EQ(Json::parse(session.Transcript()).at("exercises")[0].at("like"), "2x + 3 = 7");
+  EXPECT_FALSE(Json::parse(other.Transcript()).at("exercises")[0].contains("like"));
+  // The same seed and the same likeness give the same exercises.
+  EXPECT_EQ(PracticeSession(tutor_, options).exercise().problem, Json::parse(session.Transcript())["exercises"][0]["problem"]);
+}
+
+TEST_F(PracticeTest, LikenessGoesOnInTheNextLevelAndWithAnotherProblem) {
+  PracticeOptions options = Options("one-step", 1);
+  options.like = "x + 3 = 8";
+  options.likeness = &ByCharacters;
+  PracticeSession session(tutor_, options);
+  for (int i = 0; i < 3; ++i) SolveOne(session);
+  EXPECT_EQ(session.exercise().level, 2U);
+  EXPECT_EQ(session.exercise().like, "x + 3 = 8");
+  EXPECT_FALSE(session.MoreLike("x^2 - 5x + 6 = 0"));
+  EXPECT_EQ(session.exercise().skill->name, "quadratics");
+  EXPECT_EQ(session.exercise().like, "x^2 - 5x + 6 = 0");
+  EXPECT_TRUE(session.MoreLike("x^2 - = 0"));
+  EXPECT_EQ(session.exercise().like, "x^2 - 5x + 6 = 0");
+}
+
+TEST_F(PracticeTest, BeginsAtTheLevelOfTheProblem) {
+  const auto start = [&](const std::string& problem) {
+    PracticeOptions options = Options("one-step");
+    options.like = problem;
+    options.likeness = &ByCharacters;
+    return StartLike(tutor_, options, options.skills);
+  };
+  const auto skill = [&](const std::string& problem) { return start(problem).skill->name; };
+  EXPECT_EQ(skill("x + 3 = 8"), "one-step");
+  EXPECT_EQ(start("x + 3 = 8").level, 1U);
+  EXPECT_EQ(skill("3(x - 2) = 9"), "brackets");
+  // By its size alone it would be level 1, where everything is a product.
+  EXPECT_EQ(skill("x^2 - 5x + 6 = 0"), "quadratics");
+  EXPECT_EQ(start("x^2 - 5x + 6 = 0").level, 3U);
+  // No level below the one that it fits in.
+  EXPECT_GE(start("36 - 3x = 52").level, 2U);
+  // What is of no skill begins where something is like it.
+  EXPECT_NE(start("x = 3").skill, nullptr);
+  EXPECT_NE(start("x = 1 or x = 2 or x = 3 or x = 4 or x = 5 or x = 6 or x = 7 or x = 8 or x = 9 or x = 10").skill, nullptr);
+}
+
+TEST_F(PracticeTest, WithoutSkillsTheLengthOfItsSolutionIsTheLevel) {
+  PracticeOptions options;
+  options.budget = {.milliseconds = 600'000, .expansions = 3'000};
+  options.like = "2x + 3 = 7";
+  options.likeness = &ByCharacters;
+  const PracticeStart start = StartLike(tutor_, options, {});
+  EXPECT_EQ(start.skill, nullptr);
+  EXPECT_EQ(start.level, 1U);
+  options.level = start.level;
+  PracticeSession session(tutor_, options);
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t steps = tutor_.Solve(session.exercise().problem, options.budget).steps.size();
+    EXPECT_GE(steps, 1U);
+    EXPECT_LE(steps, Tutor::kStepsPerLevel) << session.exercise().problem;
+    EXPECT_EQ(domain_->Generate(session.exercise().seed), session.exercise().problem);
+    session.Next();
+  }
 }
 
 }  // namespace

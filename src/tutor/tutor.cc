@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <span>
 #include <unordered_map>
@@ -497,9 +496,18 @@ std::vector<StepCheck> Tutor::CheckLines(const std::string& problem, std::span<c
 }
 
 std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
+  constexpr std::uint64_t kProblems = 500;
+  return domain_.Generate(seed + FindExercise(level, kProblems, [&](std::uint64_t i) { return domain_.Generate(seed + i); }));
+}
+
+std::size_t Tutor::ChooseExercise(std::uint64_t level, std::span<const std::string> problems) {
+  return FindExercise(level, problems.size(), [&](std::uint64_t i) { return problems[i]; });
+}
+
+std::uint64_t Tutor::FindExercise(std::uint64_t level, std::uint64_t problems,
+                                  const std::function<std::string(std::uint64_t)>& problem_at) {
   // Work is counted in expanded states, not timed, so that no machine is too slow for an exercise that another one finds.
-  constexpr std::uint64_t kWork = 600;      // in each round
-  constexpr std::uint64_t kProblems = 500;  // likewise
+  constexpr std::uint64_t kWork = 600;  // in each round
   constexpr std::uint64_t kRounds = 4;
   const std::uint64_t most = level * kStepsPerLevel;
   SearchOptions greedy;
@@ -508,15 +516,14 @@ std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
   TutorBudget budget;
   budget.milliseconds = std::numeric_limits<std::uint64_t>::max();
   budget.expansions = 20 + 4 * most;
-  std::string closest;
+  std::optional<std::uint64_t> closest;
   std::uint64_t smallest_gap = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t work_left = kWork;
   // An exercise of this length is solved by following a good policy. Where there is none, longer searches are tried.
-  for (std::uint64_t round = 0; round < kRounds && closest.empty(); ++round) {
+  for (std::uint64_t round = 0; round < kRounds && !closest; ++round) {
     std::uint64_t work = 0;
-    for (std::uint64_t i = 0; i < kProblems && work < work_left; ++i) {
-      std::string problem = domain_.Generate(seed + i);
-      const std::unique_ptr<Problem> analysed = Analyse(problem);
+    for (std::uint64_t i = 0; i < problems && work < work_left; ++i) {
+      const std::unique_ptr<Problem> analysed = Analyse(problem_at(i));
       if (round == 0) {
         const TutorSolution quick = SolveAnalysed(*analysed, budget, &greedy);
         work += quick.expanded;
@@ -527,17 +534,17 @@ std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
       const std::uint64_t steps = solution.steps.size();
       if (!solution.has_steps_to_answer() || steps == 0) continue;
       const std::uint64_t gap = steps > most ? steps - most : most - steps;
-      if (steps <= most && gap < kStepsPerLevel) return problem;
+      if (steps <= most && gap < kStepsPerLevel) return i;
       if (gap >= smallest_gap) continue;
       smallest_gap = gap;
-      closest = std::move(problem);
+      closest = i;
     }
     if (round == 0) continue;
     budget.expansions *= 10;
     work_left *= 10;
   }
-  if (closest.empty()) throw Error("no problem was found that can be solved");
-  return closest;
+  if (!closest) throw Error("no problem was found that can be solved");
+  return *closest;
 }
 
 }  // namespace conpole

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -149,6 +150,8 @@ class Tutor {
   // A problem whose solution has about level * kStepsPerLevel steps: the first one from `seed` on that fits or, if none of many
   // does, the one that comes closest. How long the steps took does not matter, so the same scores give the same problem.
   std::string Exercise(std::uint64_t level, std::uint64_t seed);
+  // The same of given problems, in their order, which are canonical text: the place of the one that it is.
+  std::size_t ChooseExercise(std::uint64_t level, std::span<const std::string> problems);
 
  private:
   // How a search ended: its path or, if there is none, the catalogue's sentence that says why.
@@ -174,6 +177,9 @@ class Tutor {
   // Step 3.
   void Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const;
   std::unique_ptr<Problem> Analyse(const std::string& state) const;
+  // Which of so many problems Exercise takes.
+  std::uint64_t FindExercise(std::uint64_t level, std::uint64_t problems,
+                             const std::function<std::string(std::uint64_t)>& problem_at);
   Distance StepsWithin(const TutorBudget& budget);
   TutorStep MakeStep(std::string_view label, const Line& before, const Line& after) const;
   // Puts the axioms into the steps of a path.

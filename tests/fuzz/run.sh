@@ -67,6 +67,8 @@ seeds() {
       printf '%s\n' '{"step":1,"seconds":0.5,"loss":2.5e-1,"eval_success":null}' '{"step":18446744073709551615,"seconds":0}' \
         '{"seconds":1e9,"step":0,"a":-1,"a":{}}' '{"step":-1} {"seconds":[]}'
       ;;
+    # Two problems with vectors of two components, for index_fuzz.cc; libFuzzer finds the bytes that are not text.
+    index) printf '%s\n' 'conpole index 1' '2@aaaabbbbx = 1x = 2aaaabbbb' ;;
     *) echo "no seeds for $1: add some to $0" >&2; return 1 ;;
   esac
 }
