@@ -83,8 +83,8 @@ Request RequestOf(const Options& options) {
 
 struct MappedProblem {
   ListedProblem problem;
-  std::optional<SolutionAxioms> solution;
-  std::string label;
+  std::optional<SolutionAxioms> solution = {};
+  std::string label = {};
   double x = 0;
   double y = 0;
 };
@@ -137,8 +137,8 @@ void Solve(std::vector<MappedProblem>& problems, const Domain& domain, const Opt
   std::vector<std::string> states;
   for (const MappedProblem& mapped : problems) states.push_back(mapped.problem.state);
   Progress progress("solutions", states.size());
-  std::vector<std::optional<SolutionAxioms>> solutions =
-      SolveGreedily(domain, *policy, states, {.must_be_right = false}, pool, [&](std::size_t done) { progress.Advance(done); });
+  std::vector<std::optional<SolutionAxioms>> solutions = SolveAll(domain, *policy, states, {.must_be_right = false, .beam = 10},
+                                                                  pool, [&](std::size_t done) { progress.Advance(done); });
   for (std::size_t i = 0; i < problems.size(); ++i) problems[i].solution = std::move(solutions[i]);
 }
 

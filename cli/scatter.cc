@@ -19,9 +19,9 @@ constexpr double kHeight = 620;
 // The frame that the points lie in.
 constexpr double kLeft = 50;
 constexpr double kTop = 56;
-constexpr double kRight = 690;
+constexpr double kRight = 650;
 constexpr double kBottom = 570;
-constexpr double kLegendX = 712;
+constexpr double kLegendX = 668;
 constexpr double kLegendStep = 24;
 
 constexpr double kLargest = 12;  // radius
@@ -144,7 +144,7 @@ class Picture {
     svg += Text((kLeft + kRight) / 2, kBottom + 30, scatter_.x_name, R"(text-anchor="middle")");
     const double middle = (kTop + kBottom) / 2;
     svg += Text(kLeft - 18, middle, scatter_.y_name,
-                fmt::format(R"(text-anchor="middle" transform="rotate(-90 {:.1f} {:.1f})")", kLeft - 18, middle));
+                fmt::format(R"|(text-anchor="middle" transform="rotate(-90 {:.1f} {:.1f})")|", kLeft - 18, middle));
     svg += "<g>\n" + Points() + "</g>\n";
     svg += Legend();
     return svg + "</svg>\n";

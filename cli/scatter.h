@@ -13,9 +13,9 @@ namespace conpole::cli {
 struct ScatterPoint {
   double x = 0;
   double y = 0;
-  std::size_t group = 0;            // an index into the groups
-  std::optional<std::size_t> size;  // a point without one is hollow and small
-  std::string note;                 // shown when it is pointed at; empty for none
+  std::size_t group = 0;                 // an index into the groups
+  std::optional<std::size_t> size = {};  // a point without one is hollow and small
+  std::string note = {};                 // shown when it is pointed at; empty for none
 };
 
 struct Scatter {

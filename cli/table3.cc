@@ -240,7 +240,7 @@ bool SolveSeeds(const Domain& domain, const std::string& model_path, const std::
     std::vector<std::string> problems;
     for (std::size_t i = begin; i < end; ++i) problems.push_back(domain.Generate(missing[i]));
     std::vector<std::optional<SolutionAxioms>> solutions =
-        SolveGreedily(domain, *policy, problems, kSolving, pool, [&](std::size_t done) { progress.Advance(begin + done); });
+        SolveAll(domain, *policy, problems, kSolving, pool, [&](std::size_t done) { progress.Advance(begin + done); });
     if (InterruptFlag()) return false;
     for (std::size_t i = begin; i < end; ++i) store.Put(missing[i], std::move(solutions[i - begin]));
     store.Write();
@@ -260,7 +260,7 @@ std::vector<std::optional<SolutionAxioms>> SolveAtSchool(const std::vector<std::
     lines.push_back(std::move(read.state));
     places.push_back(i);
   }
-  std::vector<std::optional<SolutionAxioms>> found = SolveGreedily(*algebra, *estimate, lines, kSolving, pool);
+  std::vector<std::optional<SolutionAxioms>> found = SolveAll(*algebra, *estimate, lines, kSolving, pool);
   std::vector<std::optional<SolutionAxioms>> solutions(problems.size());
   for (std::size_t i = 0; i < found.size(); ++i) solutions[places[i]] = std::move(found[i]);
   return solutions;

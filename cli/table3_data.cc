@@ -19,10 +19,7 @@ namespace {
 constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 22;
 constexpr int kVersion = 1;
 
-// Four decimals are below what any interval tells.
-double Rounded(double value) { return std::round(value * 1e4) / 1e4; }
-
-Json JsonOf(const MeanScore& score) { return {Rounded(score.mean), Rounded(score.low), Rounded(score.high)}; }
+Json JsonOf(const MeanScore& score) { return {RoundedScore(score.mean), RoundedScore(score.low), RoundedScore(score.high)}; }
 
 MeanScore ScoreOf(const Json& json) {
   MeanScore score{json.at(0), json.at(1), json.at(2)};
@@ -108,6 +105,8 @@ std::size_t PlaceOfRepresentation(const Table3Record& record) {
 
 }  // namespace
 
+double RoundedScore(double value) { return std::round(value * 1e4) / 1e4; }
+
 std::string RecordName(const Table3Record& record) {
   std::string name = fmt::format("{}-{}", record.domain, record.representation);
   if (!record.variant.empty()) name += "-" + record.variant;
@@ -130,7 +129,7 @@ std::string FormatRecord(const Table3Record& record) {
     if (layer.sections) {
       one["sections"] = {{"exercises", layer.sections->exercises},
                          {"right", layer.sections->right},
-                         {"shared", Rounded(layer.sections->shared)}};
+                         {"shared", RoundedScore(layer.sections->shared)}};
     }
     for (const NeighbourScore& score : layer.neighbours) one["neighbours"].push_back(JsonOf(score));
     json["layers"].push_back(std::move(one));

@@ -22,6 +22,9 @@ struct SectionScore {
   double shared = 0;      // the share that is right if equally near ones count equally
 };
 
+// To four decimals, as records keep scores: below what any interval tells.
+double RoundedScore(double value);
+
 // A mean over problems, with its 95% interval.
 struct MeanScore {
   double mean = 0;

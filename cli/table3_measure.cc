@@ -45,7 +45,7 @@ double Difference(std::size_t a, std::size_t b) { return std::abs(static_cast<do
 
 MeanScore MeanOf(const std::vector<double>& values, const Bootstrap& bootstrap) {
   const Interval interval = bootstrap.OfMean(values);
-  return {Mean(values), interval.low, interval.high};
+  return {RoundedScore(Mean(values)), RoundedScore(interval.low), RoundedScore(interval.high)};
 }
 
 }  // namespace
@@ -132,6 +132,7 @@ std::optional<SectionScore> Table3Measure::MeasureSections(const Distances& dist
     if (!nearest.empty() && section(nearest.front()) == section(i)) ++score.right;
     score.shared += NearestAgreement(row, others, is_same).value_or(0) / static_cast<double>(count);
   }
+  score.shared = RoundedScore(score.shared);
   return score;
 }
 
