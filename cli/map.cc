@@ -26,6 +26,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "tutor/policy.h"
+#include "tutor/subject.h"
 #include "util/atomic_file.h"
 #include "util/interrupt.h"
 #include "util/progress.h"
@@ -134,8 +135,12 @@ std::string LabelFor(const MappedProblem& mapped, const std::string& label) {
 
 void Solve(std::vector<MappedProblem>& problems, const Domain& domain, const Options& options, ThreadPool& pool) {
   const std::unique_ptr<Scorer> policy = MakePolicy(domain, pool, {.model = options.model});
+  // As the tutor searches them: a problem may have to be written otherwise before an axiom applies.
+  const Subject& subject = SubjectOf(domain);
   std::vector<std::string> states;
-  for (const MappedProblem& mapped : problems) states.push_back(mapped.problem.state);
+  for (const MappedProblem& mapped : problems) {
+    states.push_back(subject.Analyse(domain, subject.Understand(mapped.problem.state))->start);
+  }
   Progress progress("solutions", states.size());
   std::vector<std::optional<SolutionAxioms>> solutions = SolveAll(domain, *policy, states, {.must_be_right = false, .beam = 10},
                                                                   pool, [&](std::size_t done) { progress.Advance(done); });

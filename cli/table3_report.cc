@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -216,6 +214,7 @@ std::string NeighbourTable(const std::vector<Runs>& all, std::string_view domain
   std::vector<Row> rows{{"representation", "length, all", "first step, all", "axioms, all", "length, alike",
                          "first step, alike", "axioms, alike"}};
   std::size_t problems[2] = {0, 0};
+  const Table3Record* measured = nullptr;
   for (const Runs& runs : all) {
     const std::vector<std::string> layers = LayersOf(runs);
     if (runs.domain != domain || layers.empty()) continue;
@@ -230,11 +229,14 @@ std::string NeighbourTable(const std::vector<Runs>& all, std::string_view domain
         problems[c] = summary->problems;
       }
     }
-    if (has_any) rows.push_back(std::move(row));
+    if (!has_any) continue;
+    rows.push_back(std::move(row));
+    measured = runs.records.front();
   }
-  if (rows.size() == 1) return "";
-  return fmt::format("\n**{}**, {}; {} problems, {} of them with others that are alike:\n\n", domain, NameOfLabels(labels),
-                     problems[0], problems[1]) +
+  if (measured == nullptr) return "";
+  return fmt::format(
+             "\n**{}**, {}: {} problems of seeds {}, {} of them with others that are alike; candidates of seeds {}:\n\n",
+             domain, NameOfLabels(labels), problems[0], measured->queries, problems[1], measured->references) +
          MarkdownTable(rows);
 }
 
@@ -272,22 +274,14 @@ std::string LayerTable(const std::vector<Runs>& all) {
   return "\nLayers below the vector, among problems that are alike, solutions of the shipped policy:\n\n" + MarkdownTable(rows);
 }
 
-std::string NeighbourNotes(const std::vector<Table3Record>& records) {
-  const auto measured = std::find_if(records.begin(), records.end(), [](const Table3Record& r) { return !r.queries.empty(); });
-  if (measured == records.end()) return "";
-  return fmt::format(
-      "\nProblems are seeds {} with seeds {} as candidates. Length: the mean difference of the solutions' lengths in steps,\n"
-      "less is better. First step: how often the first axiom is the same. Axioms: what the multisets of axioms share, "
-      "intersection\n"
-      "over union. All: every candidate may be nearest. Alike: only those with the same three counts and of another shape, "
-      "where\n"
-      "counting is chance. In parentheses the 95% interval (bootstrap over the problems) or, of several runs, the range over "
-      "them. A plus\n"
-      "marks what is better than every distance of texts, a minus what is worse than one of them, where the 95% intervals of "
-      "the\n"
-      "differences on the same problems (in the records) do not contain zero; of several runs, if that holds for each.\n",
-      measured->queries, measured->references);
-}
+constexpr std::string_view kNeighbourNotes = R"(
+Length: the mean difference of the solutions' lengths in steps; less is better. First step: how often the first axiom is the same.
+Axioms: what the multisets of axioms share, intersection over union. All: every candidate may be nearest. Alike: only those with the
+same three counts and of another shape, where counting is chance. In parentheses the 95% interval (bootstrap over the problems) or, of
+several runs, the range over them. A plus marks what is better than every distance of texts, a minus what is worse than one of them,
+where the 95% intervals of the differences on the same problems (in the records) do not contain zero; of several runs, if that holds
+for each.
+)";
 
 Json JsonOf(const Summary& summary) {
   return {{"mean", summary.mean}, {summary.is_range ? "range" : "interval_95", {summary.low, summary.high}}};
@@ -302,10 +296,11 @@ std::string Table3Markdown(const std::vector<Table3Record>& records) {
   for (const Runs& runs : all) {
     if (std::find(domains.begin(), domains.end(), runs.domain) == domains.end()) domains.push_back(runs.domain);
   }
+  std::string neighbours;
   for (const std::string& domain : domains) {
-    for (const std::string& labels : LabelsIn(all, domain)) text += NeighbourTable(all, domain, labels);
+    for (const std::string& labels : LabelsIn(all, domain)) neighbours += NeighbourTable(all, domain, labels);
   }
-  text += LayerTable(all) + NeighbourNotes(records);
+  if (!neighbours.empty()) text += neighbours + LayerTable(all) + std::string(kNeighbourNotes);
   // Without sections the first table would begin with an empty line.
   return text.starts_with('\n') ? text.substr(1) : text;
 }

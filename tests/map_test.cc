@@ -104,6 +104,14 @@ TEST_F(MapTest, SizesAreTheStepsOfSolutionsAndColoursWhatIsAskedFor) {
   EXPECT_NE(picture.find("larger marks are longer solutions"), std::string::npos);
 }
 
+TEST_F(MapTest, SolvesWhatHasToBeWrittenOtherwiseFirst) {
+  Write("list.txt", "-x = 3\n");
+  const Outcome outcome = Conpole({"map", Path("list.txt"), "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json table = outcome.json();
+  EXPECT_TRUE(table["problems"][0]["length"].is_number()) << "no axiom is about -x: " << outcome.out;
+}
+
 TEST_F(MapTest, ManyLabelsBecomeOne) {
   std::string list;
   for (int i = 0; i < 30; ++i) list += "(x + " + std::to_string(i) + ") = 7\tlabel " + std::to_string(i / 2) + "\n";
