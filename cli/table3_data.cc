@@ -134,7 +134,19 @@ std::string FormatRecord(const Table3Record& record) {
     for (const NeighbourScore& score : layer.neighbours) one["neighbours"].push_back(JsonOf(score));
     json["layers"].push_back(std::move(one));
   }
-  return json.dump(1) + "\n";
+  // One line per test.
+  std::string text = "{\n";
+  for (const auto& [name, value] : json.items()) {
+    if (name != "layers") text += fmt::format("  {}: {},\n", Json(name).dump(), value.dump());
+  }
+  std::vector<std::string> layers;
+  for (const Json& layer : json["layers"]) {
+    std::vector<std::string> tests;
+    for (const Json& test : layer["neighbours"]) tests.push_back("\n    " + test.dump());
+    layers.push_back(fmt::format("\n   {{\"layer\": {}, \"sections\": {}, \"neighbours\": [{}]}}", layer["layer"].dump(),
+                                 layer["sections"].dump(), fmt::join(tests, ",")));
+  }
+  return text + fmt::format("  \"layers\": [{}]\n}}\n", fmt::join(layers, ","));
 }
 
 void SortRecords(std::vector<Table3Record>& records) {

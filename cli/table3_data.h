@@ -40,7 +40,7 @@ struct NeighbourScore {
   std::size_t problems = 0;
   MeanScore score;
   // How much better it is than the baselines of texts, by their names, on the same problems. More is better, whatever the
-  // measure. Empty for baselines.
+  // measure. Only of vectors themselves.
   std::map<std::string, MeanScore> gains = {};
 };
 

@@ -85,10 +85,13 @@ void Table3Measure::AddGroups(const SolutionLabels& labels) {
     add(all, std::move(any));
     add(alike, std::move(similar));
   }
-  const std::size_t count_of_all = all.size();
-  const std::size_t count_of_alike = alike.size();
-  groups_.push_back({&labels, "all", std::move(all), Bootstrap(count_of_all)});
-  groups_.push_back({&labels, "alike", std::move(alike), Bootstrap(count_of_alike)});
+  const auto add_group = [&](const char* candidates, std::vector<Query> queries) {
+    if (queries.empty()) return;  // there is nothing to tell
+    Bootstrap bootstrap(queries.size());
+    groups_.push_back({&labels, candidates, std::move(queries), std::move(bootstrap)});
+  };
+  add_group("all", std::move(all));
+  add_group("alike", std::move(alike));
 }
 
 LayerScores Table3Measure::Measure(const std::string& layer, const Distances& distances,
@@ -176,6 +179,7 @@ LayerScores Table3Measure::OfVectors(const std::string& layer, const ProblemEnco
   };
   std::vector<std::vector<Values>> values;
   LayerScores scores = Measure(layer, cosine, values);
+  if (layer != kVectorLayer) return scores;
   // The scores stand in the order of the groups and of their measures.
   auto score = scores.neighbours.begin();
   for (std::size_t g = 0; g < groups_.size(); ++g) {

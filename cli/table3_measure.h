@@ -51,7 +51,7 @@ class Table3Measure {
 
   // The scores of a distance of texts (TextBaselines).
   const LayerScores& OfBaseline(std::string_view name) const;
-  // The scores of vectors by their cosine, and what they gain over the distances of texts.
+  // The scores of a layer's vectors by their cosine and, of the network's own, what they gain over the distances of texts.
   LayerScores OfVectors(const std::string& layer, const ProblemEncoder& encoder) const;
 
  private:

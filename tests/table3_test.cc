@@ -118,6 +118,15 @@ TEST_F(Table3Test, ComparesSolutionsOfGeneratedProblemsWithThoseOfTheNearest) {
   EXPECT_EQ(Content("out/solutions-sorting.json"), solutions);
 }
 
+TEST_F(Table3Test, SaysNothingWhereThereIsNothingToChooseFrom) {
+  const Outcome outcome =
+      Run({"--domains", "sorting:max_length=5", "--queries", "0:4", "--references", "100:101", "--untrained", "1", "--json"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json table = outcome.json();
+  ASSERT_FALSE(table["rows"].empty());
+  for (const Json& row : table["rows"]) EXPECT_TRUE(row["neighbours"].empty()) << row;
+}
+
 TEST_F(Table3Test, TakesModelsOfOtherRuns) {
   const std::string shipped = kSource + "/models/sorting.safetensors";
   const Outcome outcome = RunOnSorting({"--out", Path("out"), "--models", shipped});
