@@ -1,5 +1,5 @@
 // conpole reproduce: tables of the paper beside our own figures. table1 is here (branching factor and success of breadth-first
-// search), table2 in table2.cc.
+// search), table2 in table2.cc, table3 in table3.cc.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -16,6 +16,7 @@
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/table2.h"
+#include "cli/table3.h"
 #include "conpole/domain.h"
 #include "search/breadth_first.h"
 #include "search/state_table.h"
@@ -201,6 +202,7 @@ void AddReproduce(CLI::App& program, Action& action) {
   table1->add_flag("--json", options->json, "One JSON object per domain and line");
   table1->callback([options, &action] { action = [options] { return ReproduceTable1(*options); }; });
   AddTable2(*command, action);
+  AddTable3(*command, action);
 }
 
 }  // namespace conpole::cli

@@ -34,6 +34,7 @@
 #include <fmt/format.h>
 
 #include "cli/child_process.h"
+#include "cli/markdown.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/table2_data.h"
@@ -663,7 +664,7 @@ void WriteTable(const Options& options, const std::vector<RunRecord>& records) {
   }
   if (!missing.empty()) fmt::print(stderr, "conpole: no curves were drawn: {}\n", missing);
   if (!options.into.empty()) {
-    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxPageBytes), table));
+    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxPageBytes), "table2", table));
   }
   if (options.json)
     PrintJsonLine(json);

@@ -5,12 +5,13 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/curves.h"
-#include "conpole/error.h"
+#include "cli/markdown.h"
 #include "util/statistics.h"
 
 namespace conpole::cli {
@@ -97,24 +98,6 @@ std::string StepsOf(const Runs& runs) {
 
 using Row = std::vector<std::string>;
 
-std::string Aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 3);
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    text += '|';
-    for (std::size_t i = 0; i < rows[r].size(); ++i) text += fmt::format(" {:<{}} |", rows[r][i], widths[i]);
-    text += '\n';
-    if (r != 0) continue;
-    text += '|';
-    for (const std::size_t width : widths) text += std::string(width + 2, '-') + '|';
-    text += '\n';
-  }
-  return text;
-}
-
 std::string Notes(const std::vector<RunRecord>& records) {
   std::string notes = fmt::format(
       "\nGreedy success in percent. Row {}..{}: the best of all evaluations of a run, as in the paper. Row {}..{}: the model "
@@ -163,7 +146,7 @@ std::string Table2Markdown(const std::vector<RunRecord>& records) {
       if (!says_nothing || !row->front().empty()) rows.push_back(*row);
     }
   }
-  return Aligned(rows) + Notes(records);
+  return MarkdownTable(rows) + Notes(records);
 }
 
 Json Table2Json(const std::vector<RunRecord>& records) {
@@ -243,16 +226,6 @@ std::string Table2Curves(const std::vector<RunRecord>& records, const std::strin
   Chart chart;
   chart.title = domain;
   return DrawCurves(chart, curves);
-}
-
-std::string PutIntoPage(const std::string& page, const std::string& table) {
-  const std::size_t begin = page.find(kTable2Begin);
-  const std::size_t end = page.find(kTable2End);
-  if (begin == std::string::npos || end == std::string::npos || end < begin) {
-    throw Error(fmt::format("the page has no place for the table, which is between the lines {} and {}",
-                            kTable2Begin.substr(0, kTable2Begin.size() - 1), kTable2End.substr(0, kTable2End.size() - 1)));
-  }
-  return page.substr(0, begin + kTable2Begin.size()) + table + page.substr(end);
 }
 
 }  // namespace conpole::cli

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/output.h"
@@ -19,11 +18,5 @@ Json Table2Json(const std::vector<RunRecord>& records);
 std::vector<std::string> DomainsWithCurves(const std::vector<RunRecord>& records);
 // Success on the test problems against steps, one curve per agent: the mean over its runs. Throws Error without gnuplot.
 std::string Table2Curves(const std::vector<RunRecord>& records, const std::string& domain);
-
-// Between these two lines a page has the table.
-inline constexpr std::string_view kTable2Begin = "<!-- table2: begin, written by conpole reproduce table2 -->\n";
-inline constexpr std::string_view kTable2End = "<!-- table2: end -->\n";
-// The page with this table in it. Throws Error if the page has no place for it.
-std::string PutIntoPage(const std::string& page, const std::string& table);
 
 }  // namespace conpole::cli

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "nn/kernels.h"
 #include "util/thread_pool.h"
@@ -27,5 +29,14 @@ class Encoder {
 
 // The engine on the CPU for a model of any kind. Throws Error if the model's tensors are not those of its architecture.
 std::unique_ptr<Encoder> MakeEncoder(const Model& model, const Kernels& kernels = Kernels::Best());
+
+// What a network computes on its way to its vector: an encoder whose vectors are the values of one layer.
+struct NetworkLayer {
+  std::string name;
+  std::unique_ptr<Encoder> encoder;
+};
+// The layers of a model, the lowest first; the vector itself is not among them. None for kinds that have no such layers. Throws
+// Error if the model's tensors are not those of its architecture.
+std::vector<NetworkLayer> MakeLayerEncoders(const Model& model, const Kernels& kernels = Kernels::Best());
 
 }  // namespace conpole

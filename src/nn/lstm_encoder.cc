@@ -56,6 +56,50 @@ const Model& Checked(const Model& model) {
   return model;
 }
 
+// The mean of what the characters of a text stand for, before any layer.
+class CharacterMeans final : public Encoder {
+ public:
+  explicit CharacterMeans(const Tensor& embedding) : size_(embedding.shape[1]), rows_(embedding.values) {}
+
+  std::size_t vector_size() const override { return size_; }
+  void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool&) const override {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      float* const mean = vectors.data() + i * size_;
+      std::fill_n(mean, size_, 0.0F);
+      const float share = 1.0F / static_cast<float>(std::max<std::size_t>(1, texts[i].size()));
+      for (const char character : texts[i]) {
+        const float* const row = rows_.data() + CharacterIndex(character) * size_;
+        for (std::size_t k = 0; k < size_; ++k) mean[k] += share * row[k];
+      }
+    }
+  }
+
+ private:
+  std::size_t size_;
+  std::vector<float> rows_;
+};
+
+// The same network without the LSTM layers from `layers` on.
+Model LowerPart(const Model& model, int layers) {
+  Model lower = model;
+  lower.architecture.sizes["layers"] = layers;
+  std::vector<std::string> names;
+  for (const TensorShape& shape : TensorShapes(lower.architecture)) names.push_back(shape.name);
+  std::erase_if(lower.tensors,
+                [&](const auto& tensor) { return std::find(names.begin(), names.end(), tensor.first) == names.end(); });
+  return lower;
+}
+
+std::vector<NetworkLayer> LstmLayers(const Model& model, const Kernels& kernels) {
+  std::vector<NetworkLayer> layers;
+  layers.push_back({"characters", std::make_unique<CharacterMeans>(model.tensors.at("embedding.weight"))});
+  for (int layer = 1; layer <= model.architecture.size("layers"); ++layer) {
+    layers.push_back({fmt::format("layer {}", layer),
+                      std::make_unique<LstmEncoder>(LowerPart(model, layer), kernels, LstmOutput::kHiddenStates)});
+  }
+  return layers;
+}
+
 std::vector<float> Padded(std::vector<float> values, std::size_t size) {
   values.resize(size, 0.0F);
   return values;
@@ -74,7 +118,8 @@ const NetworkKind& LstmKind() {
                                 .tensor_shapes = LstmTensorShapes,
                                 .make_encoder = [](const Model& model, const Kernels& kernels) -> std::unique_ptr<Encoder> {
                                   return std::make_unique<LstmEncoder>(model, kernels);
-                                }};
+                                },
+                                .make_layers = LstmLayers};
   return kind;
 }
 
@@ -84,8 +129,8 @@ Architecture Lstm(const LstmSizes& sizes, Head head) {
           .head = head};
 }
 
-LstmEncoder::LstmEncoder(const Model& model, const Kernels& kernels)
-    : kernels_(kernels), hidden_(HiddenOf(Checked(model).architecture)), mlp_(model, 2 * hidden_, kernels) {
+LstmEncoder::LstmEncoder(const Model& model, const Kernels& kernels, LstmOutput output)
+    : kernels_(kernels), hidden_(HiddenOf(Checked(model).architecture)), output_(output), mlp_(model, 2 * hidden_, kernels) {
   for (int layer = 0; layer < model.architecture.size("layers"); ++layer) {
     forward_.push_back(MakeDirection(model, layer, false));
     backward_.push_back(MakeDirection(model, layer, true));
@@ -144,7 +189,8 @@ class LstmEncoder::Tile {
       RunDirection(encoder_.backward_[layer], layer, true, last);
       inputs_.swap(outputs_);
     }
-    encoder_.mlp_.Run(last_.data(), vectors);
+    if (encoder_.output_ == LstmOutput::kVector) return encoder_.mlp_.Run(last_.data(), vectors);
+    for (std::size_t r = 0; r < rows_.size(); ++r) std::copy_n(last_.data() + r * 2 * hidden_, 2 * hidden_, vectors[r]);
   }
 
  private:

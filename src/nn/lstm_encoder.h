@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -41,10 +42,13 @@ struct LstmSizes {
 };
 Architecture Lstm(const LstmSizes& sizes = {}, Head head = Head::kBilinear);
 
+// What of the network the vectors of an engine are: what it ends with, or the last hidden states of its last LSTM layer.
+enum class LstmOutput : std::uint8_t { kVector, kHiddenStates };
+
 class LstmEncoder final : public Encoder {
  public:
   // Throws Error if the model is of another kind or its tensors are not those of its architecture.
-  explicit LstmEncoder(const Model& model, const Kernels& kernels = Kernels::Best());
+  explicit LstmEncoder(const Model& model, const Kernels& kernels = Kernels::Best(), LstmOutput output = LstmOutput::kVector);
 
   std::size_t vector_size() const override { return 2 * hidden_; }
   void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override;
@@ -66,6 +70,7 @@ class LstmEncoder final : public Encoder {
 
   const Kernels& kernels_;
   std::size_t hidden_;
+  LstmOutput output_;
   std::vector<Direction> forward_;   // per layer
   std::vector<Direction> backward_;  // per layer
   Mlp mlp_;

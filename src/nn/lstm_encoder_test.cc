@@ -25,10 +25,17 @@ class Reference {
   explicit Reference(const Model& model) : model_(model) {}
 
   std::vector<double> Vector(std::string_view text) const {
+    std::vector<double> middle = Affine("mlp.0.weight", "mlp.0.bias", Ends(text, model_.architecture.size("layers")));
+    for (double& value : middle) value = std::max(value, 0.0);
+    return Affine("mlp.2.weight", "mlp.2.bias", middle);
+  }
+
+  // The last hidden states of both directions after so many layers.
+  std::vector<double> Ends(std::string_view text, int layers) const {
     std::vector<std::vector<double>> inputs;
     for (const char c : text) inputs.push_back(Row("embedding.weight", CharacterIndex(c)));
     std::vector<double> ends;
-    for (int layer = 0; layer < model_.architecture.size("layers"); ++layer) {
+    for (int layer = 0; layer < layers; ++layer) {
       const auto forward = RunLstm(inputs, layer, false);
       const auto backward = RunLstm(inputs, layer, true);
       ends.clear();
@@ -42,9 +49,7 @@ class Reference {
         inputs[t].insert(inputs[t].end(), backward[t].begin(), backward[t].end());
       }
     }
-    std::vector<double> middle = Affine("mlp.0.weight", "mlp.0.bias", ends);
-    for (double& value : middle) value = std::max(value, 0.0);
-    return Affine("mlp.2.weight", "mlp.2.bias", middle);
+    return ends;
   }
 
   double Score(std::string_view parent, std::string_view candidate) const {
@@ -140,6 +145,34 @@ TEST(LstmEncoderTest, EqualsTheDefinitionOnEveryProcessorVersion) {
           ASSERT_NEAR(static_cast<double>(vectors[version][i * expected.size() + k]), expected[k], 1e-5 * largest)
               << "text " << i << ", " << Kernels::Available()[version]->name;
         }
+      }
+    }
+  }
+}
+
+TEST(LstmEncoderTest, LayersAreWhatTheNetworkComputesOnItsWay) {
+  const std::vector<std::string> texts = RandomTexts(20, 30);
+  const Model model = RandomModel(Lstm({4, 12, 3}), 5);
+  const Reference reference(model);
+  const std::vector<NetworkLayer> layers = MakeLayerEncoders(model);
+  ASSERT_EQ(layers.size(), 4U);
+  EXPECT_EQ(layers[0].name, "characters");
+  ASSERT_EQ(layers[0].encoder->vector_size(), 4U);
+  // The mean of two rows; that of no text is zero.
+  const std::vector<float> means = Encode(*layers[0].encoder, {"", "ab"}, 1);
+  const std::vector<float>& rows = model.tensors.at("embedding.weight").values;
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ(means[k], 0);
+    EXPECT_NEAR(means[4 + k], (rows[CharacterIndex('a') * 4 + k] + rows[CharacterIndex('b') * 4 + k]) / 2, 1e-6);
+  }
+  for (int layer = 1; layer <= 3; ++layer) {
+    const NetworkLayer& tested = layers[static_cast<std::size_t>(layer)];
+    EXPECT_EQ(tested.name, "layer " + std::to_string(layer));
+    const std::vector<float> vectors = Encode(*tested.encoder, texts, 2);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      const std::vector<double> expected = reference.Ends(texts[i], layer);
+      for (std::size_t k = 0; k < expected.size(); ++k) {
+        ASSERT_NEAR(static_cast<double>(vectors[i * expected.size() + k]), expected[k], 1e-5) << "text " << i;
       }
     }
   }

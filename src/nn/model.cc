@@ -269,6 +269,12 @@ std::unique_ptr<Encoder> MakeEncoder(const Model& model, const Kernels& kernels)
   return kind.make_encoder(model, kernels);
 }
 
+std::vector<NetworkLayer> MakeLayerEncoders(const Model& model, const Kernels& kernels) {
+  const NetworkKind& kind = CheckedKind(model.architecture);
+  CheckTensors(model);
+  return kind.make_layers == nullptr ? std::vector<NetworkLayer>() : kind.make_layers(model, kernels);
+}
+
 Model ReadModel(const std::string& path) {
   try {
     return ReadModelFrom(path);

@@ -48,6 +48,8 @@ struct NetworkKind {
   // An engine on the CPU for a model whose tensors were checked. It does not refer to the model afterwards. Null for kinds that
   // read states of a fixed layout and not texts: these have the head "actions", and only these.
   std::unique_ptr<Encoder> (*make_encoder)(const Model& model, const Kernels& kernels);
+  // Encoders for what lies before the vector, the lowest layer first, likewise. Null for kinds that show nothing of it.
+  std::vector<NetworkLayer> (*make_layers)(const Model& model, const Kernels& kernels) = nullptr;
 };
 
 const std::vector<const NetworkKind*>& NetworkKinds();

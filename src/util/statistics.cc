@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "util/random.h"
+
 namespace conpole {
 
 Interval RateInterval(std::size_t successes, std::size_t trials) {
@@ -28,6 +30,24 @@ double Percentile(std::vector<double> values, double share) {
 double Mean(const std::vector<double>& values) {
   if (values.empty()) return 0;
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+Bootstrap::Bootstrap(std::size_t size, std::uint64_t seed, std::size_t draws) : size_(size) {
+  Random random(seed);
+  drawn_.reserve(size * draws);
+  while (drawn_.size() < size * draws) drawn_.push_back(static_cast<std::uint32_t>(random.Uint64(0, size)));
+}
+
+Interval Bootstrap::OfMean(std::span<const double> values) const {
+  if (size_ == 0) return {0, 0};
+  std::vector<double> means;
+  for (auto next = drawn_.begin(); next != drawn_.end();) {
+    double sum = 0;
+    for (std::size_t i = 0; i < size_; ++i) sum += values[*next++];
+    means.push_back(sum / static_cast<double>(size_));
+  }
+  constexpr double kTail = 0.025;
+  return {Percentile(means, kTail), Percentile(means, 1 - kTail)};
 }
 
 }  // namespace conpole

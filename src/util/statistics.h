@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace conpole {
@@ -19,5 +21,22 @@ Interval RateInterval(std::size_t successes, std::size_t trials);
 double Percentile(std::vector<double> values, double share);
 
 double Mean(const std::vector<double>& values);  // 0 for no values
+
+// 95% confidence intervals of means over the same things, by drawing these anew, with repetition, many times (the percentile
+// bootstrap). The draws depend on the seed alone, so that means of several measures, and of their differences, are compared
+// over the same draws. Immutable; any thread may ask.
+class Bootstrap {
+ public:
+  static constexpr std::size_t kDraws = 2000;
+
+  explicit Bootstrap(std::size_t size, std::uint64_t seed = 0, std::size_t draws = kDraws);
+
+  // Of the mean of `size` values. Both ends are 0 for no values.
+  Interval OfMean(std::span<const double> values) const;
+
+ private:
+  std::size_t size_;
+  std::vector<std::uint32_t> drawn_;  // size_ indices for every draw
+};
 
 }  // namespace conpole

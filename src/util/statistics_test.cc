@@ -1,5 +1,7 @@
 #include "util/statistics.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -54,6 +56,30 @@ TEST(StatisticsTest, PercentilesAreNearestRanks) {
   for (int i = 100; i >= 1; --i) hundred.push_back(i);
   EXPECT_EQ(Percentile(hundred, 0.5), 50);
   EXPECT_EQ(Percentile(hundred, 0.95), 95);
+}
+
+TEST(StatisticsTest, BootstrapIntervalsAreThoseOfTheNormalDistributionForManyValues) {
+  // 1,000 values 0 and 1, of which 300 are 1: the standard error is sqrt(0.3 * 0.7 / 1000).
+  std::vector<double> values(1000, 0);
+  std::fill_n(values.begin(), 300, 1);
+  const Bootstrap bootstrap(values.size(), 1);
+  const Interval interval = bootstrap.OfMean(values);
+  const double error = std::sqrt(0.3 * 0.7 / 1000);
+  EXPECT_NEAR(interval.low, 0.3 - 1.96 * error, 0.003);
+  EXPECT_NEAR(interval.high, 0.3 + 1.96 * error, 0.003);
+  const Interval again = Bootstrap(values.size(), 1).OfMean(values);
+  EXPECT_EQ(interval.low, again.low);
+  EXPECT_EQ(interval.high, again.high);
+  // Values of which hardly two sums are equal.
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sqrt(static_cast<double>(i));
+  EXPECT_NE(bootstrap.OfMean(values).low, Bootstrap(values.size(), 2).OfMean(values).low);
+}
+
+TEST(StatisticsTest, BootstrapIntervalsOfEqualValuesHaveNoWidth) {
+  const std::vector<double> values(7, 2.5);
+  EXPECT_EQ(Bootstrap(7).OfMean(values).low, 2.5);
+  EXPECT_EQ(Bootstrap(7).OfMean(values).high, 2.5);
+  EXPECT_EQ(Bootstrap(0).OfMean({}).high, 0);
 }
 
 TEST(StatisticsTest, MeanOfNothingIsZero) {

@@ -1,6 +1,7 @@
 #include "vectors/problem_encoder.h"
 
 #include <string_view>
+#include <utility>
 
 #include "tutor/policy.h"
 #include "util/checksum.h"
@@ -36,6 +37,9 @@ std::string VectorModelPath(const Domain& domain, const std::string& given) {
 
 ProblemEncoder::ProblemEncoder(const Domain& domain, const Model& model)
     : domain_(domain), encoder_(MakeEncoderFor(domain, model)), fingerprint_(FingerprintOf(model)) {}
+
+ProblemEncoder::ProblemEncoder(const Domain& domain, std::unique_ptr<Encoder> encoder)
+    : domain_(domain), encoder_(std::move(encoder)) {}
 
 std::vector<float> ProblemEncoder::Encode(std::span<const std::string> states, ThreadPool& pool) const {
   std::vector<std::string> texts;

@@ -27,6 +27,8 @@ class ProblemEncoder {
  public:
   // Throws Error if the model is for states of another layout than the domain's.
   ProblemEncoder(const Domain& domain, const Model& model);
+  // The same for vectors of another kind, those of a layer of a network for example.
+  ProblemEncoder(const Domain& domain, std::unique_ptr<Encoder> encoder);
 
   const Domain& domain() const { return domain_; }
   std::size_t dimension() const { return encoder_->vector_size(); }
