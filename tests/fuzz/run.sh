@@ -55,6 +55,13 @@ seeds() {
         "R U R' U2 (F-1)" 'c3 + 2*3^5' '½x ≤ −3·y²' '2 \div 3 = \left(-x\right)' \
         'UUFUUFUUF RRRRRRRRR FFDFFDFFD DDBDDBDDB LLLLLLLLL UBBUBBUBB'
       ;;
+    cube)
+      printf '%s\n' "R U R' U2 (F-1)" "(R U R' U')3 [R, U] [F: D2]" "Rw M x' y2 S' e" \
+        'UUFUUFUUF RRRRRRRRR FFDFFDFFD DDBDDBDDB LLLLLLLLL UBBUBBUBB' \
+        'WWWWWWWGWRRRRRRRRRGWGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBBB' \
+        'UUUUUUUUFURRRRRRRRFFRFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB' \
+        'A000000000aB111111111bC225225225cD334334334dE442442442eF553553553f'
+      ;;
     safetensors)
       printf '%s\n' '0 {}' '6 {"a":{"dtype":"F16","shape":[1,3],"data_offsets":[0,6]},"__metadata__":{"k":"v"}}' \
         '2 {"b":{"dtype":"BF16","shape":[],"data_offsets":[0,2]},"c":{"dtype":"F32","shape":[0],"data_offsets":[2,2]}}'
