@@ -34,6 +34,9 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
   layer_ = {{start.begin(), start.end()}, {endgame_.hash().Of(start.data())}, {0.0F}, {}};
   for (std::size_t steps = 0;; ++steps) {
     const std::size_t end = FindEnd();
+    // From outside the endgame it takes more steps than its radius.
+    const bool is_too_far = end == layer_.hashes.size() && steps + endgame_.radius() >= options.max_steps;
+    if (is_too_far) return result.outcome = SearchOutcome::kOutOfBudget, result;
     if (end != layer_.hashes.size()) {
       const std::span<const std::uint8_t> state(layer_.states.data() + end * layout_.cells, layout_.cells);
       if (const auto rest = endgame_.Path(state)) {

@@ -1,7 +1,7 @@
 // Beam search over packed states (conpole/fixed_layout.h), for beams of any width up to hundreds of thousands of states. From a
 // layer of at most W states, a step
 //   1. ends the search if a state of the layer is in the endgame (search/endgame.h): of these the one with the fewest steps to
-//   go,
+//   go; or if there is none, and to get there would take more steps than are allowed,
 //   2. asks the policy about all states of the layer,
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; the action that undoes
 //   the

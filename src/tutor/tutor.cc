@@ -22,6 +22,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxWidth = 1 << 16;
+// Of beams over packed states. Where time buys shorter solutions, the first one need not be short, but soon.
+constexpr std::size_t kFirstWidth = 256;
+constexpr std::size_t kFirstWidthToShorten = 64;
 // Looking for detours asks no network, but must not take long either.
 constexpr std::uint64_t kMaxDetourExpansions = 20'000;
 
@@ -56,6 +59,7 @@ class Tutor::Spending {
   bool interrupted() const { return budget_.stop != nullptr && *budget_.stop; }
   // Stops inside a round, by time or by the caller's flag.
   StopToken token() const { return StopToken(budget_.stop).Or(Deadline(start_, budget_.milliseconds)); }
+  Clock::time_point deadline() const { return Deadline(start_, budget_.milliseconds); }
   // `more` are expansions that were not added yet.
   bool Spent(std::uint64_t more = 0) const { return interrupted() || more >= expansions_left() || out_of_time(); }
 
@@ -256,10 +260,12 @@ Tutor::Ending Tutor::SearchPacked(const AnswerDomain& domain, PackedPolicy& poli
     ending.outcome = SearchOutcome::kOutOfBudget;
   } else {
     SearchResult result = RunGrowingPackedBeams(domain, policy, start,
-                                                {.max_steps = options_.max_steps,
+                                                {.width = budget.shorten ? kFirstWidthToShorten : kFirstWidth,
+                                                 .max_steps = options_.max_steps,
                                                  .max_expanded = budget.expansions,
                                                  .shorten = budget.shorten,
-                                                 .stop = spending.token()},
+                                                 .stop = spending.token(),
+                                                 .deadline = spending.deadline()},
                                                 pool_);
     ending.outcome = result.outcome;
     ending.path = std::move(result.path);
