@@ -233,10 +233,19 @@ std::optional<std::string> FindLie(std::string_view facelets, std::string_view s
   return FindLieInParts(facelets, truth, sentence);
 }
 
-std::string WithoutBlanks(std::string_view written) {
-  std::string letters;
-  std::copy_if(written.begin(), written.end(), std::back_inserter(letters), [](char c) { return c != ' '; });
-  return letters;
+std::string FaceletsOf(std::string_view state) {
+  // The faces of the domain's text, each with its cells column by column from the left, every column from its lower end up.
+  constexpr std::string_view kOrder = "UDLRBF";
+  std::string facelets;
+  for (const char face : kFaces) {
+    const std::string_view cells = state.substr(11 * kOrder.find(face) + 1, 9);
+    for (std::size_t row = 0; row < 3; ++row) {
+      for (std::size_t column = 0; column < 3; ++column) {
+        facelets += kOrder[static_cast<std::size_t>(cells[3 * column + 2 - row] - '0')];
+      }
+    }
+  }
+  return facelets;
 }
 
 }  // namespace conpole

@@ -24,7 +24,7 @@ CubeJudgement JudgeCube(std::string_view facelets);
 // What is not true in an English sentence that says why no turns solve a cube; nothing if all of it is.
 std::optional<std::string> FindLie(std::string_view facelets, std::string_view sentence);
 
-// 54 letters of what WriteNotation wrote.
-std::string WithoutBlanks(std::string_view written);
+// The 54 letters of a canonical state.
+std::string FaceletsOf(std::string_view state);
 
 }  // namespace conpole

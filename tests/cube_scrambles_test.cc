@@ -34,7 +34,6 @@ class CubeScramblesTest : public testing::Test {
     }
     return cells;
   }
-  std::string FaceletsOf(const std::string& state) { return WithoutBlanks(WriteNotation(*domain_, state)); }
   std::size_t AnyCell() { return static_cast<std::size_t>(random_.Uint64(0, kCubeCells)); }
 
   Random random_{11};

@@ -155,6 +155,8 @@ SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, c
   search.kind = SearchKind::kBeam;
   search.stop = options.stop;
   search.beam.max_steps = options.max_steps;
+  // Made now if it is not there yet, so that it is not taken for time that a beam needs.
+  SharedEndgame(*domain.type().layout);
   for (search.beam.width = options.width;;) {
     const Stopwatch watch;
     const std::uint64_t left = options.max_expanded - best.expanded;

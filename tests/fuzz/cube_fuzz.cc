@@ -53,7 +53,7 @@ struct World {
 void TrySolution(World& world, conpole::Tutor& tutor, const std::string& state) {
   constexpr std::uint64_t kFewStates = 300;
   const conpole::TutorSolution solution = tutor.Solve(state, {.milliseconds = UINT64_MAX, .expansions = kFewStates});
-  const std::string facelets = conpole::WithoutBlanks(conpole::WriteNotation(*world.domain, state));
+  const std::string facelets = conpole::FaceletsOf(state);
   const conpole::CubeJudgement judgement = conpole::JudgeCube(facelets);
   Require((solution.status == conpole::SolveStatus::kNoSolution) == !judgement.is_possible(), "wrongly judged", facelets);
   if (!judgement.is_possible()) {

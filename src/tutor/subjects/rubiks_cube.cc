@@ -64,9 +64,11 @@ class RubiksCube final : public Subject {
   std::string Write(Script script, const Line& line) const override {
     std::string text;
     const std::string cells = CubeCells(line.state);
+    // Letters are read by the centres. Where these are not those of the faces, the cells are written as the domain has them.
+    const bool by_letters = !FindCubeFault(cells).centres;
     for (std::size_t i = 0; i < kCubeCells; ++i) {
       if (i > 0 && i % 9 == 0) text += ' ';
-      text += kCubeFaces[static_cast<std::size_t>(cells[CellOfFacelet(i)] - '0')];
+      text += by_letters ? kCubeFaces[static_cast<std::size_t>(cells[CellOfFacelet(i)] - '0')] : cells[i];
     }
     return script == Script::kLatex ? "\\texttt{" + text + "}" : text;
   }
