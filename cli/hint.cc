@@ -34,6 +34,7 @@ void AddHint(CLI::App& program, Action& action) {
   options->tutor.AddTo(*command, 1, "a line");
   AddNumber(*command, "--level", options->level, "1: what kind of step; 2: which one, and where; 3: the line that it gives",
             {1, Tutor::kHintLevels});
+  options->tutor.AddMovesTo(*command);
   command->footer("Exit status: 0 given, 1 no solution found to take it from, 2 bad input.");
   command->callback([options, &action] { action = [options] { return Hint(*options); }; });
 }

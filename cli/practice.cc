@@ -195,11 +195,17 @@ class Practice {
   void ShowExercise() const {
     const PracticeExercise& exercise = session_.exercise();
     Catalogue::Slots slots{{"number", std::to_string(session_.exercises())}, {"problem", exercise.notation}};
-    if (exercise.skill == nullptr) return Say("practice.exercise", slots);
-    slots["skill"] = TitleOf(catalogue_, *exercise.skill);
-    slots["level"] = std::to_string(exercise.level);
-    slots["levels"] = std::to_string(exercise.skill->levels.size());
-    Say("practice.exercise_of", slots);
+    if (exercise.skill == nullptr) {
+      Say("practice.exercise", slots);
+    } else {
+      slots["skill"] = TitleOf(catalogue_, *exercise.skill);
+      slots["level"] = std::to_string(exercise.level);
+      slots["levels"] = std::to_string(exercise.skill->levels.size());
+      Say("practice.exercise_of", slots);
+    }
+    const Subject& subject = SubjectOf(tutor_.domain());
+    const std::string picture = subject.Draw(subject.Understand(exercise.problem), tutor_.is_coloured());
+    if (!picture.empty()) PrintLine(picture);
   }
 
   // False if this was the end.
@@ -214,7 +220,7 @@ class Practice {
       PrintLine(session_.Hint().text);
     } else if (alone && Means(word, "solve")) {
       Say("practice.solution", {});
-      PrintLine(FormatSolution(tutor_.domain(), session_.Solve(), Format::kText));
+      PrintLine(FormatSolution(tutor_.domain(), session_.Solve(), Format::kText, Detail::kSchool, tutor_.is_coloured()));
     } else if (Means(word, "more")) {
       More(rest);
     } else if (Means(word, "skills")) {
@@ -319,6 +325,7 @@ void AddPractice(CLI::App& program, Action& action) {
           ->default_str("");
   command->add_option("--transcript", options->transcript, "Write all that was done to this file, as JSON, after every line");
   options->tutor.AddLanguageTo(*command);
+  options->tutor.AddColorTo(*command);
   options->tutor.search.AddScorerTo(*command);
   command->callback([options, level, level_option, seed, &action] {
     if (level_option->count() != 0) options->level = *level;

@@ -1,5 +1,5 @@
 // conpole reproduce: tables of the paper beside our own figures. table1 is here (branching factor and success of breadth-first
-// search), table2 in table2.cc, table3 in table3.cc.
+// search), table2 in table2.cc, table3 in table3.cc, and what the paper and others have on the cube in cube_table.cc.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/cube_table.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/table2.h"
@@ -203,6 +204,7 @@ void AddReproduce(CLI::App& program, Action& action) {
   table1->callback([options, &action] { action = [options] { return ReproduceTable1(*options); }; });
   AddTable2(*command, action);
   AddTable3(*command, action);
+  AddCubeTable(*command, action);
 }
 
 }  // namespace conpole::cli

@@ -18,7 +18,7 @@ int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
   TutorBudget budget = session.budget();
   if (!limited) budget.milliseconds = kNoTimeLimit;
   const TutorSolution solution = session.tutor().Solve(*problem, budget, one_search ? &search : nullptr);
-  session.PrintAnswer(FormatSolution(session.domain(), solution, session.format(), session.detail()));
+  session.PrintAnswer(FormatSolution(session.domain(), solution, session.format(), session.detail(), session.is_coloured()));
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
@@ -31,6 +31,8 @@ void AddSolve(CLI::App& program, Action& action) {
   arguments->AddTo(*command, 1, "a problem");
   arguments->search.AddSearchTo(*command);
   command->add_option("--detail", arguments->detail, "Of the steps: school, axioms, or both")->capture_default_str();
+  arguments->AddMovesTo(*command);
+  arguments->AddColorTo(*command);
   command->footer(
       "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
       "(--search to\n"

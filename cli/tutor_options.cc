@@ -1,7 +1,10 @@
 #include "cli/tutor_options.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string_view>
 
@@ -15,6 +18,7 @@
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
 #include "tutor/prose.h"
+#include "tutor/subject.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -71,6 +75,35 @@ std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
   return std::string(GuessDomain(text, arguments.language));
 }
 
+// Whether standard output gets escape sequences for colours (no-color.org).
+bool IsColoured(std::string_view choice) {
+  if (choice == "always") return true;
+  if (choice == "never") return false;
+  if (choice != "auto") throw Error(fmt::format("--color must be auto, always or never, not '{}'", choice));
+  const auto variable = [](const char* name) -> std::string_view {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  return isatty(STDOUT_FILENO) != 0 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+}
+
+TurnCount TurnCountOf(std::string_view choice, const Domain& domain) {
+  if (choice == "quarter") return TurnCount::kQuarter;
+  if (choice != "half") throw Error(fmt::format("--moves must be quarter or half, not '{}'", choice));
+  const bool are_turns = SubjectOf(domain).Turns({}).has_value();
+  if (!are_turns) throw Error(fmt::format("--moves half: the steps of {} are no turns", domain.type().name));
+  return TurnCount::kHalf;
+}
+
+TutorOptions OptionsOf(const TutorArguments& arguments, const Domain& domain) {
+  TutorOptions options;
+  options.explain.language = arguments.language;
+  if (arguments.ChosenFormat() == Format::kLatex) options.explain.script = Script::kLatex;
+  options.detail = DetailOf(arguments.detail);
+  options.turns = TurnCountOf(arguments.moves, domain);
+  return options;
+}
+
 }  // namespace
 
 void TutorArguments::AddTo(CLI::App& command, std::size_t count, const std::string& names) {
@@ -116,6 +149,18 @@ Error NotAProblem(const Domain& domain, const std::string& text, const NotationE
                                                           {"reason", reason}}));
 }
 
+void TutorArguments::AddMovesTo(CLI::App& command) {
+  command.add_option("--moves", moves, "Of the cube: quarter turns, or half turns as one: quarter or half")
+      ->capture_default_str();
+}
+
+void TutorArguments::AddColorTo(CLI::App& command) {
+  command
+      .add_option("--color,--colour", color,
+                  "Of pictures: always, never, or auto: in a terminal, unless NO_COLOR is set in the environment")
+      ->capture_default_str();
+}
+
 TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
     : TutorSession(WithoutDomain(arguments, count), DomainOf(arguments, count)) {}
 
@@ -124,14 +169,12 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
       language_(arguments.language),
       format_(arguments.ChosenFormat()),
       detail_(DetailOf(arguments.detail)),
+      is_coloured_(IsColoured(arguments.color)),
       budget_(arguments.budget),
       domain_(MakeAnyDomain(domain)),
       pool_(arguments.search.threads),
       policy_(arguments.search.MakeScorer(*domain_, pool_)),
-      tutor_(
-          *domain_, *policy_, pool_,
-          {.explain = {.language = arguments.language, .script = format_ == Format::kLatex ? Script::kLatex : Script::kPlain},
-           .detail = detail_}) {
+      tutor_(*domain_, *policy_, pool_, OptionsOf(arguments, *domain_)) {
   budget_.stop = &InterruptFlag();
   budget_.shorten = arguments.milliseconds != nullptr && arguments.milliseconds->count() != 0;
 }

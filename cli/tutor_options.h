@@ -31,6 +31,8 @@ struct TutorArguments {
   bool json = false;
   std::string language = "en";
   std::string detail = "school";  // only solve has an option for it
+  std::string moves = "quarter";  // only solve and hint have one
+  std::string color = "auto";     // only commands that draw have one
   TutorBudget budget;
   CLI::Option* milliseconds = nullptr;  // the option: if it is given, all of the time is used for short solutions
   SearchArguments search;
@@ -42,6 +44,10 @@ struct TutorArguments {
   void AddOptionsTo(CLI::App& command);
   // --language, which is also called --lang.
   void AddLanguageTo(CLI::App& command);
+  // --moves, for domains whose steps are turns.
+  void AddMovesTo(CLI::App& command);
+  // --color, of what is drawn in characters.
+  void AddColorTo(CLI::App& command);
   Format ChosenFormat() const { return json ? Format::kJson : FormatOf(format); }
 };
 
@@ -67,6 +73,7 @@ class TutorSession {
   Tutor& tutor() { return tutor_; }
   Format format() const { return format_; }
   Detail detail() const { return detail_; }
+  bool is_coloured() const { return is_coloured_; }
   const TutorBudget& budget() const { return budget_; }
   const std::string& text(std::size_t index) const { return texts_[index]; }
 
@@ -84,6 +91,7 @@ class TutorSession {
   std::string read_as_;
   Format format_;
   Detail detail_;
+  bool is_coloured_;
   TutorBudget budget_;
   std::unique_ptr<Domain> domain_;
   ThreadPool pool_;

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -196,6 +200,60 @@ TEST_F(PackedBeamTest, LimitsHold) {
   EXPECT_EQ(Search(scramble_, {.width = 4, .max_steps = 5}).outcome, SearchOutcome::kSolved);
   const std::atomic<bool> stop = true;
   EXPECT_EQ(Search(scramble_, {.width = 4, .stop = &stop}).outcome, SearchOutcome::kInterrupted);
+}
+
+// From outside the endgame it takes more steps than its radius, so the last layers need not be asked about.
+TEST_F(PackedBeamTest, WhatIsTooFarIsGivenUpEarly) {
+  const Endgame near(Cube(), 127);  // the solved state and two steps: 1 + 12 + 114
+  ASSERT_EQ(near.radius(), 2U);
+  ThreadPool pool(1);
+  const PackedResult result = CpuPackedBeam(near, policy_, pool).Search(Walked(scramble_), {.width = 4, .max_steps = 4});
+  EXPECT_EQ(result.outcome, SearchOutcome::kOutOfBudget);
+  EXPECT_EQ(result.evaluated, 1U + 4);
+  const PackedResult solved = CpuPackedBeam(near, policy_, pool).Search(Walked(scramble_), {.width = 4, .max_steps = 5});
+  EXPECT_EQ(solved.outcome, SearchOutcome::kSolved);
+  EXPECT_EQ(solved.actions.size(), 5U);
+}
+
+TEST(GrowingBeamsTest, TheLastBeamIsAsWideAsThereIsTimeFor) {
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(NextBeamWidth(256, 1, kNever), 1024U);
+  EXPECT_EQ(NextBeamWidth(256, 1, 10), 1024U);
+  EXPECT_EQ(NextBeamWidth(1000, 1, 2), 1800U);
+  EXPECT_EQ(NextBeamWidth(1000, 1, 1.2), std::nullopt) << "it would hardly be wider";
+  EXPECT_EQ(NextBeamWidth(1000, 1, 0), std::nullopt);
+  EXPECT_EQ(NextBeamWidth(1000, 1, -1), std::nullopt);
+  EXPECT_EQ(NextBeamWidth(1000, 0, 1), 4000U);
+}
+
+TEST_F(PackedBeamTest, WiderBeamsShortenWhatWasFound) {
+  const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
+  // It makes the same turn over and over: three times the last one of the scramble undo it, where one would do.
+  constexpr std::uint8_t kTurn = 5;
+  class Stubborn final : public PackedPolicy {
+   public:
+    std::size_t cells() const override { return Cube().cells; }
+    std::size_t actions() const override { return Cube().actions(); }
+    std::size_t StatesAtATime() const override { return 1000; }
+    void Score(std::span<const std::uint8_t>, std::span<float> preferences) override {
+      for (std::size_t i = 0; i < preferences.size(); ++i) preferences[i] = i % Cube().actions() == kTurn ? 9.0F : 0.0F;
+    }
+  } policy;
+  ThreadPool pool(1);
+  const std::string problem = Cube().unpack(Walked({0, 4, 8, 3, 1, 2, kTurn}).data());
+  const GrowingBeamOptions once{.width = 1, .widest = 64};
+  GrowingBeamOptions longer = once;
+  longer.shorten = true;
+  const SearchResult first = RunGrowingPackedBeams(*domain, policy, problem, once, pool);
+  const SearchResult shortest = RunGrowingPackedBeams(*domain, policy, problem, longer, pool);
+  EXPECT_EQ(first.steps(), 9U);
+  EXPECT_EQ(shortest.steps(), 7U);
+  EXPECT_GT(shortest.expanded, first.expanded);
+  // A deadline that is far away changes nothing. One that is over leaves what was found first.
+  longer.deadline = StopToken::Clock::now() + std::chrono::hours(1000);
+  EXPECT_EQ(RunGrowingPackedBeams(*domain, policy, problem, longer, pool).path, shortest.path);
+  longer.deadline = StopToken::Clock::now() - std::chrono::hours(1);
+  EXPECT_EQ(RunGrowingPackedBeams(*domain, policy, problem, longer, pool).path, first.path);
 }
 
 TEST_F(PackedBeamTest, EveryValueOfABeamWorks) {

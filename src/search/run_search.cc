@@ -1,5 +1,7 @@
 #include "search/run_search.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -20,6 +22,7 @@
 #include "search/lockstep.h"
 #include "search/packed_beam.h"
 #include "search/packed_best_first.h"
+#include "util/stopwatch.h"
 
 namespace conpole {
 namespace {
@@ -158,6 +161,14 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
   return RunLockstep(domain, scorer, problems, make, pool, lockstep);
 }
 
+std::optional<std::size_t> NextBeamWidth(std::size_t width, double seconds, double left) {
+  constexpr double kCaution = 0.9;
+  constexpr double kWorthWhile = 1.25;
+  const double factor = seconds > 0 ? std::min(4.0, kCaution * left / seconds) : 4.0;
+  if (!(factor >= kWorthWhile)) return std::nullopt;
+  return static_cast<std::size_t>(factor * static_cast<double>(width));
+}
+
 SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, const std::string& problem,
                                    const GrowingBeamOptions& options, ThreadPool& pool) {
   SearchResult best;
@@ -165,7 +176,10 @@ SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, c
   search.kind = SearchKind::kBeam;
   search.stop = options.stop;
   search.beam.max_steps = options.max_steps;
-  for (search.beam.width = options.width;; search.beam.width *= 4) {
+  // Made now if it is not there yet, so that it is not taken for time that a beam needs.
+  SharedEndgame(*domain.type().layout);
+  for (search.beam.width = options.width;;) {
+    const Stopwatch watch;
     const std::uint64_t left = options.max_expanded - best.expanded;
     SearchResult found = RunPackedBeam(domain, policy, std::span(&problem, 1), search, left, pool, {}).front();
     found.expanded += best.expanded;
@@ -180,6 +194,15 @@ SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, c
     const bool is_enough = best.solved() && (!options.shorten || best.steps() == 0);
     if (is_enough || options.stop.StopRequested() || best.expanded >= options.max_expanded) return best;
     if (search.beam.width > options.widest / 4) return best;
+    double left_seconds = std::numeric_limits<double>::infinity();
+    if (options.deadline != StopToken::Clock::time_point::max()) {
+      left_seconds = std::chrono::duration<double>(options.deadline - StopToken::Clock::now()).count();
+    }
+    // Until something is found, there is nothing to be gained by waiting.
+    if (!best.solved()) left_seconds = std::numeric_limits<double>::infinity();
+    const std::optional<std::size_t> width = NextBeamWidth(search.beam.width, watch.Seconds(), left_seconds);
+    if (!width) return best;
+    search.beam.width = *width;
   }
 }
 

@@ -126,6 +126,10 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   } else {
     check.message = catalogue.Sentence(judgement.sentence, {});
   }
+  check.step = subject.NameStep(before->line, after->line);
+  if (!check.step.empty()) {
+    check.message = catalogue.Sentence("check.step", {{"step", check.step}, {"verdict", check.message}});
+  }
   return check;
 }
 

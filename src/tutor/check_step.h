@@ -45,6 +45,7 @@ struct StepCheck {
   Side side = Side::kNone;
   std::optional<NotationError> error;  // of kUnreadable
   std::string mistake;                 // of kNotEquivalent: the typical error that makes this line; empty if none is known
+  std::string step;                    // the step as Subject::NameStep has it; empty where there is none
   bool after_mistake = false;          // it follows from the line before, which is wrong itself
 
   bool correct() const { return kind <= Kind::kCorrect; }

@@ -152,6 +152,18 @@ TEST_F(CubeNotationTest, FaceletsAreNeverReadAsTurns) {
   }
 }
 
+// Letters are read by the centres, so a cube whose centres are not at home is written otherwise.
+TEST_F(CubeNotationTest, EveryStateIsReadBackFromHowItIsWritten) {
+  Random random(6);
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::string cells = CubeCells(domain_->Generate(seed));
+    std::swap(cells[random.Uint64(0, kCubeCells)], cells[9 * random.Uint64(0, 6) + 4]);
+    const std::string state = CubeState(cells);
+    EXPECT_EQ(Read(WriteNotation(*domain_, state)), state);
+    EXPECT_EQ(Read(WriteLatex(*domain_, state)), state);
+  }
+}
+
 TEST_F(CubeNotationTest, CubesThatCannotBeAreNamedAtOnce) {
   const auto read = [&](std::string_view up, std::string_view right, std::string_view front, std::string_view rest) {
     return Read(std::string(up) + std::string(right) + std::string(front) + std::string(rest));

@@ -56,7 +56,7 @@ TEST(ExplainTest, SaysWhatAStepDoes) {
   }
   const std::unique_ptr<Domain> cube = MakeDomain("rubiks-cube");
   const std::string state = cube->Generate(1);
-  EXPECT_EQ(ExplainStep(*cube, "R-1", state, *Next(*cube, state, "R-1")), "Turn the right face counter-clockwise.");
+  EXPECT_EQ(ExplainStep(*cube, "R-1", state, *Next(*cube, state, "R-1")), "R': Turn the right face counter-clockwise.");
 }
 
 TEST(ExplainTest, KnowsLanguagesAndLatex) {

@@ -19,11 +19,13 @@ std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 Json OrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json ToJson(const TutorStep& step) {
-  return {{"axiom", step.axiom},
-          {"position", step.position ? Json(*step.position) : Json()},
-          {"before", step.before},
-          {"after", step.after},
-          {"text", step.text}};
+  Json json{{"axiom", step.axiom},
+            {"position", step.position ? Json(*step.position) : Json()},
+            {"before", step.before},
+            {"after", step.after},
+            {"text", step.text}};
+  if (!step.name.empty()) json["singmaster"] = step.name;
+  return json;
 }
 
 // Unsolved problems were not verified; of an answer that cannot be verified it is not known whether it is right.
@@ -68,6 +70,7 @@ std::string SolutionAsText(const TutorSolution& solution, Detail detail) {
     add_axioms("      ", step);
     add_line("", step.notation);
   }
+  if (solution.turns) text += "\n" + solution.turns->singmaster;
   return text + "\n-- " + solution.message;
 }
 
@@ -98,6 +101,10 @@ std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution, 
               {"status", NameOf(solution.status)}, {"answer", OrNull(solution.answer_notation)},
               {"verified", VerifiedOf(solution)},  {"steps", steps},
               {"expanded", solution.expanded},     {"milliseconds", solution.milliseconds}};
+  if (solution.turns) {
+    object["singmaster"] = solution.turns->singmaster;
+    object["moves"] = {{"quarter", solution.turns->quarter}, {"half", solution.turns->half}};
+  }
   if (solution.status == SolveStatus::kEveryNumber) {
     object["except"] = solution.exceptions;
     object["except_irrational"] = solution.irrational_exceptions;
@@ -145,17 +152,19 @@ Json NameOf(StepCheck::Side side) {
 }
 
 Json ToJson(const Domain& domain, const std::string& current, const StepCheck& check) {
-  return {{"domain", domain.Spec()},
-          {"state", current},
-          {"line", OrNull(check.state)},
-          {"verdict", NameOf(check.kind)},
-          {"correct", check.correct()},
-          {"changes_solutions", check.changes_solutions},
-          {"side", NameOf(check.side)},
-          {"text", check.message},
-          {"position", check.error ? Json(check.error->position) : Json()},
-          {"mistake", OrNull(check.mistake)},
-          {"after_mistake", check.after_mistake}};
+  Json json{{"domain", domain.Spec()},
+            {"state", current},
+            {"line", OrNull(check.state)},
+            {"verdict", NameOf(check.kind)},
+            {"correct", check.correct()},
+            {"changes_solutions", check.changes_solutions},
+            {"side", NameOf(check.side)},
+            {"text", check.message},
+            {"position", check.error ? Json(check.error->position) : Json()},
+            {"mistake", OrNull(check.mistake)},
+            {"after_mistake", check.after_mistake}};
+  if (!check.step.empty()) json["singmaster"] = check.step;
+  return json;
 }
 
 }  // namespace
@@ -167,7 +176,8 @@ Format FormatOf(std::string_view name) {
   throw Error(fmt::format("unknown format '{}'; there are: text, json, latex", name));
 }
 
-std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail) {
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail,
+                           bool is_coloured) {
   switch (format) {
     case Format::kJson:
       return SolutionAsJson(domain, solution, detail);
@@ -176,7 +186,9 @@ std::string FormatSolution(const Domain& domain, const TutorSolution& solution, 
     case Format::kText:
       break;
   }
-  return SolutionAsText(solution, detail);
+  const Subject& subject = SubjectOf(domain);
+  const std::string picture = subject.Draw(subject.Understand(solution.problem), is_coloured);
+  return picture + (picture.empty() ? "" : "\n\n") + SolutionAsText(solution, detail);
 }
 
 std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format) {
@@ -184,14 +196,16 @@ std::string FormatHint(const Domain& domain, const std::string& state, int level
   // No level gives away what a higher one is for.
   const bool axiom = hint.step && level >= 2;
   const bool line = hint.step && level >= 3;
-  return Dump({{"domain", domain.Spec()},
-               {"state", state},
-               {"level", level},
-               {"status", NameOf(hint.status)},
-               {"text", hint.text},
-               {"axiom", axiom ? Json(hint.step->axiom) : Json()},
-               {"position", axiom && hint.step->position ? Json(*hint.step->position) : Json()},
-               {"line", line ? Json(hint.step->after) : Json()}});
+  Json json{{"domain", domain.Spec()},
+            {"state", state},
+            {"level", level},
+            {"status", NameOf(hint.status)},
+            {"text", hint.text},
+            {"axiom", axiom ? Json(hint.step->axiom) : Json()},
+            {"position", axiom && hint.step->position ? Json(*hint.step->position) : Json()},
+            {"line", line ? Json(hint.step->after) : Json()}};
+  if (axiom && !hint.step->name.empty()) json["singmaster"] = hint.step->name;
+  return Dump(json);
 }
 
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format) {

@@ -23,7 +23,9 @@ Format FormatOf(std::string_view name);
 // The lines of the solution with a sentence between any two, or why there are none. LaTeX is an align* block. Axioms are shown
 // if the tutor was made with this detail: instead of the steps or, indented, between a step's sentence and its line. A step
 // whose axioms do not say all that it says, its condition above all, is shown in any case.
-std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail = Detail::kSchool);
+// As text, where the subject has a picture of the problem it comes first, in a terminal's colours if these are wanted.
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail = Detail::kSchool,
+                           bool is_coloured = false);
 std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format);
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format);
 // Of a whole solution: every line with what there is to say about it. In JSON, "lines" has what FormatCheck gives for each.

@@ -58,6 +58,22 @@ struct Problem {
   Analysis analysis;
 };
 
+// How the length of a solution is counted where its steps are turns: by quarters, or with a half turn as one.
+enum class TurnCount : std::uint8_t { kQuarter, kHalf };
+
+// A path of the domain with its labels, one less than its states.
+struct LabelledPath {
+  std::vector<std::string> states;
+  std::vector<std::string> labels;
+};
+
+// A whole solution by turns, in the notation of those who make them, and its length in both counts.
+struct TurnSequence {
+  std::string singmaster;
+  std::size_t quarter = 0;
+  std::size_t half = 0;
+};
+
 // Whether two lines mean the same and, if that is not known to be so, the catalogue's sentence that says why.
 struct Comparison {
   enum class Outcome : std::uint8_t { kSame, kDifferent, kCannotTell };
@@ -138,6 +154,16 @@ class Subject {
                                     bool /*results*/) const {
     return {};
   }
+
+  // A path as its steps are shown: the same way from its first state to its last, where turns that belong together are one
+  // step, and those that undo each other none. By default as it is.
+  virtual LabelledPath Shown(LabelledPath path, TurnCount) const { return path; }
+  // The labels of a path as turns, where they are that.
+  virtual std::optional<TurnSequence> Turns(std::span<const std::string> /*labels*/) const { return std::nullopt; }
+  // The step from one line to another as those write it who have a notation for steps; empty if there is none, or no such step.
+  virtual std::string NameStep(const Line& /*before*/, const Line& /*after*/) const { return {}; }
+  // A line drawn in characters, on one or more lines, with a terminal's colours or without; empty if there is no picture.
+  virtual std::string Draw(const Line&, bool /*is_coloured*/) const { return {}; }
 
   // The steps of a path of the domain, opened into axioms of others: one derivation per step, of which labels[i] leads from
   // path[i] to path[i + 1]. By default none, since the steps are axioms themselves.

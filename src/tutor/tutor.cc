@@ -21,6 +21,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxWidth = 1 << 16;
+// Of beams over packed states. Where time buys shorter solutions, the first one need not be short, but soon.
+constexpr std::size_t kFirstWidth = 256;
+constexpr std::size_t kFirstWidthToShorten = 64;
 // Looking for detours asks no network, but must not take long either.
 constexpr std::uint64_t kMaxDetourExpansions = 20'000;
 
@@ -55,6 +58,7 @@ class Tutor::Spending {
   bool interrupted() const { return budget_.stop != nullptr && *budget_.stop; }
   // Stops inside a round, by time or by the caller's flag.
   StopToken token() const { return StopToken(budget_.stop).Or(Deadline(start_, budget_.milliseconds)); }
+  Clock::time_point deadline() const { return Deadline(start_, budget_.milliseconds); }
   // `more` are expansions that were not added yet.
   bool Spent(std::uint64_t more = 0) const { return interrupted() || more >= expansions_left() || out_of_time(); }
 
@@ -255,10 +259,12 @@ Tutor::Ending Tutor::SearchPacked(const AnswerDomain& domain, PackedPolicy& poli
     ending.outcome = SearchOutcome::kOutOfBudget;
   } else {
     SearchResult result = RunGrowingPackedBeams(domain, policy, start,
-                                                {.max_steps = options_.max_steps,
+                                                {.width = budget.shorten ? kFirstWidthToShorten : kFirstWidth,
+                                                 .max_steps = options_.max_steps,
                                                  .max_expanded = budget.expansions,
                                                  .shorten = budget.shorten,
-                                                 .stop = spending.token()},
+                                                 .stop = spending.token(),
+                                                 .deadline = spending.deadline()},
                                                 pool_);
     ending.outcome = result.outcome;
     ending.path = std::move(result.path);
@@ -366,13 +372,15 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   }
   // A path of the search is one of the domain; what the subject knows besides must agree.
   if (!subject_.StepsArePossible(ending.path)) throw Error("the search gave steps that are not possible");
-  const std::vector<std::string> labels = LabelsOfPath(domain_, ending.path);
-  for (std::size_t i = 0; i < labels.size(); ++i) {
-    Line next = subject_.Understand(ending.path[i + 1]);
-    solution.steps.push_back(MakeStep(labels[i], line, next));
+  const LabelledPath path = subject_.Shown({ending.path, LabelsOfPath(domain_, ending.path)}, options_.turns);
+  if (path.states.back() != ending.path.back()) throw Error("the steps that are shown lead to another state");
+  for (std::size_t i = 0; i < path.labels.size(); ++i) {
+    Line next = subject_.Understand(path.states[i + 1]);
+    solution.steps.push_back(MakeStep(path.labels[i], line, next));
     line = std::move(next);
   }
-  if (options_.detail != Detail::kSchool) OpenSteps(ending.path, labels, solution.steps);
+  if (!path.labels.empty()) solution.turns = subject_.Turns(path.labels);
+  if (options_.detail != Detail::kSchool) OpenSteps(path.states, path.labels, solution.steps);
   const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
   if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
   solution.status = status;
@@ -389,6 +397,14 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   Catalogue::Slots slots;
   if (subject_.AnswersSaySomething()) slots["answer"] = solution.answer_notation;
   solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
+  if (solution.turns) solution.message += ' ' + LengthOf(*solution.turns);
+}
+
+std::string Tutor::LengthOf(const TurnSequence& turns) const {
+  Catalogue::Slots slots{{"quarter", std::to_string(turns.quarter)}, {"half", std::to_string(turns.half)}};
+  if (turns.quarter == 1) slots["one"] = "1";
+  if (turns.half == 1) slots["one_half"] = "1";
+  return Sentence(options_.turns == TurnCount::kHalf ? "turns.half" : "turns.quarter", slots);
 }
 
 void Tutor::OpenSteps(std::span<const std::string> path, std::span<const std::string> labels,
@@ -415,6 +431,7 @@ TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line
   step.after = after.state;
   step.notation = WriteLine(after);
   step.text = ExplainStep(subject_, step, before, after, options_.explain);
+  step.name = subject_.NameStep(before, after);
   return step;
 }
 

@@ -53,14 +53,16 @@ struct TutorOptions {
   ExplainOptions explain;
   std::size_t max_steps = 60;  // of a solution, before detours are removed
   Detail detail = Detail::kSchool;
+  TurnCount turns = TurnCount::kQuarter;  // of solutions and hints whose steps are turns
 };
 
 // An action, and the states that it leads from and to.
 struct TutorStep : Action {
   std::string before;
   std::string after;
-  std::string notation;  // the state after it as people read it, in the script of the explanations
-  std::string text;      // a sentence
+  std::string notation;   // the state after it as people read it, in the script of the explanations
+  std::string text;       // a sentence
+  std::string name = {};  // as Subject::NameStep has it, Singmaster's notation of a turn; empty where steps have none
 
   // The same step in axioms of another domain, if the options ask for them. Where the line before an axiom is not the one
   // after the axiom before it, another part of the step begins.
@@ -84,6 +86,7 @@ struct TutorSolution {
   std::size_t irrational_exceptions = 0;
   std::string message;  // the status in a sentence
   std::vector<TutorStep> steps;
+  std::optional<TurnSequence> turns;                  // the steps as turns, where they are that and there are any
   SearchOutcome outcome = SearchOutcome::kExhausted;  // of the last search
   std::uint64_t expanded = 0;                         // states
   double milliseconds = 0;
@@ -182,6 +185,7 @@ class Tutor {
                              const std::function<std::string(std::uint64_t)>& problem_at);
   Distance StepsWithin(const TutorBudget& budget);
   TutorStep MakeStep(std::string_view label, const Line& before, const Line& after) const;
+  std::string LengthOf(const TurnSequence& turns) const;
   // Puts the axioms into the steps of a path.
   void OpenSteps(std::span<const std::string> path, std::span<const std::string> labels, std::vector<TutorStep>& steps) const;
   std::string Sentence(std::string_view id, const Catalogue::Slots& slots = {}) const;

@@ -58,6 +58,13 @@ seeds() {
     lines) # 0, 1 and 2 stand for the problems of lines_fuzz.cc
       printf '%s\n' '02x = 4' '0x = 2' '02x = 7 + 3' '1x = 3(x + 2)^2(x - 1) - 4(x - 1)' '1|:2' '21/2 + 3 * 5/2' '28 = 8 = x' '0x=2 or x=-2'
       ;;
+    cube)
+      printf '%s\n' "R U R' U2 (F-1)" "(R U R' U')3 [R, U] [F: D2]" "Rw M x' y2 S' e" \
+        'UUFUUFUUF RRRRRRRRR FFDFFDFFD DDBDDBDDB LLLLLLLLL UBBUBBUBB' \
+        'WWWWWWWGWRRRRRRRRRGWGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBBB' \
+        'UUUUUUUUFURRRRRRRRFFRFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB' \
+        'A000000000aB111111111bC225225225cD334334334dE442442442eF553553553f'
+      ;;
     safetensors)
       printf '%s\n' '0 {}' '6 {"a":{"dtype":"F16","shape":[1,3],"data_offsets":[0,6]},"__metadata__":{"k":"v"}}' \
         '2 {"b":{"dtype":"BF16","shape":[],"data_offsets":[0,2]},"c":{"dtype":"F32","shape":[0],"data_offsets":[2,2]}}'

@@ -5,12 +5,15 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "domains/rubiks_cube.h"
 #include "tutor/cube.h"
 #include "tutor/cube_notation.h"
+#include "tutor/cube_picture.h"
+#include "tutor/cube_turns.h"
 #include "tutor/subjects/subjects.h"
 
 namespace conpole {
@@ -41,6 +44,12 @@ FaultSentence SentenceOf(const CubeFault& fault) {
   return sentence;
 }
 
+std::vector<CubeTurn> TurnsOf(std::span<const std::string> labels) {
+  std::vector<CubeTurn> turns;
+  for (const std::string& label : labels) turns.push_back(CubeTurnOf(label));
+  return turns;
+}
+
 CubeFault FaultOf(const Problem& problem) { return FindCubeFault(CubeCells(problem.line.state)); }
 
 class RubiksCube final : public Subject {
@@ -55,9 +64,11 @@ class RubiksCube final : public Subject {
   std::string Write(Script script, const Line& line) const override {
     std::string text;
     const std::string cells = CubeCells(line.state);
+    // Letters are read by the centres. Where these are not those of the faces, the cells are written as the domain has them.
+    const bool by_letters = !FindCubeFault(cells).centres;
     for (std::size_t i = 0; i < kCubeCells; ++i) {
       if (i > 0 && i % 9 == 0) text += ' ';
-      text += kCubeFaces[static_cast<std::size_t>(cells[CellOfFacelet(i)] - '0')];
+      text += by_letters ? kCubeFaces[static_cast<std::size_t>(cells[CellOfFacelet(i)] - '0')] : cells[i];
     }
     return script == Script::kLatex ? "\\texttt{" + text + "}" : text;
   }
@@ -87,6 +98,43 @@ class RubiksCube final : public Subject {
   }
 
   bool AnswersSaySomething() const override { return false; }
+
+  // Counted by quarters, a path stays as it is unless turns in it undo each other.
+  LabelledPath Shown(LabelledPath path, TurnCount count) const override {
+    const std::vector<CubeTurn> turns = TurnsOf(path.labels);
+    std::vector<CubeTurn> joined = JoinTurns(turns);
+    if (count == TurnCount::kQuarter) {
+      if (CountQuarterTurns(joined) == turns.size()) return path;
+      joined = SplitTurns(joined);
+    }
+    LabelledPath shown;
+    std::string cells = CubeCells(path.states.front());
+    shown.states.push_back(path.states.front());
+    for (const CubeTurn& turn : joined) {
+      cells = TurnCube(cells, turn.face, turn.quarters);
+      shown.states.push_back(CubeState(cells));
+      shown.labels.push_back(LabelOf(turn));
+    }
+    return shown;
+  }
+
+  std::optional<TurnSequence> Turns(std::span<const std::string> labels) const override {
+    const std::vector<CubeTurn> turns = TurnsOf(labels);
+    return TurnSequence{Singmaster(turns), CountQuarterTurns(turns), JoinTurns(turns).size()};
+  }
+
+  std::string NameStep(const Line& before, const Line& after) const override {
+    const std::string from = CubeCells(before.state);
+    const std::string to = CubeCells(after.state);
+    for (std::size_t face = 0; face < kCubeFaces.size(); ++face) {
+      for (int quarters = 1; quarters < 4; ++quarters) {
+        if (TurnCube(from, face, quarters) == to) return Singmaster(CubeTurn{face, quarters});
+      }
+    }
+    return {};
+  }
+
+  std::string Draw(const Line& line, bool is_coloured) const override { return DrawCube(CubeCells(line.state), is_coloured); }
 
   Comparison Compare(const Problem& before, const Problem& after) const override {
     // Turns lead from any cube that can be solved to any other.

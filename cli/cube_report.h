@@ -1,0 +1,26 @@
+// Records of solved cubes beside what others have published: for people, for programs, and as a curve. All functions may be
+// called by any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/cube_data.h"
+#include "cli/output.h"
+
+namespace conpole::cli {
+
+// A table in Markdown, with what its columns mean below it. `records` are in the order of the table.
+std::string CubeMarkdown(const std::vector<CubeRecord>& records);
+Json CubeJson(const std::vector<CubeRecord>& records);
+// Mean moves against states per cube, one curve per model and search. Throws Error without gnuplot.
+std::string CubeCurves(const std::vector<CubeRecord>& records);
+
+// Between these two lines a page has the table.
+inline constexpr std::string_view kCubeBegin = "<!-- cube: begin, written by conpole reproduce cube -->\n";
+inline constexpr std::string_view kCubeEnd = "<!-- cube: end -->\n";
+// The page with this table in it. Throws Error if the page has no place for it.
+std::string PutCubesIntoPage(const std::string& page, const std::string& table);
+
+}  // namespace conpole::cli

@@ -1,0 +1,348 @@
+// conpole reproduce cube: how many moves models need for a list of cubes, against the states that they are asked about, beside
+// what others have published.
+//   1. plan: every model by every search in every width; what has a record already is left out,
+//   2. solve all cubes by each, replay and verify every solution, and write the record,
+//   3. make table and curve of all records.
+// Whatever ends the command, the same command goes on with the first that has no record. Step 3 alone redraws what is kept
+// elsewhere (--from). The folder has:
+//   data/MODEL-SEARCH-WIDTH.json
+//   cube.md, cube.json, cube.svg
+#include "cli/cube_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/cube_data.h"
+#include "cli/cube_report.h"
+#include "cli/numbers.h"
+#include "cli/output.h"
+#include "cli/problem_list.h"
+#include "cli/search_options.h"
+#include "cli/torch_engine.h"
+#include "conpole/domain.h"
+#include "conpole/error.h"
+#include "nn/model.h"
+#include "nn/shipped_models.h"
+#include "search/run_search.h"
+#include "train/metrics.h"
+#include "tutor/verify.h"
+#include "util/atomic_file.h"
+#include "util/interrupt.h"
+#include "util/progress.h"
+#include "util/read_file.h"
+#include "util/stopwatch.h"
+#include "util/text.h"
+#include "util/thread_pool.h"
+
+namespace conpole::cli {
+namespace {
+
+constexpr std::size_t kMaxPageBytes = std::size_t{1} << 24;
+constexpr std::size_t kMaxModelBytes = std::size_t{1} << 32;
+constexpr std::uint64_t kMaxSteps = 60;  // of a solution
+
+struct Options {
+  std::string cubes;
+  std::size_t first = 0;
+  std::vector<std::string> models;
+  std::string searches = "beam";
+  std::string widths;
+  double step_weight = 1;
+  std::uint64_t max_states = 10'000'000;
+  std::string device = "cpu";
+  std::size_t threads = 0;
+  std::string out;
+  std::string from;
+  std::string into;
+  bool json = false;
+};
+
+std::vector<std::string> SplitAtCommas(std::string_view text) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// 1. The plan.
+
+struct NamedModel {
+  std::string name;
+  std::string path;
+};
+
+// NAME=FILE, or a file that gives the name.
+NamedModel ModelOf(const std::string& text) {
+  const auto is_name = [](std::string_view name) {
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; });
+  };
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && is_name(std::string_view(text).substr(0, equals))) {
+    return {text.substr(0, equals), text.substr(equals + 1)};
+  }
+  std::string name = std::filesystem::path(text).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !IsLetter(c) && !IsDigit(c); }, '_');
+  if (!is_name(name)) throw Error(fmt::format("--model {}: give it a name, --model NAME={}", text, text));
+  return {std::move(name), text};
+}
+
+std::vector<NamedModel> ModelsOf(const Options& options, const Domain& domain) {
+  std::vector<NamedModel> models;
+  for (const std::string& text : options.models) models.push_back(ModelOf(text));
+  if (models.empty()) {
+    const std::optional<std::string> shipped = FindShippedModel(domain.type().name);
+    if (!shipped) throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
+    models.push_back({"shipped", *shipped});
+  }
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (models[i].name == models[k].name) throw Error(fmt::format("--model: two models are called {}", models[i].name));
+    }
+  }
+  return models;
+}
+
+// Those that take minutes.
+std::string UsualWidths(const Options& options) {
+  return options.device == "cpu" ? "64,256,1024,4096" : "64,256,1024,4096,16384,65536,262144";
+}
+
+struct Plan {
+  std::vector<std::string> searches;
+  std::vector<std::size_t> widths;
+};
+
+Plan PlanOf(const Options& options) {
+  Plan plan;
+  for (const std::string& search : SplitAtCommas(options.searches)) {
+    if (search != "beam" && search != "bwas") {
+      throw Error(fmt::format("--search: unknown search '{}'; there are: beam, bwas", search));
+    }
+    plan.searches.push_back(search);
+  }
+  constexpr std::uint64_t kWidest = std::uint64_t{1} << 24;
+  for (const std::string& width : SplitAtCommas(options.widths.empty() ? UsualWidths(options) : options.widths)) {
+    plan.widths.push_back(ReadNumber("--widths", width, NumberRange<std::uint64_t>{1, kWidest}));
+  }
+  if (plan.searches.empty() || plan.widths.empty()) throw Error("there is nothing to run: no search is left, or no width");
+  return plan;
+}
+
+// What is known of a model before it is used.
+CubeRecord Describe(const NamedModel& named, const Domain& domain) {
+  const Model model = ReadModelFor(domain, named.path);
+  CubeRecord record;
+  record.model = named.name;
+  record.model_id = ContentId(ReadRegularFile(named.path, kMaxModelBytes));
+  const auto& sizes = model.architecture.sizes;
+  if (model.architecture.kind == "residual") {
+    record.network = fmt::format("{}-{}-{}, {} blocks", sizes.at("cells") * sizes.at("colours"), sizes.at("wide"),
+                                 sizes.at("hidden"), sizes.at("blocks"));
+  } else {
+    record.network = model.architecture.kind;
+    for (const auto& [name, size] : sizes) record.network += fmt::format(", {} {}", name, size);
+  }
+  for (const auto& [name, tensor] : model.tensors) record.weights += tensor.values.size();
+  const auto metadata = [&](const char* name) {
+    const auto found = model.metadata.find(name);
+    return found == model.metadata.end() ? std::string() : found->second;
+  };
+  record.agent = metadata("agent");
+  if (const std::string steps = metadata("steps"); !steps.empty()) {
+    record.trained_on = ReadNumber("steps of the model", steps, NumberRange<std::uint64_t>{});
+  }
+  // A model in the folder of its run has its metrics beside it.
+  const std::string metrics = MetricsPath(std::filesystem::path(named.path).parent_path().string());
+  if (std::filesystem::exists(metrics)) {
+    if (const std::vector<MetricsLine> lines = ReadMetrics(metrics); !lines.empty())
+      record.trained_seconds = lines.back().seconds;
+  }
+  return record;
+}
+
+// 2. The searches.
+
+class Runner {
+ public:
+  Runner(const Options& options, const Domain& domain, std::vector<std::string> cubes)
+      : options_(options), domain_(domain), cubes_(std::move(cubes)), cubes_id_(ContentId(cubes_)), pool_(options.threads) {
+    std::filesystem::create_directories(data());
+  }
+
+  std::filesystem::path data() const { return std::filesystem::path(options_.out) / "data"; }
+
+  // Returns the exit status.
+  int Run(const Plan& plan) {
+    for (const NamedModel& named : ModelsOf(options_, domain_)) {
+      const CubeRecord model = Describe(named, domain_);
+      std::unique_ptr<Scorer> scorer;  // made when it is needed
+      for (const std::string& search : plan.searches) {
+        for (const std::size_t width : plan.widths) {
+          CubeRecord record = model;
+          record.search = search;
+          record.width = width;
+          record.step_weight = search == "bwas" ? options_.step_weight : 0;
+          record.device = options_.device;
+          record.cubes = cubes_.size();
+          record.cubes_id = cubes_id_;
+          const std::string path = (data() / (RecordName(record) + ".json")).string();
+          if (IsDone(path, record)) continue;
+          if (scorer == nullptr) scorer = MakeScorer(named);
+          if (!Solve(*scorer, record)) return kInterrupted;
+          WriteFileAtomically(path, FormatRecord(record));
+          if (record.verified != record.solved) {
+            throw Error(fmt::format("{}: of {} solutions only {} could be verified", path, record.solved, record.verified));
+          }
+        }
+      }
+    }
+    return kOk;
+  }
+
+ private:
+  std::unique_ptr<Scorer> MakeScorer(const NamedModel& named) {
+    SearchArguments arguments;
+    arguments.model = named.path;
+    arguments.device = options_.device;
+    arguments.threads = options_.threads;
+    return arguments.MakeScorer(domain_, pool_);
+  }
+
+  // Whether there is a record of just this.
+  static bool IsDone(const std::string& path, const CubeRecord& planned) {
+    if (!std::filesystem::exists(path)) return false;
+    const CubeRecord record = ReadCubeRecord(path);
+    if (record.model_id == planned.model_id && record.cubes_id == planned.cubes_id &&
+        record.step_weight == planned.step_weight) {
+      return true;
+    }
+    const char* const what = record.model_id != planned.model_id   ? "another model of this name"
+                             : record.cubes_id != planned.cubes_id ? "other cubes"
+                                                                   : "another weight";
+    throw Error(fmt::format("{} is of {}; choose another --out, or remove it", path, what));
+  }
+
+  // False if it was interrupted.
+  bool Solve(Scorer& scorer, CubeRecord& record) {
+    SearchOptions search;
+    search.stop = &InterruptFlag();
+    search.kind = SearchKindOf(record.search);
+    search.beam.width = record.width;
+    search.beam.max_steps = kMaxSteps;
+    search.beam.value = BeamValue::kLogProbability;
+    search.best_first.batch = record.width;
+    search.best_first.weight = options_.step_weight;
+    search.best_first.max_expanded = options_.max_states;
+    search.in_flight = 1;  // so that a list of any length fits into memory
+    Progress progress(RecordName(record), cubes_.size());
+    std::size_t done = 0;
+    const Stopwatch watch;
+    const std::vector<SearchResult> results = RunSearch(
+        domain_, scorer, cubes_, search, pool_,
+        [&](std::size_t, const SearchResult&) { progress.Advance(++done, "the same command goes on if it is ended"); });
+    record.seconds = watch.Seconds();
+    for (const SearchResult& result : results) {
+      if (result.outcome == SearchOutcome::kInterrupted) return false;
+      record.states += result.expanded;
+      if (!result.solved()) continue;
+      ++record.solved;
+      if (VerifyPath(domain_, result.path) == Verdict::kRight) ++record.verified;
+      record.moves += result.steps();
+      record.longest = std::max(record.longest, result.steps());
+      ++record.lengths[result.steps()];
+    }
+    return true;
+  }
+
+  const Options& options_;
+  const Domain& domain_;
+  std::vector<std::string> cubes_;
+  std::string cubes_id_;
+  ThreadPool pool_;
+};
+
+// 3. The table.
+
+void WriteTable(const Options& options, const std::vector<CubeRecord>& records) {
+  const std::filesystem::path out = options.out;
+  std::filesystem::create_directories(out);
+  const std::string table = CubeMarkdown(records);
+  const Json json = CubeJson(records);
+  WriteFileAtomically(out / "cube.md", table);
+  WriteFileAtomically(out / "cube.json", json.dump(1) + "\n");
+  try {
+    WriteFileAtomically(out / "cube.svg", CubeCurves(records));
+  } catch (const Error& error) {
+    fmt::print(stderr, "conpole: no curve was drawn: {}\n", Printable(error.what()));
+  }
+  if (!options.into.empty()) {
+    WriteFileAtomically(options.into, PutCubesIntoPage(ReadRegularFile(options.into, kMaxPageBytes), table));
+  }
+  if (options.json)
+    PrintJsonLine(json);
+  else
+    PrintText(table);
+}
+
+int ReproduceCube(const Options& options) {
+  if (!options.from.empty()) {
+    const std::vector<CubeRecord> records = ReadCubeRecords(options.from);
+    if (records.empty()) throw Error(fmt::format("{} has no records of solved cubes", options.from));
+    WriteTable(options, records);
+    return kOk;
+  }
+  if (options.cubes.empty()) throw Error("--cubes is needed, a file with a list of cubes, or --from");
+  const Plan plan = PlanOf(options);
+  const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
+  std::vector<std::string> cubes = ReadProblemList(*domain, options.cubes);
+  if (options.first != 0 && options.first < cubes.size()) cubes.resize(options.first);
+  if (options.device != "cpu") RequireTorch();
+  Runner runner(options, *domain, std::move(cubes));
+  const int status = runner.Run(plan);
+  if (status != kOk) {
+    fmt::print(stderr, "not done yet; the same command goes on\n");
+    return status;
+  }
+  WriteTable(options, ReadCubeRecords(runner.data().string()));
+  return kOk;
+}
+
+}  // namespace
+
+void AddCubeTable(CLI::App& reproduce, Action& action) {
+  CLI::App* const command =
+      reproduce.add_subcommand("cube", "Rubik's cube: moves against states evaluated, beside published figures");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--cubes", options->cubes, "A file of cubes: a JSON list of texts, or one per line");
+  AddNumber(*command, "--first", options->first, "Of these only the first; 0 for all");
+  command->add_option("--model", options->models, "FILE or NAME=FILE; may be repeated; by default the model that is shipped");
+  command->add_option("--search", options->searches, "beam, bwas or beam,bwas")->capture_default_str();
+  command->add_option("--widths", options->widths,
+                      "Of the beam, and states that bwas expands per round: 64,256; by default what takes minutes");
+  AddNumber(*command, "--weight", options->step_weight, "Weight of the steps so far in bwas", {0, 1000});
+  AddNumber(*command, "--max-expanded", options->max_states, "States that bwas expands per cube at the most");
+  command->add_option("--device", options->device, "Where the models run: cpu, cuda or cuda:N")->capture_default_str();
+  AddThreads(*command, options->threads);
+  command->add_option("--out", options->out, "The folder of records and results; the same command goes on there")->required();
+  command->add_option("--from", options->from, "Only make table and curve of the records in this folder; nothing is solved");
+  command->add_option("--into", options->into, "Also put the table into this page, where it has its place");
+  command->add_flag("--json", options->json, "Print the table as JSON");
+  command->footer("Exit status: 0 done, 2 bad input, 130 interrupted.");
+  command->callback([options, &action] { action = [options] { return ReproduceCube(*options); }; });
+}
+
+}  // namespace conpole::cli
