@@ -325,7 +325,7 @@ TEST_F(PackedBestFirstTest, FollowsThePolicy) {
 TEST_F(PackedBestFirstTest, TheEndgameShortensTheWay) {
   ThreadPool pool(1);
   const std::vector<std::uint8_t> scramble{0, 4, 8, 3, 1, 2};
-  const PackedResult result = PackedBestFirst(known_, true, policy_, pool).Search(Walked(scramble), {}, {});
+  const PackedResult result = PackedBestFirst(known_, true, policy_, pool).Search(Walked(scramble), {.weight = 0}, {});
   EXPECT_EQ(result.outcome, SearchOutcome::kSolved);
   EXPECT_EQ(result.evaluated, 1U) << "every successor that leads on is known";
   EXPECT_EQ(result.actions.size(), 6U);

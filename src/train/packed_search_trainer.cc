@@ -57,6 +57,13 @@ void PackedSearchTrainer::StartProblems() {
     searches_.emplace_back(layout_, hash_, problem,
                            NarrowBeam::Options{options_.beam, curriculum_.depth_limit(), options_.beam_value});
   }
+  // Near the end of the budget only as many go on as there are steps for; the last may take a little more.
+  const std::uint64_t left = options_.steps - std::min(options_.steps, status_.steps);
+  std::uint64_t needed = 0;
+  std::size_t count = 0;
+  while (count < searches_.size() && needed < left) needed += searches_[count++].frontier_size();
+  if (count > 1 && needed > left) --count;
+  searches_.erase(searches_.begin() + static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, count)), searches_.end());
 }
 
 void PackedSearchTrainer::AskPolicy() {
@@ -93,6 +100,8 @@ void PackedSearchTrainer::StepSearches() {
     const std::size_t begin = places_[i] * layout_.actions();
     searches_[i].Step(std::span<const float>(preferences_).subspan(begin, places_[i + 1] * layout_.actions() - begin));
   });
+  status_.steps += places_.back();
+  examples_due_ += options_.reuse * static_cast<double>(places_.back());
 }
 
 void PackedSearchTrainer::TakeLessons() {
@@ -120,8 +129,6 @@ void PackedSearchTrainer::TakeLessons() {
     for (const NarrowBeam::KnownWay& way : lessons[i].ways) replay_.Add(search.State(way.state), way.action);
     ++status_.problems;
     if (search.is_solved()) ++status_.solved;
-    status_.steps += search.expanded();
-    examples_due_ += options_.reuse * static_cast<double>(search.expanded());
     curriculum_.Report(search.is_solved(), lessons[i].length);
   }
   std::erase_if(searches_, [](const NarrowBeam& search) { return search.is_over(); });

@@ -40,6 +40,7 @@ class PackedSearchTrainer final : public PackedTrainer {
   std::vector<CheckpointSection> SaveMore() const override;
   void RestoreMore(const std::map<std::string, std::string>& sections) override;
 
+  // Also ends searches that there are no steps left for.
   void StartProblems();
   // Writes the preferences of all frontiers, one after the other.
   void AskPolicy();
