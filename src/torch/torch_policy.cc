@@ -78,9 +78,6 @@ class TorchPackedBeam final : public PackedBeam {
     std::optional<std::int64_t> end;
     if (DistancesAhead(layer.states, layer.hashes, options.endgame).item<std::int64_t>() < kFar) end = 0;
     for (std::size_t steps = 0;; ++steps) {
-      // From outside the endgame it takes more steps than its radius.
-      const bool is_too_far = !end && steps + endgame_.radius() >= options.max_steps;
-      if (is_too_far) return result.outcome = SearchOutcome::kOutOfBudget, result;
       if (end) {
         const torch::Tensor state = layer.states[*end].to(torch::kCPU).contiguous();
         const auto* const cells = state.data_ptr<std::uint8_t>();
