@@ -72,8 +72,8 @@ TEST(CliTest, HelpAndVersion) {
   }
   EXPECT_EQ(Conpole({"-h"}).out, help.out);
   EXPECT_EQ(Conpole({"help"}).out, help.out);
-  for (const char* const command : {"tour", "solve", "hint", "check", "next", "practice", "similar", "domains", "generate", "step",
-                                    "walk", "eval", "embed", "train", "plot", "reproduce", "help"}) {
+  for (const char* const command : {"tour", "solve", "hint", "check", "next", "practice", "similar", "domains", "generate",
+                                    "step", "walk", "eval", "embed", "train", "plot", "reproduce", "help"}) {
     EXPECT_NE(help.out.find(command), std::string::npos) << command;
     const Outcome of_command = Conpole({command, "--help"});
     EXPECT_EQ(of_command.status, 0) << command;
