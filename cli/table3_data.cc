@@ -40,7 +40,7 @@ Json JsonOf(const NeighbourScore& score) {
 LayerScores LayerOf(const Json& json) {
   LayerScores layer;
   layer.layer = json.at("layer");
-  if (const Json& sections = json.at("sections"); !sections.is_null()) {
+  if (const Json sections = json.at("sections"); !sections.is_null()) {
     layer.sections = SectionScore{sections.at("exercises"), sections.at("right"), sections.at("shared")};
     if (layer.sections->right > layer.sections->exercises) throw Error("more is right than there is");
   }
