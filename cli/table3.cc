@@ -367,8 +367,9 @@ class DomainTable {
   Table3Record WithLayers(Table3Record record, const Model& model, const Table3Measure& measure) const {
     record.layers.push_back(measure.OfVectors(std::string(kVectorLayer), ProblemEncoder(*domain_, model)));
     std::vector<NetworkLayer> layers = MakeLayerEncoders(model);
-    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-      record.layers.push_back(measure.OfVectors(layer->name, ProblemEncoder(*domain_, std::move(layer->encoder))));
+    std::reverse(layers.begin(), layers.end());
+    for (NetworkLayer& layer : layers) {
+      record.layers.push_back(measure.OfVectors(layer.name, ProblemEncoder(*domain_, std::move(layer.encoder))));
     }
     return record;
   }
