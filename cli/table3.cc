@@ -184,16 +184,16 @@ std::vector<GivenModel> GivenModels(const Options& options) {
 class SolutionStore {
  public:
   // An empty path keeps nothing.
-  SolutionStore(std::string path, std::string domain, const std::string& model_path, std::size_t max_steps)
+  SolutionStore(std::string path, const std::string& domain, const std::string& model_path, std::size_t max_steps)
       : path_(std::move(path)) {
     const std::string bytes = ReadRegularFile(model_path, kMaxModelBytes);
     boost::crc_32_type checksum;
     checksum.process_bytes(bytes.data(), bytes.size());
-    header_ = {{"domain", std::move(domain)}, {"model", checksum.checksum()}, {"max_steps", max_steps}};
+    solver_ = fmt::format("{}, greedily with at most {} steps, by the model {:08x}", domain, max_steps, checksum.checksum());
     if (path_.empty() || !std::filesystem::exists(path_)) return;
     try {
       const Json json = Json::parse(ReadRegularFile(path_, kMaxSolutionsBytes));
-      if (json.at("solver") != header_) return;
+      if (json.at("solver") != solver_) return;
       for (const auto& [seed, axioms] : json.at("solutions").items()) {
         std::optional<SolutionAxioms>& solution = solutions_[seed];
         if (!axioms.is_null()) solution = axioms.get<SolutionAxioms>();
@@ -211,14 +211,14 @@ class SolutionStore {
 
   void Write() const {
     if (path_.empty()) return;
-    Json json{{"solver", header_}, {"solutions", Json::object()}};
+    Json json{{"solver", solver_}, {"solutions", Json::object()}};
     for (const auto& [seed, axioms] : solutions_) json["solutions"][seed] = axioms ? Json(*axioms) : Json();
     WriteFileAtomically(path_, json.dump() + "\n");
   }
 
  private:
   std::string path_;
-  Json header_;
+  std::string solver_;  // who solved them, and how
   std::map<std::string, std::optional<SolutionAxioms>> solutions_;
 };
 
@@ -367,8 +367,9 @@ class DomainTable {
   Table3Record WithLayers(Table3Record record, const Model& model, const Table3Measure& measure) const {
     record.layers.push_back(measure.OfVectors(std::string(kVectorLayer), ProblemEncoder(*domain_, model)));
     std::vector<NetworkLayer> layers = MakeLayerEncoders(model);
-    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-      record.layers.push_back(measure.OfVectors(layer->name, ProblemEncoder(*domain_, std::move(layer->encoder))));
+    std::reverse(layers.begin(), layers.end());
+    for (NetworkLayer& layer : layers) {
+      record.layers.push_back(measure.OfVectors(layer.name, ProblemEncoder(*domain_, std::move(layer.encoder))));
     }
     return record;
   }

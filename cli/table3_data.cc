@@ -37,13 +37,17 @@ Json JsonOf(const NeighbourScore& score) {
   return json;
 }
 
+std::optional<SectionScore> SectionsOf(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  const SectionScore score{json.at("exercises"), json.at("right"), json.at("shared")};
+  if (score.right > score.exercises) throw Error("more is right than there is");
+  return score;
+}
+
 LayerScores LayerOf(const Json& json) {
   LayerScores layer;
   layer.layer = json.at("layer");
-  if (const Json& sections = json.at("sections"); !sections.is_null()) {
-    layer.sections = SectionScore{sections.at("exercises"), sections.at("right"), sections.at("shared")};
-    if (layer.sections->right > layer.sections->exercises) throw Error("more is right than there is");
-  }
+  layer.sections = SectionsOf(json.at("sections"));
   for (const Json& test : json.at("neighbours")) {
     NeighbourScore score{test.at("labels"), test.at("candidates"), test.at("measure"), test.at("problems"),
                          ScoreOf(test.at("score"))};

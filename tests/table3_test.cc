@@ -108,6 +108,19 @@ TEST_F(Table3Test, ComparesSolutionsOfGeneratedProblemsWithThoseOfTheNearest) {
   EXPECT_EQ(RunOnSorting({"--out", Path("out"), "--threads", "3"}).out, outcome.out);
   EXPECT_EQ(std::filesystem::last_write_time(Path("out/solutions-sorting.json")), written);
   EXPECT_EQ(RunOnSorting({"--threads", "1"}).out, outcome.out) << "without a folder";
+  // A run that was stopped goes on from what it has.
+  Json part = Json::parse(solutions);
+  for (const char* const seed : {"0", "7", "110"}) ASSERT_EQ(part["solutions"].erase(seed), 1U);
+  Write("out/solutions-sorting.json", part.dump());
+  EXPECT_EQ(RunOnSorting({"--out", Path("out")}).out, outcome.out);
+  EXPECT_EQ(Json::parse(Content("out/solutions-sorting.json")), Json::parse(solutions));
+  // It does take what is there: another solution gives another table.
+  part["solutions"]["7"] = {"reverse", "reverse", "reverse", "reverse", "reverse", "reverse", "reverse", "reverse", "reverse"};
+  Write("out/solutions-sorting.json", part.dump());
+  EXPECT_NE(RunOnSorting({"--out", Path("out")}).out, outcome.out);
+  Write("out/solutions-sorting.json", "{");
+  ExpectRefused({"reproduce", "table3", "--domains", "sorting", "--out", Path("out")},
+                "remove it to have everything solved anew");
   // What other settings solved is not taken.
   const Outcome other = Run({"--domains", "sorting:max_length=4", "--queries", "0:5", "--references", "100:105", "--untrained",
                              "0", "--out", Path("out2"), "--json"});
