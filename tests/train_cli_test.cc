@@ -163,6 +163,83 @@ TEST_F(TrainCliTest, LearnsTheCubeFromWalks) {
   ExpectRefused({"eval", "sorting", "--model", model}, "is for the domain rubiks-cube");
 }
 
+// By search, without walking backwards; then searched in the same way, and gone on from with another schedule.
+TEST_F(TrainCliTest, LearnsTheCubeBySearch) {
+  const Outcome outcome = Conpole({"train",
+                                   "--out",
+                                   Path("run"),
+                                   "--domain",
+                                   "rubiks-cube:max_moves=3",
+                                   "--agent",
+                                   "conpole-local",
+                                   "--network",
+                                   "residual",
+                                   "--wide",
+                                   "64",
+                                   "--hidden",
+                                   "32",
+                                   "--blocks",
+                                   "1",
+                                   "--grow",
+                                   "max_moves",
+                                   "--grow-from",
+                                   "2",
+                                   "--beam",
+                                   "20",
+                                   "--beam-value",
+                                   "log-probability",
+                                   "--in-flight",
+                                   "20",
+                                   "--bootstrap",
+                                   "30",
+                                   "--easiest-of",
+                                   "1",
+                                   "--batch",
+                                   "200",
+                                   "--reuse",
+                                   "4",
+                                   "--average",
+                                   "0.02",
+                                   "--steps",
+                                   "20000",
+                                   "--warmup",
+                                   "10",
+                                   "--learning-rate",
+                                   "0.005",
+                                   "--eval-every",
+                                   "10000",
+                                   "--threads",
+                                   "1",
+                                   "--weight-decay",
+                                   "0.0001"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const std::vector<Json> metrics = Metrics("run");
+  EXPECT_GE(metrics.back()["validation_success"].get<double>(), 0.7) << metrics.back();
+  EXPECT_EQ(metrics.back()["level"], 3) << metrics.back();
+  EXPECT_LT(metrics.back()["step"], 20'000 + 20) << metrics.back();
+
+  const std::string model = Path("run/last.safetensors");
+  std::ofstream(Path("cubes.txt")) << "F R U\nR U'\n";
+  for (const std::string search : {"beam", "bwas"}) {
+    std::vector<std::string> eval{"eval", "rubiks-cube", "--cubes", Path("cubes.txt"), "--model",
+                                  model,  "--search",    search,    "--json"};
+    EXPECT_EQ(Conpole(eval).json()["expanded"], 0) << "these are known from walking backwards";
+    eval.insert(eval.end(), {"--endgame", "off"});
+    const Json report = Conpole(eval).json();
+    EXPECT_EQ(report["verified"], 2) << report;
+    EXPECT_GT(report["expanded"], 4) << report;
+  }
+  ExpectRefused({"eval", "rubiks-cube", "--model", model, "--endgame", "maybe"}, "--endgame must be on or off");
+
+  const std::vector<std::string> again{"train",     "--out",    Path("again"), "--domain", "rubiks-cube", "--agent", "walks",
+                                       "--network", "residual", "--wide",      "64",       "--hidden",    "32",      "--blocks",
+                                       "1",         "--steps",  "100",         "--batch",  "50",          "--init",  model};
+  EXPECT_EQ(Conpole(again).status, 0);
+  ExpectRefused({"train", "--out", Path("other"), "--domain", "rubiks-cube", "--agent", "walks", "--network", "residual",
+                 "--wide", "65", "--hidden", "32", "--blocks", "1", "--init", model},
+                "its wide is 64 and not 65");
+}
+
 // Waits until a condition holds, however slow the machine is, or the process has ended.
 template <class Condition>
 bool WaitUntil(const Process& process, const Condition& holds) {
