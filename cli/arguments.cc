@@ -1,6 +1,7 @@
 #include "cli/arguments.h"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "conpole/error.h"
 #include "util/text.h"
@@ -79,6 +80,16 @@ void AddTexts(CLI::App& command, const std::string& name, std::vector<std::strin
 
 std::string NoSuchCommand(std::string_view name) {
   return fmt::format("there is no command {}; conpole help lists those that there are", Shown(name));
+}
+
+std::vector<std::string> SplitAtCommas(std::string_view text) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    if (end > 0) parts.emplace_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace conpole::cli

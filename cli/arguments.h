@@ -1,4 +1,4 @@
-// What of the arguments is an option and what is a text, decided before the parser of options sees them.
+// What of the arguments is an option and what is a text, decided before the parser of options sees them; and lists in options.
 #pragma once
 
 #include <cstddef>
@@ -21,6 +21,9 @@ std::vector<std::string> SortArguments(CLI::App& program, const std::vector<std:
 // parser's own lists do not promise: they take [1,2] apart. `texts` must outlive the parsing. Once for a command.
 void AddTexts(CLI::App& command, const std::string& name, std::vector<std::string>& texts, std::size_t min, std::size_t max,
               const std::string& meaning);
+
+// The parts of a list that an option takes, which are between commas; empty ones are left out.
+std::vector<std::string> SplitAtCommas(std::string_view text);
 
 // The message about a command that there is not.
 std::string NoSuchCommand(std::string_view name);

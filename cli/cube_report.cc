@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/gnuplot.h"
+#include "cli/markdown.h"
 #include "conpole/error.h"
 #include "util/text.h"
 
@@ -17,24 +18,6 @@ namespace conpole::cli {
 namespace {
 
 using Row = std::vector<std::string>;
-
-std::string Aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 3);
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    text += '|';
-    for (std::size_t i = 0; i < rows[r].size(); ++i) text += fmt::format(" {:<{}} |", rows[r][i], widths[i]);
-    text += '\n';
-    if (r != 0) continue;
-    text += '|';
-    for (const std::size_t width : widths) text += std::string(width + 2, '-') + '|';
-    text += '\n';
-  }
-  return text;
-}
 
 // 262144 as 262,144.
 std::string Grouped(std::size_t number) {
@@ -112,7 +95,7 @@ std::string CubeMarkdown(const std::vector<CubeRecord>& records) {
                     std::to_string(record.longest), Rounded(record.StatesPerCube()), SecondsOf(record),
                     fmt::format("{} of {}", record.verified, record.cubes), TrainedOn(record)});
   }
-  return Aligned(rows) + Notes(records);
+  return MarkdownTable(rows) + Notes(records);
 }
 
 Json CubeJson(const std::vector<CubeRecord>& records) {
@@ -228,16 +211,6 @@ std::string CubeCurves(const std::vector<CubeRecord>& records) {
                     GnuplotQuoted(all[i].label)));
   }
   return RunGnuplot(script + "plot " + Join(plots) + "\n");
-}
-
-std::string PutCubesIntoPage(const std::string& page, const std::string& table) {
-  const std::size_t begin = page.find(kCubeBegin);
-  const std::size_t end = page.find(kCubeEnd);
-  if (begin == std::string::npos || end == std::string::npos || end < begin) {
-    throw Error(fmt::format("the page has no place for the table, which is between the lines {} and {}",
-                            kCubeBegin.substr(0, kCubeBegin.size() - 1), kCubeEnd.substr(0, kCubeEnd.size() - 1)));
-  }
-  return page.substr(0, begin + kCubeBegin.size()) + table + page.substr(end);
 }
 
 }  // namespace conpole::cli

@@ -17,10 +17,4 @@ Json CubeJson(const std::vector<CubeRecord>& records);
 // Mean moves against states per cube, one curve per model and search. Throws Error without gnuplot.
 std::string CubeCurves(const std::vector<CubeRecord>& records);
 
-// Between these two lines a page has the table.
-inline constexpr std::string_view kCubeBegin = "<!-- cube: begin, written by conpole reproduce cube -->\n";
-inline constexpr std::string_view kCubeEnd = "<!-- cube: end -->\n";
-// The page with this table in it. Throws Error if the page has no place for it.
-std::string PutCubesIntoPage(const std::string& page, const std::string& table);
-
 }  // namespace conpole::cli

@@ -22,8 +22,10 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "cli/cube_data.h"
 #include "cli/cube_report.h"
+#include "cli/markdown.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/problem_list.h"
@@ -66,16 +68,6 @@ struct Options {
   std::string into;
   bool json = false;
 };
-
-std::vector<std::string> SplitAtCommas(std::string_view text) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    if (end > 0) parts.emplace_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 // 1. The plan.
 
@@ -290,7 +282,7 @@ void WriteTable(const Options& options, const std::vector<CubeRecord>& records) 
     fmt::print(stderr, "conpole: no curve was drawn: {}\n", Printable(error.what()));
   }
   if (!options.into.empty()) {
-    WriteFileAtomically(options.into, PutCubesIntoPage(ReadRegularFile(options.into, kMaxPageBytes), table));
+    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxPageBytes), "cube", table));
   }
   if (options.json)
     PrintJsonLine(json);

@@ -33,6 +33,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/arguments.h"
 #include "cli/child_process.h"
 #include "cli/markdown.h"
 #include "cli/numbers.h"
@@ -82,16 +83,6 @@ struct Options {
   bool json = false;
 };
 
-std::vector<std::string> SplitAt(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    if (end > 0) parts.emplace_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 // 1. The plan.
 
 struct PlannedRun {
@@ -107,7 +98,7 @@ bool IsOnGpu(std::string_view device) { return device.starts_with("cuda"); }
 
 std::vector<std::uint64_t> SeedsOf(const std::string& text) {
   std::vector<std::uint64_t> seeds;
-  for (const std::string& part : SplitAt(text, ',')) {
+  for (const std::string& part : SplitAtCommas(text)) {
     if (part.find(':') == std::string::npos) {
       seeds.push_back(ReadNumber("--seeds", part, NumberRange<std::uint64_t>{}));
       continue;
@@ -134,7 +125,7 @@ std::uint64_t UsualSteps(std::string_view domain) {
 std::uint64_t StepsFor(const std::string& domain, const std::string& text) {
   constexpr NumberRange<std::uint64_t> kRange{1, 1'000'000'000'000};
   std::uint64_t steps = UsualSteps(domain);
-  for (const std::string& part : SplitAt(text, ',')) {
+  for (const std::string& part : SplitAtCommas(text)) {
     const std::size_t equals = part.find('=');
     if (equals == std::string::npos)
       steps = ReadNumber("--steps", part, kRange);
@@ -217,19 +208,19 @@ std::vector<PlannedRun> MakePlan(const Options& options) {
   const auto is_in = [](const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
-  const std::vector<std::string> agents = options.agents == "all" ? AgentNames() : SplitAt(options.agents, ',');
+  const std::vector<std::string> agents = options.agents == "all" ? AgentNames() : SplitAtCommas(options.agents);
   for (const std::string& agent : agents) {
     if (FindAgentType(agent) == nullptr) {
       throw Error(fmt::format("--agents: unknown agent '{}'; there are: {}", agent, fmt::join(AgentNames(), ", ")));
     }
   }
-  const std::vector<std::string> variants = SplitAt(options.variants, ',');
+  const std::vector<std::string> variants = SplitAtCommas(options.variants);
   for (const std::string& variant : variants) {
     if (variant != "as-published" && variant != "repaired") {
       throw Error(fmt::format("--variants: unknown variant '{}'; there are: as-published, repaired", variant));
     }
   }
-  std::vector<std::string> domains = SplitAt(options.domains, ',');
+  std::vector<std::string> domains = SplitAtCommas(options.domains);
   if (options.domains == "all") domains.assign(TableDomains().begin(), TableDomains().end());
   std::vector<PlannedRun> plan;
   for (const std::uint64_t seed : SeedsOf(options.seeds)) {

@@ -77,16 +77,6 @@ struct Options {
 // The domain that the exercises belong to.
 constexpr std::string_view kExerciseDomain = "equations";
 
-std::vector<std::string> SplitAtCommas(std::string_view text) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    if (end > 0) parts.emplace_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 // The models that were given.
 
 struct GivenModel {
