@@ -204,7 +204,7 @@ class Practice {
       Say("practice.exercise_of", slots);
     }
     const Subject& subject = SubjectOf(tutor_.domain());
-    const std::string picture = subject.Draw(subject.Understand(exercise.problem), tutor_.is_coloured());
+    const std::string picture = subject.Draw(exercise.problem, tutor_.is_coloured());
     if (!picture.empty()) PrintLine(picture);
   }
 

@@ -178,13 +178,14 @@ TEST_F(CubeForPeopleTest, TurnsThatUndoEachOtherAreNotShown) {
     return path;
   };
   const LabelledPath path = path_of("R L R' U U U");
-  const LabelledPath shown = subject.Shown(path, TurnCount::kQuarter);
+  const LabelledPath shown = subject.Condensed(path, TurnCount::kQuarter);
   EXPECT_EQ(shown.labels, (std::vector<std::string>{"L1", "U-1"}));
   EXPECT_EQ(shown.states.front(), path.states.front());
   EXPECT_EQ(shown.states.back(), path.states.back());
   EXPECT_EQ(shown.states.size(), 3U);
-  EXPECT_EQ(subject.Shown(path_of("R L R"), TurnCount::kQuarter).labels, path_of("R L R").labels) << "as short as it can be";
-  EXPECT_EQ(subject.Shown(path_of("R L R"), TurnCount::kHalf).labels, (std::vector<std::string>{"R2", "L1"}));
+  EXPECT_EQ(subject.Condensed(path_of("R L R"), TurnCount::kQuarter).labels, path_of("R L R").labels)
+      << "as short as it can be";
+  EXPECT_EQ(subject.Condensed(path_of("R L R"), TurnCount::kHalf).labels, (std::vector<std::string>{"R2", "L1"}));
 }
 
 TEST_F(CubeForPeopleTest, HintsNextStepsAndChecksNameTheTurn) {
@@ -211,12 +212,12 @@ TEST_F(CubeForPeopleTest, ThePictureIsReadBackAndColoursAreAnOption) {
   for (int round = 0; round < 50; ++round) {
     std::string text;
     for (int i = 0; i < 20; ++i) text += Singmaster(CubeTurn{random.Uint64(0, 6), static_cast<int>(random.Uint64(1, 4))}) + " ";
-    const std::string plain = subject.Draw(LineOf(text), false);
+    const std::string plain = subject.Draw(LineOf(text).state, false);
     EXPECT_EQ(plain.find('\x1b'), std::string::npos);
     EXPECT_EQ(Read(plain), Read(text)) << plain;
     // The same letters stand in the coloured one.
     std::string letters;
-    const std::string coloured = subject.Draw(LineOf(text), true);
+    const std::string coloured = subject.Draw(LineOf(text).state, true);
     for (std::size_t i = 0; i < coloured.size(); ++i) {
       if (coloured[i] == '\x1b')
         i = coloured.find('m', i);
@@ -229,14 +230,14 @@ TEST_F(CubeForPeopleTest, ThePictureIsReadBackAndColoursAreAnOption) {
     }
     EXPECT_EQ(letters, expected);
   }
-  EXPECT_EQ(subject.Draw(LineOf("R"), false),
+  EXPECT_EQ(subject.Draw(LineOf("R").state, false),
             "    UUF\n    UUF\n    UUF\nLLL FFD RRR UBB\nLLL FFD RRR UBB\nLLL FFD RRR UBB\n    DDB\n    DDB\n    DDB");
   const TutorSolution solution = Solve("R", TurnCount::kQuarter);
   const std::string text = FormatSolution(*domain_, solution, Format::kText);
-  EXPECT_TRUE(text.starts_with(subject.Draw(LineOf("R"), false) + "\n\n")) << text;
+  EXPECT_TRUE(text.starts_with(subject.Draw(LineOf("R").state, false) + "\n\n")) << text;
   EXPECT_TRUE(text.ends_with("\nR'\n-- Solved, and verified. 1 quarter turn.")) << text;
   const std::string coloured = FormatSolution(*domain_, solution, Format::kText, Detail::kSchool, /*is_coloured=*/true);
-  EXPECT_TRUE(coloured.starts_with(subject.Draw(LineOf("R"), true) + "\n\n")) << coloured;
+  EXPECT_TRUE(coloured.starts_with(subject.Draw(LineOf("R").state, true) + "\n\n")) << coloured;
 }
 
 }  // namespace

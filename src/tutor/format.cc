@@ -187,7 +187,7 @@ std::string FormatSolution(const Domain& domain, const TutorSolution& solution, 
       break;
   }
   const Subject& subject = SubjectOf(domain);
-  const std::string picture = subject.Draw(subject.Understand(solution.problem), is_coloured);
+  const std::string picture = subject.Draw(solution.problem, is_coloured);
   return picture + (picture.empty() ? "" : "\n\n") + SolutionAsText(solution, detail);
 }
 

@@ -157,13 +157,13 @@ class Subject {
 
   // A path as its steps are shown: the same way from its first state to its last, where turns that belong together are one
   // step, and those that undo each other none. By default as it is.
-  virtual LabelledPath Shown(LabelledPath path, TurnCount) const { return path; }
+  virtual LabelledPath Condensed(LabelledPath path, TurnCount) const { return path; }
   // The labels of a path as turns, where they are that.
   virtual std::optional<TurnSequence> Turns(std::span<const std::string> /*labels*/) const { return std::nullopt; }
   // The step from one line to another as those write it who have a notation for steps; empty if there is none, or no such step.
   virtual std::string NameStep(const Line& /*before*/, const Line& /*after*/) const { return {}; }
-  // A line drawn in characters, on one or more lines, with a terminal's colours or without; empty if there is no picture.
-  virtual std::string Draw(const Line&, bool /*is_coloured*/) const { return {}; }
+  // A state drawn in characters, on one or more lines, with a terminal's colours or without; empty if there is no picture.
+  virtual std::string Draw(const std::string& /*state*/, bool /*is_coloured*/) const { return {}; }
 
   // The steps of a path of the domain, opened into axioms of others: one derivation per step, of which labels[i] leads from
   // path[i] to path[i + 1]. By default none, since the steps are axioms themselves.

@@ -372,7 +372,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   }
   // A path of the search is one of the domain; what the subject knows besides must agree.
   if (!subject_.StepsArePossible(ending.path)) throw Error("the search gave steps that are not possible");
-  const LabelledPath path = subject_.Shown({ending.path, LabelsOfPath(domain_, ending.path)}, options_.turns);
+  const LabelledPath path = subject_.Condensed({ending.path, LabelsOfPath(domain_, ending.path)}, options_.turns);
   if (path.states.back() != ending.path.back()) throw Error("the steps that are shown lead to another state");
   for (std::size_t i = 0; i < path.labels.size(); ++i) {
     Line next = subject_.Understand(path.states[i + 1]);

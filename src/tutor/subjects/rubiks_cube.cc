@@ -100,7 +100,7 @@ class RubiksCube final : public Subject {
   bool AnswersSaySomething() const override { return false; }
 
   // Counted by quarters, a path stays as it is unless turns in it undo each other.
-  LabelledPath Shown(LabelledPath path, TurnCount count) const override {
+  LabelledPath Condensed(LabelledPath path, TurnCount count) const override {
     const std::vector<CubeTurn> turns = TurnsOf(path.labels);
     std::vector<CubeTurn> joined = JoinTurns(turns);
     if (count == TurnCount::kQuarter) {
@@ -134,7 +134,9 @@ class RubiksCube final : public Subject {
     return {};
   }
 
-  std::string Draw(const Line& line, bool is_coloured) const override { return DrawCube(CubeCells(line.state), is_coloured); }
+  std::string Draw(const std::string& state, bool is_coloured) const override {
+    return DrawCube(CubeCells(state), is_coloured);
+  }
 
   Comparison Compare(const Problem& before, const Problem& after) const override {
     // Turns lead from any cube that can be solved to any other.
