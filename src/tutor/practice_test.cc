@@ -276,7 +276,8 @@ TEST_F(PracticeTest, StaysNearAProblem) {
   EXPECT_EQ(Json::parse(session.Transcript()).at("exercises")[0].at("like"), "2x + 3 = 7");
   EXPECT_FALSE(Json::parse(other.Transcript()).at("exercises")[0].contains("like"));
   // The same seed and the same likeness give the same exercises.
-  EXPECT_EQ(PracticeSession(tutor_, options).exercise().problem, Json::parse(session.Transcript())["exercises"][0]["problem"]);
+  EXPECT_EQ(PracticeSession(tutor_, options).exercise().problem,
+            Json::parse(session.Transcript())["exercises"][0]["problem"].get<std::string>());
 }
 
 TEST_F(PracticeTest, LikenessGoesOnInTheNextLevelAndWithAnotherProblem) {
