@@ -79,15 +79,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const conpole::Subject& subject = conpole::SubjectOf(*world.domain);
-  const conpole::Line line = subject.Understand(read.state);
   Require(conpole::ReadNotation(*world.domain, conpole::WriteNotation(*world.domain, read.state)).state == read.state,
           "not read back", text);
   const std::string cells = conpole::CubeCells(read.state);
   const bool has_centres = !conpole::FindCubeFault(cells).centres;
   // A drawn cube is held as its centres say.
   if (has_centres) {
-    Require(conpole::ReadNotation(*world.domain, subject.Draw(line, false)).state == read.state, "not read from its picture",
-            text);
+    Require(conpole::ReadNotation(*world.domain, subject.Draw(read.state, false)).state == read.state,
+            "not read from its picture", text);
   }
   TrySolution(world, world.by_quarters, read.state);
   TrySolution(world, world.by_halves, read.state);
