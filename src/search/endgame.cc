@@ -90,8 +90,10 @@ const Endgame& SharedEndgame(const FixedLayout& layout) {
 
 std::optional<Endgame::Ahead> Endgame::LookAhead(const std::uint8_t* state) const {
   if (!ahead_) return std::nullopt;
-  std::vector<std::uint64_t> hashes(ahead_->moves());
+  thread_local std::vector<std::uint64_t> hashes;  // once for all states that a thread looks ahead from
+  hashes.resize(ahead_->moves());
   ahead_->Of(state, hashes.data());
+  for (const std::uint64_t hash : hashes) distances_.Prefetch(hash);
   std::optional<Ahead> best;
   for (std::size_t walk = 0; walk < hashes.size(); ++walk) {
     const std::optional<std::size_t> distance = Distance(hashes[walk]);
