@@ -9,6 +9,7 @@
 
 #include "conpole/error.h"
 #include "search/scorers.h"
+#include "tutor/markup_json.h"
 
 namespace conpole {
 namespace {
@@ -223,6 +224,86 @@ TEST_F(FormatTest, NextStepsHaveTheirProbability) {
 TEST_F(FormatTest, ErrorsHaveTheirPosition) {
   EXPECT_EQ(Json::parse(FormatErrorAsJson({.position = 3, .message = "what"}, "2x ")),
             Json::parse(R"({"error": "what", "position": 3, "understood": "2x "})"));
+}
+
+TEST_F(FormatTest, MarkupIsAddedWhereItIsAskedFor) {
+  const FormatOptions plain{.format = Format::kJson};
+  const FormatOptions marked{.format = Format::kJson, .markup = true, .language = "de"};
+  using Ordered = nlohmann::ordered_json;
+  const std::vector<std::string> of_line{"notation", "mathml", "speech"};
+  const std::vector<std::string> of_step{"notation", "mathml", "speech", "before_mathml"};
+  // With markup there are these fields more, and nothing else is different.
+  const auto added = [](const Ordered& with, const Ordered& without) {
+    std::vector<std::string> fields;
+    for (const auto& [key, value] : with.items()) {
+      if (!without.contains(key)) fields.push_back(key);
+    }
+    EXPECT_EQ(fields.size() + without.size(), with.size());
+    return fields;
+  };
+
+  const TutorSolution solution = Solve("x = 7 - 3");
+  const Ordered solved = Ordered::parse(FormatSolution(*domain_, solution, marked));
+  const Ordered solved_plainly = Ordered::parse(FormatSolution(*domain_, solution, plain));
+  EXPECT_EQ(added(solved, solved_plainly),
+            (std::vector<std::string>{"notation", "mathml", "speech", "answer_mathml", "answer_speech"}));
+  EXPECT_EQ(added(solved.at("steps").at(0), solved_plainly.at("steps").at(0)), of_step);
+  EXPECT_EQ(solved.at("speech"), "x gleich 7 minus 3");
+  EXPECT_EQ(solved.at("answer_speech"), "x gleich 4");
+  EXPECT_NE(solved.at("steps").at(0).at("mathml").get<std::string>().find("class=\"changed\""), std::string::npos);
+  EXPECT_FALSE(Ordered::parse(FormatSolution(*domain_, Solve("x = x + 1"), marked)).contains("answer_mathml"));
+
+  const std::string state = domain_->Parse("2x + 3 = 7 - 1").state;
+  Tutor tutor(*domain_, *scorer_, pool_);
+  for (int level = 1; level <= Tutor::kHintLevels; ++level) {
+    const TutorHint hint = tutor.Hint(state, level);
+    std::vector<std::string> fields = of_line;
+    if (level == 3) fields.insert(fields.end(), {"line_notation", "line_mathml", "line_speech", "before_mathml"});
+    EXPECT_EQ(added(Ordered::parse(FormatHint(*domain_, state, level, hint, marked)),
+                    Ordered::parse(FormatHint(*domain_, state, level, hint, plain))),
+              fields);
+  }
+
+  const StepCheck right = CheckStep(*domain_, state, "2x + 3 = 6");
+  const StepCheck unreadable = CheckStep(*domain_, state, "2x + = 6");
+  EXPECT_EQ(added(Ordered::parse(FormatCheck(*domain_, state, right, marked)),
+                  Ordered::parse(FormatCheck(*domain_, state, right, plain))),
+            of_step);
+  EXPECT_EQ(FormatCheck(*domain_, state, unreadable, marked), FormatCheck(*domain_, state, unreadable, plain));
+  EXPECT_EQ(added(Ordered::parse(FormatChecks(*domain_, state, {right, unreadable}, marked)),
+                  Ordered::parse(FormatChecks(*domain_, state, {right, unreadable}, plain))),
+            of_line);
+
+  const std::vector<NextStep> steps = tutor.NextSteps(state);
+  const Ordered next = Ordered::parse(FormatNextSteps(*domain_, state, tutor.Write(state), steps, marked));
+  const Ordered next_plainly = Ordered::parse(FormatNextSteps(*domain_, state, tutor.Write(state), steps, plain));
+  EXPECT_EQ(added(next, next_plainly), of_line);
+  EXPECT_EQ(added(next.at("steps").at(0), next_plainly.at("steps").at(0)), of_step);
+}
+
+TEST_F(FormatTest, AxiomsHaveMarkupOfTheirOwnDomain) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  Tutor tutor(*algebra, *scorer_, pool_, {.explain = {}, .detail = Detail::kBoth});
+  const TutorSolution solution = tutor.Solve("x + 3 = 7");
+  const Json json = Json::parse(
+      FormatSolution(*algebra, solution, {.format = Format::kJson, .detail = Detail::kBoth, .markup = true, .language = "en"}));
+  const Json& axiom = json.at("steps").at(0).at("axioms").at(0);
+  EXPECT_EQ(axiom.at("notation"), "x + 3 - 3 = 7 - 3");
+  EXPECT_EQ(axiom.at("speech"), "x plus 3 minus 3 equals 7 minus 3");
+  EXPECT_TRUE(axiom.contains("mathml") && axiom.contains("before_mathml"));
+}
+
+TEST_F(FormatTest, PicturesAreData) {
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  Tutor tutor(*sorting, *scorer_, pool_);
+  const TutorSolution solution = tutor.Solve(sorting->Parse("[==|=]").state);
+  const Json json = Json::parse(FormatSolution(*sorting, solution, {.format = Format::kJson, .markup = true}));
+  EXPECT_EQ(json.at("picture"), Json::parse(R"({"kind": "bars", "values": [2, 1]})"));
+  EXPECT_EQ(json.at("steps").at(0).at("picture"), Json::parse(R"({"kind": "bars", "values": [1, 2], "moved": [0, 1]})"));
+  nlohmann::ordered_json object;
+  AddMarkup(object, MarkupOf(*MakeDomain("fractions"), "[1]/[2] - [1]/[3]"), "line_");
+  EXPECT_EQ(object.at("line_picture").dump(),
+            R"({"kind":"fractions","terms":[{"numerator":1,"denominator":2},{"numerator":1,"denominator":3,"operator":"-"}]})");
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 #include "tutor/formula.h"
 
+#include <algorithm>
+
+#include "tutor/line_words.h"
+
 namespace conpole {
 
 void FormulaBuilder::Number(std::string_view text) {
@@ -33,6 +37,14 @@ std::vector<std::size_t> ChildrenOf(const Formula& formula, std::size_t node) {
   const std::size_t end = node + formula[node].size;
   for (std::size_t child = node + 1; child < end; child += formula[child].size) children.push_back(child);
   return children;
+}
+
+std::string_view ListSign(const Formula& formula, std::size_t list, std::string_view language) {
+  const auto begin = formula.begin() + static_cast<std::ptrdiff_t>(list);
+  const bool has_decimals = std::any_of(begin, begin + formula[list].size, [](const FormulaNode& item) {
+    return item.kind == FormulaNode::Kind::kNumber && item.text.find('.') != std::string::npos;
+  });
+  return has_decimals && HasDecimalComma(language) ? ";" : ",";
 }
 
 bool IsSubtracted(const Formula& formula, const FormulaPlace& at) {

@@ -74,6 +74,9 @@ Formula TextFormula(std::string text);
 std::size_t WithoutBrackets(const Formula& formula, std::size_t node);
 std::vector<std::size_t> ChildrenOf(const Formula& formula, std::size_t node);
 
+// What stands between the items of a list. A comma between numbers with decimal commas would be read as one of these.
+std::string_view ListSign(const Formula& formula, std::size_t list, std::string_view language);
+
 // Where a node stands. A root has no parent.
 struct FormulaPlace {
   static constexpr std::size_t kNoParent = static_cast<std::size_t>(-1);

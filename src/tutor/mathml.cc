@@ -1,6 +1,5 @@
 #include "tutor/mathml.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "tutor/catalogue.h"
@@ -95,20 +94,20 @@ class MathmlWriter {
     out_ += '>';
   }
   void Operator(std::string_view sign) { Element("mo", sign); }
-  // A sign between two terms, also where it is the first in its row.
-  void Infix(std::string_view sign) {
-    out_ += "<mo form=\"infix\">";
+  // A sign between two terms. It would be taken for that of the second if it began a row, so that it has to be said.
+  void SignOfTerm(std::string_view sign, bool begins_row) {
+    out_ += begins_row ? "<mo form=\"infix\">" : "<mo>";
     out_ += sign;
     out_ += "</mo>";
   }
   std::string Localised(const std::string& text) const { return LocaliseLine(language_, Script::kPlain, text); }
 
   // What stands between a child and the one before it.
-  void Separate(const FormulaPlace& at) {
+  void Separate(const FormulaPlace& at, bool begins_row) {
     const FormulaNode& parent = formula_[at.parent];
     switch (parent.kind) {
       case Kind::kSum:
-        Infix(IsSubtracted(formula_, at) ? kMinus : "+");
+        SignOfTerm(IsSubtracted(formula_, at) ? kMinus : "+", begins_row);
         break;
       case Kind::kProduct:
         Operator(parent.text[at.place - 1] == ' ' ? kInvisibleTimes : kTimes);
@@ -136,31 +135,19 @@ class MathmlWriter {
         Operator(at.place == 1 ? ";" : ",");
         break;
       case Kind::kList:
-        Operator(ListSign(parent, at.parent));
+        Operator(list_sign_);
         break;
       default:
         break;
     }
   }
 
-  // A comma between numbers that have decimal commas would be read as one of these.
-  std::string_view ListSign(const FormulaNode& list, std::size_t node) {
-    if (list_ != node) {
-      list_ = node;
-      const auto begin = formula_.begin() + static_cast<std::ptrdiff_t>(node);
-      const bool has_decimals = std::any_of(begin, begin + list.size, [](const FormulaNode& item) {
-        return item.kind == Kind::kNumber && item.text.find('.') != std::string::npos;
-      });
-      list_sign_ = has_decimals && HasDecimalComma(language_) ? ";" : ",";
-    }
-    return list_sign_;
-  }
-
   void Enter(const FormulaPlace& at) {
     const bool begins = BeginsMark(at);
-    if (begins && IsInRow(at)) out_ += kChanged;
-    if (at.place > 0) Separate(at);
-    if (begins && !IsInRow(at)) out_ += kChanged;
+    const bool with_sign = begins && IsInRow(at);
+    if (with_sign) out_ += kChanged;
+    if (at.place > 0) Separate(at, with_sign);
+    if (begins && !with_sign) out_ += kChanged;
     const FormulaNode& node = formula_[at.node];
     switch (node.kind) {
       case Kind::kText:
@@ -194,6 +181,7 @@ class MathmlWriter {
         Operator("(");
         break;
       case Kind::kList:
+        list_sign_ = ListSign(formula_, at.node, language_);
         out_ += "<mrow>";
         Operator("[");
         break;
@@ -265,8 +253,7 @@ class MathmlWriter {
   std::string_view language_;
   const std::vector<bool>& changed_;
   bool previous_is_marked_ = false;
-  std::size_t list_ = FormulaPlace::kNoParent;  // whose sign is known
-  std::string_view list_sign_;
+  std::string_view list_sign_;  // of the list that was entered last; lists have no lists in them
   std::string out_;
 };
 

@@ -104,7 +104,7 @@ class Speaker {
         if (at.place == 1) out_ += ',';
         return SayEntry(at.place == 1 ? "speech.where" : "speech.and");
       case Kind::kList:
-        out_ += HasDecimalComma(language_) ? ';' : ',';
+        out_ += list_sign_;
         return;
       default:
         return;
@@ -133,6 +133,7 @@ class Speaker {
         if (node.text == "3") return SayEntry("speech.cube_root");
         return SayEntry("speech.root", {{"degree", node.text}});
       case Kind::kList:
+        list_sign_ = ListSign(formula_, at.node, language_);
         return SayEntry(node.size == 1 ? "speech.empty_list" : "speech.list");
       default:
         return;
@@ -154,6 +155,7 @@ class Speaker {
   std::string_view language_;
   const Catalogue& catalogue_;
   std::vector<bool> is_subtracted_;  // of negations
+  std::string_view list_sign_;       // of the list that was entered last
   std::size_t previous_ = 0;         // the node left last: that before the next child of its parent
   std::string out_;
 };
