@@ -1,8 +1,9 @@
 #include "nn/kernels.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+
+#include "util/bit_cast.h"
 
 namespace conpole {
 
@@ -100,7 +101,7 @@ CONPOLE_INLINE float Exp(float x) {
   p = p * r + 1.6666665459e-1F;
   p = p * r + 5.0000001201e-1F;
   p = p * r * r + r + 1.0F;
-  return std::bit_cast<float>(std::bit_cast<std::int32_t>(p) + (static_cast<std::int32_t>(n) << 23));
+  return BitCast<float>(BitCast<std::int32_t>(p) + (static_cast<std::int32_t>(n) << 23));
 }
 CONPOLE_INLINE float Sigmoid(float x) { return 1.0F / (1.0F + Exp(-x)); }
 CONPOLE_INLINE float Tanh(float x) { return 2.0F / (1.0F + Exp(-2.0F * x)) - 1.0F; }
