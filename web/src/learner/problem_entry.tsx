@@ -64,7 +64,7 @@ export function ProblemEntry({onOpen}: {onOpen: Open}) {
               setText(value);
               setTrouble(null);
             }}
-            onEnter={() => void start(text)}
+            onEnter={(value) => void start(value)}
           />
           <button type="button" class="primary" disabled={text.trim() === ''} onClick={() => void start(text)}>
             {t('start')}
