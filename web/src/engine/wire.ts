@@ -114,6 +114,7 @@ export interface Exercise extends Markup {
   skill?: string | null;
   level?: number | null;
   seed?: number | null;
+  read_as?: string | null;
 }
 
 export interface Skill {
