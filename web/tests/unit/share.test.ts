@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { crc32, limits, readSet, writeSet, type ExerciseSet, type SetItem } from "../../src/share.ts";
+import { crc32, limits, readSet, writeSet, type ExerciseSet, type SetItem } from "../../src/share";
 
 // A small generator with a fixed seed: a failure can be repeated.
 function generator(seed: number): (below: number) => number {
