@@ -1,0 +1,3 @@
+import {table} from './table';
+
+export const research = table({title: 'Research'}, {title: 'Forschen'});

@@ -1,0 +1,3 @@
+import {table} from './table';
+
+export const teacher = table({title: 'Teach'}, {title: 'Unterrichten'});
