@@ -4,7 +4,7 @@
 //
 // Reading is strict: whatever is not exactly what writing gives is refused with a reason, and nothing is thrown.
 
-export type Language = "en" | "de";
+export type Language = 'en' | 'de';
 
 /** A problem as its text, or one that is generated anew from a skill, a level and a seed. */
 export interface ProblemItem {
@@ -27,8 +27,8 @@ export interface ExerciseSet {
   items: SetItem[];
 }
 
-export type ReadFailure = "empty" | "version" | "damaged" | "too-large";
-export type ReadResult = { ok: true; set: ExerciseSet } | { ok: false; reason: ReadFailure };
+export type ReadFailure = 'empty' | 'version' | 'damaged' | 'too-large';
+export type ReadResult = {ok: true; set: ExerciseSet} | {ok: false; reason: ReadFailure};
 
 export const limits = {
   items: 100,
@@ -41,46 +41,47 @@ export const limits = {
   textBytes: 400_000,
 } as const;
 
-const formatNumber = "1";
+const formatNumber = '1';
 
 export function isSkillItem(item: SetItem): item is SkillItem {
-  return "skill" in item;
+  return 'skill' in item;
 }
 
 /** The part of a link that stands for a set. Throws a RangeError if the set is over a limit. */
 export async function writeSet(set: ExerciseSet): Promise<string> {
   const fault = setFromCompact(compactOf(set)) === null;
-  if (fault) throw new RangeError("the exercise set is over a limit");
+  if (fault) throw new RangeError('the exercise set is over a limit');
   const text = new TextEncoder().encode(JSON.stringify(compactOf(set)));
-  const packed = await collect(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")), Infinity);
+  const packed = await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')), Infinity);
   const bytes = new Uint8Array(4 + packed.length);
   new DataView(bytes.buffer).setUint32(0, crc32(packed));
   bytes.set(packed, 4);
   const fragment = `${formatNumber}.${toBase64Url(bytes)}`;
-  if (fragment.length > limits.linkLength || text.length > limits.textBytes) throw new RangeError("the exercise set is too large");
+  if (fragment.length > limits.linkLength || text.length > limits.textBytes)
+    throw new RangeError('the exercise set is too large');
   return fragment;
 }
 
 /** The set that a part of a link stands for, or why there is none. Never rejects. */
 export async function readSet(fragment: string): Promise<ReadResult> {
-  const failed = (reason: ReadFailure): ReadResult => ({ ok: false, reason });
+  const failed = (reason: ReadFailure): ReadResult => ({ok: false, reason});
   try {
-    if (fragment === "") return failed("empty");
-    if (fragment.length > limits.linkLength) return failed("too-large");
-    const dot = fragment.indexOf(".");
-    if (dot < 0) return failed("damaged");
+    if (fragment === '') return failed('empty');
+    if (fragment.length > limits.linkLength) return failed('too-large');
+    const dot = fragment.indexOf('.');
+    if (dot < 0) return failed('damaged');
     const number = fragment.slice(0, dot);
-    if (number !== formatNumber) return failed(/^[1-9][0-9]{0,3}$/.test(number) ? "version" : "damaged");
+    if (number !== formatNumber) return failed(/^[1-9][0-9]{0,3}$/.test(number) ? 'version' : 'damaged');
     const bytes = fromBase64Url(fragment.slice(dot + 1));
-    if (bytes === null || bytes.length < 5) return failed("damaged");
+    if (bytes === null || bytes.length < 5) return failed('damaged');
     const packed = bytes.subarray(4);
-    if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) !== crc32(packed)) return failed("damaged");
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) !== crc32(packed)) return failed('damaged');
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
     const text = await collect(stream, limits.textBytes);
-    const set = setFromCompact(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)));
-    return set === null ? failed("damaged") : { ok: true, set };
+    const set = setFromCompact(JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(text)));
+    return set === null ? failed('damaged') : {ok: true, set};
   } catch (error) {
-    return failed(error instanceof TooLarge ? "too-large" : "damaged");
+    return failed(error instanceof TooLarge ? 'too-large' : 'damaged');
   }
 }
 
@@ -91,7 +92,7 @@ async function collect(stream: ReadableStream<Uint8Array>, most: number): Promis
   const parts: Uint8Array[] = [];
   let length = 0;
   for (;;) {
-    const { done, value } = await reader.read();
+    const {done, value} = await reader.read();
     if (done) break;
     length += value.length;
     if (length > most) {
@@ -123,7 +124,7 @@ function setFromCompact(value: unknown): ExerciseSet | null {
   if (!Array.isArray(value) || value.length !== 5) return null;
   const [version, title, language, hints, list] = value as unknown[];
   if (version !== 1 || !isText(title, 0, limits.titleLength)) return null;
-  if (language !== "en" && language !== "de") return null;
+  if (language !== 'en' && language !== 'de') return null;
   if (hints !== 0 && hints !== 1) return null;
   if (!Array.isArray(list) || list.length > limits.items) return null;
   const items: SetItem[] = [];
@@ -132,7 +133,7 @@ function setFromCompact(value: unknown): ExerciseSet | null {
     if (item === null) return null;
     items.push(item);
   }
-  return { version, title, language, hints: hints === 1, items };
+  return {version, title, language, hints: hints === 1, items};
 }
 
 function itemFromCompact(entry: unknown): SetItem | null {
@@ -140,15 +141,15 @@ function itemFromCompact(entry: unknown): SetItem | null {
   const [first, second, third] = entry as unknown[];
   if (entry.length === 2) {
     if (!isText(first, 1, limits.domainLength) || !isText(second, 1, limits.problemLength)) return null;
-    return { domain: first, problem: second };
+    return {domain: first, problem: second};
   }
   if (entry.length !== 3 || !isText(first, 1, limits.skillLength)) return null;
   if (!isWhole(second, 1, limits.level) || !isWhole(third, 0, Number.MAX_SAFE_INTEGER)) return null;
-  return { skill: first, level: second, seed: third };
+  return {skill: first, level: second, seed: third};
 }
 
 function isText(value: unknown, least: number, most: number): value is string {
-  return typeof value === "string" && value.length >= least && value.length <= most && isWellFormed(value);
+  return typeof value === 'string' && value.length >= least && value.length <= most && isWellFormed(value);
 }
 
 // A lone surrogate would come back as another character.
@@ -157,13 +158,13 @@ function isWellFormed(text: string): boolean {
 }
 
 function isWhole(value: unknown, least: number, most: number): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
 }
 
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 function toBase64Url(bytes: Uint8Array): string {
-  let text = "";
+  let text = '';
   for (let i = 0; i < bytes.length; i += 3) {
     const group = ((bytes[i] ?? 0) << 16) | ((bytes[i + 1] ?? 0) << 8) | (bytes[i + 2] ?? 0);
     const count = Math.min(bytes.length - i, 3) + 1;
@@ -195,7 +196,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
 let crcTable: Uint32Array | undefined;
 
 export function crc32(bytes: Uint8Array): number {
-  crcTable ??= Uint32Array.from({ length: 256 }, (_, byte) => {
+  crcTable ??= Uint32Array.from({length: 256}, (_, byte) => {
     let rest = byte;
     for (let bit = 0; bit < 8; ++bit) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
     return rest;

@@ -2,7 +2,7 @@
 // The log is bounded, survives reloads, and takes whatever the storage holds: what is no entry is left out. It leaves the
 // browser only when the learner downloads it.
 
-export type LogEvent = "started" | "line" | "hint" | "solution" | "solved" | "mastered";
+export type LogEvent = 'started' | 'line' | 'hint' | 'solution' | 'solved' | 'mastered';
 
 /** What the caller tells; fields that do not belong to an event are left out. */
 export interface LogDetails {
@@ -36,7 +36,7 @@ export interface LogEntry extends LogDetails {
 }
 
 export interface LogFile {
-  format: "conpole-log";
+  format: 'conpole-log';
   version: 1;
   exported: string;
   /** A random name that stands for the learner on this machine. */
@@ -44,7 +44,7 @@ export interface LogFile {
   entries: LogEntry[];
 }
 
-export type KeyValueStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface LogOptions {
   storage: KeyValueStorage;
@@ -54,8 +54,8 @@ export interface LogOptions {
   most?: number;
 }
 
-const key = "conpole.log.1";
-const events: readonly string[] = ["started", "line", "hint", "solution", "solved", "mastered"] satisfies LogEvent[];
+const key = 'conpole.log.1';
+const events: readonly string[] = ['started', 'line', 'hint', 'solution', 'solved', 'mastered'] satisfies LogEvent[];
 const longestText = 4000;
 
 export class LearnerLog {
@@ -74,9 +74,9 @@ export class LearnerLog {
   }
 
   record(details: LogDetails): void {
-    const entry = entryFrom({ ...details, id: this.newId(), at: this.now().toISOString(), session: this.session });
+    const entry = entryFrom({...details, id: this.newId(), at: this.now().toISOString(), session: this.session});
     if (entry === null) return;
-    const { learner, entries } = this.load();
+    const {learner, entries} = this.load();
     this.save(learner, [...entries, entry]);
   }
 
@@ -85,8 +85,8 @@ export class LearnerLog {
   }
 
   file(): LogFile {
-    const { learner, entries } = this.load();
-    return { format: "conpole-log", version: 1, exported: this.now().toISOString(), learner, entries };
+    const {learner, entries} = this.load();
+    return {format: 'conpole-log', version: 1, exported: this.now().toISOString(), learner, entries};
   }
 
   /** The learner gets another random name, too. */
@@ -98,11 +98,11 @@ export class LearnerLog {
     }
   }
 
-  private load(): { learner: string; entries: LogEntry[] } {
+  private load(): {learner: string; entries: LogEntry[]} {
     const kept = parsed(this.read());
     const learner = isRecord(kept) && isUuid(kept.learner) ? kept.learner : this.newId();
     const list: unknown[] = isRecord(kept) && Array.isArray(kept.entries) ? kept.entries : [];
-    return { learner, entries: list.map(entryFrom).filter((entry) => entry !== null) };
+    return {learner, entries: list.map(entryFrom).filter((entry) => entry !== null)};
   }
 
   private read(): string | null {
@@ -118,7 +118,7 @@ export class LearnerLog {
     let kept = entries.slice(-this.most);
     while (kept.length > 0) {
       try {
-        this.storage.setItem(key, JSON.stringify({ learner, entries: kept }));
+        this.storage.setItem(key, JSON.stringify({learner, entries: kept}));
         return;
       } catch {
         kept = kept.slice(Math.ceil(kept.length / 2));
@@ -129,12 +129,12 @@ export class LearnerLog {
 
 export function randomId(): string {
   // randomUUID exists only where the page came over HTTPS or from this machine.
-  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 function parsed(text: string | null): unknown {
@@ -146,31 +146,31 @@ function parsed(text: string | null): unknown {
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isUuid(value: unknown): value is string {
-  return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
 
 function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value.slice(0, longestText) : undefined;
+  return typeof value === 'string' ? value.slice(0, longestText) : undefined;
 }
 
 function count(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
 function truth(value: unknown): boolean | undefined {
-  return typeof value === "boolean" ? value : undefined;
+  return typeof value === 'boolean' ? value : undefined;
 }
 
 function entryFrom(value: unknown): LogEntry | null {
   if (!isRecord(value) || !isUuid(value.id) || !isUuid(value.session)) return null;
-  const { at, event, domain, problem } = value;
-  if (typeof at !== "string" || !isTimestamp(at)) return null;
-  if (typeof event !== "string" || !events.includes(event)) return null;
-  if (typeof domain !== "string" || typeof problem !== "string" || problem === "") return null;
+  const {at, event, domain, problem} = value;
+  if (typeof at !== 'string' || !isTimestamp(at)) return null;
+  if (typeof event !== 'string' || !events.includes(event)) return null;
+  if (typeof domain !== 'string' || typeof problem !== 'string' || problem === '') return null;
   const optional = {
     language: text(value.language),
     skill: text(value.skill),

@@ -4,8 +4,8 @@
 
 export type Vector = readonly [number, number, number];
 
-export const faceLetters = "UDLRBF";
-export const colourLetters = "WYORBG";
+export const faceLetters = 'UDLRBF';
+export const colourLetters = 'WYORBG';
 export const cellCount = 54;
 
 export interface Sticker {
@@ -50,7 +50,7 @@ export function stickerOf(cell: number): Sticker {
   const across = Math.floor((cell % 9) / 3) - 1;
   const up = (cell % 3) - 1;
   const at = (k: 0 | 1 | 2): number => normal[k] + across * rightward[k] + up * upward[k];
-  return { position: [at(0), at(1), at(2)], normal };
+  return {position: [at(0), at(1), at(2)], normal};
 }
 
 /** The cell of a face's row and column, as one looks at the face. */
@@ -66,7 +66,7 @@ export function columnOf(cell: number): number {
   return Math.floor((cell % 9) / 3);
 }
 
-const stickers: readonly Sticker[] = Array.from({ length: cellCount }, (_, cell) => stickerOf(cell));
+const stickers: readonly Sticker[] = Array.from({length: cellCount}, (_, cell) => stickerOf(cell));
 
 function same(a: Vector, b: Vector): boolean {
   return a[0] === b[0] && a[1] === b[1] && a[2] === b[2];
@@ -96,7 +96,7 @@ export interface Turn {
 export type Colours = readonly number[];
 
 export function solvedColours(): number[] {
-  return Array.from({ length: cellCount }, (_, cell) => Math.floor(cell / 9));
+  return Array.from({length: cellCount}, (_, cell) => Math.floor(cell / 9));
 }
 
 export function turned(colours: Colours, turn: Turn): number[] {
@@ -114,13 +114,13 @@ export function turned(colours: Colours, turn: Turn): number[] {
 /** Colours from digits, letters of faces (U D L R B F) or letters of colours (W Y O R B G), in the order of the cells, or from a
  * state of the domain; nothing for any other text. */
 export function readStickers(text: string): number[] | null {
-  const compact = text.replace(/\s+/g, "");
+  const compact = text.replace(/\s+/g, '');
   const state = /^A([0-5]{9})aB([0-5]{9})bC([0-5]{9})cD([0-5]{9})dE([0-5]{9})eF([0-5]{9})f$/.exec(compact);
-  const cells = state ? state.slice(1).join("") : compact.toUpperCase();
+  const cells = state ? state.slice(1).join('') : compact.toUpperCase();
   if (cells.length !== cellCount) return null;
   const colours: number[] = [];
   for (const letter of cells) {
-    const colour = [..."012345"].indexOf(letter);
+    const colour = [...'012345'].indexOf(letter);
     const known = colour >= 0 ? colour : Math.max(faceLetters.indexOf(letter), colourLetters.indexOf(letter));
     if (known < 0) return null;
     colours.push(known);
@@ -130,25 +130,25 @@ export function readStickers(text: string): number[] | null {
 
 /** The state of the domain: A000000000aB... */
 export function stateOf(colours: Colours): string {
-  let state = "";
+  let state = '';
   for (let face = 0; face < 6; ++face) {
-    const letter = "ABCDEF"[face] ?? "";
-    state += letter + colours.slice(9 * face, 9 * face + 9).join("") + letter.toLowerCase();
+    const letter = 'ABCDEF'[face] ?? '';
+    state += letter + colours.slice(9 * face, 9 * face + 9).join('') + letter.toLowerCase();
   }
   return state;
 }
 
 /** Facelets as people write them: six faces in the order U R F D L B, each row by row. */
 export function faceletsOf(colours: Colours): string {
-  const faces = [..."URFDLB"].map((letter) => {
-    let text = "";
+  const faces = [...'URFDLB'].map((letter) => {
+    let text = '';
     for (let k = 0; k < 9; ++k) {
       const cell = cellAt(faceLetters.indexOf(letter), Math.floor(k / 3), k % 3);
       text += faceLetters[colours[cell] ?? 0];
     }
     return text;
   });
-  return faces.join(" ");
+  return faces.join(' ');
 }
 
 export function isSolved(colours: Colours): boolean {
@@ -156,37 +156,37 @@ export function isSolved(colours: Colours): boolean {
 }
 
 export function writeTurn(turn: Turn): string {
-  return (faceLetters[turn.face] ?? "") + (turn.quarters === 2 ? "2" : turn.quarters === 3 ? "'" : "");
+  return (faceLetters[turn.face] ?? '') + (turn.quarters === 2 ? '2' : turn.quarters === 3 ? "'" : '');
 }
 
 export function inverse(turn: Turn): Turn {
-  return { face: turn.face, quarters: turn.quarters === 1 ? 3 : turn.quarters === 3 ? 1 : 2 };
+  return {face: turn.face, quarters: turn.quarters === 1 ? 3 : turn.quarters === 3 ? 1 : 2};
 }
 
-export type TurnsResult = { ok: true; turns: Turn[] } | { ok: false; position: number };
+export type TurnsResult = {ok: true; turns: Turn[]} | {ok: false; position: number};
 
 /** Plain turns of faces: R U' F2. Groups, slices and the rest of the notation are left to the engine. */
 export function readTurns(text: string): TurnsResult {
   const turns: Turn[] = [];
   const pattern = /\s*([UDLRBF])(2['’′]?|['’′]2?)?/y;
   let at = 0;
-  while (text.slice(at).trim() !== "") {
+  while (text.slice(at).trim() !== '') {
     pattern.lastIndex = at;
     const found = pattern.exec(text);
-    if (found === null) return { ok: false, position: at + (/\S/.exec(text.slice(at))?.index ?? 0) };
-    const mark = found[2] ?? "";
-    turns.push({ face: faceLetters.indexOf(found[1] ?? "U"), quarters: mark.includes("2") ? 2 : mark === "" ? 1 : 3 });
+    if (found === null) return {ok: false, position: at + (/\S/.exec(text.slice(at))?.index ?? 0)};
+    const mark = found[2] ?? '';
+    turns.push({face: faceLetters.indexOf(found[1] ?? 'U'), quarters: mark.includes('2') ? 2 : mark === '' ? 1 : 3});
     at = pattern.lastIndex;
   }
-  return { ok: true, turns };
+  return {ok: true, turns};
 }
 
 /** The one turn that leads from some colours to others, if there is one. */
 export function turnBetween(from: Colours, to: Colours): Turn | null {
   for (let face = 0; face < 6; ++face) {
     for (const quarters of [1, 3, 2] as const) {
-      const result = turned(from, { face, quarters });
-      if (result.every((colour, cell) => colour === to[cell])) return { face, quarters };
+      const result = turned(from, {face, quarters});
+      if (result.every((colour, cell) => colour === to[cell])) return {face, quarters};
     }
   }
   return null;
