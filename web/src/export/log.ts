@@ -54,7 +54,7 @@ export interface LogOptions {
   most?: number;
 }
 
-const key = 'conpole.log.1';
+const key = 'conpole.1.log';
 const events: readonly string[] = ['started', 'line', 'hint', 'solution', 'solved', 'mastered'] satisfies LogEvent[];
 const longestText = 4000;
 

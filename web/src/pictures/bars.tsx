@@ -2,7 +2,7 @@
 // touch (one bar, then its neighbour), or by keyboard (arrows choose, Space picks up, arrows move it, Escape puts it down).
 
 import type {ComponentChildren} from 'preact';
-import {useLayoutEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {pictures} from '../i18n/pictures';
 import {useAnnounce} from '../parts/announcer';
 import {useText} from '../state/settings';
@@ -108,65 +108,75 @@ interface WorkBarsProps<Action extends BarAction> {
 
 function WorkBars<Action extends BarAction>({values, names, glide, bar, actions, onAction}: WorkBarsProps<Action>) {
   const text = useText(pictures);
+  const say = useAnnounce();
   const [taken, setTaken] = useState<number | null>(null); // the name of the bar that is picked up
   const [chosen, setChosen] = useState(0); // the place that the keyboard is at
-  const say = useAnnounce();
   const row = useRef<HTMLDivElement>(null);
-  const refocus = useRef(false);
+  const focused = useRef<number | null>(null); // the name of the bar that has the focus
+  const wanted = useRef<number | null>(null); // the swap to be made once the steps are known
   const last = values.length - 1;
   const place = taken === null ? Math.min(chosen, last) : Math.max(names.indexOf(taken), 0);
   const whole = actions.filter((action) => action.axiom !== 'swap');
+  const buttonAt = (at: number) => row.current?.querySelectorAll('button')[at];
 
   useLayoutEffect(() => {
-    if (!refocus.current) return;
-    refocus.current = false;
-    row.current?.querySelectorAll('button')[place]?.focus();
-  });
+    // Browsers take the focus from an element that is moved.
+    if (focused.current === null || document.activeElement !== document.body) return;
+    buttonAt(names.indexOf(focused.current))?.focus();
+  }, [names]);
+  useEffect(() => {
+    const left = wanted.current;
+    if (left === null || actions.length === 0) return;
+    wanted.current = null;
+    swap(left);
+  }, [actions]);
 
-  const focusAt = (to: number): void => {
-    setChosen(to);
-    refocus.current = true;
-  };
-  const swap = (left: number, movedTo: number): void => {
+  const swap = (left: number): void => {
+    if (actions.length === 0) wanted.current = left;
     const action = actions.find(({axiom, position}) => axiom === 'swap' && position === left);
-    if (action === undefined) return;
-    const from = movedTo === left ? left + 1 : left;
-    say(text('bar_moved', {value: values[from] ?? '', place: movedTo + 1}));
-    focusAt(movedTo);
-    onAction(action);
+    if (action !== undefined) onAction(action);
+  };
+  const swapTo = (to: number): void => {
+    say(text('bar_moved', {value: values[place] ?? '', place: to + 1}));
+    swap(Math.min(place, to));
   };
   const take = (at: number): void => {
-    const name = names[at] ?? null;
-    const value = values[at] ?? '';
-    say(text(taken === name ? 'bar_dropped' : 'bar_picked', {value}));
-    setTaken(taken === name ? null : name);
+    const isTaken = names[at] === taken;
+    say(text(isTaken ? 'bar_dropped' : 'bar_picked', {value: values[at] ?? ''}));
+    setTaken(isTaken ? null : (names[at] ?? null));
     setChosen(at);
   };
   const press = (at: number): void => {
-    if (taken === null || names[at] === taken) return take(at);
-    if (Math.abs(at - place) !== 1) {
-      setTaken(names[at] ?? null);
-      setChosen(at);
-      return say(text('bars_not_neighbours', {value: values[at] ?? ''}));
+    if (taken === null || at === place) return take(at);
+    if (Math.abs(at - place) === 1) {
+      swapTo(at);
+      setTaken(null);
+      return;
     }
-    swap(Math.min(at, place), at);
-    setTaken(null);
+    setTaken(names[at] ?? null);
+    say(text('bars_not_neighbours', {value: values[at] ?? ''}));
   };
-  const step = (by: number): void => {
-    const to = place + by;
+  const step = (to: number): void => {
     if (to < 0 || to > last) return;
-    if (taken === null) focusAt(to);
-    else swap(Math.min(place, to), to);
+    if (taken === null) buttonAt(to)?.focus();
+    else swapTo(to);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === 'ArrowLeft') step(-1);
-    else if (event.key === 'ArrowRight') step(1);
-    else if (event.key === 'Home' && taken === null) focusAt(0);
-    else if (event.key === 'End' && taken === null) focusAt(last);
+    if (event.key === 'ArrowLeft') step(place - 1);
+    else if (event.key === 'ArrowRight') step(place + 1);
+    else if (event.key === 'Home' && taken === null) step(0);
+    else if (event.key === 'End' && taken === null) step(last);
     else if (event.key === 'Escape' && taken !== null) take(place);
     else return;
     event.preventDefault();
+  };
+  const onFocus = (at: number): void => {
+    setChosen(at);
+    focused.current = names[at] ?? null;
+  };
+  const onBlur = (event: FocusEvent): void => {
+    if (event.relatedTarget !== null) focused.current = null;
   };
 
   return (
@@ -182,7 +192,8 @@ function WorkBars<Action extends BarAction>({values, names, glide, bar, actions,
             aria-pressed={names[at] === taken}
             aria-label={text(names[at] === taken ? 'bar_taken' : 'bar', {place: at + 1, count: values.length, value})}
             onClick={() => press(at)}
-            onFocus={() => setChosen(at)}
+            onFocus={() => onFocus(at)}
+            onBlur={onBlur}
           >
             {bar(at)}
             <span class="bar-value">{value}</span>

@@ -47,7 +47,7 @@ export interface BarShape {
 
 /** Bars stand on a common zero line; those below it hang. The least bar can still be seen. */
 export function shapeBars(values: readonly number[]): BarShape[] {
-  const greatest = Math.max(...values.map(Math.abs), Number.MIN_VALUE);
+  const greatest = Math.max(0, ...values.map(Math.abs)) || 1;
   const least = greatest / 40;
   const seen = values.map((value) => (value < 0 ? Math.min(value, -least) : Math.max(value, least)));
   const highest = Math.max(0, ...seen);

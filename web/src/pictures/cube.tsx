@@ -171,17 +171,80 @@ export function colourKey(colour: number) {
 }
 
 /** The cube in either view, with a switch between them. Nothing for stickers that cannot be read. */
-export function Cube({stickers}: {stickers: string}) {
+export function Cube<Step extends CubeStep>({stickers, steps = [], onStep}: CubeProps<Step>) {
   const colours = useMemo(() => readStickers(stickers), [stickers]);
-  return colours === null ? null : <CubeViews colours={colours} />;
-}
-
-export function CubeViews({colours, net}: {colours: Colours; net?: ComponentChildren}) {
-  const text = useText(pictures);
-  const [isSolid, setSolid] = useState(true);
-  const {summary, faces} = useCubeText(colours);
+  if (colours === null) return null;
   return (
     <div class="cube">
+      <CubeViews colours={colours} />
+      {onStep !== undefined && <StepButtons steps={steps} onStep={onStep} />}
+    </div>
+  );
+}
+
+/** A turn that the domain offers, as its label: R1, R-1. */
+interface CubeStep {
+  axiom: string;
+  text: string;
+}
+
+interface CubeProps<Step extends CubeStep> {
+  stickers: string;
+  steps?: readonly Step[] | undefined;
+  onStep?: ((step: Step) => void) | undefined;
+}
+
+function StepButtons<Step extends CubeStep>({steps, onStep}: {steps: readonly Step[]; onStep: (step: Step) => void}) {
+  const text = useText(pictures);
+  const turns = [...'UDLRFB'].flatMap((face) => [`${face}1`, `${face}-1`]);
+  return (
+    <div class="turn-buttons" role="group" aria-label={text('cube_turn_buttons')}>
+      {turns.map((label) => {
+        const step = steps.find(({axiom}) => axiom === label);
+        const name = label.replace('-1', "'").replace('1', '');
+        return (
+          <button
+            type="button"
+            key={label}
+            aria-label={step === undefined ? name : step.text}
+            disabled={step === undefined}
+            onClick={() => step !== undefined && onStep(step)}
+          >
+            {name}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The unfolded cube alone. */
+export function FlatCube({stickers}: {stickers: string}) {
+  const colours = useMemo(() => readStickers(stickers), [stickers]);
+  return colours === null ? null : <UnfoldedCube colours={colours} />;
+}
+
+function UnfoldedCube({colours}: {colours: Colours}) {
+  const {summary, faces} = useCubeText(colours);
+  return (
+    <div class="cube" role="img" aria-label={`${summary} ${faces.join('. ')}`}>
+      <CubeNet
+        sticker={(cell) => (
+          <span class={`sticker colour-${colours[cell]}`} key={cell}>
+            {faceLetters[colours[cell] ?? 0]}
+          </span>
+        )}
+      />
+    </div>
+  );
+}
+
+function CubeViews({colours}: {colours: Colours}) {
+  const text = useText(pictures);
+  const [isSolid, setSolid] = useState(true);
+  const {summary} = useCubeText(colours);
+  return (
+    <>
       <div class="segments" role="group" aria-label={text('view_of_cube')}>
         <button type="button" aria-pressed={isSolid} onClick={() => setSolid(true)}>
           {text('view_solid')}
@@ -190,19 +253,7 @@ export function CubeViews({colours, net}: {colours: Colours; net?: ComponentChil
           {text('view_net')}
         </button>
       </div>
-      {isSolid && <SolidCube colours={colours} label={summary} />}
-      {!isSolid &&
-        (net ?? (
-          <div role="img" aria-label={`${summary} ${faces.join('. ')}`}>
-            <CubeNet
-              sticker={(cell) => (
-                <span class={`sticker colour-${colours[cell]}`} key={cell}>
-                  {faceLetters[colours[cell] ?? 0]}
-                </span>
-              )}
-            />
-          </div>
-        ))}
-    </div>
+      {isSolid ? <SolidCube colours={colours} label={summary} /> : <UnfoldedCube colours={colours} />}
+    </>
   );
 }

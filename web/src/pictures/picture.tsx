@@ -1,17 +1,25 @@
-// The picture that belongs to a line, if its domain has one.
+// The picture that belongs to a line, if its domain has one. With `onStep` the steps that lead on can be taken in it, once they
+// are known.
 
-import type {Picture as PictureData} from '../engine/wire';
+import type {NextStep, Picture as PictureData} from '../engine/wire';
 import {Bars} from './bars';
 import {Cube} from './cube';
 import {Fractions} from './fractions';
 
-export function Picture({picture}: {picture: PictureData | null | undefined}) {
-  if (picture === null || picture === undefined) return null;
-  switch (picture.kind) {
+interface PictureProps {
+  picture: PictureData | null | undefined;
+  steps?: readonly NextStep[] | undefined;
+  onStep?: ((step: NextStep) => void) | undefined;
+}
+
+const noSteps: readonly NextStep[] = [];
+
+export function Picture({picture, steps = noSteps, onStep}: PictureProps) {
+  switch (picture?.kind) {
     case 'bars':
-      return <Bars values={picture.values} moved={picture.moved} />;
+      return <Bars values={picture.values} moved={picture.moved} actions={onStep && steps} onAction={onStep} />;
     case 'cube':
-      return <Cube stickers={picture.stickers} />;
+      return <Cube stickers={picture.stickers} steps={steps} onStep={onStep} />;
     case 'fractions':
       return <Fractions terms={picture.terms} />;
     default:
