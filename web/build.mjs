@@ -32,8 +32,9 @@ function fail(message) {
 /** Refuses to clear a folder that is not one of ours. */
 async function emptyOut() {
   if (existsSync(out)) {
-    const names = await readdir(out);
-    if (names.length > 0 && !names.includes('service-worker.js')) fail(`${out} is not empty and no earlier page: choose another folder`);
+    const own = /^(assets|engine|models|(index\.html|service-worker\.js|icon\.svg|manifest\.webmanifest)(\.br|\.gz)?)$/;
+    const other = (await readdir(out)).find((name) => !own.test(name));
+    if (other !== undefined) fail(`${out} has ${other}, which is no part of a page: choose another folder`);
     await rm(out, {recursive: true});
   }
   await mkdir(out, {recursive: true});

@@ -12,6 +12,7 @@ export type Picture =
   | {kind: 'fractions'; terms: {numerator: number | string; denominator: number | string; operator?: string}[]};
 
 export interface Axiom extends Markup {
+  notation?: string;
   axiom: string;
   position: number | null;
   before: string;
@@ -30,6 +31,7 @@ export interface Step extends Axiom {
 export type Status = 'solved' | 'no_solution' | 'every_number' | 'several_solutions' | 'unsolved';
 
 export interface Solution extends Markup {
+  notation?: string;
   domain: string;
   problem: string;
   status: Status;

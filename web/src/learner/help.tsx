@@ -1,0 +1,154 @@
+// What stands beside the lines: the picture, steps to choose from, hints, and the solution as it unfolds.
+
+import {useEffect, useState} from 'preact/hooks';
+import {useTutor} from '../engine/context';
+import type {NextStep} from '../engine/wire';
+import {learner} from '../i18n/learner';
+import {Formula} from '../parts/formula';
+import {Icon} from '../parts/icon';
+import {useShortcut} from '../parts/mode_switch';
+import {Picture} from '../pictures/picture';
+import {useText} from '../state/settings';
+import {hasStepsToChoose} from './domains';
+import {SolutionSteps} from './solution_steps';
+import type {WorkSession} from './use_work';
+import {currentLine, currentPicture} from './work';
+
+export function Help({session, isHelpAllowed}: {session: WorkSession; isHelpAllowed: boolean}) {
+  const {work} = session;
+  const picture = currentPicture(work);
+  const steps = useStepsToChoose(session);
+  return (
+    <aside class="help">
+      {picture !== undefined && (
+        <div class="card picture-card">
+          <Picture picture={picture} steps={steps} onStep={(step) => void session.takeStep(step)} />
+        </div>
+      )}
+      {steps.length > 0 && <StepsToChoose session={session} steps={steps} />}
+      {isHelpAllowed && !work.isSolved && <Hints session={session} />}
+      {isHelpAllowed && <SolutionCard session={session} />}
+    </aside>
+  );
+}
+
+/** All steps from the last line, where these are few; none while the exercise is solved. */
+function useStepsToChoose({work}: WorkSession): NextStep[] {
+  const tutor = useTutor();
+  const {domain} = work.exercise;
+  const line = currentLine(work);
+  const isWanted = hasStepsToChoose(domain) && !work.isSolved;
+  const [steps, setSteps] = useState<NextStep[]>([]);
+  useEffect(() => {
+    setSteps([]);
+    if (!isWanted) return;
+    let isCurrent = true;
+    tutor.next({line, domain}).then(
+      (answer) => isCurrent && setSteps(answer.steps),
+      () => undefined, // Lines can be typed all the same.
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [tutor, line, domain, isWanted]);
+  return steps;
+}
+
+function StepsToChoose({session, steps}: {session: WorkSession; steps: readonly NextStep[]}) {
+  const t = useText(learner);
+  const inOrder = [...steps].sort((a, b) => a.text.localeCompare(b.text, undefined, {numeric: true}));
+  return (
+    <div class="card">
+      <h3>{t('steps_to_choose')}</h3>
+      <ul class="choices">
+        {inOrder.map((step) => (
+          <li key={step.text}>
+            <button type="button" disabled={session.isBusy} onClick={() => void session.takeStep(step)}>
+              {step.text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Hints({session}: {session: WorkSession}) {
+  const t = useText(learner);
+  const {work} = session;
+  const count = work.hints.length;
+  const labels = ['hint', 'hint_more', 'hint_line'] as const;
+  const label = labels[count];
+  useShortcut('h', () => void session.hint());
+  return (
+    <div class="card hints">
+      <h3>
+        <Icon name="bulb" /> {t('hints')}
+      </h3>
+      {count === 0 && <p class="soft">{t('hint_none')}</p>}
+      <ol>
+        {work.hints.map((hint) => (
+          <li key={hint.level}>
+            <span class="visually-hidden">{t('hint_level', {n: hint.level})}: </span>
+            {hint.text}
+            {hint.line != null && (
+              <div class="hint-line">
+                <Formula text={hint.line} mathml={hint.mathml} speech={hint.speech} />
+                <button type="button" onClick={() => void session.check(hint.line)}>
+                  {t('use_line')}
+                </button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+      {label !== undefined && (
+        <button type="button" disabled={session.isBusy} onClick={() => void session.hint()} aria-keyshortcuts="Alt+H">
+          {t(label)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function SolutionCard({session}: {session: WorkSession}) {
+  const t = useText(learner);
+  const {work, searching} = session;
+  const shown = work.solution;
+  const isWhole = shown !== null && shown.shown >= shown.solution.steps.length;
+  const advance = (): void => (shown === null ? void session.showSolution() : session.showSteps(shown.shown + 1));
+  useShortcut('s', advance);
+  return (
+    <div class="card solution">
+      <h3>
+        <Icon name="steps" /> {t('solution')}
+      </h3>
+      {shown === null ? <p class="soft">{t(work.isSolved ? 'solution_compare' : 'solution_intro')}</p> : <SolutionSteps solution={shown.solution} shown={shown.shown} />}
+      <div class="row">
+        {shown === null && (
+          <button type="button" disabled={session.isBusy} onClick={advance} aria-keyshortcuts="Alt+S">
+            {t('show_solution')}
+          </button>
+        )}
+        {shown !== null && !isWhole && (
+          <>
+            <button type="button" class="primary" onClick={advance} aria-keyshortcuts="Alt+S">
+              {t('next_step')}
+            </button>
+            <button type="button" onClick={() => session.showSteps(Infinity)}>
+              {t('all_steps')}
+            </button>
+          </>
+        )}
+        {searching !== null && (
+          <>
+            <span class="soft">{t('searching', {n: searching.expanded})}</span>
+            <button type="button" onClick={session.stop}>
+              {t('stop')}
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
