@@ -3,7 +3,8 @@ import {table} from './table';
 export const research = table(
   {
     title: 'Look inside the search',
-    intro: 'What the learned policy thinks of each step, what the search tried, and where exercises lie in the space that it learned.',
+    intro:
+      'What the learned policy thinks of each step, what the search tried, and where exercises lie in the space that it learned.',
     views: 'What to look at',
     policy: 'Policy',
     tree: 'Search tree',
@@ -24,7 +25,6 @@ export const research = table(
     policy_dead_end: 'No step leads on from here.',
     policy_steps: 'Steps from here',
     policy_uncertainty: 'Uncertainty: {bits} bits among {count} steps',
-    policy_step: '{text} Probability {percent}.',
     policy_more: 'Show {count} less likely steps',
     policy_product: 'probability of this way: {percent}',
     beam: 'Width of the beam',
@@ -59,7 +59,8 @@ export const research = table(
     map_each: 'Per skill and level',
     map_draw: 'Draw the map',
     map_making: 'Making exercises: {count}',
-    map_intro: 'Each point is an exercise. Its place is the vector of the policy’s network, reduced to two dimensions (principal components).',
+    map_intro:
+      'Each point is an exercise. Its place is the vector of the policy’s network, reduced to two dimensions (principal components).',
     map_explained: 'The two axes explain {first} and {second} of the variance.',
     map_help: 'Arrow keys go to the nearest point in that direction, plus and minus zoom, 0 shows all.',
     map_point: '{problem}, {group}',
@@ -78,7 +79,8 @@ export const research = table(
   },
   {
     title: 'In die Suche hineinsehen',
-    intro: 'Was das gelernte Netz von jedem Schritt hält, was die Suche versucht hat, und wo Aufgaben in dem Raum liegen, den es gelernt hat.',
+    intro:
+      'Was das gelernte Netz von jedem Schritt hält, was die Suche versucht hat, und wo Aufgaben in dem Raum liegen, den es gelernt hat.',
     views: 'Was ansehen',
     policy: 'Strategie',
     tree: 'Suchbaum',
@@ -90,7 +92,8 @@ export const research = table(
     stop: 'Anhalten',
     loading: 'Wird berechnet …',
     expanded: '{count} Zustände entwickelt',
-    policy_intro: 'Alle erlaubten Schritte von dieser Zeile aus, die wahrscheinlichsten zuerst. Wähle einen, um von dort weiterzugehen.',
+    policy_intro:
+      'Alle erlaubten Schritte von dieser Zeile aus, die wahrscheinlichsten zuerst. Wähle einen, um von dort weiterzugehen.',
     policy_path: 'Der Weg bis hierher',
     policy_start: 'Anfang',
     policy_back: 'Einen Schritt zurück',
@@ -99,7 +102,6 @@ export const research = table(
     policy_dead_end: 'Von hier führt kein Schritt weiter.',
     policy_steps: 'Schritte von hier',
     policy_uncertainty: 'Unsicherheit: {bits} Bit unter {count} Schritten',
-    policy_step: '{text} Wahrscheinlichkeit {percent}.',
     policy_more: '{count} weniger wahrscheinliche Schritte zeigen',
     policy_product: 'Wahrscheinlichkeit dieses Weges: {percent}',
     beam: 'Breite des Strahls',
@@ -109,8 +111,10 @@ export const research = table(
     candidates_few: 'Je zwei',
     candidates_some: 'Je fünf',
     candidates_all: 'Alle',
-    tree_intro: 'Von links nach rechts, Schritt für Schritt: volle Zustände blieben im Strahl, hohle wurden bewertet und verworfen.',
-    tree_help: 'Pfeiltasten gehen durch den Baum: links zum Vorgänger, rechts zum besten Nachfolger, hoch und runter innerhalb eines Schritts.',
+    tree_intro:
+      'Von links nach rechts, Schritt für Schritt: volle Zustände blieben im Strahl, hohle wurden bewertet und verworfen.',
+    tree_help:
+      'Pfeiltasten gehen durch den Baum: links zum Vorgänger, rechts zum besten Nachfolger, hoch und runter innerhalb eines Schritts.',
     tree_solved: 'Gelöst. {count} Zustände wurden bewertet.',
     tree_unsolved: 'In diesen Grenzen nicht gelöst. {count} Zustände wurden bewertet.',
     tree_cut: 'Der Baum wurde bei {count} Zuständen abgeschnitten.',
@@ -134,9 +138,11 @@ export const research = table(
     map_each: 'Je Fertigkeit und Stufe',
     map_draw: 'Karte zeichnen',
     map_making: 'Aufgaben werden erzeugt: {count}',
-    map_intro: 'Jeder Punkt ist eine Aufgabe. Sein Ort ist der Vektor aus dem Netz der Strategie, auf zwei Dimensionen gebracht (Hauptkomponenten).',
+    map_intro:
+      'Jeder Punkt ist eine Aufgabe. Sein Ort ist der Vektor aus dem Netz der Strategie, auf zwei Dimensionen gebracht (Hauptkomponenten).',
     map_explained: 'Die beiden Achsen erklären {first} und {second} der Varianz.',
-    map_help: 'Pfeiltasten gehen zum nächsten Punkt in ihrer Richtung, Plus und Minus vergrößern und verkleinern, 0 zeigt alles.',
+    map_help:
+      'Pfeiltasten gehen zum nächsten Punkt in ihrer Richtung, Plus und Minus vergrößern und verkleinern, 0 zeigt alles.',
     map_point: '{problem}, {group}',
     map_point_steps: '{problem}, {group}, {steps} Schritte',
     map_no_group: 'eigene Liste',

@@ -3,7 +3,8 @@ import {table} from './table';
 export const teacher = table(
   {
     title: 'Make an exercise set',
-    intro: 'Put exercises together, share them as a link, or print them. The whole set is in the link: nothing is stored anywhere else.',
+    intro:
+      'Put exercises together, share them as a link, or print them. The whole set is in the link: nothing is stored anywhere else.',
     set: 'The set',
     set_title: 'Title',
     set_title_example: 'Equations for Monday',
@@ -91,7 +92,8 @@ export const teacher = table(
     done_alone: '{count} without help',
     again: 'Begin again',
     log: 'Your log',
-    log_help: 'What you did in this browser, for your teacher or a learning platform. It leaves this device only if you pass it on.',
+    log_help:
+      'What you did in this browser, for your teacher or a learning platform. It leaves this device only if you pass it on.',
     log_json: 'Download as JSON',
     log_xapi: 'Download as xAPI',
     log_clear: 'Delete the log',
@@ -102,7 +104,8 @@ export const teacher = table(
   },
   {
     title: 'Aufgabenblatt erstellen',
-    intro: 'Aufgaben zusammenstellen, als Link teilen oder drucken. Das ganze Blatt steckt im Link: sonst wird nichts gespeichert.',
+    intro:
+      'Aufgaben zusammenstellen, als Link teilen oder drucken. Das ganze Blatt steckt im Link: sonst wird nichts gespeichert.',
     set: 'Das Blatt',
     set_title: 'Titel',
     set_title_example: 'Gleichungen für Montag',
@@ -190,7 +193,8 @@ export const teacher = table(
     done_alone: '{count} ohne Hilfe',
     again: 'Von vorn beginnen',
     log: 'Dein Protokoll',
-    log_help: 'Was du in diesem Browser getan hast, für deine Lehrkraft oder eine Lernplattform. Es verlässt dieses Gerät nur, wenn du es weitergibst.',
+    log_help:
+      'Was du in diesem Browser getan hast, für deine Lehrkraft oder eine Lernplattform. Es verlässt dieses Gerät nur, wenn du es weitergibst.',
     log_json: 'Als JSON herunterladen',
     log_xapi: 'Als xAPI herunterladen',
     log_clear: 'Protokoll löschen',

@@ -67,7 +67,12 @@ export function fittingLabels(spots: readonly Spot[], lengths: readonly number[]
     const right = left + (lengths[index] ?? 0) * 6.6 * unit;
     const box = {left, right, top: y - 9 * unit, bottom: y + 9 * unit};
     if (x < frame.left || y < frame.top || y > frame.top + frame.height || right > frame.left + frame.width) return;
-    if (taken.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) return;
+    if (
+      taken.some(
+        (other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom,
+      )
+    )
+      return;
     taken.push(box);
     fitting.add(index);
   });

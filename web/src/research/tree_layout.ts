@@ -1,10 +1,10 @@
-// Where the states of a search tree are drawn: steps from left to right, leaves one below the other, parents amid their children.
+// Where the states of a search tree are drawn: steps from left to right, each state as high as its parent or below, in the order
+// of the parents, so that no edges cross and the way to the solution is a straight line.
 
 import type {TreeNode} from './wire';
 
 export interface PlacedNode {
   node: TreeNode;
-  /** Columns and rows; a row may be a fraction. */
   column: number;
   row: number;
   parent: PlacedNode | null;
@@ -30,29 +30,37 @@ export function layoutTree(nodes: readonly TreeNode[], rejected: number): TreeLa
     list.push(node);
     children.set(parent, list);
   }
+  let hidden = 0;
+  const shownChildren = ({id}: TreeNode): TreeNode[] => {
+    let count = 0;
+    const all = [...(children.get(id) ?? [])].sort(byRank);
+    const shown = all.filter((child) => isKept(child) || ++count <= rejected);
+    hidden += all.length - shown.length;
+    return shown;
+  };
+
   const placed: PlacedNode[] = [];
   let rows = 0;
-  let hidden = 0;
-
-  const place = (node: TreeNode, parent: PlacedNode | null): PlacedNode => {
-    const here: PlacedNode = {node, column: parent === null ? 0 : parent.column + 1, row: 0, parent, children: []};
-    placed.push(here);
-    const all = [...(children.get(node.id) ?? [])].sort(byRank);
-    let shownRejected = 0;
-    for (const child of all) {
-      if (!isKept(child) && ++shownRejected > rejected) {
-        ++hidden;
-        continue;
+  let column = 0;
+  let level: PlacedNode[] = (children.get(null) ?? []).map((node, row) => ({node, column, row, parent: null, children: []}));
+  while (level.length > 0) {
+    placed.push(...level);
+    rows = Math.max(rows, ...level.map(({row}) => row + 1));
+    ++column;
+    const next: PlacedNode[] = [];
+    let free = 0;
+    for (const parent of level) {
+      for (const node of shownChildren(parent.node)) {
+        const row = Math.max(free, parent.row);
+        free = row + 1;
+        const child = {node, column, row, parent, children: []};
+        parent.children.push(child);
+        next.push(child);
       }
-      here.children.push(place(child, here));
     }
-    const first = here.children[0];
-    const last = here.children.at(-1);
-    here.row = first === undefined || last === undefined ? rows++ : (first.row + last.row) / 2;
-    return here;
-  };
-  for (const root of children.get(null) ?? []) place(root, null);
-  return {nodes: placed, columns: 1 + Math.max(0, ...placed.map(({column}) => column)), rows, hidden};
+    level = next;
+  }
+  return {nodes: placed, columns: Math.max(column, 1), rows, hidden};
 }
 
 function isKept(node: TreeNode): boolean {

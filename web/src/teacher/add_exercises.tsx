@@ -208,7 +208,14 @@ function AddLike({onAdd}: AddProps) {
       const {domain, similar} = await engine.call<SimilarAnswer>('similar', request);
       const items = similar.map(({problem}) => ({domain, problem}));
       const shown = await Promise.all(items.map((item) => resolveItem(tutor, item)));
-      setFound(items.map((item, index) => ({...shown[index], notation: shown[index]?.notation ?? item.problem, item, isChosen: index < 4})));
+      setFound(
+        items.map((item, index) => ({
+          ...shown[index],
+          notation: shown[index]?.notation ?? item.problem,
+          item,
+          isChosen: index < 4,
+        })),
+      );
     } catch (error) {
       setFound([]);
       setFault(messageOf(error));

@@ -25,7 +25,9 @@ function nextKey(draft: Draft): number {
 /** As many as there is room for. */
 export function withItems(draft: Draft, items: readonly SetItem[]): Draft {
   const first = nextKey(draft);
-  const added = items.slice(0, Math.max(0, limits.items - draft.items.length)).map((item, index) => ({key: first + index, item}));
+  const added = items
+    .slice(0, Math.max(0, limits.items - draft.items.length))
+    .map((item, index) => ({key: first + index, item}));
   return {...draft, items: [...draft.items, ...added]};
 }
 

@@ -65,7 +65,11 @@ export function ItemList({draft, exercises, onMove, onRemove, onAnother}: ItemLi
               {resolved.state === 'loading' && <span class="loading">{t('loading')}</span>}
               {resolved.state === 'failed' && <span class="wrong">{t('item_failed', {message: resolved.message})}</span>}
               {resolved.state === 'ready' && (
-                <Formula text={resolved.exercise.notation} mathml={resolved.exercise.mathml} speech={resolved.exercise.speech} />
+                <Formula
+                  text={resolved.exercise.notation}
+                  mathml={resolved.exercise.mathml}
+                  speech={resolved.exercise.speech}
+                />
               )}
               <span class="chip">{isSkillItem(item) ? t('skill_level', {skill: title, level: item.level}) : title}</span>
             </div>

@@ -55,7 +55,12 @@ export function PrintPanel({draft, exercises}: PrintPanelProps) {
   const solve = ({domain, problem}: ShownExercise): Promise<Solution | null> =>
     tutor.solve({problem, domain}).catch(() => null);
 
-  const choice = <Value extends string>(name: string, value: Value, set: (value: Value) => void, options: [Value, string][]) => (
+  const choice = <Value extends string>(
+    name: string,
+    value: Value,
+    set: (value: Value) => void,
+    options: [Value, string][],
+  ) => (
     <label class="labelled">
       <span>{name}</span>
       <select value={value} onChange={(event) => set(event.currentTarget.value as Value)}>
@@ -90,7 +95,12 @@ export function PrintPanel({draft, exercises}: PrintPanelProps) {
             ['a4', 'A4'],
             ['letter', 'Letter'],
           ])}
-          <button type="button" class="primary" disabled={progress !== null || shown.length === 0} onClick={() => void prepare()}>
+          <button
+            type="button"
+            class="primary"
+            disabled={progress !== null || shown.length === 0}
+            onClick={() => void prepare()}
+          >
             <Icon name="print" />
             {t('print_now')}
           </button>

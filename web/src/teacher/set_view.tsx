@@ -1,6 +1,6 @@
 // Pupils open a link and work through the exercise set that is in it. How far they are is remembered in their browser.
 
-import {useEffect, useMemo, useState} from 'preact/hooks';
+import {useEffect, useState} from 'preact/hooks';
 import {LogCard} from '../export/log_card';
 import {learnerLog} from '../export/learner_log';
 import {teacher} from '../i18n/teacher';
@@ -11,7 +11,7 @@ import {crc32, readSet, type ExerciseSet, type ReadFailure, type ReadResult} fro
 import {readSettings, useSettings, useText} from '../state/settings';
 import {recall, remember} from '../state/storage';
 import type {ViewProps} from '../views';
-import {draftOf, storedDraft} from './draft';
+import {draftOf, readDraft, storedDraft} from './draft';
 import {useExercises} from './exercises';
 import {nextOpen, noProgress, readProgress, withDone, type SetProgress} from './set_progress';
 
@@ -152,10 +152,14 @@ function Finished({progress, onAgain}: {progress: SetProgress; onAgain: () => vo
 /** Takes the set into the teacher's view. */
 function EditCopy({set}: {set: ExerciseSet}) {
   const t = useText(teacher);
-  const draft = useMemo(() => storedDraft(draftOf(set)), [set]);
+  const take = (): void => {
+    const own = recall('draft', readDraft);
+    if (own !== undefined && own.items.length > 0) remember('draft.replaced', storedDraft(own));
+    remember('draft', storedDraft(draftOf(set)));
+  };
   return (
     <p class="set-foot">
-      <a class="button quiet" href={link('teach')} onClick={() => remember('draft', draft)}>
+      <a class="button quiet" href={link('teach')} onClick={take}>
         <Icon name="pencil" />
         {t('edit_copy')}
       </a>

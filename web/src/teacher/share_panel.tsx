@@ -49,7 +49,13 @@ export function SharePanel({draft}: {draft: Draft}) {
       <h2 id="share-heading">{t('share')}</h2>
       <label class="labelled">
         <span>{t('link')}</span>
-        <input type="text" readOnly ref={field} value={fragment === '' ? '' : address} onFocus={(event) => event.currentTarget.select()} />
+        <input
+          type="text"
+          readOnly
+          ref={field}
+          value={fragment === '' ? '' : address}
+          onFocus={(event) => event.currentTarget.select()}
+        />
       </label>
       <div class="row">
         <button type="button" class="primary" disabled={fragment === ''} onClick={() => void copy()}>

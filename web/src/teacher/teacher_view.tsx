@@ -6,7 +6,7 @@ import {useAnnounce} from '../parts/announcer';
 import {Icon} from '../parts/icon';
 import {limits, type SetItem} from '../share';
 import {useText} from '../state/settings';
-import {recall, remember} from '../state/storage';
+import {forget, recall, remember} from '../state/storage';
 import type {ViewProps} from '../views';
 import {AddExercises} from './add_exercises';
 import {emptyDraft, readDraft, storedDraft, withItems, without, withMoved, withReplaced, type Draft} from './draft';
@@ -16,16 +16,18 @@ import {PrintPanel} from './print_panel';
 import {SharePanel} from './share_panel';
 
 const storageKey = 'draft';
+const replacedKey = 'draft.replaced'; // the draft that a copy of a set took the place of
 
 export default function TeacherView(_: ViewProps) {
   const t = useText(teacher);
   const announce = useAnnounce();
   const [draft, setDraft] = useState<Draft>(() => recall(storageKey, readDraft) ?? emptyDraft);
-  const [previous, setPrevious] = useState<Draft | null>(null); // before the last removal
+  const [previous, setPrevious] = useState<Draft | null>(() => recall(replacedKey, readDraft) ?? null); // what undo brings back
   const latest = useRef(draft);
   const items = useMemo(() => draft.items.map(({item}) => item), [draft.items]);
   const exercises = useExercises(items);
   useEffect(() => remember(storageKey, storedDraft(draft)), [draft]);
+  useEffect(() => forget(replacedKey), []);
 
   const change = (next: Draft): void => {
     latest.current = next;
@@ -66,48 +68,48 @@ export default function TeacherView(_: ViewProps) {
         <p class="lead">{t('intro')}</p>
       </header>
       <div class="teach-columns">
-        <section class="card teach-set" aria-labelledby="set-heading">
-          <div class="card-head">
-            <h2 id="set-heading">{t('set')}</h2>
-            <span class="fine">{count === 1 ? t('count_one') : t('count_many', {count})}</span>
-          </div>
-          <label class="labelled">
-            <span>{t('set_title')}</span>
-            <input
-              type="text"
-              value={draft.title}
-              maxLength={limits.titleLength}
-              placeholder={t('set_title_example')}
-              onInput={(event) => change({...latest.current, title: event.currentTarget.value})}
-            />
-          </label>
-          <label class="tick">
-            <input
-              type="checkbox"
-              checked={draft.hints}
-              onChange={(event) => change({...latest.current, hints: event.currentTarget.checked})}
-            />
-            <span>{t('allow_hints')}</span>
-          </label>
-          <ItemList draft={draft} exercises={exercises} onMove={move} onRemove={remove} onAnother={another} />
-          <div class="row">
-            {previous !== null && (
-              <button type="button" onClick={() => change(previous)}>
-                <Icon name="undo" />
-                {t('undo')}
-              </button>
-            )}
-            {count > 0 && (
-              <button type="button" class="quiet" onClick={clear}>
-                {t('clear')}
-              </button>
-            )}
-          </div>
-        </section>
         <div class="teach-side">
-          <AddExercises onAdd={add} />
+          <section class="card teach-set" aria-labelledby="set-heading">
+            <div class="card-head">
+              <h2 id="set-heading">{t('set')}</h2>
+              <span class="fine">{count === 1 ? t('count_one') : t('count_many', {count})}</span>
+            </div>
+            <label class="labelled">
+              <span>{t('set_title')}</span>
+              <input
+                type="text"
+                value={draft.title}
+                maxLength={limits.titleLength}
+                placeholder={t('set_title_example')}
+                onInput={(event) => change({...latest.current, title: event.currentTarget.value})}
+              />
+            </label>
+            <label class="tick">
+              <input
+                type="checkbox"
+                checked={draft.hints}
+                onChange={(event) => change({...latest.current, hints: event.currentTarget.checked})}
+              />
+              <span>{t('allow_hints')}</span>
+            </label>
+            <ItemList draft={draft} exercises={exercises} onMove={move} onRemove={remove} onAnother={another} />
+            <div class="row">
+              {previous !== null && (
+                <button type="button" onClick={() => change(previous)}>
+                  <Icon name="undo" />
+                  {t('undo')}
+                </button>
+              )}
+              {count > 0 && (
+                <button type="button" class="quiet" onClick={clear}>
+                  {t('clear')}
+                </button>
+              )}
+            </div>
+          </section>
           {count > 0 && <SharePanel draft={draft} />}
         </div>
+        <AddExercises onAdd={add} />
       </div>
       {count > 0 && <PrintPanel draft={draft} exercises={exercises} />}
     </div>

