@@ -43,7 +43,7 @@ export interface Tutor {
   skills(options?: CallOptions): Promise<{skills: Skill[]}>;
   domains(options?: CallOptions): Promise<{domains: DomainInfo[]}>;
   progress(
-    request: {progress: Record<string, unknown>; skill: string; level: number; solved_without_help: boolean},
+    request: {progress: object; skill: string; level: number; solved_without_help: boolean},
     options?: CallOptions,
   ): Promise<Progress>;
   version(options?: CallOptions): Promise<{version: string; engine: string; kernels: string}>;

@@ -110,7 +110,7 @@ export interface Exercise extends Markup {
   seed?: number | null;
 }
 
-export interface Skill {
+export interface Skill extends Markup {
   name: string;
   title: string;
   domain: string;

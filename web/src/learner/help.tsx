@@ -1,75 +1,32 @@
 // What stands beside the lines: the picture, steps to choose from, hints, and the solution as it unfolds.
 
-import {useEffect, useState} from 'preact/hooks';
-import {useTutor} from '../engine/context';
 import type {NextStep} from '../engine/wire';
 import {learner} from '../i18n/learner';
 import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
 import {useShortcut} from '../parts/mode_switch';
-import {Picture} from '../pictures/picture';
 import {useText} from '../state/settings';
 import {hasStepsToChoose} from './domains';
 import {SolutionSteps} from './solution_steps';
+import {StepsToChoose} from './steps_to_choose';
 import type {WorkSession} from './use_work';
-import {currentLine, currentPicture} from './work';
+import {WorkPicture} from './work_picture';
 
-export function Help({session, isHelpAllowed}: {session: WorkSession; isHelpAllowed: boolean}) {
+interface HelpProps {
+  session: WorkSession;
+  steps: readonly NextStep[];
+  isHelpAllowed: boolean;
+}
+
+export function Help({session, steps, isHelpAllowed}: HelpProps) {
   const {work} = session;
-  const picture = currentPicture(work);
-  const steps = useStepsToChoose(session);
   return (
     <aside class="help">
-      {picture !== undefined && (
-        <div class="card picture-card">
-          <Picture picture={picture} steps={steps} onStep={(step) => void session.takeStep(step)} />
-        </div>
-      )}
+      {!hasStepsToChoose(work.exercise.domain) && <WorkPicture session={session} steps={steps} />}
       {steps.length > 0 && <StepsToChoose session={session} steps={steps} />}
       {isHelpAllowed && !work.isSolved && <Hints session={session} />}
       {isHelpAllowed && <SolutionCard session={session} />}
     </aside>
-  );
-}
-
-/** All steps from the last line, where these are few; none while the exercise is solved. */
-function useStepsToChoose({work}: WorkSession): NextStep[] {
-  const tutor = useTutor();
-  const {domain} = work.exercise;
-  const line = currentLine(work);
-  const isWanted = hasStepsToChoose(domain) && !work.isSolved;
-  const [steps, setSteps] = useState<NextStep[]>([]);
-  useEffect(() => {
-    setSteps([]);
-    if (!isWanted) return;
-    let isCurrent = true;
-    tutor.next({line, domain}).then(
-      (answer) => isCurrent && setSteps(answer.steps),
-      () => undefined, // Lines can be typed all the same.
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [tutor, line, domain, isWanted]);
-  return steps;
-}
-
-function StepsToChoose({session, steps}: {session: WorkSession; steps: readonly NextStep[]}) {
-  const t = useText(learner);
-  const inOrder = [...steps].sort((a, b) => a.text.localeCompare(b.text, undefined, {numeric: true}));
-  return (
-    <div class="card">
-      <h3>{t('steps_to_choose')}</h3>
-      <ul class="choices">
-        {inOrder.map((step) => (
-          <li key={step.text}>
-            <button type="button" disabled={session.isBusy} onClick={() => void session.takeStep(step)}>
-              {step.text}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import {useText} from '../state/settings';
 import {forget, recall, remember} from '../state/storage';
 import type {ViewProps} from '../views';
 import {readExercise} from './exercise';
+import {useLog} from './log';
 import {ProblemEntry} from './problem_entry';
 import {useAnother} from './use_another';
 import {Workbench} from './workbench';
@@ -22,6 +23,7 @@ const workKey = 'learner.work';
 
 export default function LearnerView(_: ViewProps) {
   const t = useText(learner);
+  const log = useLog();
   const [current, setCurrent] = useState<Current | null>(() => {
     const exercise = recall(currentKey, readExercise);
     return exercise === undefined ? null : {exercise, startsWithSolution: false};
@@ -53,6 +55,7 @@ export default function LearnerView(_: ViewProps) {
         exercise={exercise}
         storageKey={workKey}
         startsWithSolution={startsWithSolution}
+        onEvent={log}
         next={{label: t('another'), go: () => void another()}}
       />
     </>

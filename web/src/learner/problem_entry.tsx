@@ -56,7 +56,7 @@ export function ProblemEntry({onOpen}: {onOpen: Open}) {
             mode={mode}
             value={text}
             label={t('problem')}
-            placeholder={t('problem_placeholder')}
+            example={t('problem_example')}
             isInvalid={trouble !== null}
             describedBy={trouble === null ? undefined : troubleId}
             errorByte={trouble?.position ?? null}

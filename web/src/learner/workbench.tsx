@@ -14,8 +14,10 @@ import {Help} from './help';
 import {Lines, WrongLine} from './lines';
 import {usePreferredMode} from './preferred_mode';
 import {SolvedCard} from './solved_card';
+import {useStepsToChoose} from './steps_to_choose';
 import {useWork} from './use_work';
 import type {WorkEvent} from './work_event';
+import {WorkPicture} from './work_picture';
 
 export interface WorkbenchProps {
   exercise: Exercise;
@@ -39,6 +41,7 @@ export function Workbench(props: WorkbenchProps) {
   const tutor = useTutor();
   const session = useWork(props, tutor);
   const {work} = session;
+  const steps = useStepsToChoose(work, tutor);
   const didStart = useRef(false);
   useEffect(() => {
     if (props.startsWithSolution === true && !didStart.current) void session.showSolution();
@@ -54,6 +57,7 @@ export function Workbench(props: WorkbenchProps) {
           </h2>
         </div>
         <Lines work={work} />
+        {hasStepsToChoose(exercise.domain) && <WorkPicture session={session} steps={steps} />}
         {work.attempt !== null && <WrongLine attempt={work.attempt} />}
         {work.isSolved ? <SolvedCard work={work} next={next} onUndo={session.undo} /> : <NextLine session={session} />}
         {session.failure !== null && (
@@ -62,7 +66,7 @@ export function Workbench(props: WorkbenchProps) {
           </p>
         )}
       </div>
-      <Help session={session} isHelpAllowed={isHelpAllowed} />
+      <Help session={session} steps={steps} isHelpAllowed={isHelpAllowed} />
     </section>
   );
 }
@@ -82,7 +86,6 @@ function NextLine({session}: {session: ReturnType<typeof useWork>}) {
           mode={mode}
           value={draft}
           label={t('next_line')}
-          placeholder={t('next_line')}
           isInvalid={work.attempt !== null}
           describedBy={work.attempt === null ? undefined : wrongId}
           errorByte={work.attempt?.position ?? null}

@@ -1,7 +1,7 @@
 // Where lines are typed: a field for formulas or one for plain text. Until MathLive is fetched, the plain one stands in for it.
 
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {MathField, type FieldProps, type MathFieldMaker} from './math_field';
+import {isTouched, MathField, type FieldProps, type MathFieldMaker} from './math_field';
 import {indexOfByte} from './text_position';
 
 export type EntryMode = 'formula' | 'text';
@@ -22,7 +22,20 @@ interface EntryProps extends FieldProps {
   errorByte?: number | null; // where the text stopped making sense
 }
 
-export function Entry({mode, errorByte, ...props}: EntryProps) {
+export function Entry(props: EntryProps & {example?: string}) {
+  const {label, example} = props;
+  return (
+    <div class="entry">
+      <span class="entry-label" aria-hidden="true">
+        {label}
+        {example !== undefined && <span class="soft"> · {example}</span>}
+      </span>
+      <Field {...props} />
+    </div>
+  );
+}
+
+function Field({mode, errorByte, ...props}: EntryProps) {
   const [make, setMake] = useState<MathFieldMaker | null>(null);
   const hadFocus = useRef(false);
   const latest = useRef(props);
@@ -55,7 +68,7 @@ interface TextFieldProps extends FieldProps {
 function TextField(props: TextFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (props.autoFocus === true) input.current?.focus();
+    if (props.autoFocus === true && !isTouched()) input.current?.focus();
   }, [props.autoFocus]);
   useEffect(() => {
     if (props.errorByte === null || input.current === null) return;
@@ -69,7 +82,6 @@ function TextField(props: TextFieldProps) {
       class="text-field"
       type="text"
       value={props.value}
-      placeholder={props.placeholder}
       aria-label={props.label}
       aria-describedby={props.describedBy}
       aria-invalid={props.isInvalid === true}

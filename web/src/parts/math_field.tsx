@@ -6,7 +6,6 @@ import type {MathfieldElement} from './math_live';
 export interface FieldProps {
   value: string;
   label: string;
-  placeholder?: string;
   describedBy?: string;
   isInvalid?: boolean;
   autoFocus?: boolean;
@@ -15,6 +14,11 @@ export interface FieldProps {
 }
 
 export type MathFieldMaker = () => MathfieldElement;
+
+/** Where a focus would bring up a keyboard over half of the page, the learner gives it. */
+export function isTouched(): boolean {
+  return matchMedia('(pointer: coarse)').matches;
+}
 
 /** Both sides of an equation stand outside of fractions, powers and brackets: "=" goes there first. */
 function leaveGroups(field: MathfieldElement): void {
@@ -53,7 +57,7 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
     };
     element.addEventListener('input', onInput);
     element.addEventListener('keydown', onKey, {capture: true});
-    if (latest.current.autoFocus) element.focus();
+    if (latest.current.autoFocus === true && !isTouched()) element.focus();
     return () => {
       element.removeEventListener('input', onInput);
       element.removeEventListener('keydown', onKey, {capture: true});
@@ -73,10 +77,9 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
     const element = field.current;
     if (element === null) return;
     element.setAttribute('aria-label', props.label);
-    element.setAttribute('placeholder', props.placeholder === undefined ? '' : `\\text{${props.placeholder}}`);
     if (props.describedBy !== undefined) element.setAttribute('aria-describedby', props.describedBy);
     element.toggleAttribute('data-invalid', props.isInvalid === true);
-  }, [props.label, props.placeholder, props.describedBy, props.isInvalid]);
+  }, [props.label, props.describedBy, props.isInvalid]);
 
   return <div ref={host} class="math-field" />;
 }
