@@ -237,10 +237,10 @@ TEST_F(CubeForPeopleTest, ThePictureIsReadBackAndColoursAreAnOption) {
   EXPECT_EQ(subject.Draw(LineOf("R").state, false),
             "    UUF\n    UUF\n    UUF\nLLL FFD RRR UBB\nLLL FFD RRR UBB\nLLL FFD RRR UBB\n    DDB\n    DDB\n    DDB");
   const TutorSolution solution = Solve("R", TurnCount::kQuarter);
-  const std::string text = FormatSolution(*domain_, solution, Format::kText);
+  const std::string text = FormatSolution(*domain_, solution, {Format::kText});
   EXPECT_TRUE(text.starts_with(subject.Draw(LineOf("R").state, false) + "\n\n")) << text;
   EXPECT_TRUE(text.ends_with("\nR'\n-- Solved, and verified. 1 quarter turn.")) << text;
-  const std::string coloured = FormatSolution(*domain_, solution, Format::kText, Detail::kSchool, /*is_coloured=*/true);
+  const std::string coloured = FormatSolution(*domain_, solution, {.is_coloured = true});
   EXPECT_TRUE(coloured.starts_with(subject.Draw(LineOf("R").state, true) + "\n\n")) << coloured;
 }
 
