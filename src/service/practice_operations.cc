@@ -162,9 +162,10 @@ std::string AnswerProgress(CallContext& context, RequestFields& fields) {
   }
   // A row is of one level.
   if (own.level != *level) own.progress.in_a_row = 0;
+  const auto done = static_cast<std::size_t>(*level);
   const std::vector<const Skill*> course = SkillsOf(skill.domain);
-  const ExerciseCounted counted = CountExercise(own.progress, skill, *level, *alone, course);
-  own.level = counted.next_skill == &skill ? counted.next_level : *level;
+  const ExerciseCounted counted = CountExercise(own.progress, skill, done, *alone, course);
+  own.level = counted.next_skill == &skill ? counted.next_level : done;
   progress[std::string(skill.name)] = ToJson(own);
   return DumpJson({{"progress", std::move(progress)},
                    {"in_a_row", counted.in_a_row},
@@ -172,7 +173,7 @@ std::string AnswerProgress(CallContext& context, RequestFields& fields) {
                    {"level_mastered", counted.level_mastered},
                    {"skill_mastered", counted.skill_mastered},
                    {"next", {{"skill", counted.next_skill->name}, {"level", counted.next_level}}},
-                   {"message", Describe(Catalogue::Find(common.language), counted, skill, *level)}});
+                   {"message", Describe(Catalogue::Find(common.language), counted, skill, done)}});
 }
 
 }  // namespace conpole

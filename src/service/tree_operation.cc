@@ -16,8 +16,8 @@ std::string AnswerTree(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const std::string text = fields.Text("problem");
   SearchTreeOptions options;
-  options.beam = fields.Number("beam", 1, kMaxBeam).value_or(options.beam);
-  options.max_steps = fields.Number("max_steps", 1, kMaxSteps).value_or(options.max_steps);
+  options.beam = static_cast<std::size_t>(fields.Number("beam", 1, kMaxBeam).value_or(options.beam));
+  options.max_steps = static_cast<std::size_t>(fields.Number("max_steps", 1, kMaxSteps).value_or(options.max_steps));
   options.max_nodes = context.options.limits.nodes;
   fields.RequireNoOthers();
   const std::string spec = common.domain ? *common.domain : ChooseDomain(text, common.language, Detail::kSchool, common.policy);

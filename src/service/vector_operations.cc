@@ -106,7 +106,7 @@ std::string AnswerSimilar(CallContext& context, RequestFields& fields) {
             : index.AddGenerated({seed, seed + count.value_or(std::min<std::uint64_t>(most, kUsualGenerated))}, pool, stop);
   if (!whole) throw CallStopped();
   ServiceJson similar = ServiceJson::array();
-  for (const SimilarProblem& one : index.Similar(problem, found, pool)) {
+  for (const SimilarProblem& one : index.Similar(problem, static_cast<std::size_t>(found), pool)) {
     ServiceJson entry{{"problem", one.state},
                       {"notation", WriteFor(*domain, one.state, common.language)},
                       {"latex", WriteLatex(*domain, one.state)},

@@ -293,7 +293,8 @@ export class ServiceProblem extends Error {
   status: number;
   type: string;
   title: string;
-  detail?: string;
+  /** The same as the message. */
+  detail: string;
   /** The field of the request that is to blame. */
   field?: string;
   /** The byte in that field's text. */

@@ -9,7 +9,8 @@ export class ServiceProblem extends Error {
   constructor(problem) {
     super(problem.detail ?? problem.title);
     this.name = 'ServiceProblem';
-    for (const key of ['status', 'type', 'title', 'detail', 'field', 'position', 'understood', 'model']) {
+    this.detail = this.message;
+    for (const key of ['status', 'type', 'title', 'field', 'position', 'understood', 'model']) {
       if (problem[key] !== undefined) this[key] = problem[key];
     }
   }
