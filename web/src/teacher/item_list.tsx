@@ -4,6 +4,7 @@ import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
 import type {Skill} from '../engine/wire';
 import {teacher} from '../i18n/teacher';
+import {useDomainName} from '../learner/domains';
 import {Formula} from '../parts/formula';
 import {Icon, type IconName} from '../parts/icon';
 import {isSkillItem} from '../share';
@@ -25,6 +26,7 @@ const icons: Record<Action, IconName> = {up: 'up', down: 'down', another: 'dice'
 export function ItemList({draft, exercises, onMove, onRemove, onAnother}: ItemListProps) {
   const t = useText(teacher);
   const skills = useSkills();
+  const domainName = useDomainName();
   const list = useRef<HTMLOListElement>(null);
   const focus = useRef<{index: number; action: Action} | null>(null); // where the focus goes after the next change
   const last = draft.items.length - 1;
@@ -58,7 +60,7 @@ export function ItemList({draft, exercises, onMove, onRemove, onAnother}: ItemLi
       {draft.items.map(({key, item}, index) => {
         const resolved = exercises[index] ?? {state: 'loading'};
         const actions: Action[] = isSkillItem(item) ? ['up', 'down', 'another', 'remove'] : ['up', 'down', 'remove'];
-        const title = isSkillItem(item) ? (skills.get(item.skill)?.title ?? item.skill) : item.domain;
+        const title = isSkillItem(item) ? (skills.get(item.skill)?.title ?? item.skill) : domainName(item.domain);
         return (
           <li key={key} class="item">
             <div class="item-body">
