@@ -60,14 +60,6 @@ const common = {
   logLevel: 'warning',
 };
 
-/** The engine's own imports of what the Emscripten build makes. */
-const fromEngineBuild = {
-  name: 'conpole-engine-build',
-  setup(plugin) {
-    plugin.onResolve({filter: /(^|\/)conpole\.mjs$/}, () => ({path: join(engineBuild, 'conpole.mjs')}));
-  },
-};
-
 async function buildEngine() {
   const wasm = join(engineBuild, 'conpole.wasm');
   const worker = join(web, 'engine', 'worker.js');
@@ -78,8 +70,6 @@ async function buildEngine() {
     ...common,
     entryPoints: {worker},
     entryNames: 'engine/[name]-[hash]',
-    external: ['node:*', 'module', 'fs', 'path', 'url', 'worker_threads'],
-    plugins: [fromEngineBuild],
   });
   await mkdir(join(out, 'models'), {recursive: true});
   for (const name of await readdir(join(root, 'models'))) {

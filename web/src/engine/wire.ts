@@ -1,6 +1,8 @@
 // What the engine is asked and what it answers: the JSON of the command line and of the server.
 
+/** How a line is shown: comes with every line that people read. */
 export interface Markup {
+  notation?: string;
   mathml?: string;
   speech?: string;
   picture?: Picture;
@@ -12,16 +14,15 @@ export type Picture =
   | {kind: 'fractions'; terms: {numerator: number | string; denominator: number | string; operator?: string}[]};
 
 export interface Axiom extends Markup {
-  notation?: string;
   axiom: string;
   position: number | null;
   before: string;
   after: string;
   text: string;
+  before_mathml?: string;
 }
 
 export interface Step extends Axiom {
-  before_mathml?: string;
   singmaster?: string;
   axioms?: Axiom[];
   axioms_domain?: string;
@@ -31,11 +32,12 @@ export interface Step extends Axiom {
 export type Status = 'solved' | 'no_solution' | 'every_number' | 'several_solutions' | 'unsolved';
 
 export interface Solution extends Markup {
-  notation?: string;
   domain: string;
   problem: string;
   status: Status;
   answer: string | null;
+  answer_mathml?: string;
+  answer_speech?: string;
   verified: boolean | null;
   steps: Step[];
   message?: string;
@@ -54,7 +56,10 @@ export interface Hint extends Markup {
   text: string;
   axiom?: string;
   position?: number | null;
-  line?: string;
+  line?: string | null;
+  line_notation?: string;
+  line_mathml?: string;
+  line_speech?: string;
   read_as: string | null;
 }
 
@@ -71,6 +76,7 @@ export interface CheckedLine extends Markup {
   text: string;
   position: number | null;
   mistake: string | null;
+  before_mathml?: string;
   after_mistake: boolean;
 }
 
@@ -109,9 +115,10 @@ export interface Exercise extends Markup {
   skill?: string | null;
   level?: number | null;
   seed?: number | null;
+  read_as?: string | null;
 }
 
-export interface Skill extends Markup {
+export interface Skill {
   name: string;
   title: string;
   domain: string;
@@ -119,6 +126,7 @@ export interface Skill extends Markup {
   example: string;
   example_notation: string;
   example_mathml?: string;
+  example_speech?: string;
 }
 
 export interface DomainInfo {

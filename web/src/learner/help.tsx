@@ -50,8 +50,8 @@ function Hints({session}: {session: WorkSession}) {
             {hint.text}
             {hint.line != null && (
               <div class="hint-line">
-                <Formula text={hint.line} mathml={hint.mathml} speech={hint.speech} />
-                <button type="button" onClick={() => void session.check(hint.line)}>
+                <Formula text={hint.line_notation ?? hint.line} mathml={hint.line_mathml} speech={hint.line_speech} />
+                <button type="button" onClick={() => void session.check(hint.line ?? '')}>
                   {t('use_line')}
                 </button>
               </div>

@@ -16,6 +16,7 @@ export function Lines({work}: {work: Work}) {
         <span class="mark" aria-hidden="true" />
         <div>
           <Formula text={exercise.notation} mathml={exercise.mathml} speech={exercise.speech} />
+          {exercise.read_as != null && <p class="said">{t('read_as', {text: exercise.read_as})}</p>}
         </div>
       </li>
       {work.lines.map((line, index) => (
@@ -60,6 +61,7 @@ export function WrongLine({attempt}: {attempt: Attempt}) {
 }
 
 function Unreadable({attempt: {entered, position}}: {attempt: Attempt}) {
+  if (entered.includes('\\')) return null; // A formula is still in its field; its LaTeX says little to learners.
   if (position === null) return <code>{entered}</code>;
   const index = indexOfByte(entered, position);
   return (

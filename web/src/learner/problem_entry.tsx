@@ -65,7 +65,7 @@ export function ProblemEntry({onOpen}: {onOpen: Open}) {
               setText(value);
               setTrouble(null);
             }}
-            onEnter={() => void start(text)}
+            onEnter={(value) => void start(value)}
           />
           <button type="button" class="primary" disabled={text.trim() === ''} onClick={() => void start(text)}>
             {t('start')}
@@ -135,18 +135,32 @@ function UnderstoodAs({reading}: {reading: Reading}) {
       <span class="soft">{t('reading')}</span>
       <Formula text={reading.notation} mathml={reading.mathml} speech={reading.speech} />
       <span class="chip">{domainName(reading.domain)}</span>
-      {reading.read_as !== null && <p class="soft">{reading.read_as}</p>}
+      {reading.read_as !== null && <p class="soft">{t('read_as', {text: reading.read_as})}</p>}
     </div>
   );
 }
 
+const x = '<mi>x</mi>';
+const minus = '<mo>−</mo>';
 const examples = [
-  {name: 'example_equation', problem: '(3x + 8)/5 = (x - 2)/4'},
-  {name: 'example_quadratic', problem: 'x^2 - 5x + 6 = 0'},
-  {name: 'example_fraction', problem: '1/2 + 1/3'},
-  {name: 'example_sorting', problem: '[3, 1, 4, 2]'},
-  {name: 'example_cube', problem: "R U F'"},
-  {name: 'example_ternary', problem: 'c3 b5 b3'},
+  {
+    name: 'example_equation',
+    problem: '(3x + 8)/5 = (x - 2)/4',
+    mathml: `<math><mfrac><mrow><mn>3</mn>${x}<mo>+</mo><mn>8</mn></mrow><mn>5</mn></mfrac><mo>=</mo><mfrac><mrow>${x}${minus}<mn>2</mn></mrow><mn>4</mn></mfrac></math>`,
+  },
+  {
+    name: 'example_quadratic',
+    problem: 'x^2 - 5x + 6 = 0',
+    mathml: `<math><msup>${x}<mn>2</mn></msup>${minus}<mn>5</mn>${x}<mo>+</mo><mn>6</mn><mo>=</mo><mn>0</mn></math>`,
+  },
+  {
+    name: 'example_fraction',
+    problem: '1/2 + 1/3',
+    mathml: '<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><mfrac><mn>1</mn><mn>3</mn></mfrac></math>',
+  },
+  {name: 'example_sorting', problem: '[3, 1, 4, 2]', mathml: undefined},
+  {name: 'example_cube', problem: "R U F'", mathml: undefined},
+  {name: 'example_ternary', problem: 'c3 b5 b3', mathml: undefined},
 ] as const;
 
 function Examples({onPick}: {onPick: (problem: string) => void}) {
@@ -155,21 +169,19 @@ function Examples({onPick}: {onPick: (problem: string) => void}) {
     <section class="examples">
       <h2>{t('examples')}</h2>
       <ul>
-        {examples.map(({name, problem}) => (
+        {examples.map(({name, problem, mathml}) => (
           <li key={name}>
             <button type="button" class="example" onClick={() => onPick(problem)}>
               <span class="soft">{t(name)}</span>
-              <span>{problem}</span>
+              <Formula text={problem} mathml={mathml} />
             </button>
           </li>
         ))}
-        <li>
-          <a class="button example" href={link('practice')}>
-            <span class="soft">{t('practise_skills')}</span>
-            <Icon name="arrow" />
-          </a>
-        </li>
       </ul>
+      <a class="button" href={link('practice')}>
+        <Icon name="target" />
+        {t('practise_skills')}
+      </a>
     </section>
   );
 }

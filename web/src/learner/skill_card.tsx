@@ -21,7 +21,7 @@ export function SkillCard({skill, mastered}: {skill: Skill; mastered: number}) {
         <a href={link('practice', `${skill.name}/${next}`)}>{capitalised(skill.title)}</a>
       </h3>
       {skill.domain !== 'rubiks-cube' && (
-        <Formula text={skill.example_notation} mathml={skill.example_mathml ?? skill.mathml} speech={skill.speech} />
+        <Formula text={skill.example_notation} mathml={skill.example_mathml} speech={skill.example_speech} />
       )}
       <ul class="levels" aria-label={t('levels_of', {done: mastered, all: skill.levels})}>
         {levels.map((level) => (

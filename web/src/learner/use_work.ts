@@ -42,6 +42,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
   const [searching, setSearching] = useState<SearchProgress | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
+  const isChecking = useRef(false); // Enter, pressed twice, is one line.
   const startedAt = useRef(Date.now());
 
   const {domain, problem, skill, level} = exercise;
@@ -81,11 +82,13 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
 
   const check = async (line = draft): Promise<void> => {
     const entered = line.trim();
-    if (entered === '') return;
+    if (entered === '' || isChecking.current) return;
+    isChecking.current = true;
     const checked = await ask(async (options): Promise<CheckedLine | undefined> => {
       const lines = [...work.lines.map((accepted) => accepted.entered), entered];
       return (await tutor.check({problem, domain, lines}, options)).lines.at(-1);
     });
+    isChecking.current = false;
     if (checked === undefined) return;
     const after = judged(work, entered, checked);
     update(after);

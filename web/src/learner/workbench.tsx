@@ -91,7 +91,7 @@ function NextLine({session}: {session: ReturnType<typeof useWork>}) {
           errorByte={work.attempt?.position ?? null}
           autoFocus
           onInput={setDraft}
-          onEnter={() => void session.check()}
+          onEnter={(value) => void session.check(value)}
         />
         <button type="button" class="primary" disabled={session.isBusy || draft.trim() === ''} onClick={() => void session.check()}>
           <Icon name="check" />

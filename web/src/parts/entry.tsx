@@ -95,7 +95,7 @@ function TextField(props: TextFieldProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.isComposing) return;
         event.preventDefault();
-        props.onEnter();
+        props.onEnter(event.currentTarget.value);
       }}
     />
   );

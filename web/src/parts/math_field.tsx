@@ -10,7 +10,8 @@ export interface FieldProps {
   isInvalid?: boolean;
   autoFocus?: boolean;
   onInput: (value: string) => void;
-  onEnter: () => void;
+  /** Gets what is in the field; what was typed last may not have come back yet. */
+  onEnter: (value: string) => void;
 }
 
 export type MathFieldMaker = () => MathfieldElement;
@@ -31,7 +32,7 @@ function leaveGroups(field: MathfieldElement): void {
 export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker}) {
   const host = useRef<HTMLDivElement>(null);
   const field = useRef<MathfieldElement | null>(null);
-  const emitted = useRef(props.value); // by typing; what comes back late must not undo newer input
+  const onTheWay = useRef(new Set<string>()); // typed, and not yet come back; what comes back late must not undo what is newer
   const latest = useRef(props);
   latest.current = props;
 
@@ -45,7 +46,7 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
     element.inlineShortcuts = {...element.inlineShortcuts, '*': '\\cdot', or: '\\text{ or }', oder: '\\text{ oder }'};
     element.value = latest.current.value;
     const onInput = (): void => {
-      emitted.current = element.value;
+      onTheWay.current.add(element.value);
       latest.current.onInput(element.value);
     };
     const onKey = (event: KeyboardEvent): void => {
@@ -53,7 +54,7 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
       if (event.key !== 'Enter' || event.isComposing) return;
       event.preventDefault();
       event.stopPropagation();
-      latest.current.onEnter();
+      latest.current.onEnter(element.value);
     };
     element.addEventListener('input', onInput);
     element.addEventListener('keydown', onKey, {capture: true});
@@ -68,9 +69,9 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
 
   useEffect(() => {
     const element = field.current;
-    if (element === null || props.value === emitted.current) return;
-    emitted.current = props.value;
-    element.value = props.value;
+    if (element === null) return;
+    if (element.value === props.value) onTheWay.current.clear();
+    else if (!onTheWay.current.has(props.value)) element.value = props.value;
   }, [props.value]);
 
   useEffect(() => {
