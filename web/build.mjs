@@ -60,12 +60,16 @@ const common = {
   logLevel: 'warning',
 };
 
-async function buildEngine() {
-  const wasm = join(engineBuild, 'conpole.wasm');
-  const worker = join(web, 'engine', 'worker.js');
+const wasm = join(engineBuild, 'conpole.wasm');
+const worker = join(web, 'engine', 'worker.js');
+
+function requireEngine() {
   for (const needed of [wasm, worker]) {
     if (!existsSync(needed)) fail(`${relative(root, needed)} is missing: build the engine first (cmake --preset wasm, see docs/page.md)`);
   }
+}
+
+async function buildEngine() {
   const built = await build({
     ...common,
     entryPoints: {worker},
@@ -161,6 +165,7 @@ async function compress() {
   }
 }
 
+requireEngine();
 await emptyOut();
 await buildPage(await buildEngine());
 await buildServiceWorker();
