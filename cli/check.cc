@@ -4,8 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,48 +14,35 @@
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "conpole/error.h"
-#include "tutor/learner_notation.h"
-#include "tutor/notation.h"
+#include "service/reading.h"
 #include "tutor/subject.h"
 #include "util/text.h"
 
 namespace conpole::cli {
 namespace {
 
-bool NamesDomain(std::string_view text) {
-  if (IsPythonSpec(text)) return true;
-  const std::string_view name = text.substr(0, text.find(':'));
-  return std::any_of(DomainTypes().begin(), DomainTypes().end(), [&](const DomainType* type) { return type->name == name; });
-}
-
 // The domain is the first text, if that names one, or guessed from the first line. What is left are the lines, of which one
 // text may hold several.
 std::string TakeDomain(TutorArguments& arguments) {
   std::vector<std::string>& texts = arguments.texts;
-  if (NamesDomain(texts.front())) {
+  if (IsPythonSpec(texts.front()) || NamesDomain(texts.front())) {
     std::string domain = texts.front();
     texts.erase(texts.begin());
     if (texts.empty()) throw Error(fmt::format("after the domain {} there must be a line and the next one", domain));
     return domain;
   }
-  const std::unique_ptr<Domain> domain = MakeDomain(GuessDomain(texts.front()));
-  const std::vector<std::string> lines = SubjectOf(*domain).SplitLines({}, texts.front());
-  return std::string(GuessDomain(lines.empty() ? texts.front() : lines.front()));
+  return ChooseDomainOfLines(texts.front(), arguments.language);
 }
 
 int Check(TutorArguments arguments) {
   const std::string spec = TakeDomain(arguments);
   const std::unique_ptr<Domain> domain = MakeAnyDomain(spec);
   const Subject& subject = SubjectOf(*domain);
-  std::vector<std::string> lines;
-  for (const std::string& text : arguments.texts) {
-    const std::vector<std::string> more = subject.SplitLines(lines.empty() ? std::string() : lines.back(), text);
-    lines.insert(lines.end(), more.begin(), more.end());
-  }
+  std::vector<std::string> lines = LinesOf(subject, arguments.texts);
   if (lines.size() < 2) {
     throw Error(fmt::format("a line and the next one are needed, and there is only {}", Shown(arguments.texts.front())));
   }
-  arguments.texts = {subject.HasUnknowns() ? std::string(WithoutRemark(lines.front())) : lines.front()};
+  arguments.texts = {ProblemOfLine(subject, lines.front())};
   TutorSession session(arguments, spec);
   const std::optional<std::string> problem = session.ReadProblem();
   if (!problem) return kBadInput;
@@ -67,8 +52,8 @@ int Check(TutorArguments arguments) {
     if (checks[i].kind != StepCheck::Kind::kUnreadable || session.format() == Format::kJson) continue;
     throw Error(checks.size() == 1 ? checks[i].message : fmt::format("'{}': {}", lines[i], checks[i].message));
   }
-  PrintLine(checks.size() == 1 ? FormatCheck(session.domain(), *problem, checks.front(), session.format())
-                               : FormatChecks(session.domain(), *problem, checks, session.format()));
+  PrintLine(checks.size() == 1 ? FormatCheck(session.domain(), *problem, checks.front(), {session.format()})
+                               : FormatChecks(session.domain(), *problem, checks, {session.format()}));
   const auto is_unreadable = [](const StepCheck& check) { return check.kind == StepCheck::Kind::kUnreadable; };
   if (std::any_of(checks.begin(), checks.end(), is_unreadable)) return kBadInput;
   return std::all_of(checks.begin(), checks.end(), [](const StepCheck& check) { return check.correct(); }) ? kOk : kSomeFailed;

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "conpole/error.h"
+#include "service/reading.h"
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
 #include "tutor/policy.h"
@@ -36,10 +36,6 @@
 namespace conpole::cli {
 namespace {
 
-constexpr std::string_view kDefaultDomain = "algebra";
-// Where no skill is practised, the first level is too easy for most domains.
-constexpr std::uint64_t kDefaultLengthLevel = 2;
-
 struct Options {
   TutorArguments tutor;
   std::string domain;
@@ -51,37 +47,14 @@ struct Options {
   std::string transcript;
 };
 
-struct Plan {
-  std::string domain;
-  PracticeOptions practice;
-};
-
-// What to practise where. Without a skill, only school algebra has a course of them; other domains give their own problems.
-Plan PlanOf(const Options& options) {
-  Plan plan;
-  plan.domain = options.domain.empty() ? std::string(kDefaultDomain) : options.domain;
-  if (options.domain.empty() && !options.like.empty()) plan.domain = GuessDomain(options.like, options.tutor.language);
-  plan.practice.seed = options.seed;
-  if (!options.skill.empty()) {
-    const Skill& skill = FindSkill(options.skill);
-    if (options.domain.empty()) plan.domain = skill.domain;
-    plan.practice.skills = plan.domain == skill.domain ? SkillsOf(skill.domain) : std::vector<const Skill*>{&skill};
-    const auto here = std::find(plan.practice.skills.begin(), plan.practice.skills.end(), &skill);
-    plan.practice.first_skill = static_cast<std::size_t>(here - plan.practice.skills.begin());
-  } else if (plan.domain == kDefaultDomain) {
-    plan.practice.skills = SkillsOf(plan.domain);
-  } else if (!options.like.empty()) {
-    plan.practice.skills = SkillsOf(plan.domain.substr(0, plan.domain.find(':')));
-  }
-  const bool skilled = !plan.practice.skills.empty();
-  plan.practice.level = options.level.value_or(skilled ? 1 : kDefaultLengthLevel);
-  // Where exercises should be like a problem, only its solution tells how long they are.
-  if (skilled || IsPythonSpec(plan.domain) || !options.like.empty()) return plan;
-  // The domain that has exercises of the level asked for.
-  const std::uint64_t most = plan.practice.level * Tutor::kStepsPerLevel;
-  const std::unique_ptr<Domain> domain = MakeDomain(plan.domain);
-  plan.domain = SubjectOf(*domain).ExerciseSpec(domain->Spec(), most - Tutor::kStepsPerLevel + 1, most);
-  return plan;
+PracticeWish WishOf(const Options& options) {
+  return {.domain = options.domain,
+          .skill = options.skill,
+          .like = options.like,
+          .level = options.level,
+          .seed = options.seed,
+          .language = options.tutor.language,
+          .is_foreign = IsPythonSpec(options.domain)};
 }
 
 std::string TitleOf(const Catalogue& catalogue, const Skill& skill) {
@@ -122,7 +95,7 @@ struct VectorModel {
 
 class Practice {
  public:
-  explicit Practice(const Options& options) : Practice(options, PlanOf(options)) {}
+  explicit Practice(const Options& options) : Practice(options, PlanPractice(WishOf(options))) {}
 
   void Run() {
     SaveTranscript();
@@ -150,7 +123,7 @@ class Practice {
   }
 
  private:
-  Practice(const Options& options, Plan plan)
+  Practice(const Options& options, PracticePlan plan)
       : options_(options),
         tutor_(options.tutor, plan.domain),
         catalogue_(Catalogue::Find(options.tutor.language)),
@@ -173,12 +146,7 @@ class Practice {
     if (read.error) throw NotAProblem(domain, options_.like, *read.error, options_.tutor.language);
     practice.like = std::move(read.state);
     practice.likeness = LikenessByVectors(vectors_->encoder, vectors_->pool);
-    std::span<const Skill* const> skills = practice.skills;
-    if (!options_.skill.empty()) skills = skills.subspan(practice.first_skill, 1);
-    const PracticeStart start = StartLike(tutor_.tutor(), practice, skills);
-    if (!options_.level) practice.level = start.level;
-    const auto here = std::find(practice.skills.begin(), practice.skills.end(), start.skill);
-    if (start.skill != nullptr) practice.first_skill = static_cast<std::size_t>(here - practice.skills.begin());
+    BeginLike(tutor_.tutor(), WishOf(options_), practice);
   }
 
   void Say(std::string_view id, const Catalogue::Slots& slots) const { PrintLine(catalogue_.Sentence(id, slots)); }
@@ -220,7 +188,7 @@ class Practice {
       PrintLine(session_.Hint().text);
     } else if (alone && Means(word, "solve")) {
       Say("practice.solution", {});
-      PrintLine(FormatSolution(tutor_.domain(), session_.Solve(), Format::kText, Detail::kSchool, tutor_.is_coloured()));
+      PrintLine(FormatSolution(tutor_.domain(), session_.Solve(), {.is_coloured = tutor_.is_coloured()}));
     } else if (Means(word, "more")) {
       More(rest);
     } else if (Means(word, "skills")) {
@@ -317,7 +285,7 @@ void AddPractice(CLI::App& program, Action& action) {
       AddNumber(*command, "--level", *level,
                 fmt::format("To begin with, by default 1; without a skill, the length of the exercises: {} steps per level, by "
                             "default {}",
-                            Tutor::kStepsPerLevel, kDefaultLengthLevel),
+                            Tutor::kStepsPerLevel, kLengthLevel),
                 {1, 20})
           ->default_str("");
   CLI::Option* const seed =

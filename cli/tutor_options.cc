@@ -15,6 +15,7 @@
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/error.h"
+#include "service/reading.h"
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
 #include "tutor/prose.h"
@@ -26,11 +27,7 @@ namespace {
 
 constexpr std::uint64_t kMaxMilliseconds = 1'000'000'000;  // eleven days
 
-bool NamesDomain(std::string_view text) {
-  if (IsPythonSpec(text)) return true;
-  const std::string_view name = text.substr(0, text.find(':'));
-  return std::any_of(DomainTypes().begin(), DomainTypes().end(), [&](const DomainType* type) { return type->name == name; });
-}
+bool NamesAnyDomain(std::string_view text) { return IsPythonSpec(text) || NamesDomain(text); }
 
 // Whether a word can only be meant as the name of a domain, if one that there is not: no problem begins so.
 bool LooksLikeDomain(std::string_view text) {
@@ -45,7 +42,7 @@ bool LooksLikeDomain(std::string_view text) {
 bool IsDomainNamed(const TutorArguments& arguments, std::size_t count) {
   const std::string& first = arguments.texts.front();
   if (arguments.texts.size() == 1 || arguments.texts.size() < count) return false;
-  return count > 1 ? arguments.texts.size() > count : NamesDomain(first) || LooksLikeDomain(first);
+  return count > 1 ? arguments.texts.size() > count : NamesAnyDomain(first) || LooksLikeDomain(first);
 }
 
 TutorArguments WithoutDomain(const TutorArguments& arguments, std::size_t count) {
@@ -55,24 +52,12 @@ TutorArguments WithoutDomain(const TutorArguments& arguments, std::size_t count)
   return rest;
 }
 
-// The domain of axioms that reads a problem, for the policy that was learned there; nothing if none does.
-std::optional<std::string> AxiomDomainOf(std::string_view text) {
-  // Whole numbers can be read as fractions too.
-  for (const char* const name : {"equations", "multiplication", "fractions"}) {
-    if (!ReadNotation(*MakeDomain(name), text).error) return name;
-  }
-  return std::nullopt;
-}
-
 std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
   const std::string& first = arguments.texts.front();
   if (IsDomainNamed(arguments, count)) return first;
-  if (NamesDomain(first)) throw Error(fmt::format("after the domain {} there must be a problem", first));
+  if (NamesAnyDomain(first)) throw Error(fmt::format("after the domain {} there must be a problem", first));
   const std::string text = WithoutDomain(arguments, count).texts.front();
-  if (DetailOf(arguments.detail) == Detail::kAxioms && arguments.search.policy) {
-    if (std::optional<std::string> domain = AxiomDomainOf(text)) return std::move(*domain);
-  }
-  return std::string(GuessDomain(text, arguments.language));
+  return ChooseDomain(text, arguments.language, DetailOf(arguments.detail), arguments.search.policy);
 }
 
 // Whether standard output gets escape sequences for colours (no-color.org).
@@ -87,12 +72,13 @@ bool IsColoured(std::string_view choice) {
   return isatty(STDOUT_FILENO) != 0 && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
 }
 
-TurnCount TurnCountOf(std::string_view choice, const Domain& domain) {
-  if (choice == "quarter") return TurnCount::kQuarter;
-  if (choice != "half") throw Error(fmt::format("--moves must be quarter or half, not '{}'", choice));
-  const bool are_turns = SubjectOf(domain).Turns({}).has_value();
-  if (!are_turns) throw Error(fmt::format("--moves half: the steps of {} are no turns", domain.type().name));
-  return TurnCount::kHalf;
+TurnCount TurnsOf(std::string_view choice, const Domain& domain) {
+  const std::optional<TurnCount> turns = TurnCountOf(choice);
+  if (!turns) throw Error(fmt::format("--moves must be quarter or half, not '{}'", choice));
+  if (turns == TurnCount::kHalf && !StepsAreTurns(domain)) {
+    throw Error(fmt::format("--moves half: the steps of {} are no turns", domain.type().name));
+  }
+  return *turns;
 }
 
 TutorOptions OptionsOf(const TutorArguments& arguments, const Domain& domain) {
@@ -100,7 +86,7 @@ TutorOptions OptionsOf(const TutorArguments& arguments, const Domain& domain) {
   options.explain.language = arguments.language;
   if (arguments.ChosenFormat() == Format::kLatex) options.explain.script = Script::kLatex;
   options.detail = DetailOf(arguments.detail);
-  options.turns = TurnCountOf(arguments.moves, domain);
+  options.turns = TurnsOf(arguments.moves, domain);
   return options;
 }
 
@@ -129,7 +115,7 @@ void TutorArguments::AddLanguageTo(CLI::App& command) {
 }
 
 ProblemArgument SplitDomain(const std::vector<std::string>& texts) {
-  if (texts.size() == 1 && NamesDomain(texts.front())) return {texts.front(), {}};
+  if (texts.size() == 1 && NamesAnyDomain(texts.front())) return {texts.front(), {}};
   TutorArguments arguments;
   arguments.texts = texts;
   return {IsDomainNamed(arguments, 1) ? texts.front() : "", WithoutDomain(arguments, 1).texts.front()};

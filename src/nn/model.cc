@@ -128,7 +128,26 @@ class InputFile {
   std::uint64_t size_ = 0;
 };
 
-Tensor ReadTensor(InputFile& file, const SafetensorsEntry& entry) {
+// The same for bytes in memory.
+class InputBytes {
+ public:
+  explicit InputBytes(std::span<const std::byte> bytes) : rest_(bytes), size_(bytes.size()) {}
+
+  std::uint64_t size() const { return size_; }
+
+  // The header is known to promise no more than there is.
+  void Read(std::span<std::byte> out) {
+    std::copy_n(rest_.begin(), out.size(), out.begin());
+    rest_ = rest_.subspan(out.size());
+  }
+
+ private:
+  std::span<const std::byte> rest_;
+  std::uint64_t size_;
+};
+
+template <class Input>
+Tensor ReadTensor(Input& file, const SafetensorsEntry& entry) {
   Tensor tensor{.shape = entry.shape, .values = std::vector<float>(entry.values())};
   constexpr std::size_t kChunk = std::size_t{1} << 16;
   std::vector<std::byte> bytes;
@@ -145,8 +164,8 @@ Tensor ReadTensor(InputFile& file, const SafetensorsEntry& entry) {
 
 // Its errors do not name the file. In this order, so that values are read only once their sizes are known to be right:
 //   1. length and header  2. architecture  3. the tensors' names and shapes  4. values
-Model ReadModelFrom(const std::string& path) {
-  InputFile file(path);
+template <class Input>
+Model ReadModelFrom(Input& file) {
   if (file.size() > kMaxFileBytes) {
     throw Error(fmt::format("has {} bytes, more than the allowed {}", file.size(), kMaxFileBytes));
   }
@@ -277,9 +296,19 @@ std::vector<NetworkLayer> MakeLayerEncoders(const Model& model, const Kernels& k
 
 Model ReadModel(const std::string& path) {
   try {
-    return ReadModelFrom(path);
+    InputFile file(path);
+    return ReadModelFrom(file);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+Model ParseModel(std::span<const std::byte> bytes, const std::string& name) {
+  try {
+    InputBytes input(bytes);
+    return ReadModelFrom(input);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", name, error.what()));
   }
 }
 

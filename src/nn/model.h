@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ enum class WeightFormat : std::uint8_t { kFloat32, kFloat16 };
 // tensors are those of the architecture, and throws Error, naming the file and what is wrong. Writing is atomic: the file is
 // written beside its place and renamed; on failure an older file stays as it was.
 Model ReadModel(const std::string& path);
+// The same for the content of such a file; errors call it by the name.
+Model ParseModel(std::span<const std::byte> bytes, const std::string& name);
 void WriteModel(const Model& model, const std::string& path, WeightFormat format);
 
 }  // namespace conpole

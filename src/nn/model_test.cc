@@ -142,6 +142,24 @@ TEST_F(ModelTest, Float32FilesGiveTheModelBack) {
   }
 }
 
+TEST_F(ModelTest, BytesAreReadAsTheirFileIs) {
+  const Model model = RandomModel(kSmall, 3);
+  WriteModel(model, Path(), WeightFormat::kFloat32);
+  const std::string bytes = Bytes();
+  const Model read = ParseModel(std::as_bytes(std::span(bytes)), "small");
+  EXPECT_EQ(read.architecture, model.architecture);
+  EXPECT_EQ(read.tensors, model.tensors);
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_THROW(ParseModel(std::as_bytes(std::span(bytes)).first(size), "small"), Error) << size;
+  }
+  try {
+    ParseModel({}, "small");
+    FAIL() << "nothing is no model";
+  } catch (const Error& error) {
+    EXPECT_TRUE(std::string_view(error.what()).starts_with("small: ")) << error.what();
+  }
+}
+
 TEST_F(ModelTest, Float16FilesGiveTheNearestHalves) {
   const Model model = RandomModel(kSmall, 2);
   WriteModel(model, Path(), WeightFormat::kFloat16);

@@ -186,8 +186,9 @@ void ResidualNetwork::Multiply(const Linear& linear, const float* in, std::size_
   kernels_.multiply(count, starts, &factor, 1, outs);
 }
 
-ResidualEncoder::ResidualEncoder(const Model& model, const FixedLayout& layout) : network_(model), layout_(layout) {
-  if (layout.cells != network_.cells() || static_cast<int>(layout.colours) != model.architecture.size("colours")) {
+ResidualEncoder::ResidualEncoder(const Model& model, const FixedLayout& layout)
+    : ResidualEncoder(std::make_shared<const ResidualNetwork>(model), layout) {
+  if (layout.cells != network_->cells() || static_cast<int>(layout.colours) != model.architecture.size("colours")) {
     throw Error("the model is for states of another layout");
   }
 }
@@ -204,7 +205,7 @@ void ResidualEncoder::Encode(std::span<const std::string_view> texts, std::span<
       throw Error(fmt::format("{} is not a state that the model reads", Shown(texts[i])));
     }
   }
-  network_.Encode(states, vectors, pool);
+  network_->Encode(states, vectors, pool);
 }
 
 }  // namespace conpole

@@ -21,6 +21,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "conpole/fixed_layout.h"
@@ -86,30 +87,36 @@ class ResidualNetwork {
 class ResidualEncoder final : public Encoder {
  public:
   ResidualEncoder(const Model& model, const FixedLayout& layout);
+  // The network must be one for states of the layout.
+  ResidualEncoder(std::shared_ptr<const ResidualNetwork> network, const FixedLayout& layout)
+      : network_(std::move(network)), layout_(layout) {}
 
-  std::size_t vector_size() const override { return network_.vector_size(); }
+  std::size_t vector_size() const override { return network_->vector_size(); }
   void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override;
 
  private:
-  ResidualNetwork network_;
+  std::shared_ptr<const ResidualNetwork> network_;
   const FixedLayout& layout_;
 };
 
-// It as searches take it. The pool must outlive it; one thread at a time.
+// It as searches take it; many policies may share one network. The pool must outlive it; one thread at a time.
 class ResidualPolicy final : public PackedPolicy {
  public:
-  ResidualPolicy(const Model& model, ThreadPool& pool) : network_(model), pool_(pool) {}
+  ResidualPolicy(const Model& model, ThreadPool& pool)
+      : ResidualPolicy(std::make_shared<const ResidualNetwork>(model), pool) {}
+  ResidualPolicy(std::shared_ptr<const ResidualNetwork> network, ThreadPool& pool)
+      : network_(std::move(network)), pool_(pool) {}
 
-  std::size_t cells() const override { return network_.cells(); }
-  std::size_t actions() const override { return network_.actions(); }
+  std::size_t cells() const override { return network_->cells(); }
+  std::size_t actions() const override { return network_->actions(); }
   void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
-    network_.Score(states, preferences, pool_);
+    network_->Score(states, preferences, pool_);
   }
   // A tenth of a second or two.
   std::size_t StatesAtATime() const override { return 1024 * pool_.size(); }
 
  private:
-  ResidualNetwork network_;
+  std::shared_ptr<const ResidualNetwork> network_;
   ThreadPool& pool_;
 };
 

@@ -121,12 +121,16 @@ std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice) {
 
 Model ReadPolicyModel(const Domain& domain, const std::string& path) {
   Model model = ReadModel(path);
-  const auto trained_for = model.metadata.find("domain");
-  const std::string& name = domain.type().name;
-  if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != name) {
-    throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", path, trained_for->second, name));
-  }
+  RequireModelFor(domain, model, path);
   return model;
+}
+
+void RequireModelFor(const Domain& domain, const Model& model, const std::string& name) {
+  const auto trained_for = model.metadata.find("domain");
+  const std::string& type = domain.type().name;
+  if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != type) {
+    throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", name, trained_for->second, type));
+  }
 }
 
 bool ReadsLayout(const Model& model) { return model.architecture.head == Head::kActions; }

@@ -42,6 +42,8 @@ std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice);
 
 // Reads a model file and makes sure that it is for this domain. Throws Error.
 Model ReadPolicyModel(const Domain& domain, const std::string& path);
+// Throws Error, which calls the model by the name, if it says that it is for another domain.
+void RequireModelFor(const Domain& domain, const Model& model, const std::string& name);
 
 // Whether a model reads packed states and not texts.
 bool ReadsLayout(const Model& model);

@@ -195,25 +195,13 @@ void PracticeSession::Master(PracticeAnswer& answer) {
   const Skill* skill = exercise().skill;
   std::size_t level = exercise().level;
   if (skill != nullptr) {
-    SkillProgress& progress = progress_[skill->name];
-    if (records_.back().flawless) ++progress.in_a_row;
-    answer.in_a_row = progress.in_a_row;
-    if (progress.in_a_row >= kInARow) {
-      progress.levels_mastered = std::max(progress.levels_mastered, level);
-      progress.in_a_row = 0;
-      answer.level_mastered = true;
-      answer.skill_mastered = level == skill->levels.size();
-      if (!answer.skill_mastered) {
-        ++level;
-      } else {
-        const auto here = std::find(options_.skills.begin(), options_.skills.end(), skill);
-        // After the last skill, its last level goes on.
-        if (here != options_.skills.end() && here + 1 != options_.skills.end()) {
-          skill = *(here + 1);
-          level = 1;
-        }
-      }
-    }
+    const ExerciseCounted counted =
+        CountExercise(progress_[skill->name], *skill, level, records_.back().flawless, options_.skills);
+    answer.in_a_row = counted.in_a_row;
+    answer.level_mastered = counted.level_mastered;
+    answer.skill_mastered = counted.skill_mastered;
+    skill = counted.next_skill;
+    level = counted.next_level;
   }
   Begin(skill, level);
 }

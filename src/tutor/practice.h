@@ -21,6 +21,7 @@
 
 #include "tutor/check_step.h"
 #include "tutor/notation.h"
+#include "tutor/practice_progress.h"
 #include "tutor/practice_skills.h"
 #include "tutor/tutor.h"
 
@@ -76,15 +77,9 @@ struct PracticeAnswer {
   bool skill_mastered = false;
 };
 
-// How far a skill has been mastered.
-struct SkillProgress {
-  std::size_t levels_mastered = 0;
-  std::size_t in_a_row = 0;  // of the level that is practised
-};
-
 class PracticeSession {
  public:
-  static constexpr std::size_t kInARow = 3;
+  static constexpr std::size_t kInARow = kExercisesInARow;
 
   // Begins the first exercise. Throws Error if a skill's exercises are not problems of the tutor's domain, or if there is no
   // such level.

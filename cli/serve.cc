@@ -1,0 +1,157 @@
+// conpole serve: the tutor over HTTP, and the page (serve/server.h).
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/numbers.h"
+#include "cli/output.h"
+#include "conpole/error.h"
+#include "serve/server.h"
+#include "serve/shipped_models.h"
+#include "serve/static_files.h"
+#include "service/service.h"
+#include "util/program_path.h"
+#include "util/read_file.h"
+#include "util/text.h"
+
+namespace conpole::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTokenVariable = "CONPOLE_SERVE_TOKEN";
+
+struct Options {
+  ServerOptions server;
+  ServiceLimits limits;
+  std::uint64_t port = 8080;
+  std::string page;
+  bool no_page = false;
+  std::string token_file;
+  std::vector<std::string> cors_origins;
+  std::string log = "all";
+};
+
+std::string WithoutBlanks(std::string_view text) {
+  while (!text.empty() && (IsBlank(text.back()) || text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
+  return std::string(text);
+}
+
+// Never an argument: those can be seen by everybody on the machine.
+std::string TokenOf(const Options& options) {
+  constexpr std::size_t kMaxBytes = 4'096;
+  const char* const variable = std::getenv(kTokenVariable);
+  if (options.token_file.empty() && variable == nullptr) return {};
+  std::string token = WithoutBlanks(options.token_file.empty() ? variable : ReadRegularFile(options.token_file, kMaxBytes));
+  if (token.empty()) throw Error("the token is empty");
+  return token;
+}
+
+// The folder of the page: the one that is named, or the one that comes with the program or was built in the source tree.
+std::optional<std::string> PageFolder(const Options& options) {
+  if (options.no_page) return std::nullopt;
+  if (!options.page.empty()) return options.page;
+  const std::optional<fs::path> program = ProgramPath();
+  if (!program) return std::nullopt;
+  const fs::path above = program->parent_path().parent_path();
+  std::error_code failure;
+  for (const fs::path& folder : {above / "share" / "conpole" / "page", above / "web" / "dist"}) {
+    if (fs::is_regular_file(folder / "index.html", failure)) return folder.string();
+  }
+  return std::nullopt;
+}
+
+int Serve(Options options) {
+  if (options.log != "all" && options.log != "errors" && options.log != "off") {
+    throw Error(fmt::format("--log must be all, errors or off, not '{}'", options.log));
+  }
+  options.server.port = static_cast<std::uint16_t>(options.port);
+  options.server.logs_requests = options.log == "all";
+  if (options.log != "off") {
+    options.server.log = [](const std::string& json) {
+      const std::string line = json + '\n';
+      std::fwrite(line.data(), 1, line.size(), stderr);
+    };
+  }
+  options.limits.milliseconds = std::min(options.limits.milliseconds, options.limits.max_milliseconds);
+  ServiceOptions service_options;
+  service_options.limits = options.limits;
+  service_options.engines = std::max(1U, std::thread::hardware_concurrency());
+  service_options.models = std::make_unique<ShippedModels>();
+  Service service(std::move(service_options));
+
+  RouteOptions routes{.token = TokenOf(options), .cors_origins = options.cors_origins};
+  const bool is_open = routes.token.empty();
+  const std::optional<std::string> folder = PageFolder(options);
+  StaticFiles page = folder ? StaticFiles(*folder) : StaticFiles();
+  const bool has_page = !page.empty();
+  Server server(service, std::move(routes), std::move(page), options.server);
+  const bool is_ipv6 = options.server.host.find(':') != std::string::npos;
+  PrintLine(fmt::format("conpole serves at http://{}{}{}:{}/", is_ipv6 ? "[" : "", options.server.host, is_ipv6 ? "]" : "",
+                        server.port()));
+  if (has_page) {
+    PrintLine(fmt::format("the page is that of {}", *folder));
+  } else {
+    PrintLine("there is no page here, only the API; --page names the folder of one (npm run build in web/ makes it)");
+  }
+  if (is_open && options.server.host != "127.0.0.1" && options.server.host != "::1") {
+    PrintLine("everybody who reaches this address may ask: there is no token");
+  }
+  server.Run();
+  return kOk;
+}
+
+}  // namespace
+
+void AddServe(CLI::App& program, Action& action) {
+  CLI::App* const command = program.add_subcommand("serve", "Serve the tutor over HTTP, and the page");
+  const auto options = std::make_shared<Options>();
+  ServerOptions& server = options->server;
+  ServiceLimits& limits = options->limits;
+  command->add_option("--host", server.host, "The address to listen at; 0.0.0.0 for all of this machine")
+      ->capture_default_str();
+  AddNumber(*command, "--port", options->port, "0 for any that is free", {0, 65'535});
+  command->add_option("--page", options->page, "The folder of the page; by default the one that comes with the program");
+  command->add_flag("--no-page", options->no_page, "Only the API");
+  command->add_option(
+      "--token-file", options->token_file,
+      fmt::format("A file with the token that clients must send; or set {} in the environment", kTokenVariable));
+  command->add_option(
+      "--cors-origin", options->cors_origins,
+      "An origin, for example https://school.example, whose pages may read answers; * for all. Can be repeated");
+  AddNumber(*command, "--milliseconds", limits.milliseconds, "Time to search, if a request does not say", {1, 600'000});
+  AddNumber(*command, "--max-milliseconds", limits.max_milliseconds, "Time that a request may ask for", {1, 600'000});
+  AddNumber(*command, "--max-expansions", limits.max_expansions, "States that a request may have expanded", {1, 1'000'000'000});
+  AddNumber(*command, "--max-bytes", limits.request_bytes, "Of a request", {1'024, 64 << 20});
+  AddNumber(*command, "--max-problems", limits.problems, "Of one request", {1, 100'000});
+  AddNumber(*command, "--max-connections", server.max_connections, "At a time", {1, 100'000});
+  AddNumber(*command, "--workers", server.workers, "Requests that are answered at a time; 0 for what suits the machine",
+            {0, 1'024});
+  AddNumber(*command, "--max-queued", server.max_queued, "Requests that wait for a worker; more are refused", {0, 100'000});
+  AddNumber(*command, "--idle-milliseconds", server.idle_milliseconds, "That a connection may be idle", {1, 86'400'000});
+  AddNumber(*command, "--request-milliseconds", server.request_milliseconds, "That a client may take to send a request",
+            {1, 86'400'000});
+  AddNumber(*command, "--drain-milliseconds", server.drain_milliseconds,
+            "After a signal, that searches may go on until they answer with what they have", {0, 86'400'000});
+  command->add_option("--log", options->log, "Lines of JSON on standard error: all, errors or off")->capture_default_str();
+  command->footer(
+      "SIGTERM and SIGINT end it: requests that were accepted are answered first. docs/server.md has the API, /openapi.yaml "
+      "describes it.\n"
+      "Exit status: 0 ended by a signal, 2 it cannot start.");
+  command->callback([options, &action] { action = [options] { return Serve(*options); }; });
+}
+
+}  // namespace conpole::cli

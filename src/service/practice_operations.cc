@@ -1,0 +1,177 @@
+// Exercises, the skills that they practise, and how far a learner is.
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "service/operations.h"
+#include "service/reading.h"
+#include "tutor/catalogue.h"
+#include "tutor/notation.h"
+#include "tutor/practice.h"
+#include "tutor/practice_progress.h"
+#include "tutor/practice_skills.h"
+#include "util/text.h"
+#include "vectors/likeness.h"
+
+namespace conpole {
+namespace {
+
+// As many as the command has.
+constexpr std::uint64_t kMaxLevel = 20;
+
+const Skill& SkillOfField(const std::string& name, const std::string& field = "skill") {
+  try {
+    return FindSkill(name);
+  } catch (const Error& error) {
+    throw RequestProblem(404, error.what(), field);
+  }
+}
+
+void RequireLevel(const Skill& skill, std::uint64_t level) {
+  if (level >= 1 && level <= skill.levels.size()) return;
+  throw RequestProblem(400, fmt::format("{} has the levels 1 to {}, not {}", skill.name, skill.levels.size(), level), "level");
+}
+
+std::string TitleOf(const Catalogue& catalogue, const Skill& skill) {
+  return catalogue.Sentence(fmt::format("skill.{}", skill.name), {});
+}
+
+// A learner's progress as JSON: an object per skill. `level` is the one that the row belongs to.
+struct KeptProgress {
+  SkillProgress progress;
+  std::size_t level = 1;
+};
+
+std::size_t CountOf(const std::string& skill, const ServiceJson& object, const char* name, std::size_t most) {
+  const auto found = object.find(name);
+  if (found == object.end()) return 0;
+  if (!found->is_number_unsigned() || found->get<std::uint64_t>() > most) {
+    throw RequestProblem(400, fmt::format("'{}' of {} must be a whole number from 0 to {}", name, skill, most), "progress");
+  }
+  return found->get<std::size_t>();
+}
+
+KeptProgress ReadProgress(const std::string& name, const ServiceJson& object) {
+  const Skill& skill = SkillOfField(name, "progress");
+  if (!object.is_object()) throw RequestProblem(400, fmt::format("the progress of {} must be an object", name), "progress");
+  for (const auto& [key, value] : object.items()) {
+    if (key != "levels_mastered" && key != "in_a_row" && key != "level") {
+      throw RequestProblem(400, fmt::format("there is no {} in the progress of {}", Shown(key), name), "progress");
+    }
+  }
+  return {.progress = {.levels_mastered = CountOf(name, object, "levels_mastered", skill.levels.size()),
+                       .in_a_row = CountOf(name, object, "in_a_row", kExercisesInARow - 1)},
+          .level = CountOf(name, object, "level", skill.levels.size())};
+}
+
+ServiceJson ToJson(const KeptProgress& kept) {
+  return {{"levels_mastered", kept.progress.levels_mastered}, {"in_a_row", kept.progress.in_a_row}, {"level", kept.level}};
+}
+
+std::string Describe(const Catalogue& catalogue, const ExerciseCounted& counted, const Skill& skill, std::size_t level) {
+  const Catalogue::Slots slots{{"count", std::to_string(counted.in_a_row)},
+                               {"needed", std::to_string(kExercisesInARow)},
+                               {"skill", TitleOf(catalogue, skill)},
+                               {"level", std::to_string(level)},
+                               {"levels", std::to_string(skill.levels.size())}};
+  if (counted.skill_mastered) return catalogue.Sentence("practice.skill_done", slots);
+  if (counted.level_mastered) return catalogue.Sentence("practice.level_done", slots);
+  return catalogue.Sentence(counted.in_a_row == 0 ? "practice.with_help" : "practice.in_a_row", slots);
+}
+
+}  // namespace
+
+std::string AnswerExercise(CallContext& context, RequestFields& fields) {
+  const CommonFields common(context, fields);
+  PracticeWish wish;
+  wish.domain = common.domain.value_or("");
+  wish.skill = fields.OptionalText("skill").value_or("");
+  wish.like = fields.OptionalText("like").value_or("");
+  wish.level = fields.Number("level", 1, kMaxLevel);
+  wish.seed = fields.Number("seed", 0, UINT64_MAX).value_or(0);
+  wish.language = common.language;
+  fields.RequireNoOthers();
+  if (!wish.domain.empty()) MakeDomainOfField(wish.domain);
+  if (!wish.skill.empty()) SkillOfField(wish.skill);
+  PracticePlan plan = PlanPractice(wish);
+  PracticeOptions& practice = plan.practice;
+  if (!practice.skills.empty() && wish.level) RequireLevel(*practice.skills[practice.first_skill], *wish.level);
+
+  TutorCall call(context, common, plan.domain, {}, common.milliseconds);
+  practice.budget = call.budget();
+  // Looking for an exercise of some length counts its work and not its time; here somebody waits.
+  call.watch().ThrowWhenStopped();
+  std::optional<ProblemEncoder> encoder;
+  if (!wish.like.empty()) {
+    practice.like = call.Read(wish.like, "like");
+    encoder.emplace(MakeProblemEncoder(context, call.domain()));
+    practice.likeness = LikenessByVectors(*encoder, call.pool());
+    BeginLike(call.tutor(), wish, practice);
+  }
+  const PracticeSession session(call.tutor(), std::move(practice));
+  const PracticeExercise& exercise = session.exercise();
+  return DumpJson({{"domain", call.domain().Spec()},
+                   {"problem", exercise.problem},
+                   {"notation", call.tutor().Write(exercise.problem)},
+                   {"skill", exercise.skill == nullptr ? ServiceJson() : ServiceJson(exercise.skill->name)},
+                   {"level", exercise.level},
+                   {"seed", exercise.seed}});
+}
+
+std::string AnswerSkills(CallContext& context, RequestFields& fields) {
+  const CommonFields common(context, fields);
+  fields.RequireNoOthers();
+  const Catalogue& catalogue = Catalogue::Find(common.language);
+  ServiceJson skills = ServiceJson::array();
+  for (const Skill& skill : Skills()) {
+    if (common.domain && skill.domain != *common.domain) continue;
+    const std::unique_ptr<Domain> domain = MakeDomain(skill.domain);
+    const std::string example = MakeExercise(skill, 1, 0);
+    skills.push_back({{"name", skill.name},
+                      {"title", TitleOf(catalogue, skill)},
+                      {"domain", skill.domain},
+                      {"levels", skill.levels.size()},
+                      {"example", example},
+                      {"example_notation", WriteFor(*domain, example, common.language)}});
+  }
+  return DumpJson({{"skills", std::move(skills)}});
+}
+
+std::string AnswerProgress(CallContext& context, RequestFields& fields) {
+  const CommonFields common(context, fields);
+  const ServiceJson* const given = fields.Object("progress");
+  const Skill& skill = SkillOfField(fields.Text("skill"));
+  const std::optional<std::uint64_t> level = fields.Number("level", 1, kMaxLevel);
+  const std::optional<bool> alone = fields.Flag("solved_without_help");
+  fields.RequireNoOthers();
+  if (!level) throw RequestProblem(400, "'level' is missing", "level");
+  if (!alone) throw RequestProblem(400, "'solved_without_help' is missing", "solved_without_help");
+  RequireLevel(skill, *level);
+
+  ServiceJson progress = ServiceJson::object();
+  KeptProgress own;
+  if (given != nullptr) {
+    for (const auto& [name, object] : given->items()) {
+      const KeptProgress kept = ReadProgress(name, object);
+      progress[name] = ToJson(kept);
+      if (name == skill.name) own = kept;
+    }
+  }
+  // A row is of one level.
+  if (own.level != *level) own.progress.in_a_row = 0;
+  const std::vector<const Skill*> course = SkillsOf(skill.domain);
+  const ExerciseCounted counted = CountExercise(own.progress, skill, *level, *alone, course);
+  own.level = counted.next_skill == &skill ? counted.next_level : *level;
+  progress[std::string(skill.name)] = ToJson(own);
+  return DumpJson({{"progress", std::move(progress)},
+                   {"in_a_row", counted.in_a_row},
+                   {"needed", kExercisesInARow},
+                   {"level_mastered", counted.level_mastered},
+                   {"skill_mastered", counted.skill_mastered},
+                   {"next", {{"skill", counted.next_skill->name}, {"level", counted.next_level}}},
+                   {"message", Describe(Catalogue::Find(common.language), counted, skill, *level)}});
+}
+
+}  // namespace conpole

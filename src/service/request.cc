@@ -1,0 +1,187 @@
+#include "service/request.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+// A list in an object in the request is as deep as it gets; progress is one deeper.
+constexpr int kMaxDepth = 8;
+
+std::string_view KindOf(const ServiceJson& json) {
+  if (json.is_string()) return "a text";
+  if (json.is_boolean()) return "true or false";
+  if (json.is_number()) return "a number";
+  if (json.is_array()) return "a list";
+  if (json.is_object()) return "an object";
+  return "null";
+}
+
+[[noreturn]] void WrongKind(std::string_view name, std::string_view expected, const ServiceJson& found) {
+  throw RequestProblem(400, fmt::format("'{}' must be {}, not {}", name, expected, KindOf(found)), std::string(name));
+}
+
+ServiceJson ParseObject(std::string_view text) {
+  const auto limit_depth = [](int depth, ServiceJson::parse_event_t, ServiceJson&) {
+    if (depth > kMaxDepth) throw RequestProblem(400, fmt::format("the request nests more than {} levels deep", kMaxDepth));
+    return true;
+  };
+  ServiceJson json;
+  try {
+    json = ServiceJson::parse(text.begin(), text.end(), limit_depth);
+  } catch (const ServiceJson::parse_error& error) {
+    RequestProblem problem(400, fmt::format("the request is not JSON: it goes wrong at byte {}", error.byte));
+    problem.position = error.byte;
+    throw problem;
+  } catch (const ServiceJson::exception& error) {
+    throw RequestProblem(400, fmt::format("the request is not JSON that can be used: {}", error.what()));
+  }
+  if (!json.is_object()) throw RequestProblem(400, fmt::format("the request must be a JSON object, not {}", KindOf(json)));
+  return json;
+}
+
+}  // namespace
+
+std::string_view StatusTitle(int status) {
+  switch (status) {
+    case 400:
+      return "Bad Request";
+    case 401:
+      return "Unauthorized";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
+    case 413:
+      return "Content Too Large";
+    case 415:
+      return "Unsupported Media Type";
+    case 422:
+      return "Unprocessable Content";
+    case 424:
+      return "Failed Dependency";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return "Error";
+  }
+}
+
+std::string DumpJson(const ServiceJson& json) { return json.dump(-1, ' ', false, ServiceJson::error_handler_t::replace); }
+
+std::string FormatProblem(const RequestProblem& problem) {
+  ServiceJson json{
+      {"type", problem.type}, {"title", StatusTitle(problem.status)}, {"status", problem.status}, {"detail", problem.detail}};
+  if (!problem.field.empty()) json["field"] = problem.field;
+  if (problem.position) json["position"] = *problem.position;
+  if (problem.understood) json["understood"] = *problem.understood;
+  if (!problem.model.empty()) json["model"] = problem.model;
+  return DumpJson(json);
+}
+
+RequestFields::RequestFields(std::string_view text) : object_(ParseObject(text)) {}
+
+const ServiceJson* RequestFields::Find(std::string_view name) {
+  known_.emplace(name);
+  const auto found = object_.find(name);
+  return found == object_.end() || found->is_null() ? nullptr : &*found;
+}
+
+bool RequestFields::Has(std::string_view name) const {
+  const auto found = object_.find(name);
+  return found != object_.end() && !found->is_null();
+}
+
+std::optional<std::string> RequestFields::OptionalText(std::string_view name) {
+  const ServiceJson* const value = Find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_string()) WrongKind(name, "a text", *value);
+  return value->get<std::string>();
+}
+
+std::string RequestFields::Text(std::string_view name) {
+  std::optional<std::string> text = OptionalText(name);
+  if (!text) throw RequestProblem(400, fmt::format("'{}' is missing", name), std::string(name));
+  return *std::move(text);
+}
+
+std::string RequestFields::Choice(std::string_view name, const std::vector<std::string_view>& words) {
+  std::optional<std::string> text = OptionalText(name);
+  if (!text) return std::string(words.front());
+  if (std::find(words.begin(), words.end(), *text) == words.end()) {
+    throw RequestProblem(400, fmt::format("'{}' must be one of {}, not {}", name, fmt::join(words, ", "), Shown(*text)),
+                         std::string(name));
+  }
+  return *std::move(text);
+}
+
+std::optional<std::uint64_t> RequestFields::Number(std::string_view name, std::uint64_t low, std::uint64_t high) {
+  const ServiceJson* const value = Find(name);
+  if (value == nullptr) return std::nullopt;
+  // 3.0 is a whole number too: not every program that writes JSON tells them apart.
+  const bool is_whole =
+      value->is_number_unsigned() || (value->is_number_float() && value->get<double>() >= 0 && value->get<double>() < 0x1p53 &&
+                                      value->get<double>() == static_cast<double>(value->get<std::uint64_t>()));
+  const std::uint64_t number = is_whole ? value->get<std::uint64_t>() : 0;
+  if (!is_whole || number < low || number > high) {
+    const std::string given = value->is_number() ? value->dump() : std::string(KindOf(*value));
+    throw RequestProblem(400, fmt::format("'{}' must be a whole number from {} to {}, not {}", name, low, high, given),
+                         std::string(name));
+  }
+  return number;
+}
+
+std::optional<bool> RequestFields::Flag(std::string_view name) {
+  const ServiceJson* const value = Find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_boolean()) WrongKind(name, "true or false", *value);
+  return value->get<bool>();
+}
+
+std::optional<std::vector<std::string>> RequestFields::OptionalTexts(std::string_view name, std::size_t most) {
+  const ServiceJson* const value = Find(name);
+  if (value == nullptr) return std::nullopt;
+  if (!value->is_array()) WrongKind(name, "a list of texts", *value);
+  if (value->empty() || value->size() > most) {
+    throw RequestProblem(400, fmt::format("'{}' must have 1 to {} texts, not {}", name, most, value->size()),
+                         std::string(name));
+  }
+  std::vector<std::string> texts;
+  for (const ServiceJson& text : *value) {
+    if (!text.is_string()) WrongKind(name, "a list of texts alone", text);
+    texts.push_back(text.get<std::string>());
+  }
+  return texts;
+}
+
+std::vector<std::string> RequestFields::Texts(std::string_view name, std::size_t most) {
+  std::optional<std::vector<std::string>> texts = OptionalTexts(name, most);
+  if (!texts) throw RequestProblem(400, fmt::format("'{}' is missing", name), std::string(name));
+  return *std::move(texts);
+}
+
+const ServiceJson* RequestFields::Object(std::string_view name) {
+  const ServiceJson* const value = Find(name);
+  if (value != nullptr && !value->is_object()) WrongKind(name, "an object", *value);
+  return value;
+}
+
+void RequestFields::RequireNoOthers() const {
+  for (const auto& [name, value] : object_.items()) {
+    if (known_.contains(name)) continue;
+    throw RequestProblem(400, fmt::format("there is no field {}; there are: {}", Shown(name), fmt::join(known_, ", ")), name);
+  }
+}
+
+}  // namespace conpole

@@ -1,0 +1,75 @@
+// Requests of the service as JSON objects, and what is said about those that cannot be answered. A request belongs to one call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace conpole {
+
+using ServiceJson = nlohmann::ordered_json;
+
+// Why there is no answer, as RFC 9457 has it ("problem details"). Thrown by whatever finds out, caught where the call ends.
+struct RequestProblem : std::exception {
+  RequestProblem(int what_status, std::string what_detail, std::string what_field = {})
+      : status(what_status), detail(std::move(what_detail)), field(std::move(what_field)) {}
+
+  int status;                                        // of HTTP
+  std::string detail;                                // a sentence for people
+  std::string field;                                 // of the request that is to blame; empty if none is
+  std::optional<std::size_t> position = {};          // the byte in the field's text
+  std::optional<std::string> understood = {};        // what comes before it
+  std::string type = "about:blank";                  // what programs tell problems apart by
+  std::string model = {};                            // the file that is missing
+  std::optional<unsigned> retry_after_seconds = {};  // when it is worth asking again
+
+  const char* what() const noexcept override { return detail.c_str(); }
+};
+
+// The problem as JSON.
+std::string FormatProblem(const RequestProblem& problem);
+// What HTTP calls a status: "Bad Request".
+std::string_view StatusTitle(int status);
+
+// Text of JSON; bytes that are not UTF-8 are replaced.
+std::string DumpJson(const ServiceJson& json);
+
+// The fields of a request. Every operation asks for all of its fields, by their names, and then for RequireNoOthers, before it
+// does anything. All methods throw RequestProblem, which names the field.
+class RequestFields {
+ public:
+  // Text that should be a JSON object. Nothing nests deeply in a request.
+  explicit RequestFields(std::string_view text);
+
+  bool Has(std::string_view name) const;
+  std::string Text(std::string_view name);
+  std::optional<std::string> OptionalText(std::string_view name);
+  // One of a few words; the first is the default.
+  std::string Choice(std::string_view name, const std::vector<std::string_view>& words);
+  // From low to high, both included.
+  std::optional<std::uint64_t> Number(std::string_view name, std::uint64_t low, std::uint64_t high);
+  std::optional<bool> Flag(std::string_view name);
+  // A list of at least one and at most so many texts.
+  std::vector<std::string> Texts(std::string_view name, std::size_t most);
+  std::optional<std::vector<std::string>> OptionalTexts(std::string_view name, std::size_t most);
+  // An object; null if there is none.
+  const ServiceJson* Object(std::string_view name);
+
+  void RequireNoOthers() const;
+
+ private:
+  // Null if it is missing; null in JSON counts as missing.
+  const ServiceJson* Find(std::string_view name);
+
+  ServiceJson object_;
+  std::set<std::string, std::less<>> known_;
+};
+
+}  // namespace conpole

@@ -1,0 +1,89 @@
+#include "service/service.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "service/operations.h"
+#include "service/request.h"
+#include "service/watched_scorer.h"
+#include "tutor/catalogue.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+std::string AnswerWith(std::string_view name, CallContext& context, std::string_view request) {
+  const auto& table = OperationTable();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Operation& one) { return one.name == name; });
+  if (found == table.end()) {
+    throw RequestProblem(
+        404, fmt::format("there is no operation {}; there are: {}", Shown(name), fmt::join(Service::Operations(), ", ")));
+  }
+  const std::size_t most = context.options.limits.request_bytes;
+  if (request.size() > most) {
+    throw RequestProblem(413, fmt::format("the request has {} bytes, more than the allowed {}", request.size(), most));
+  }
+  // A request without a body is one without fields.
+  RequestFields fields(request.empty() ? "{}" : request);
+  return found->answer(context, fields);
+}
+
+ServiceAnswer AnswerOf(const RequestProblem& problem) {
+  return {problem.status, FormatProblem(problem), problem.retry_after_seconds.value_or(0)};
+}
+
+}  // namespace
+
+const std::vector<Operation>& OperationTable() {
+  static const std::vector<Operation> table{
+      {"solve", AnswerSolve},     {"hint", AnswerHint},         {"check", AnswerCheck},     {"next", AnswerNext},
+      {"read", AnswerRead},       {"exercise", AnswerExercise}, {"skills", AnswerSkills},   {"progress", AnswerProgress},
+      {"embed", AnswerEmbed},     {"similar", AnswerSimilar},   {"map", AnswerMap},         {"tree", AnswerTree},
+      {"domains", AnswerDomains}, {"generate", AnswerGenerate}, {"version", AnswerVersion},
+  };
+  return table;
+}
+
+Service::Service(ServiceOptions options)
+    : options_(std::move(options)), models_(std::move(options_.models), options_.engines) {}
+
+Service::~Service() = default;
+
+ServiceAnswer Service::Answer(std::string_view operation, std::string_view request, const ServiceCall& call) {
+  CallContext context{options_, models_, call};
+  try {
+    return {200, AnswerWith(operation, context, request)};
+  } catch (const RequestProblem& problem) {
+    RequestProblem said = problem;
+    said.detail = Catalogue::Find(context.language).Translated(said.detail);
+    return AnswerOf(said);
+  } catch (const CallStopped&) {
+    return AnswerOf(RequestProblem(503, "there was no answer within the time"));
+  } catch (const Error& error) {
+    return AnswerOf(RequestProblem(400, Catalogue::Find(context.language).Translated(error.what())));
+  } catch (const std::bad_alloc&) {
+    RequestProblem problem(503, "there is not enough memory for this");
+    problem.retry_after_seconds = 1;
+    return AnswerOf(problem);
+  } catch (const std::exception& error) {
+    return AnswerOf(RequestProblem(500, fmt::format("this should not have happened: {}", error.what())));
+  }
+}
+
+std::vector<std::string_view> Service::Operations() {
+  std::vector<std::string_view> names;
+  for (const Operation& operation : OperationTable()) names.push_back(operation.name);
+  return names;
+}
+
+std::map<std::string, ScoreBatcher::Counts> Service::NetworkCounts() const {
+  std::map<std::string, ScoreBatcher::Counts> counts;
+  for (const std::shared_ptr<SharedModel>& model : models_.All()) counts.emplace(model->file(), model->counts());
+  return counts;
+}
+
+}  // namespace conpole

@@ -1,0 +1,54 @@
+// The search tree of a problem, for those who want to see how a policy searches.
+#include <utility>
+
+#include "service/operations.h"
+#include "service/reading.h"
+#include "service/search_tree.h"
+#include "tutor/explain.h"
+#include "tutor/subject.h"
+
+namespace conpole {
+
+std::string AnswerTree(CallContext& context, RequestFields& fields) {
+  constexpr std::uint64_t kMaxBeam = 64;
+  constexpr std::uint64_t kMaxSteps = 200;
+  const CommonFields common(context, fields);
+  const std::string text = fields.Text("problem");
+  SearchTreeOptions options;
+  options.beam = fields.Number("beam", 1, kMaxBeam).value_or(options.beam);
+  options.max_steps = fields.Number("max_steps", 1, kMaxSteps).value_or(options.max_steps);
+  options.max_nodes = context.options.limits.nodes;
+  fields.RequireNoOthers();
+  const std::string spec = common.domain ? *common.domain : ChooseDomain(text, common.language, Detail::kSchool, common.policy);
+  TutorCall call(context, common, spec, {}, common.milliseconds);
+  const std::string problem = call.Read(text, "problem");
+  const SearchTree tree = GrowSearchTree(call.domain(), call.policy(), problem, options, call.watch().stop());
+
+  ExplainOptions explain;
+  explain.language = common.language;
+  ServiceJson nodes = ServiceJson::array();
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const SearchTree::Node& node = tree.nodes[i];
+    const std::string sentence =
+        node.parent ? ExplainStep(call.domain(), node.label, tree.nodes[*node.parent].state, node.state, explain)
+                    : std::string();
+    nodes.push_back({{"id", i},
+                     {"parent", node.parent ? ServiceJson(*node.parent) : ServiceJson()},
+                     {"depth", node.depth},
+                     {"state", node.state},
+                     {"notation", call.tutor().Write(node.state)},
+                     {"label", node.parent ? ServiceJson(node.label) : ServiceJson()},
+                     {"text", node.parent ? ServiceJson(sentence) : ServiceJson()},
+                     {"score", node.score},
+                     {"probability", node.probability},
+                     {"chosen", node.chosen},
+                     {"on_solution", node.on_solution}});
+  }
+  return call.WithReadAs(DumpJson({{"domain", call.domain().Spec()},
+                                   {"problem", problem},
+                                   {"nodes", std::move(nodes)},
+                                   {"solved", tree.solved},
+                                   {"cut", tree.cut}}));
+}
+
+}  // namespace conpole

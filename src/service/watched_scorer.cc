@@ -1,0 +1,85 @@
+#include "service/watched_scorer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conpole {
+namespace {
+
+// Between two reports, and before the first: most searches have ended by then.
+constexpr std::chrono::milliseconds kBetweenReports{100};
+constexpr std::uint64_t kLongest = 1'000'000'000;  // milliseconds that the clock can count to
+
+class WatchedPolicy final : public PackedPolicy {
+ public:
+  WatchedPolicy(PackedPolicy& policy, CallWatch& watch) : policy_(policy), watch_(watch) {}
+
+  std::size_t cells() const override { return policy_.cells(); }
+  std::size_t actions() const override { return policy_.actions(); }
+  std::size_t StatesAtATime() const override { return policy_.StatesAtATime(); }
+  PackedBeam* beam() override { return policy_.beam(); }
+  void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+    watch_.Look(states.size() / std::max<std::size_t>(1, policy_.cells()));
+    policy_.Score(states, preferences);
+  }
+
+ private:
+  PackedPolicy& policy_;
+  CallWatch& watch_;
+};
+
+class WatchedScorer final : public Scorer {
+ public:
+  WatchedScorer(std::unique_ptr<Scorer> scorer, CallWatch& watch) : scorer_(std::move(scorer)), watch_(watch) {
+    if (PackedPolicy* const policy = scorer_->packed()) packed_ = std::make_unique<WatchedPolicy>(*policy, watch);
+  }
+
+  ScoreMeaning meaning() const override { return scorer_->meaning(); }
+  bool NeedsDistinctTexts() const override { return scorer_->NeedsDistinctTexts(); }
+  std::size_t ProblemsInFlight() const override { return scorer_->ProblemsInFlight(); }
+  std::size_t CharactersAtATime() const override { return scorer_->CharactersAtATime(); }
+  PackedPolicy* packed() override { return packed_.get(); }
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    // The candidates of a parent stand together.
+    std::size_t parents = 0;
+    for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+      if (i == 0 || batch.pairs[i].parent != batch.pairs[i - 1].parent) ++parents;
+    }
+    watch_.Look(parents);
+    scorer_->Score(batch, scores);
+  }
+
+ private:
+  std::unique_ptr<Scorer> scorer_;
+  CallWatch& watch_;
+  std::unique_ptr<WatchedPolicy> packed_;
+};
+
+}  // namespace
+
+CallWatch::CallWatch(const std::atomic<bool>* caller_stop, const Report& report, std::uint64_t milliseconds)
+    : caller_stop_(caller_stop),
+      report_(report),
+      deadline_(start_ + std::chrono::milliseconds(std::min(milliseconds, kLongest))),
+      next_report_(start_ + kBetweenReports) {}
+
+void CallWatch::Look(std::size_t expanded) {
+  const Clock::time_point now = Clock::now();
+  if ((caller_stop_ != nullptr && caller_stop_->load(std::memory_order_relaxed)) || now >= deadline_) stop_ = true;
+  if (throws_ && stop_) throw CallStopped();
+  if (!report_) return;
+  const std::lock_guard lock(mutex_);
+  expanded_ += expanded;
+  if (now < next_report_) return;
+  next_report_ = now + kBetweenReports;
+  const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(now - start_).count();
+  report_(fmt::format(R"({{"expanded":{},"beam":{},"milliseconds":{}}})", expanded_, expanded, passed));
+}
+
+std::unique_ptr<Scorer> MakeWatchedScorer(std::unique_ptr<Scorer> scorer, CallWatch& watch) {
+  return std::make_unique<WatchedScorer>(std::move(scorer), watch);
+}
+
+}  // namespace conpole

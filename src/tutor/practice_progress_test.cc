@@ -1,0 +1,49 @@
+#include "tutor/practice_progress.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace conpole {
+namespace {
+
+TEST(PracticeProgressTest, ARowMastersALevel) {
+  const Skill& skill = FindSkill("one-step");
+  const std::vector<const Skill*> course = SkillsOf("algebra");
+  SkillProgress progress;
+  for (std::size_t i = 1; i < kExercisesInARow; ++i) {
+    const ExerciseCounted counted = CountExercise(progress, skill, 1, true, course);
+    EXPECT_EQ(counted.in_a_row, i);
+    EXPECT_FALSE(counted.level_mastered);
+    EXPECT_EQ(counted.next_level, 1U);
+  }
+  const ExerciseCounted counted = CountExercise(progress, skill, 1, true, course);
+  EXPECT_TRUE(counted.level_mastered);
+  EXPECT_FALSE(counted.skill_mastered);
+  EXPECT_EQ(counted.next_skill, &skill);
+  EXPECT_EQ(counted.next_level, 2U);
+  EXPECT_EQ(progress, (SkillProgress{.levels_mastered = 1, .in_a_row = 0}));
+}
+
+TEST(PracticeProgressTest, AFlawBeginsTheRowAnew) {
+  const Skill& skill = FindSkill("one-step");
+  SkillProgress progress{.levels_mastered = 1, .in_a_row = 2};
+  EXPECT_EQ(CountExercise(progress, skill, 1, false, {}).in_a_row, 0U);
+  EXPECT_EQ(progress, (SkillProgress{.levels_mastered = 1, .in_a_row = 0}));
+}
+
+TEST(PracticeProgressTest, AfterTheLastLevelComesTheNextSkill) {
+  const std::vector<const Skill*> course = SkillsOf("algebra");
+  for (std::size_t i = 0; i < course.size(); ++i) {
+    const std::size_t last = course[i]->levels.size();
+    SkillProgress progress{.levels_mastered = last - 1, .in_a_row = kExercisesInARow - 1};
+    const ExerciseCounted counted = CountExercise(progress, *course[i], last, true, course);
+    EXPECT_TRUE(counted.skill_mastered);
+    const bool is_last = i + 1 == course.size();
+    EXPECT_EQ(counted.next_skill, course[is_last ? i : i + 1]);
+    EXPECT_EQ(counted.next_level, is_last ? last : 1U);
+  }
+}
+
+}  // namespace
+}  // namespace conpole
