@@ -5,11 +5,11 @@ import {useTutor} from '../engine/context';
 import type {Skill} from '../engine/wire';
 import {teacher} from '../i18n/teacher';
 import {useDomainName} from '../learner/domains';
-import {Formula} from '../parts/formula';
 import {Icon, type IconName} from '../parts/icon';
 import {isSkillItem} from '../share';
 import {useText} from '../state/settings';
 import type {Draft} from './draft';
+import {ExerciseLine} from './exercise_line';
 import type {Resolved} from './exercises';
 
 interface ItemListProps {
@@ -66,13 +66,7 @@ export function ItemList({draft, exercises, onMove, onRemove, onAnother}: ItemLi
             <div class="item-body">
               {resolved.state === 'loading' && <span class="loading">{t('loading')}</span>}
               {resolved.state === 'failed' && <span class="wrong">{t('item_failed', {message: resolved.message})}</span>}
-              {resolved.state === 'ready' && (
-                <Formula
-                  text={resolved.exercise.notation}
-                  mathml={resolved.exercise.mathml}
-                  speech={resolved.exercise.speech}
-                />
-              )}
+              {resolved.state === 'ready' && <ExerciseLine exercise={resolved.exercise} />}
               <span class="chip">{isSkillItem(item) ? t('skill_level', {skill: title, level: item.level}) : title}</span>
             </div>
             <div class="item-actions">
