@@ -52,8 +52,8 @@ int Check(TutorArguments arguments) {
     if (checks[i].kind != StepCheck::Kind::kUnreadable || session.format() == Format::kJson) continue;
     throw Error(checks.size() == 1 ? checks[i].message : fmt::format("'{}': {}", lines[i], checks[i].message));
   }
-  PrintLine(checks.size() == 1 ? FormatCheck(session.domain(), *problem, checks.front(), session.format())
-                               : FormatChecks(session.domain(), *problem, checks, session.format()));
+  PrintLine(checks.size() == 1 ? FormatCheck(session.domain(), *problem, checks.front(), {session.format()})
+                               : FormatChecks(session.domain(), *problem, checks, {session.format()}));
   const auto is_unreadable = [](const StepCheck& check) { return check.kind == StepCheck::Kind::kUnreadable; };
   if (std::any_of(checks.begin(), checks.end(), is_unreadable)) return kBadInput;
   return std::all_of(checks.begin(), checks.end(), [](const StepCheck& check) { return check.correct(); }) ? kOk : kSomeFailed;

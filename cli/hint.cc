@@ -22,7 +22,7 @@ int Hint(const Options& options) {
   if (!state) return kBadInput;
   const int level = static_cast<int>(options.level);
   const TutorHint hint = session.tutor().Hint(*state, level, session.budget());
-  session.PrintAnswer(FormatHint(session.domain(), *state, level, hint, session.format()));
+  session.PrintAnswer(FormatHint(session.domain(), *state, level, hint, {session.format()}));
   return hint.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
 

@@ -286,7 +286,7 @@ void AddMap(CLI::App& program, Action& action) {
       program.add_subcommand("map", "Draw where problems lie by the vectors that a model gives them (SVG)");
   const auto options = std::make_shared<Options>();
   AddTexts(
-      *command, "domain file", options->texts, 0, 2,
+      *command, "problems", options->texts, 0, 2,
       "A domain (equations, if none is named), and a file of problems: one per line, with a tab and a label or without; JSON "
       "lines; or JSON");
   command->add_option(

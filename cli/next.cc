@@ -16,7 +16,7 @@ int Next(const TutorArguments& arguments) {
   if (!state) return kBadInput;
   Tutor& tutor = session.tutor();
   const std::vector<NextStep> steps = tutor.NextSteps(*state);
-  session.PrintAnswer(FormatNextSteps(session.domain(), *state, tutor.Write(*state), steps, session.format()));
+  session.PrintAnswer(FormatNextSteps(session.domain(), *state, tutor.Write(*state), steps, {session.format()}));
   return kOk;
 }
 

@@ -188,7 +188,7 @@ class Practice {
       PrintLine(session_.Hint().text);
     } else if (alone && Means(word, "solve")) {
       Say("practice.solution", {});
-      PrintLine(FormatSolution(tutor_.domain(), session_.Solve(), Format::kText, Detail::kSchool, tutor_.is_coloured()));
+      PrintLine(FormatSolution(tutor_.domain(), session_.Solve(), {.is_coloured = tutor_.is_coloured()}));
     } else if (Means(word, "more")) {
       More(rest);
     } else if (Means(word, "skills")) {

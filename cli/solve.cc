@@ -18,7 +18,7 @@ int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
   TutorBudget budget = session.budget();
   if (!limited) budget.milliseconds = kNoTimeLimit;
   const TutorSolution solution = session.tutor().Solve(*problem, budget, one_search ? &search : nullptr);
-  session.PrintAnswer(FormatSolution(session.domain(), solution, session.format(), session.detail(), session.is_coloured()));
+  session.PrintAnswer(FormatSolution(session.domain(), solution, {session.format(), session.detail(), session.is_coloured()}));
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }

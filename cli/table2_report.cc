@@ -100,9 +100,10 @@ using Row = std::vector<std::string>;
 
 std::string Notes(const std::vector<RunRecord>& records) {
   std::string notes = fmt::format(
-      "\nGreedy success in percent. Row {}..{}: the best of all evaluations of a run, as in the paper. Row {}..{}: the model "
-      "that did\n"
-      "best on the validation problems (seeds 200..399), with the 95% interval (Wilson).",
+      "\nGreedy success in percent. Row {}..{}: the best of all evaluations, as in the paper; of several runs that of the best one "
+      "and the\n"
+      "mean of all. Row {}..{}: the models that did best on the validation problems (seeds 200..399), the mean of the runs with "
+      "the\n95% interval (Wilson).",
       kTestSeeds.first, kTestSeeds.end - 1, kFreshSeeds.first, kFreshSeeds.end - 1);
   const auto any = [&](const auto& is_one) { return std::any_of(records.begin(), records.end(), is_one); };
   if (any([](const RunRecord& r) { return r.steps != 0 && !r.is_done; })) {
@@ -130,7 +131,9 @@ std::string Table2Markdown(const std::vector<RunRecord>& records) {
       const std::optional<double> of_paper = PaperPercent(agent.name, domain);
       paper.push_back(of_paper ? fmt::format("{:.1f}", *of_paper) : "");
       const std::optional<Summary> on_test = Summarise(runs, TestOf);
-      test.push_back(on_test ? Percent(on_test->mean) : "");
+      test.push_back(!on_test          ? ""
+                     : runs.size() > 1 ? fmt::format("{}, mean {}", Percent(on_test->high), Percent(on_test->mean))
+                                       : Percent(on_test->mean));
       const std::optional<Summary> on_fresh = Summarise(runs, FreshOf);
       const std::optional<Interval> interval = IntervalOf(runs);
       fresh.push_back(

@@ -28,7 +28,7 @@ int Tour(const TutorArguments& options) {
     // What is guessed where nothing else fits need not be named.
     const std::string domain = subject == Subjects().front() ? "" : name + " ";
     PrintLine(fmt::format("$ conpole solve {}\"{}\"", domain, example));
-    PrintLine(FormatSolution(session.domain(), solution, Format::kText, Detail::kSchool, session.is_coloured()) + "\n");
+    PrintLine(FormatSolution(session.domain(), solution, {.is_coloured = session.is_coloured()}) + "\n");
     all = all && solution.solved();
   }
   PrintLine(R"(Try next:

@@ -12,7 +12,9 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CONPOLE_CCACHE}")
   endif()
 endif()
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT EMSCRIPTEN)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+endif()
 
 # What all our own code is compiled with; not exported to users of the package.
 add_library(conpole_build_flags INTERFACE)

@@ -71,8 +71,8 @@ TEST_F(TutorCountsTest, AProblemIsAnalysedOnceAndEveryLineReadOnce) {
   EXPECT_LE(reads, 1 + 6 + 1 + 2);
   RecordProperty("reads", reads);
   const int before = reads;
-  EXPECT_FALSE(FormatSolution(*domain_, solution, Format::kText).empty());
-  EXPECT_FALSE(FormatSolution(*domain_, solution, Format::kJson).empty());
+  EXPECT_FALSE(FormatSolution(*domain_, solution, {Format::kText}).empty());
+  EXPECT_FALSE(FormatSolution(*domain_, solution, {Format::kJson}).empty());
   EXPECT_EQ(reads, before);
 }
 

@@ -3,7 +3,6 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -244,7 +243,8 @@ class EquationSteps {
     // All that are in no bracket themselves; the last first, so that the places of the others stay.
     Equation all{left_, right_};
     std::size_t count = 0;
-    for (const auto& [place, expanded] : std::views::reverse(brackets)) {
+    for (auto bracket = brackets.rbegin(); bracket != brackets.rend(); ++bracket) {
+      const auto& [place, expanded] = *bracket;
       if (place.path.size() > 1) continue;
       Node& side = place.left ? all.left : all.right;
       side = Replaced(side, place.path, expanded);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -84,13 +83,13 @@ class NumberSteps {
     State next;
     next.expression = root_;
     std::vector<const Path*> done;
-    for (const auto& replacement : std::views::reverse(replacements)) {
-      const Path& path = replacement.first;
+    for (auto replacement = replacements.rbegin(); replacement != replacements.rend(); ++replacement) {
+      const Path& path = replacement->first;
       const bool gone = std::any_of(done.begin(), done.end(), [&](const Path* outer) {
         return outer->size() < path.size() && std::equal(outer->begin(), outer->end(), path.begin());
       });
       if (gone) continue;
-      next.expression = Replaced(next.expression, path, replacement.second);
+      next.expression = Replaced(next.expression, path, replacement->second);
       done.push_back(&path);
     }
     steps_.Add(action, "all", 0, {}, std::move(next));

@@ -37,7 +37,7 @@ bool FitsScaled(std::int64_t mantissa, std::int32_t exponent, std::int64_t& valu
 const char* Decimal::Read(const char* at, const char* end, bool negative, Decimal& number, TermError& error) {
   const char* const start = at;
   while (at != end && IsDigit(*at)) ++at;
-  const std::string_view digits = WithoutLeadingZeros({start, at});
+  const std::string_view digits = WithoutLeadingZeros({start, static_cast<std::size_t>(at - start)});
   if (at == end || *at != 'e') {
     error = {at, term_internal::Expected("'e' and the exponent", at, end)};
     return nullptr;

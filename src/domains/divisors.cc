@@ -29,7 +29,7 @@ class DivisorTable {
     for_each_pair([&](std::uint32_t n, std::uint32_t k) { divisors_[next[n]++] = static_cast<std::uint8_t>(k); });
   }
 
-  std::span<const std::uint8_t> Of(std::uint64_t n) const {
+  std::span<const std::uint8_t> Of(std::size_t n) const {
     return std::span(divisors_).subspan(starts_[n], starts_[n + 1] - starts_[n]);
   }
 
@@ -128,7 +128,7 @@ void AppendByFactoring(std::uint64_t n, std::vector<std::uint64_t>& out) {
 void AppendSmallDivisors(std::uint64_t n, std::vector<std::uint64_t>& out) {
   if (n < DivisorTable::kTableSize) {
     static const DivisorTable table;
-    const std::span<const std::uint8_t> divisors = table.Of(n);
+    const std::span<const std::uint8_t> divisors = table.Of(static_cast<std::size_t>(n));
     out.insert(out.end(), divisors.begin(), divisors.end());
   } else {
     AppendByFactoring(n, out);

@@ -19,7 +19,8 @@ std::optional<Malformed> CheckLength(std::string_view text) {
 Parameters::Parameters(const std::vector<Parameter>& known, const std::map<std::string, std::string>& given) {
   for (const Parameter& parameter : known) values_[parameter.name] = parameter.default_value;
   for (const auto& [name, value] : given) {
-    const auto parameter = std::find_if(known.begin(), known.end(), [&](const Parameter& p) { return p.name == name; });
+    const auto parameter =
+        std::find_if(known.begin(), known.end(), [&, &name = name](const Parameter& p) { return p.name == name; });
     if (parameter == known.end()) {
       std::vector<std::string> names;
       for (const Parameter& p : known) names.push_back(p.name);

@@ -188,7 +188,7 @@ class RubiksCube final : public Domain {
     std::string state = solved_;
     std::string turned = solved_;
     for (std::int64_t left = random.Int64(min_moves_, max_moves_ + 1); left > 0; --left) {
-      ApplyTurn(kTurnTable[random.Uint64(0, kTurns)], state.data(), turned.data());
+      ApplyTurn(kTurnTable[static_cast<std::size_t>(random.Uint64(0, kTurns))], state.data(), turned.data());
       state.swap(turned);
     }
     return state;

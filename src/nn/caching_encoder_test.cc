@@ -41,7 +41,7 @@ TEST_F(CachingEncoderTest, VectorsAreThoseOfTheEncoderToTheBit) {
     for (int round = 0; round < 30; ++round) {
       std::vector<std::string> texts;
       for (std::uint64_t left = random.Uint64(0, 40); left > 0; --left) {
-        texts.push_back(std::string(random.Uint64(0, 3), 'x') + std::to_string(random.Uint64(0, 50)));
+        texts.push_back(std::string(static_cast<std::size_t>(random.Uint64(0, 3)), 'x') + std::to_string(random.Uint64(0, 50)));
       }
       const std::vector<std::string_view> views(texts.begin(), texts.end());
       ASSERT_EQ(Cached(cache, views), Plain(views));

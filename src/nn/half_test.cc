@@ -1,12 +1,12 @@
 #include "nn/half.h"
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
 #include <gtest/gtest.h>
 
+#include "util/bit_cast.h"
 #include "util/random.h"
 
 namespace conpole {
@@ -74,7 +74,7 @@ TEST(HalfTest, TooLargeBecomesInfiniteAndTooSmallZero) {
 TEST(HalfTest, RandomFloatsAreNoFurtherThanHalfAStepAway) {
   Random random(1);
   for (int i = 0; i < 200'000; ++i) {
-    const auto value = std::bit_cast<float>(random.Next32());
+    const auto value = BitCast<float>(random.Next32());
     if (!(std::abs(value) <= kMaxHalf)) continue;
     const double step = std::ldexp(1.0, std::max(std::ilogb(value), -14) - 10);
     ASSERT_LE(std::abs(double{HalfToFloat(FloatToHalf(value))} - double{value}), step / 2) << value;

@@ -1,8 +1,9 @@
 #include "nn/kernels.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+
+#include "util/bit_cast.h"
 
 namespace conpole {
 
@@ -29,20 +30,19 @@ CONPOLE_INLINE void Load(V& to, const float* from) {
   std::memcpy(&to, from, sizeof to);
 }
 
-// kRows rows times one panel, kept in registers: kPanel / kLanes vectors per row.
-template <std::size_t kLanes, std::size_t kRows>
-CONPOLE_INLINE void MultiplyBlock(std::size_t panel, const float* const* start, const Factor* factors, std::size_t factor_count,
-                                  float* const* out) {
+// kRows rows times kColumns columns of one panel, kept in registers: kColumns / kLanes vectors per row.
+template <std::size_t kLanes, std::size_t kColumns, std::size_t kRows>
+CONPOLE_INLINE void MultiplyBlock(std::size_t column, const float* const* start, const Factor* factors,
+                                  std::size_t factor_count, float* const* out) {
   using V = typename VectorOf<kLanes>::Type;
-  constexpr std::size_t kVectors = PackedMatrix::kPanel / kLanes;
-  const std::size_t column = panel * PackedMatrix::kPanel;
+  constexpr std::size_t kVectors = kColumns / kLanes;
   V sums[kRows][kVectors];
   for (std::size_t r = 0; r < kRows; ++r) {
     for (std::size_t v = 0; v < kVectors; ++v) Load(sums[r][v], start[r] + column + v * kLanes);
   }
   for (std::size_t f = 0; f < factor_count; ++f) {
     const float* const* const rows = factors[f].rows;
-    const float* weights = factors[f].matrix->panel(panel);
+    const float* weights = factors[f].matrix->panel(column / PackedMatrix::kPanel) + column % PackedMatrix::kPanel;
     const std::size_t depth = factors[f].matrix->depth();
     for (std::size_t k = 0; k < depth; ++k, weights += PackedMatrix::kPanel) {
       V row_of_panel[kVectors];
@@ -57,32 +57,33 @@ CONPOLE_INLINE void MultiplyBlock(std::size_t panel, const float* const* start, 
 }
 
 // The last rows, fewer than a block has: at most kRows.
-template <std::size_t kLanes, std::size_t kRows>
-CONPOLE_INLINE void MultiplyRest(std::size_t count, std::size_t panel, const float* const* start, const Factor* factors,
+template <std::size_t kLanes, std::size_t kColumns, std::size_t kRows>
+CONPOLE_INLINE void MultiplyRest(std::size_t count, std::size_t column, const float* const* start, const Factor* factors,
                                  std::size_t factor_count, float* const* out) {
   if constexpr (kRows > 0) {
     if (count == kRows) {
-      MultiplyBlock<kLanes, kRows>(panel, start, factors, factor_count, out);
+      MultiplyBlock<kLanes, kColumns, kRows>(column, start, factors, factor_count, out);
     } else {
-      MultiplyRest<kLanes, kRows - 1>(count, panel, start, factors, factor_count, out);
+      MultiplyRest<kLanes, kColumns, kRows - 1>(count, column, start, factors, factor_count, out);
     }
   }
 }
 
 // Splits the rows into blocks of kRows and one rest.
-template <std::size_t kLanes, std::size_t kRows>
+template <std::size_t kLanes, std::size_t kColumns, std::size_t kRows>
 CONPOLE_INLINE void Multiply(std::size_t count, const float* const* start, const Factor* factors, std::size_t factor_count,
                              float* const* out) {
-  const std::size_t panels = factors[0].matrix->padded_width() / PackedMatrix::kPanel;
-  for (std::size_t panel = 0; panel < panels; ++panel) {
+  static_assert(PackedMatrix::kPanel % kColumns == 0);
+  const std::size_t width = factors[0].matrix->padded_width();
+  for (std::size_t column = 0; column < width; column += kColumns) {
     std::size_t row = 0;
     for (; row < count; row += kRows) {
       Factor from_row[Kernels::kMaxFactors];
       for (std::size_t f = 0; f < factor_count; ++f) from_row[f] = {factors[f].rows + row, factors[f].matrix};
       if (count - row >= kRows) {
-        MultiplyBlock<kLanes, kRows>(panel, start + row, from_row, factor_count, out + row);
+        MultiplyBlock<kLanes, kColumns, kRows>(column, start + row, from_row, factor_count, out + row);
       } else {
-        MultiplyRest<kLanes, kRows - 1>(count - row, panel, start + row, from_row, factor_count, out + row);
+        MultiplyRest<kLanes, kColumns, kRows - 1>(count - row, column, start + row, from_row, factor_count, out + row);
       }
     }
   }
@@ -100,7 +101,7 @@ CONPOLE_INLINE float Exp(float x) {
   p = p * r + 1.6666665459e-1F;
   p = p * r + 5.0000001201e-1F;
   p = p * r * r + r + 1.0F;
-  return std::bit_cast<float>(std::bit_cast<std::int32_t>(p) + (static_cast<std::int32_t>(n) << 23));
+  return BitCast<float>(BitCast<std::int32_t>(p) + (static_cast<std::int32_t>(n) << 23));
 }
 CONPOLE_INLINE float Sigmoid(float x) { return 1.0F / (1.0F + Exp(-x)); }
 CONPOLE_INLINE float Tanh(float x) { return 2.0F / (1.0F + Exp(-2.0F * x)) - 1.0F; }
@@ -135,11 +136,11 @@ CONPOLE_INLINE void Sum(std::size_t width, const float* start, const float* cons
 }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): attributes do not stand in parentheses
-// One version: how many floats a register holds, and how many rows of a panel fit into the registers.
-#define CONPOLE_VERSION(suffix, attributes, lanes, rows)                                                              \
+// One version: how many floats a register holds, and how many columns and rows of a product fit into the registers.
+#define CONPOLE_VERSION(suffix, attributes, lanes, columns, rows)                                                     \
   attributes void Multiply##suffix(std::size_t count, const float* const* start, const Factor* factors,               \
                                    std::size_t factor_count, float* const* out) {                                     \
-    Multiply<lanes, rows>(count, start, factors, factor_count, out);                                                  \
+    Multiply<lanes, columns, rows>(count, start, factors, factor_count, out);                                         \
   }                                                                                                                   \
   attributes void Cell##suffix(std::size_t hidden, const float* gates, float* cell, float* out) {                     \
     Cell(hidden, gates, cell, out);                                                                                   \
@@ -151,16 +152,20 @@ CONPOLE_INLINE void Sum(std::size_t width, const float* start, const float* cons
 
 // NOLINTEND(bugprone-macro-parentheses)
 
-CONPOLE_VERSION(Portable, , 4, 1)
+CONPOLE_VERSION(Portable, , 4, 32, 1)
 #ifdef __x86_64__
-CONPOLE_VERSION(Avx2, __attribute__((target("avx2,fma"))), 8, 2)
-CONPOLE_VERSION(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma"))), 16, 12)
+CONPOLE_VERSION(Avx2, __attribute__((target("avx2,fma"))), 8, 32, 2)
+CONPOLE_VERSION(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma"))), 16, 32, 12)
+#elif defined(__wasm__)
+CONPOLE_VERSION(Simd128, __attribute__((target("simd128"))), 4, 16, 3)
 #endif
 
 constexpr Kernels kPortable{"portable", MultiplyPortable, CellPortable, SumPortable};
 #ifdef __x86_64__
 constexpr Kernels kAvx2{"avx2", MultiplyAvx2, CellAvx2, SumAvx2};
 constexpr Kernels kAvx512{"avx512", MultiplyAvx512, CellAvx512, SumAvx512};
+#elif defined(__wasm__)
+constexpr Kernels kSimd128{"simd128", MultiplySimd128, CellSimd128, SumSimd128};
 #endif
 
 }  // namespace
@@ -173,6 +178,8 @@ std::vector<const Kernels*> Kernels::Available() {
       __builtin_cpu_supports("avx512bw")) {
     available.push_back(&kAvx512);
   }
+#elif defined(__wasm__)
+  available.push_back(&kSimd128);  // a module that has these instructions runs nowhere without them
 #endif
   return available;
 }

@@ -18,7 +18,6 @@ namespace conpole {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are copied to and from files as they are");
-static_assert(sizeof(std::size_t) == sizeof(std::uint64_t), "sizes of files are used as sizes in memory");
 
 constexpr std::string_view kMetadataKey = "__metadata__";
 constexpr std::size_t kMaxDimensions = 8;
@@ -29,8 +28,8 @@ constexpr std::array kDtypes = {Dtype::kFloat32, Dtype::kFloat16, Dtype::kBfloat
 struct RawEntry {
   std::string name;
   std::optional<Dtype> dtype;
-  std::vector<std::size_t> shape;
-  std::vector<std::size_t> offsets;
+  std::vector<std::uint64_t> shape;
+  std::vector<std::uint64_t> offsets;
   bool has_shape = false;
   bool has_offsets = false;
 };
@@ -156,7 +155,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   bool metadata_seen_ = false;
   Place place_ = Place::kStart;
   std::string key_;
-  std::vector<std::size_t>* numbers_ = nullptr;
+  std::vector<std::uint64_t>* numbers_ = nullptr;
 };
 
 // Checks one entry by itself; afterwards its shape and offsets agree with each other and with the size of the data.
@@ -175,7 +174,8 @@ void CheckEntry(const RawEntry& entry, std::uint64_t data_bytes) {
 
   const bool empty = std::find(entry.shape.begin(), entry.shape.end(), 0U) != entry.shape.end();
   std::uint64_t bytes = empty ? 0 : DtypeBytes(*entry.dtype);
-  for (const std::size_t size : entry.shape) {
+  for (const std::uint64_t size : entry.shape) {
+    if (!std::in_range<std::size_t>(size)) fail("has a shape that is larger than any memory");
     if (!empty && bytes > data_bytes / size) fail("has a shape that is larger than the file");
     bytes *= size;
   }
@@ -249,7 +249,10 @@ SafetensorsHeader ParseSafetensorsHeader(std::string_view json, std::uint64_t da
                               Shown(entry.name), begin, end, begin < end ? "an overlap" : "a gap"));
     }
     end = entry.offsets[1];
-    header.tensors.push_back({.name = std::move(entry.name), .dtype = *entry.dtype, .shape = std::move(entry.shape)});
+    SafetensorsEntry& tensor = header.tensors.emplace_back();
+    tensor.name = std::move(entry.name);
+    tensor.dtype = *entry.dtype;
+    for (const std::uint64_t size : entry.shape) tensor.shape.push_back(static_cast<std::size_t>(size));
   }
   if (end != data_bytes) throw Error(fmt::format("has {} bytes of data, but its tensors end at byte {}", data_bytes, end));
   return header;

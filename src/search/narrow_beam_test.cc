@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,6 +14,10 @@
 
 namespace conpole {
 namespace {
+
+bool AreEqual(std::span<const std::uint8_t> a, const std::vector<std::uint8_t>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
 
 class NarrowBeamTest : public testing::Test {
  protected:
@@ -80,7 +85,7 @@ TEST_F(NarrowBeamTest, KnownWaysLeadToTheSolvedState) {
       continue;
     }
     const auto of_next = std::find_if(ways.begin(), ways.end(), [&](const NarrowBeam::KnownWay& other) {
-      return std::ranges::equal(search.State(other.state), next);
+      return AreEqual(search.State(other.state), next);
     });
     ASSERT_NE(of_next, ways.end());
     EXPECT_EQ(of_next->steps + 1, way.steps);
@@ -117,7 +122,7 @@ TEST_F(NarrowBeamTest, TakesTheBestByItsValue) {
     preferences[1] = 4;
     search.Step(preferences);
     ASSERT_EQ(search.frontier_size(), 2U);
-    EXPECT_TRUE(std::ranges::equal(search.State(1), Walked(start, {0})));
+    EXPECT_TRUE(AreEqual(search.State(1), Walked(start, {0})));
     std::vector<float> next(2 * layout_.actions(), 0.0F);
     next[2] = 1;                          // after 0: 6 in all
     next[layout_.actions() + 3] = 1.5F;   // after 1: 5.5 in all
@@ -125,7 +130,7 @@ TEST_F(NarrowBeamTest, TakesTheBestByItsValue) {
     search.Step(next);
     ASSERT_EQ(search.frontier_size(), 2U);
     const bool is_last = value == BeamValue::kLastScore;
-    EXPECT_TRUE(std::ranges::equal(search.State(3), is_last ? Walked(start, {1, 3}) : Walked(start, {0, 2})));
+    EXPECT_TRUE(AreEqual(search.State(3), is_last ? Walked(start, {1, 3}) : Walked(start, {0, 2})));
   }
 }
 

@@ -133,7 +133,7 @@ void PackedBestFirst::ForgetAllBut(std::uint64_t count) {
   // So seldom that it costs little. States that were met before are among the open ones, and may be taken in vain: these do not
   // count against the limit, so that some more are kept.
   if (open_.size() <= 4 * count + (std::size_t{1} << 16)) return;
-  const std::size_t kept = 2 * count + 1;
+  const auto kept = static_cast<std::size_t>(2 * count + 1);
   std::nth_element(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(kept), open_.end(),
                    [](const Open& a, const Open& b) { return IsLater(b, a); });
   open_.resize(kept);

@@ -15,7 +15,7 @@ double Uniform(Random& random) { return static_cast<double>(random.Next64() >> 1
 
 std::size_t DrawByScore(std::span<const float> scores, const SamplingOptions& options, Random& random,
                         std::vector<double>& weights) {
-  if (Uniform(random) < options.epsilon) return random.Uint64(0, scores.size());
+  if (Uniform(random) < options.epsilon) return static_cast<std::size_t>(random.Uint64(0, scores.size()));
   const auto best = std::max_element(scores.begin(), scores.end());
   if (options.temperature == 0) return static_cast<std::size_t>(best - scores.begin());
   const auto value_of = [&](float score) {

@@ -22,7 +22,7 @@ void Append(Successors& successors, std::string_view text) {
 }
 
 std::string RandomText(Random& random, std::uint64_t letters, std::uint64_t max_size) {
-  std::string text(random.Uint64(0, max_size + 1), ' ');
+  std::string text(static_cast<std::size_t>(random.Uint64(0, max_size + 1)), ' ');
   for (char& c : text) c = static_cast<char>('a' + random.Uint64(0, letters));
   return text;
 }

@@ -112,12 +112,14 @@ std::string AnswerExercise(CallContext& context, RequestFields& fields) {
   }
   const PracticeSession session(call.tutor(), std::move(practice));
   const PracticeExercise& exercise = session.exercise();
-  return DumpJson({{"domain", call.domain().Spec()},
-                   {"problem", exercise.problem},
-                   {"notation", call.tutor().Write(exercise.problem)},
-                   {"skill", exercise.skill == nullptr ? ServiceJson() : ServiceJson(exercise.skill->name)},
-                   {"level", exercise.level},
-                   {"seed", exercise.seed}});
+  ServiceJson answer{{"domain", call.domain().Spec()},
+                     {"problem", exercise.problem},
+                     {"notation", call.tutor().Write(exercise.problem)},
+                     {"skill", exercise.skill == nullptr ? ServiceJson() : ServiceJson(exercise.skill->name)},
+                     {"level", exercise.level},
+                     {"seed", exercise.seed}};
+  AddMarkupIfAsked(answer, common, call.domain(), exercise.problem);
+  return DumpJson(answer);
 }
 
 std::string AnswerSkills(CallContext& context, RequestFields& fields) {
@@ -129,12 +131,11 @@ std::string AnswerSkills(CallContext& context, RequestFields& fields) {
     if (common.domain && skill.domain != *common.domain) continue;
     const std::unique_ptr<Domain> domain = MakeDomain(skill.domain);
     const std::string example = MakeExercise(skill, 1, 0);
-    skills.push_back({{"name", skill.name},
-                      {"title", TitleOf(catalogue, skill)},
-                      {"domain", skill.domain},
-                      {"levels", skill.levels.size()},
-                      {"example", example},
-                      {"example_notation", WriteFor(*domain, example, common.language)}});
+    ServiceJson entry{{"name", skill.name},     {"title", TitleOf(catalogue, skill)},
+                      {"domain", skill.domain}, {"levels", skill.levels.size()},
+                      {"example", example},     {"example_notation", WriteFor(*domain, example, common.language)}};
+    AddMarkupIfAsked(entry, common, *domain, example, "example_");
+    skills.push_back(std::move(entry));
   }
   return DumpJson({{"skills", std::move(skills)}});
 }
@@ -161,9 +162,10 @@ std::string AnswerProgress(CallContext& context, RequestFields& fields) {
   }
   // A row is of one level.
   if (own.level != *level) own.progress.in_a_row = 0;
+  const auto done = static_cast<std::size_t>(*level);
   const std::vector<const Skill*> course = SkillsOf(skill.domain);
-  const ExerciseCounted counted = CountExercise(own.progress, skill, *level, *alone, course);
-  own.level = counted.next_skill == &skill ? counted.next_level : *level;
+  const ExerciseCounted counted = CountExercise(own.progress, skill, done, *alone, course);
+  own.level = counted.next_skill == &skill ? counted.next_level : done;
   progress[std::string(skill.name)] = ToJson(own);
   return DumpJson({{"progress", std::move(progress)},
                    {"in_a_row", counted.in_a_row},
@@ -171,7 +173,7 @@ std::string AnswerProgress(CallContext& context, RequestFields& fields) {
                    {"level_mastered", counted.level_mastered},
                    {"skill_mastered", counted.skill_mastered},
                    {"next", {{"skill", counted.next_skill->name}, {"level", counted.next_level}}},
-                   {"message", Describe(Catalogue::Find(common.language), counted, skill, *level)}});
+                   {"message", Describe(Catalogue::Find(common.language), counted, skill, done)}});
 }
 
 }  // namespace conpole

@@ -79,7 +79,7 @@ PracticePlan PlanPractice(const PracticeWish& wish) {
     plan.practice.skills = SkillsOf(plan.domain.substr(0, plan.domain.find(':')));
   }
   const bool skilled = !plan.practice.skills.empty();
-  plan.practice.level = wish.level.value_or(skilled ? 1 : kLengthLevel);
+  plan.practice.level = static_cast<std::size_t>(wish.level.value_or(skilled ? 1 : kLengthLevel));
   // Where exercises should be like a problem, only its solution tells how long they are.
   if (skilled || wish.is_foreign || !wish.like.empty()) return plan;
   // The domain that has exercises of the level asked for.

@@ -66,6 +66,8 @@ double Curriculum::solved_rate() const {
   return static_cast<double>(std::count(outcomes_.begin(), outcomes_.end(), true)) / static_cast<double>(outcomes_.size());
 }
 
+bool Curriculum::none_solved_lately() const { return outcomes_.size() == kWindow && solved_rate() == 0; }
+
 double Curriculum::mean_length() const {
   if (lengths_.empty()) return 0;
   return std::accumulate(lengths_.begin(), lengths_.end(), 0.0) / static_cast<double>(lengths_.size());

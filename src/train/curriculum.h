@@ -37,6 +37,8 @@ class Curriculum {
   std::int64_t level() const { return options_.grow.empty() ? 0 : level_; }
   // The share of the latest problems that was solved.
   double solved_rate() const;
+  // Whether none of the latest problems was solved, and there were enough of them to tell.
+  bool none_solved_lately() const;
   // Steps of the latest solutions, on average.
   double mean_length() const;
 

@@ -189,6 +189,7 @@ void Trainer::TakeLesson(const GuidedSearch& search) {
   status_.steps += agent_.StepsOf(search);
   curriculum_.Report(result.solved(), result.steps());
   if (result.solved()) ++status_.solved;
+  if (curriculum_.none_solved_lately()) by_chance_until_ = status_.solved + agent_.solved_by_chance();
   gradient_steps_due_ += agent_.Teach(domain_, search, random, replay_);
 }
 
@@ -196,7 +197,7 @@ void Trainer::PostScores(Group& group) {
   const ScoreBatch batch = group.searches.batch();
   const std::span<float> scores = group.searches.scores();
   if (batch.pairs.empty()) return;
-  if (IsBootstrapping()) return random_scorer_->Score(batch, scores);
+  if (SearchesByChance()) return random_scorer_->Score(batch, scores);
   status_.strings_scored += batch.texts.size();
   group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores] {
     learner_.Score(batch, scores, stop_);
@@ -401,6 +402,7 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
   const nlohmann::json state{{"steps", status_.steps},
                              {"problems", status_.problems},
                              {"solved", status_.solved},
+                             {"by_chance_until", by_chance_until_},
                              {"gradient_steps", status_.gradient_steps},
                              {"gradient_steps_due", gradient_steps_due_},
                              {"strings_scored", status_.strings_scored},
@@ -429,6 +431,7 @@ void Trainer::Restore(const std::map<std::string, std::string>& sections) {
     status_.steps = state.at("steps");
     status_.problems = state.at("problems");
     status_.solved = state.at("solved");
+    by_chance_until_ = state.value("by_chance_until", std::uint64_t{0});  // older checkpoints do not have it
     status_.gradient_steps = state.at("gradient_steps");
     gradient_steps_due_ = state.at("gradient_steps_due");
     status_.strings_scored = state.at("strings_scored");

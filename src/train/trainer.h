@@ -152,6 +152,8 @@ class Trainer final : public TrainingLoop {
   std::future<void> PostTimed(double TimeSpent::*counter, std::function<void()> work);
   // Whether the network does not count yet.
   bool IsBootstrapping() const;
+  // Whether searches are not guided by the network: it does not count yet, or it led to nothing.
+  bool SearchesByChance() const { return IsBootstrapping() || status_.solved < by_chance_until_; }
 
   const Domain& domain_;
   const Agent& agent_;
@@ -163,6 +165,9 @@ class Trainer final : public TrainingLoop {
   ReplayBuffer replay_;
   std::unique_ptr<Scorer> random_scorer_;
   TrainStatus status_;
+  // A policy that solves nothing earns no gradient steps, and would stay as it is. So when nothing is solved for long, searches
+  // go by chance until this many problems are solved.
+  std::uint64_t by_chance_until_ = 0;
   double gradient_steps_due_ = 0;
   std::uint64_t next_evaluation_ = 0;
   const std::atomic<bool>* stop_ = nullptr;

@@ -123,6 +123,28 @@ TEST_F(TrainerTest, DivergenceEndsTrainingAndLeavesTheLastCheckpoint) {
   EXPECT_EQ(Names(), before);
 }
 
+TEST_F(TrainerTest, APolicyThatSolvesNothingIsReplacedByChanceUntilItHasLearnedMore) {
+  constexpr int kLessons = 35;
+  constexpr float kHalfOfPairs = 10;
+  // Stays, at first, where half of the pairs are in the wrong order: far from the solution, reversed or not.
+  class Misled final : public CountingLearner {
+   public:
+    void Score(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) override {
+      CountingLearner::Score(batch, scores, stop);
+      if (learned() >= kLessons) return;
+      for (float& score : scores) score = -std::abs(score + kHalfOfPairs);
+    }
+  };
+  Misled learner;
+  domain_ = MakeDomain("sorting:min_length=7,max_length=7");
+  options_.steps = 100'000;
+  options_.beam = 4;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_GT(learner.learned(), kLessons);
+  EXPECT_DOUBLE_EQ(trainer->status().evaluation->success, 1);
+}
+
 TEST_F(TrainerTest, NoSearchSeesScoresThatAreNotFinite) {
   class Infinite final : public CountingLearner {
    public:

@@ -13,6 +13,7 @@
 #include "domains/algebra_text.h"
 #include "domains/equations.h"
 #include "tutor/expression.h"
+#include "tutor/formula_latex.h"
 #include "tutor/line_words.h"
 #include "tutor/subjects/reading.h"
 #include "tutor/token.h"
@@ -316,37 +317,92 @@ class Speller {
   NotationResult error_;
 };
 
-// LaTeX of the domain's expressions.
-class LatexWriter {
+// The domain's expressions as formulas. Their depth is bounded, and so is the recursion.
+class AlgebraDrawer {
  public:
-  explicit LatexWriter(char unknown) : unknown_(unknown) {}
+  explicit AlgebraDrawer(char unknown) : unknown_(unknown) {}
 
-  std::string Side(const algebra::Node& node) {
-    using algebra::Kind;
-    if (!node.Is(Kind::kSum)) return SignedTerm(node, "-", "");
-    std::string out = SignedTerm(node.children[0], "-", "");
-    for (std::size_t i = 1; i < node.children.size(); ++i) out += SignedTerm(node.children[i], " - ", " + ");
-    return out;
+  Formula Draw(const algebra::State& state) {
+    using Form = algebra::State::Form;
+    if (!state.conditions.empty()) formula_.Open(Part::kConditions);
+    switch (state.form) {
+      case Form::kExpression:
+        Side(state.expression);
+        break;
+      case Form::kNoSolution:
+        formula_.Leaf(Part::kWords, "no solution");
+        break;
+      case Form::kEveryNumber:
+        formula_.Leaf(Part::kWords, "every number");
+        break;
+      case Form::kEquations:
+        if (state.equations.size() > 1) formula_.Open(Part::kAlternatives);
+        for (const algebra::Equation& equation : state.equations) {
+          formula_.Open(Part::kEquation);
+          Side(equation.left);
+          Side(equation.right);
+          formula_.Close();
+        }
+        if (state.equations.size() > 1) formula_.Close();
+        break;
+    }
+    for (const algebra::Polynomial& condition : state.conditions) Condition(condition);
+    if (!state.conditions.empty()) formula_.Close();
+    return formula_.Take();
   }
 
  private:
   using Node = algebra::Node;
   using NodeKind = algebra::Kind;
+  using Part = FormulaNode::Kind;
 
-  std::string SignedTerm(const Node& node, std::string_view minus, std::string_view plus) {
-    const bool negative = node.Is(NodeKind::kNegation);
-    const Node& term = negative ? node.children[0] : node;
-    return std::string(negative ? minus : plus) + Factor(term);
+  // As algebra::ConditionText has it, whose numbers are on the line.
+  void Condition(const algebra::Polynomial& condition) {
+    using algebra::NumberStyle;
+    formula_.Open(Part::kUnequal);
+    if (condition.size() == 2) {
+      formula_.Leaf(Part::kUnknown, std::string(1, unknown_));
+      fractions_are_on_the_line_ = true;
+      Side(algebra::NumberNode(-condition[0] / condition[1], NumberStyle::kFractions));
+      fractions_are_on_the_line_ = false;
+    } else {
+      Side(algebra::PolynomialNode(condition, NumberStyle::kFractions));
+      formula_.Leaf(Part::kNumber, "0");
+    }
+    formula_.Close();
+  }
+
+  void Side(const Node& node) {
+    if (!node.Is(NodeKind::kSum)) return SignedTerm(node);
+    formula_.Open(Part::kSum);
+    for (const Node& child : node.children) SignedTerm(child);
+    formula_.Close();
+  }
+
+  void SignedTerm(const Node& node) {
+    if (!node.Is(NodeKind::kNegation)) return Factor(node);
+    formula_.Open(Part::kNegation);
+    Factor(node.children[0]);
+    formula_.Close();
+  }
+
+  void InBrackets(const Node& node) {
+    formula_.Open(Part::kBrackets);
+    Side(node);
+    formula_.Close();
   }
 
   // In brackets if it has a sign or is a sum.
-  std::string Factor(const Node& node) {
+  void Factor(const Node& node) {
     const bool brackets = node.Is(NodeKind::kSum) || node.Is(NodeKind::kNegation);
-    return brackets ? "\\left(" + Side(node) + "\\right)" : Plain(node);
+    return brackets ? InBrackets(node) : Plain(node);
   }
 
-  static std::string Fraction(const std::string& above, const std::string& below) {
-    return "\\frac{" + above + "}{" + below + "}";
+  void Fraction(const Node& above, const Node& below) {
+    formula_.Open(Part::kFraction, fractions_are_on_the_line_ ? "/" : "");
+    Side(above);
+    Side(below);
+    formula_.Close();
   }
 
   // Whether a product of the two is written without a sign.
@@ -357,76 +413,55 @@ class LatexWriter {
     return (base.Is(NodeKind::kUnknown) || base.Is(NodeKind::kRoot)) && !a.Is(NodeKind::kUnknown) && !a.Is(NodeKind::kPower);
   }
 
-  std::string Plain(const Node& node) {
+  void Plain(const Node& node) {
     switch (node.kind) {
       case NodeKind::kMixed:
-        return node.value.str() + Fraction(node.children[0].value.str(), node.children[1].value.str());
+        formula_.Open(Part::kMixed);
+        formula_.Leaf(Part::kNumber, node.value.str());
+        Fraction(node.children[0], node.children[1]);
+        return formula_.Close();
       case NodeKind::kProduct: {
-        std::string out = Factor(node.children[0]);
+        std::string signs;
         for (std::size_t i = 1; i < node.children.size(); ++i) {
-          if (!Juxtaposed(node.children[i - 1], node.children[i])) out += " \\cdot ";
-          out += Factor(node.children[i]);
+          signs += Juxtaposed(node.children[i - 1], node.children[i]) ? ' ' : '*';
         }
-        return out;
+        formula_.Open(Part::kProduct, signs);
+        for (const Node& child : node.children) Factor(child);
+        return formula_.Close();
       }
       case NodeKind::kQuotient:
-        return Fraction(Side(node.children[0]), Side(node.children[1]));
+        return Fraction(node.children[0], node.children[1]);
       case NodeKind::kPower: {
         const Node& base = node.children[0];
         const bool plain = base.Is(NodeKind::kNumber) || base.Is(NodeKind::kDecimal) || base.Is(NodeKind::kUnknown);
-        return (plain ? Plain(base) : "\\left(" + Side(base) + "\\right)") + "^{" + std::to_string(node.exponent) + "}";
+        formula_.Open(Part::kPower);
+        if (plain) {
+          Plain(base);
+        } else {
+          InBrackets(base);
+        }
+        formula_.Leaf(Part::kNumber, std::to_string(node.exponent));
+        return formula_.Close();
       }
       case NodeKind::kRoot:
-        return (node.exponent == 2 ? "\\sqrt{" : fmt::format("\\sqrt[{}]{{", node.exponent)) + node.value.str() + "}";
+        formula_.Open(Part::kRoot, std::to_string(node.exponent));
+        formula_.Leaf(Part::kNumber, node.value.str());
+        return formula_.Close();
       case NodeKind::kSum:
       case NodeKind::kNegation:
         return Side(node);
+      case NodeKind::kUnknown:
+        return formula_.Leaf(Part::kUnknown, std::string(1, unknown_));
       case NodeKind::kNumber:
       case NodeKind::kDecimal:
-      case NodeKind::kUnknown:
-        break;
+        return formula_.Leaf(Part::kNumber, algebra::TextOf(node, unknown_));
     }
-    return algebra::TextOf(node, unknown_);
   }
 
   char unknown_;
+  bool fractions_are_on_the_line_ = false;
+  FormulaBuilder formula_;
 };
-
-std::string WithLatexSigns(std::string text) {
-  constexpr std::string_view kSign = "!=";
-  for (std::size_t at = text.find(kSign); at != std::string::npos; at = text.find(kSign, at)) {
-    text.replace(at, kSign.size(), "\\neq");
-  }
-  return text;
-}
-
-std::string LatexOf(const algebra::State& state) {
-  LatexWriter writer(state.unknown);
-  std::string out;
-  switch (state.form) {
-    case algebra::State::Form::kExpression:
-      return writer.Side(state.expression);
-    case algebra::State::Form::kNoSolution:
-      return "\\text{no solution}";
-    case algebra::State::Form::kEveryNumber:
-      out = "\\text{every number}";
-      break;
-    case algebra::State::Form::kEquations:
-      for (const algebra::Equation& equation : state.equations) {
-        if (!out.empty()) out += " \\text{ or } ";
-        out += writer.Side(equation.left) + " = " + writer.Side(equation.right);
-      }
-      break;
-  }
-  for (std::size_t i = 0; i < state.conditions.size(); ++i) {
-    const algebra::Polynomial& condition = state.conditions[i];
-    out += i == 0 ? ";\\; " : ",\\; ";
-    out += condition.size() == 2
-               ? WithLatexSigns(algebra::ConditionText(condition, state.unknown))
-               : writer.Side(algebra::PolynomialNode(condition, algebra::NumberStyle::kFractions)) + " \\neq 0";
-  }
-  return out;
-}
 
 // Whether a factor stands right after a divisor, without a sign: 2/3x and 1/2(x + 4) divide by less than what some think.
 bool IsAmbiguous(std::string_view text) {
@@ -509,7 +544,12 @@ NotationResult ReadAlgebraNotation(const Domain& domain, std::string_view text) 
 
 std::string WriteAlgebraLatex(std::string_view state) {
   const algebra::ReadResult read = algebra::Read(state);
-  return read.error ? EscapeLatex(state) : LatexOf(read.state);
+  return read.error ? EscapeLatex(state) : LatexOf(AlgebraDrawer(read.state.unknown).Draw(read.state));
+}
+
+Formula DrawAlgebra(std::string_view state) {
+  const algebra::ReadResult read = algebra::Read(state);
+  return read.error ? TextFormula(std::string(state)) : AlgebraDrawer(read.state.unknown).Draw(read.state);
 }
 
 }  // namespace conpole

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "conpole/domain.h"
+#include "tutor/formula.h"
 #include "tutor/notation.h"
 
 namespace conpole {
@@ -18,5 +19,6 @@ NotationResult ReadAlgebraNotation(const Domain& domain, std::string_view text);
 
 // Requires canonical text of a state. In plain text people read it as it is.
 std::string WriteAlgebraLatex(std::string_view state);
+Formula DrawAlgebra(std::string_view state);
 
 }  // namespace conpole

@@ -332,9 +332,9 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
 
 TEST_F(AlgebraTutorTest, LatexIsAligned) {
   Tutor latex(*domain_, *scorer_, pool_, {.explain = {.script = Script::kLatex}});
-  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("x/2 = 3"), kSteady), Format::kLatex),
+  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("x/2 = 3"), kSteady), {Format::kLatex}),
             "\\begin{align*}\n  \\frac{x}{2} &= 3 \\\\\n  x &= 6 && \\text{Multiply both sides by $2$.}\n\\end{align*}");
-  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("4/6"), kSteady), Format::kLatex),
+  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("4/6"), kSteady), {Format::kLatex}),
             "\\begin{align*}\n  &\\frac{4}{6} \\\\\n  &\\frac{2}{3} && \\text{Reduce $\\frac{4}{6}$ to "
             "$\\frac{2}{3}$.}\n\\end{align*}");
 }

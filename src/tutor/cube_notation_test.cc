@@ -157,7 +157,9 @@ TEST_F(CubeNotationTest, EveryStateIsReadBackFromHowItIsWritten) {
   Random random(6);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     std::string cells = CubeCells(domain_->Generate(seed));
-    std::swap(cells[random.Uint64(0, kCubeCells)], cells[9 * random.Uint64(0, 6) + 4]);
+    const auto cell = static_cast<std::size_t>(random.Uint64(0, kCubeCells));
+    const auto centre = static_cast<std::size_t>(9 * random.Uint64(0, 6) + 4);
+    std::swap(cells[cell], cells[centre]);
     const std::string state = CubeState(cells);
     EXPECT_EQ(Read(WriteNotation(*domain_, state)), state);
     EXPECT_EQ(Read(WriteLatex(*domain_, state)), state);

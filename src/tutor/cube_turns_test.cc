@@ -36,6 +36,10 @@ std::vector<CubeTurn> Turns(std::string_view text) {
   }
   return turns;
 }
+CubeTurn RandomTurn(Random& random, std::uint64_t faces) {
+  const auto face = static_cast<std::size_t>(random.Uint64(0, faces));
+  return {face, static_cast<int>(random.Uint64(1, 4))};
+}
 std::string Joined(std::string_view text) { return Singmaster(JoinTurns(Turns(text))); }
 
 std::string Turned(std::string cells, const std::vector<CubeTurn>& turns) {
@@ -110,8 +114,8 @@ TEST(CubeTurnsTest, JoinedTurnsDoTheSameAndNoRewritingIsShorter) {
   for (int round = 0; round < 2000; ++round) {
     // Few faces, so that turns meet.
     const std::uint64_t faces = 2 + random.Uint64(0, 3);
-    std::vector<CubeTurn> turns(random.Uint64(0, 8));
-    for (CubeTurn& turn : turns) turn = {random.Uint64(0, faces), static_cast<int>(random.Uint64(1, 4))};
+    std::vector<CubeTurn> turns(static_cast<std::size_t>(random.Uint64(0, 8)));
+    for (CubeTurn& turn : turns) turn = RandomTurn(random, faces);
     const std::vector<CubeTurn> joined = JoinTurns(turns);
     ASSERT_EQ(Turned(solved, joined), Turned(solved, turns)) << Singmaster(turns);
     ASSERT_EQ(Turned(solved, SplitTurns(joined)), Turned(solved, turns)) << Singmaster(turns);
@@ -211,7 +215,7 @@ TEST_F(CubeForPeopleTest, ThePictureIsReadBackAndColoursAreAnOption) {
   Random random(8);
   for (int round = 0; round < 50; ++round) {
     std::string text;
-    for (int i = 0; i < 20; ++i) text += Singmaster(CubeTurn{random.Uint64(0, 6), static_cast<int>(random.Uint64(1, 4))}) + " ";
+    for (int i = 0; i < 20; ++i) text += Singmaster(RandomTurn(random, 6)) + " ";
     const std::string plain = subject.Draw(LineOf(text).state, false);
     EXPECT_EQ(plain.find('\x1b'), std::string::npos);
     EXPECT_EQ(Read(plain), Read(text)) << plain;
@@ -233,10 +237,10 @@ TEST_F(CubeForPeopleTest, ThePictureIsReadBackAndColoursAreAnOption) {
   EXPECT_EQ(subject.Draw(LineOf("R").state, false),
             "    UUF\n    UUF\n    UUF\nLLL FFD RRR UBB\nLLL FFD RRR UBB\nLLL FFD RRR UBB\n    DDB\n    DDB\n    DDB");
   const TutorSolution solution = Solve("R", TurnCount::kQuarter);
-  const std::string text = FormatSolution(*domain_, solution, Format::kText);
+  const std::string text = FormatSolution(*domain_, solution, {Format::kText});
   EXPECT_TRUE(text.starts_with(subject.Draw(LineOf("R").state, false) + "\n\n")) << text;
   EXPECT_TRUE(text.ends_with("\nR'\n-- Solved, and verified. 1 quarter turn.")) << text;
-  const std::string coloured = FormatSolution(*domain_, solution, Format::kText, Detail::kSchool, /*is_coloured=*/true);
+  const std::string coloured = FormatSolution(*domain_, solution, {.is_coloured = true});
   EXPECT_TRUE(coloured.starts_with(subject.Draw(LineOf("R").state, true) + "\n\n")) << coloured;
 }
 

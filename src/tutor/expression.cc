@@ -10,7 +10,7 @@ namespace conpole {
 
 Expression Subexpression(const Expression& expression, std::size_t node) {
   const auto end = expression.begin() + static_cast<std::ptrdiff_t>(node) + 1;
-  return {end - expression[node].size, end};
+  return {end - static_cast<std::ptrdiff_t>(expression[node].size), end};
 }
 
 std::optional<std::size_t> NodeAtPosition(const Expression& expression, std::size_t position) {

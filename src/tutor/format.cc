@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "tutor/markup_json.h"
 #include "tutor/subject.h"
 
 namespace conpole {
@@ -18,13 +19,15 @@ std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 
 Json OrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json ToJson(const TutorStep& step) {
+// The fields of a step, with markup where it is wanted.
+Json ToJson(const Domain& domain, const TutorStep& step, const FormatOptions& options) {
   Json json{{"axiom", step.axiom},
             {"position", step.position ? Json(*step.position) : Json()},
             {"before", step.before},
             {"after", step.after},
             {"text", step.text}};
   if (!step.name.empty()) json["singmaster"] = step.name;
+  if (options.markup) AddMarkup(json, MarkupOfStep(domain, step.before, step.after, options.language));
   return json;
 }
 
@@ -74,9 +77,10 @@ std::string SolutionAsText(const TutorSolution& solution, Detail detail) {
   return text + "\n-- " + solution.message;
 }
 
-Json AxiomsToJson(const TutorStep& step) {
+Json AxiomsToJson(const TutorStep& step, const FormatOptions& options) {
   if (step.axioms_domain.empty()) return {};
   Json axioms = Json::array();
+  const std::unique_ptr<Domain> domain = options.markup ? MakeDomain(step.axioms_domain) : nullptr;
   for (const TutorStep& axiom : step.axioms) {
     axioms.push_back({{"axiom", axiom.axiom},
                       {"position", axiom.position ? Json(*axiom.position) : Json()},
@@ -84,16 +88,24 @@ Json AxiomsToJson(const TutorStep& step) {
                       {"state", axiom.after},
                       {"notation", axiom.notation},
                       {"text", axiom.text}});
+    if (options.markup) AddMarkup(axioms.back(), MarkupOfStep(*domain, axiom.before, axiom.after, options.language));
   }
   return axioms;
 }
 
-std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution, Detail detail) {
+void AddAnswerMarkup(const Domain& domain, const TutorSolution& solution, const FormatOptions& options, Json& object) {
+  if (solution.answer.empty()) return;
+  const Markup answer = MarkupOfAnswer(domain, solution.answer, options.language);
+  object["answer_mathml"] = answer.mathml;
+  object["answer_speech"] = answer.speech;
+}
+
+std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution, const FormatOptions& options) {
   Json steps = Json::array();
   for (const TutorStep& step : solution.steps) {
-    steps.push_back(ToJson(step));
-    if (detail == Detail::kSchool) continue;
-    steps.back()["axioms"] = AxiomsToJson(step);
+    steps.push_back(ToJson(domain, step, options));
+    if (options.detail == Detail::kSchool) continue;
+    steps.back()["axioms"] = AxiomsToJson(step, options);
     steps.back()["axioms_domain"] = OrNull(step.axioms_domain);
     steps.back()["axioms_note"] = OrNull(step.axioms_note);
   }
@@ -108,6 +120,10 @@ std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution, 
   if (solution.status == SolveStatus::kEveryNumber) {
     object["except"] = solution.exceptions;
     object["except_irrational"] = solution.irrational_exceptions;
+  }
+  if (options.markup) {
+    AddMarkup(object, MarkupOf(domain, solution.problem, options.language));
+    AddAnswerMarkup(domain, solution, options, object);
   }
   return Dump(object);
 }
@@ -151,7 +167,7 @@ Json NameOf(StepCheck::Side side) {
   return side == StepCheck::Side::kLeft ? "left" : "right";
 }
 
-Json ToJson(const Domain& domain, const std::string& current, const StepCheck& check) {
+Json ToJson(const Domain& domain, const std::string& current, const StepCheck& check, const FormatOptions& options) {
   Json json{{"domain", domain.Spec()},
             {"state", current},
             {"line", OrNull(check.state)},
@@ -164,6 +180,7 @@ Json ToJson(const Domain& domain, const std::string& current, const StepCheck& c
             {"mistake", OrNull(check.mistake)},
             {"after_mistake", check.after_mistake}};
   if (!check.step.empty()) json["singmaster"] = check.step;
+  if (options.markup && !check.state.empty()) AddMarkup(json, MarkupOfStep(domain, current, check.state, options.language));
   return json;
 }
 
@@ -176,23 +193,23 @@ Format FormatOf(std::string_view name) {
   throw Error(fmt::format("unknown format '{}'; there are: text, json, latex", name));
 }
 
-std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail,
-                           bool is_coloured) {
-  switch (format) {
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, const FormatOptions& options) {
+  switch (options.format) {
     case Format::kJson:
-      return SolutionAsJson(domain, solution, detail);
+      return SolutionAsJson(domain, solution, options);
     case Format::kLatex:
-      return SolutionAsLatex(domain, solution, detail);
+      return SolutionAsLatex(domain, solution, options.detail);
     case Format::kText:
       break;
   }
   const Subject& subject = SubjectOf(domain);
-  const std::string picture = subject.Draw(solution.problem, is_coloured);
-  return picture + (picture.empty() ? "" : "\n\n") + SolutionAsText(solution, detail);
+  const std::string picture = subject.Draw(solution.problem, options.is_coloured);
+  return picture + (picture.empty() ? "" : "\n\n") + SolutionAsText(solution, options.detail);
 }
 
-std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format) {
-  if (format != Format::kJson) return hint.text;
+std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint,
+                       const FormatOptions& options) {
+  if (options.format != Format::kJson) return hint.text;
   // No level gives away what a higher one is for.
   const bool axiom = hint.step && level >= 2;
   const bool line = hint.step && level >= 3;
@@ -205,27 +222,34 @@ std::string FormatHint(const Domain& domain, const std::string& state, int level
             {"position", axiom && hint.step->position ? Json(*hint.step->position) : Json()},
             {"line", line ? Json(hint.step->after) : Json()}};
   if (axiom && !hint.step->name.empty()) json["singmaster"] = hint.step->name;
+  if (options.markup) {
+    AddMarkup(json, MarkupOf(domain, state, options.language));
+    if (line) AddMarkup(json, MarkupOfStep(domain, hint.step->before, hint.step->after, options.language), "line_");
+  }
   return Dump(json);
 }
 
-std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format) {
-  return format == Format::kJson ? Dump(ToJson(domain, current, check)) : check.message;
+std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check,
+                        const FormatOptions& options) {
+  return options.format == Format::kJson ? Dump(ToJson(domain, current, check, options)) : check.message;
 }
 
 std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks,
-                         Format format) {
-  if (format == Format::kJson) {
+                         const FormatOptions& options) {
+  if (options.format == Format::kJson) {
     Json lines = Json::array();
     std::string current = problem;
     bool correct = true;
     for (const StepCheck& check : checks) {
-      lines.push_back(ToJson(domain, current, check));
+      lines.push_back(ToJson(domain, current, check, options));
       if (!check.state.empty()) current = check.state;
       correct = correct && check.correct();
     }
-    return Dump({{"domain", domain.Spec()}, {"problem", problem}, {"correct", correct}, {"lines", lines}});
+    Json object{{"domain", domain.Spec()}, {"problem", problem}, {"correct", correct}, {"lines", lines}};
+    if (options.markup) AddMarkup(object, MarkupOf(domain, problem, options.language));
+    return Dump(object);
   }
-  const bool latex = format == Format::kLatex;
+  const bool latex = options.format == Format::kLatex;
   const auto shown = [&](const std::string& state) {
     return Math(latex ? Script::kLatex : Script::kPlain, latex ? WriteLatex(domain, state) : WriteNotation(domain, state));
   };
@@ -239,18 +263,20 @@ std::string FormatChecks(const Domain& domain, const std::string& problem, const
 }
 
 std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
-                            const std::vector<NextStep>& steps, Format format) {
-  if (format == Format::kJson) {
+                            const std::vector<NextStep>& steps, const FormatOptions& options) {
+  if (options.format == Format::kJson) {
     Json list = Json::array();
     for (const NextStep& next : steps) {
-      Json one = ToJson(next.step);
+      Json one = ToJson(domain, next.step, options);
       one.erase("before");
       one["probability"] = next.probability;
       list.push_back(std::move(one));
     }
-    return Dump({{"domain", domain.Spec()}, {"state", state}, {"solved", domain.Solved(state)}, {"steps", list}});
+    Json object{{"domain", domain.Spec()}, {"state", state}, {"solved", domain.Solved(state)}, {"steps", list}};
+    if (options.markup) AddMarkup(object, MarkupOf(domain, state, options.language));
+    return Dump(object);
   }
-  const bool latex = format == Format::kLatex;
+  const bool latex = options.format == Format::kLatex;
   const Script script = latex ? Script::kLatex : Script::kPlain;
   std::string text = Math(script, notation);
   for (const NextStep& next : steps) {

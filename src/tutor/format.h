@@ -17,22 +17,33 @@ enum class Format : std::uint8_t { kText, kJson, kLatex };
 // text, json or latex. Throws Error, listing these, for any other name.
 Format FormatOf(std::string_view name);
 
+struct FormatOptions {
+  Format format = Format::kText;
+  Detail detail = Detail::kSchool;  // of solutions: what the tutor was made with
+  bool is_coloured = false;         // of pictures in text: in a terminal's colours
+  // Of JSON: whether lines are also given for browsers and ears (tutor/markup_json.h), in the language that the tutor was made
+  // with.
+  bool markup = false;
+  std::string language = "en";
+};
+
 // All of these return one or more lines, without the end of the last one. JSON is one line. For LaTeX, and only then, the tutor
 // must have been made with Script::kLatex.
 
 // The lines of the solution with a sentence between any two, or why there are none. LaTeX is an align* block. Axioms are shown
 // if the tutor was made with this detail: instead of the steps or, indented, between a step's sentence and its line. A step
 // whose axioms do not say all that it says, its condition above all, is shown in any case.
-// As text, where the subject has a picture of the problem it comes first, in a terminal's colours if these are wanted.
-std::string FormatSolution(const Domain& domain, const TutorSolution& solution, Format format, Detail detail = Detail::kSchool,
-                           bool is_coloured = false);
-std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint, Format format);
-std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, Format format);
+// As text, where the subject has a picture of the problem it comes first.
+std::string FormatSolution(const Domain& domain, const TutorSolution& solution, const FormatOptions& options);
+std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint,
+                       const FormatOptions& options);
+std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check, const FormatOptions& options);
 // Of a whole solution: every line with what there is to say about it. In JSON, "lines" has what FormatCheck gives for each.
-std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks, Format format);
+std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks,
+                         const FormatOptions& options);
 // `notation` is the state as the tutor writes it.
 std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
-                            const std::vector<NextStep>& steps, Format format);
+                            const std::vector<NextStep>& steps, const FormatOptions& options);
 
 // {"error", "position", "understood"}: the last is what comes before the position.
 std::string FormatErrorAsJson(const NotationError& error, const std::string& understood);

@@ -9,6 +9,7 @@
 
 #include "conpole/error.h"
 #include "search/scorers.h"
+#include "tutor/markup_json.h"
 
 namespace conpole {
 namespace {
@@ -41,13 +42,13 @@ TEST_F(FormatTest, Names) {
 }
 
 TEST_F(FormatTest, SolutionsAsText) {
-  EXPECT_EQ(FormatSolution(*domain_, Solve("x = 7 - 3"), Format::kText),
+  EXPECT_EQ(FormatSolution(*domain_, Solve("x = 7 - 3"), {Format::kText}),
             "x = 7 - 3\n  Compute 7 - 3 = 4.\nx = 4\n-- x = 4 is the answer, and it was verified.");
-  EXPECT_EQ(FormatSolution(*domain_, Solve("x = x + 1"), Format::kText), "x = x + 1\n-- No number solves this equation.");
+  EXPECT_EQ(FormatSolution(*domain_, Solve("x = x + 1"), {Format::kText}), "x = x + 1\n-- No number solves this equation.");
 }
 
 TEST_F(FormatTest, SolutionsAsJson) {
-  const std::string text = FormatSolution(*domain_, Solve("x = 7 - 3"), Format::kJson);
+  const std::string text = FormatSolution(*domain_, Solve("x = 7 - 3"), {Format::kJson});
   EXPECT_EQ(
       Keys(nlohmann::ordered_json::parse(text)),
       (std::vector<std::string>{"domain", "problem", "status", "answer", "verified", "steps", "expanded", "milliseconds"}));
@@ -59,32 +60,32 @@ TEST_F(FormatTest, SolutionsAsJson) {
   EXPECT_EQ(json.at("verified"), true);
   EXPECT_EQ(json.at("steps"), Json::parse(R"json([{"axiom": "eval", "position": 2, "before": "x = (7 - 3)", "after": "x = 4",
                                                "text": "Compute 7 - 3 = 4."}])json"));
-  const Json none = Json::parse(FormatSolution(*domain_, Solve("x = x + 1"), Format::kJson));
+  const Json none = Json::parse(FormatSolution(*domain_, Solve("x = x + 1"), {Format::kJson}));
   EXPECT_EQ(none.at("status"), "no_solution");
   EXPECT_TRUE(none.at("answer").is_null());
-  const Json every = Json::parse(FormatSolution(*domain_, Solve("x = 1 + x * 1 - 1"), Format::kJson));
+  const Json every = Json::parse(FormatSolution(*domain_, Solve("x = 1 + x * 1 - 1"), {Format::kJson}));
   EXPECT_EQ(every.at("status"), "every_number");
   EXPECT_EQ(every.at("except"), Json::array());
-  EXPECT_EQ(Json::parse(FormatSolution(*domain_, Solve("x * x = 4"), Format::kJson)).at("status"), "several_solutions");
+  EXPECT_EQ(Json::parse(FormatSolution(*domain_, Solve("x * x = 4"), {Format::kJson})).at("status"), "several_solutions");
 }
 
 TEST_F(FormatTest, EveryNumberNamesTheNumbersThatItExcludes) {
-  const Json one = Json::parse(FormatSolution(*domain_, Solve("0/x = 0"), Format::kJson));
+  const Json one = Json::parse(FormatSolution(*domain_, Solve("0/x = 0"), {Format::kJson}));
   EXPECT_EQ(one.at("status"), "every_number");
   EXPECT_EQ(one.at("except"), Json::array({"0"}));
   EXPECT_EQ(one.at("except_irrational"), 0);
   EXPECT_EQ(Solve("0/x = 0").message, "Every number except 0 solves this equation.");
   EXPECT_EQ(Solve("0/x + 0/(2x - 1) = 0").message, "Every number except 0, 1/2 solves this equation.");
-  const Json roots = Json::parse(FormatSolution(*domain_, Solve("0/(x*x - 2) + 0/x = 0"), Format::kJson));
+  const Json roots = Json::parse(FormatSolution(*domain_, Solve("0/(x*x - 2) + 0/x = 0"), {Format::kJson}));
   EXPECT_EQ(roots.at("except"), Json::array({"0"}));
   EXPECT_EQ(roots.at("except_irrational"), 2);
   EXPECT_EQ(Solve("0/(x*x - 2) = 0").message, "Every number for which both sides are defined solves this equation.");
 }
 
 TEST_F(FormatTest, SolutionsAsLatex) {
-  EXPECT_EQ(FormatSolution(*domain_, Solve("x = 7 - 3", Script::kLatex), Format::kLatex),
+  EXPECT_EQ(FormatSolution(*domain_, Solve("x = 7 - 3", Script::kLatex), {Format::kLatex}),
             "\\begin{align*}\n  x &= 7 - 3 \\\\\n  x &= 4 && \\text{Compute $7 - 3$ = $4$.}\n\\end{align*}");
-  EXPECT_EQ(FormatSolution(*domain_, Solve("x = x + 1", Script::kLatex), Format::kLatex),
+  EXPECT_EQ(FormatSolution(*domain_, Solve("x = x + 1", Script::kLatex), {Format::kLatex}),
             "\\begin{align*}\n  x &= x + 1 \\\\\n  &\\text{No number solves this equation.}\n\\end{align*}");
 }
 
@@ -93,7 +94,7 @@ class DetailFormatTest : public testing::Test {
   std::string Format(const std::string& problem, Detail detail, conpole::Format format) {
     const Script script = format == conpole::Format::kLatex ? Script::kLatex : Script::kPlain;
     Tutor tutor(*domain_, *scorer_, pool_, {.explain = {.script = script}, .detail = detail});
-    return FormatSolution(*domain_, tutor.Solve(domain_->Parse(problem).state), format, detail);
+    return FormatSolution(*domain_, tutor.Solve(domain_->Parse(problem).state), {format, detail});
   }
 
   ThreadPool pool_{1};
@@ -191,7 +192,7 @@ TEST_F(FormatTest, HintsAsJsonGiveNothingAwayTooEarly) {
   Tutor tutor(*domain_, *scorer_, pool_);
   const std::string state = domain_->Parse("x = 7 - 3").state;
   const auto hint = [&](int level) {
-    return Json::parse(FormatHint(*domain_, state, level, tutor.Hint(state, level), Format::kJson));
+    return Json::parse(FormatHint(*domain_, state, level, tutor.Hint(state, level), {Format::kJson}));
   };
   EXPECT_TRUE(hint(1).at("axiom").is_null());
   EXPECT_EQ(hint(2).at("axiom"), "eval");
@@ -202,11 +203,11 @@ TEST_F(FormatTest, HintsAsJsonGiveNothingAwayTooEarly) {
 
 TEST_F(FormatTest, ChecksAsJson) {
   const std::string state = domain_->Parse("2x + 3 = 7").state;
-  const Json wrong = Json::parse(FormatCheck(*domain_, state, CheckStep(*domain_, state, "2x + 3 = 8"), Format::kJson));
+  const Json wrong = Json::parse(FormatCheck(*domain_, state, CheckStep(*domain_, state, "2x + 3 = 8"), {Format::kJson}));
   EXPECT_EQ(wrong.at("verdict"), "not_equivalent");
   EXPECT_EQ(wrong.at("side"), "right");
   EXPECT_EQ(wrong.at("correct"), false);
-  const Json unreadable = Json::parse(FormatCheck(*domain_, state, CheckStep(*domain_, state, "2x + = 8"), Format::kJson));
+  const Json unreadable = Json::parse(FormatCheck(*domain_, state, CheckStep(*domain_, state, "2x + = 8"), {Format::kJson}));
   EXPECT_EQ(unreadable.at("verdict"), "unreadable");
   EXPECT_EQ(unreadable.at("position"), 5);
 }
@@ -214,7 +215,7 @@ TEST_F(FormatTest, ChecksAsJson) {
 TEST_F(FormatTest, NextStepsHaveTheirProbability) {
   Tutor tutor(*domain_, *scorer_, pool_);
   const std::string state = domain_->Parse("x = 7 - 3").state;
-  const Json json = Json::parse(FormatNextSteps(*domain_, state, tutor.Write(state), tutor.NextSteps(state), Format::kJson));
+  const Json json = Json::parse(FormatNextSteps(*domain_, state, tutor.Write(state), tutor.NextSteps(state), {Format::kJson}));
   EXPECT_EQ(json.at("solved"), false);
   EXPECT_EQ(json.at("steps")[0].at("after"), "x = 4");
   EXPECT_GT(json.at("steps")[0].at("probability").get<double>(), 0);
@@ -223,6 +224,86 @@ TEST_F(FormatTest, NextStepsHaveTheirProbability) {
 TEST_F(FormatTest, ErrorsHaveTheirPosition) {
   EXPECT_EQ(Json::parse(FormatErrorAsJson({.position = 3, .message = "what"}, "2x ")),
             Json::parse(R"({"error": "what", "position": 3, "understood": "2x "})"));
+}
+
+TEST_F(FormatTest, MarkupIsAddedWhereItIsAskedFor) {
+  const FormatOptions plain{.format = Format::kJson};
+  const FormatOptions marked{.format = Format::kJson, .markup = true, .language = "de"};
+  using Ordered = nlohmann::ordered_json;
+  const std::vector<std::string> of_line{"notation", "mathml", "speech"};
+  const std::vector<std::string> of_step{"notation", "mathml", "speech", "before_mathml"};
+  // With markup there are these fields more, and nothing else is different.
+  const auto added = [](const Ordered& with, const Ordered& without) {
+    std::vector<std::string> fields;
+    for (const auto& [key, value] : with.items()) {
+      if (!without.contains(key)) fields.push_back(key);
+    }
+    EXPECT_EQ(fields.size() + without.size(), with.size());
+    return fields;
+  };
+
+  const TutorSolution solution = Solve("x = 7 - 3");
+  const Ordered solved = Ordered::parse(FormatSolution(*domain_, solution, marked));
+  const Ordered solved_plainly = Ordered::parse(FormatSolution(*domain_, solution, plain));
+  EXPECT_EQ(added(solved, solved_plainly),
+            (std::vector<std::string>{"notation", "mathml", "speech", "answer_mathml", "answer_speech"}));
+  EXPECT_EQ(added(solved.at("steps").at(0), solved_plainly.at("steps").at(0)), of_step);
+  EXPECT_EQ(solved.at("speech"), "x gleich 7 minus 3");
+  EXPECT_EQ(solved.at("answer_speech"), "x gleich 4");
+  EXPECT_NE(solved.at("steps").at(0).at("mathml").get<std::string>().find("class=\"changed\""), std::string::npos);
+  EXPECT_FALSE(Ordered::parse(FormatSolution(*domain_, Solve("x = x + 1"), marked)).contains("answer_mathml"));
+
+  const std::string state = domain_->Parse("2x + 3 = 7 - 1").state;
+  Tutor tutor(*domain_, *scorer_, pool_);
+  for (int level = 1; level <= Tutor::kHintLevels; ++level) {
+    const TutorHint hint = tutor.Hint(state, level);
+    std::vector<std::string> fields = of_line;
+    if (level == 3) fields.insert(fields.end(), {"line_notation", "line_mathml", "line_speech", "before_mathml"});
+    EXPECT_EQ(added(Ordered::parse(FormatHint(*domain_, state, level, hint, marked)),
+                    Ordered::parse(FormatHint(*domain_, state, level, hint, plain))),
+              fields);
+  }
+
+  const StepCheck right = CheckStep(*domain_, state, "2x + 3 = 6");
+  const StepCheck unreadable = CheckStep(*domain_, state, "2x + = 6");
+  EXPECT_EQ(added(Ordered::parse(FormatCheck(*domain_, state, right, marked)),
+                  Ordered::parse(FormatCheck(*domain_, state, right, plain))),
+            of_step);
+  EXPECT_EQ(FormatCheck(*domain_, state, unreadable, marked), FormatCheck(*domain_, state, unreadable, plain));
+  EXPECT_EQ(added(Ordered::parse(FormatChecks(*domain_, state, {right, unreadable}, marked)),
+                  Ordered::parse(FormatChecks(*domain_, state, {right, unreadable}, plain))),
+            of_line);
+
+  const std::vector<NextStep> steps = tutor.NextSteps(state);
+  const Ordered next = Ordered::parse(FormatNextSteps(*domain_, state, tutor.Write(state), steps, marked));
+  const Ordered next_plainly = Ordered::parse(FormatNextSteps(*domain_, state, tutor.Write(state), steps, plain));
+  EXPECT_EQ(added(next, next_plainly), of_line);
+  EXPECT_EQ(added(next.at("steps").at(0), next_plainly.at("steps").at(0)), of_step);
+}
+
+TEST_F(FormatTest, AxiomsHaveMarkupOfTheirOwnDomain) {
+  const std::unique_ptr<Domain> algebra = MakeDomain("algebra");
+  Tutor tutor(*algebra, *scorer_, pool_, {.explain = {}, .detail = Detail::kBoth});
+  const TutorSolution solution = tutor.Solve("x + 3 = 7");
+  const Json json = Json::parse(
+      FormatSolution(*algebra, solution, {.format = Format::kJson, .detail = Detail::kBoth, .markup = true, .language = "en"}));
+  const Json& axiom = json.at("steps").at(0).at("axioms").at(0);
+  EXPECT_EQ(axiom.at("notation"), "x + 3 - 3 = 7 - 3");
+  EXPECT_EQ(axiom.at("speech"), "x plus 3 minus 3 equals 7 minus 3");
+  EXPECT_TRUE(axiom.contains("mathml") && axiom.contains("before_mathml"));
+}
+
+TEST_F(FormatTest, PicturesAreData) {
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  Tutor tutor(*sorting, *scorer_, pool_);
+  const TutorSolution solution = tutor.Solve(sorting->Parse("[==|=]").state);
+  const Json json = Json::parse(FormatSolution(*sorting, solution, {.format = Format::kJson, .markup = true}));
+  EXPECT_EQ(json.at("picture"), Json::parse(R"({"kind": "bars", "values": [2, 1]})"));
+  EXPECT_EQ(json.at("steps").at(0).at("picture"), Json::parse(R"({"kind": "bars", "values": [1, 2], "moved": [0, 1]})"));
+  nlohmann::ordered_json object;
+  AddMarkup(object, MarkupOf(*MakeDomain("fractions"), "[1]/[2] - [1]/[3]"), "line_");
+  EXPECT_EQ(object.at("line_picture").dump(),
+            R"({"kind":"fractions","terms":[{"numerator":1,"denominator":2},{"numerator":1,"denominator":3,"operator":"-"}]})");
 }
 
 }  // namespace

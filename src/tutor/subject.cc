@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "tutor/speech.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -36,6 +37,8 @@ Line Subject::Understand(std::string state) const { return {std::move(state), st
 std::string Subject::Write(Script script, const Line& line) const {
   return script == Script::kPlain ? line.state : "\\texttt{" + EscapeLatex(line.state) + "}";
 }
+
+std::string Subject::Speak(const Line& line, std::string_view language) const { return SpeechOf(MakeFormula(line), language); }
 
 std::unique_ptr<Problem> Subject::Analyse(const Domain&, Line line) const { return std::make_unique<Problem>(std::move(line)); }
 

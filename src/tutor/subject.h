@@ -23,7 +23,9 @@
 #include "tutor/clues.h"
 #include "tutor/derivation.h"
 #include "tutor/expression.h"
+#include "tutor/formula.h"
 #include "tutor/notation.h"
+#include "tutor/picture.h"
 
 namespace conpole {
 
@@ -129,6 +131,14 @@ class Subject {
   virtual std::string WriteAnswer(Script script, const Line& line) const { return Write(script, line); }
   // What Write wrote, or a part of it, in the words and with the decimal sign of a language. By default as it is.
   virtual std::string Localise(std::string_view /*language*/, Script, std::string text) const { return text; }
+  // A line as it is drawn and spoken. By default the state as a text.
+  virtual Formula MakeFormula(const Line& line) const { return TextFormula(line.state); }
+  // The answer of a solution, which may be several lines in one (Analysis::answer). By default as any other line.
+  virtual Formula MakeAnswerFormula(const Line& line) const { return MakeFormula(line); }
+  // A line in words. By default its formula in words. Throws Error if there is no such language.
+  virtual std::string Speak(const Line& line, std::string_view language) const;
+  // What can be drawn of a line besides its formula; nothing if there is no such picture.
+  virtual std::optional<Picture> MakePicture(const Line&) const { return std::nullopt; }
   // Where a line in LaTeX is aligned with the others of its solution.
   virtual std::size_t AlignmentOf(std::string_view) const { return 0; }
 

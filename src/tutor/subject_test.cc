@@ -58,14 +58,14 @@ TEST_F(StrangerTest, SolutionsAreShownAndSaidNotToBeVerified) {
   EXPECT_EQ(solution.verdict, Verdict::kCannotTell);
   EXPECT_FALSE(solution.verified());
   EXPECT_EQ(solution.answer, "G");
-  EXPECT_EQ(FormatSolution(domain_, solution, Format::kText),
+  EXPECT_EQ(FormatSolution(domain_, solution, {Format::kText}),
             "S\n  to A_1\nA_1\n  to C\nC\n  to G\nG\n-- G is what the steps lead to; it was not verified.");
-  const Json json = Json::parse(FormatSolution(domain_, solution, Format::kJson));
+  const Json json = Json::parse(FormatSolution(domain_, solution, {Format::kJson}));
   EXPECT_EQ(json.at("status"), "solved");
   EXPECT_TRUE(json.at("verified").is_null());
   EXPECT_EQ(json.at("steps")[0].at("axiom"), "to");
   Tutor latex(domain_, *scorer_, pool_, {.explain = {.script = Script::kLatex}});
-  EXPECT_EQ(FormatSolution(domain_, latex.Solve("A_1"), Format::kLatex),
+  EXPECT_EQ(FormatSolution(domain_, latex.Solve("A_1"), {Format::kLatex}),
             "\\begin{align*}\n  &\\texttt{A\\_1} \\\\\n  &\\texttt{C} && \\text{to C} \\\\\n  &\\texttt{G} && \\text{to G}\n"
             "\\end{align*}");
   EXPECT_EQ(Solve("B").message, "No solution was found, and there is nothing left to try.");

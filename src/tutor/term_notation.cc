@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tutor/expression.h"
+#include "tutor/formula_latex.h"
 #include "tutor/token.h"
 #include "util/text.h"
 
@@ -566,18 +567,51 @@ std::optional<std::size_t> MisplacedFraction(const Expression& expression) {
 // Writing for people: as few parentheses as the reader above needs to read the same, and a few more where people might not.
 class TermWriter {
  public:
-  TermWriter(TermKind kind, Script script, const Expression& expression)
-      : kind_(kind), latex_(script == Script::kLatex), expression_(expression), minus_(expression.size()) {
+  // Whether fractions are drawn, in a formula, or written on the line.
+  TermWriter(TermKind kind, bool is_drawn, const Expression& expression)
+      : kind_(kind), is_drawn_(is_drawn), expression_(expression), minus_(expression.size()) {
     for (std::size_t i = 0; i < expression_.size(); ++i) minus_[i] = StartsWithMinus(i);
   }
 
+  // Requires that it is not drawn.
   std::string Write() const {
     return Print(expression_.size() - 1, [this](std::size_t i) { return Split(i); });
   }
 
+  // Requires that it is drawn. Brackets around the whole are the caller's.
+  void Draw(FormulaBuilder& formula) const {
+    std::vector<Part> waiting{{expression_.size() - 1}};
+    std::vector<Part> parts;
+    while (!waiting.empty()) {
+      const Part part = waiting.back();
+      waiting.pop_back();
+      if (part.node == Part::kClose) {
+        formula.Close();
+        continue;
+      }
+      parts.clear();
+      if (part.is_subtracted) formula.Open(FormulaKind::kNegation);
+      if (part.in_brackets) formula.Open(FormulaKind::kBrackets);
+      DrawNode(part.node, formula, parts);
+      if (part.in_brackets) parts.push_back({Part::kClose});
+      if (part.is_subtracted) parts.push_back({Part::kClose});
+      waiting.insert(waiting.end(), parts.rbegin(), parts.rend());
+    }
+  }
+
  private:
+  using FormulaKind = FormulaNode::Kind;
+
   // From loose to tight; an atom needs no parentheses anywhere.
   enum Level : std::uint8_t { kEquality, kSum, kProduct, kDivision, kJoined, kSign, kAtom };
+
+  // What is still to be drawn: a node, or the end of one that was begun.
+  struct Part {
+    static constexpr std::size_t kClose = static_cast<std::size_t>(-1);
+    std::size_t node;
+    bool in_brackets = false;
+    bool is_subtracted = false;
+  };
 
   const ExpressionNode& Node(std::size_t i) const { return expression_[i]; }
   std::size_t Left(std::size_t i) const { return LeftOperand(expression_, i); }
@@ -598,7 +632,7 @@ class TermWriter {
     return kind_ == TermKind::kEquation && IsInteger(Node(Left(i))) && IsInteger(Node(Right(i))) &&
            IsLowestTerms(Node(Left(i)).number, Node(Right(i)).number);
   }
-  bool IsLatexFraction(std::size_t i) const { return latex_ && IsFraction(Node(i)) && !LooksLikeNumber(i); }
+  bool IsDrawnFraction(std::size_t i) const { return is_drawn_ && IsFraction(Node(i)) && !LooksLikeNumber(i); }
 
   Level LevelOf(std::size_t i) const {
     const ExpressionNode& node = Node(i);
@@ -608,13 +642,13 @@ class TermWriter {
       case NodeKind::kNegation:
         return kSign;
       case NodeKind::kNumber:
-        if (!latex_ && !IsInteger(node)) return kProduct;
+        if (!is_drawn_ && !IsInteger(node)) return kProduct;
         return node.number < 0 ? kSign : kAtom;
       case NodeKind::kOperation:
         break;
     }
     if (IsJoined(i)) return kJoined;
-    if (IsLatexFraction(i)) return kAtom;
+    if (IsDrawnFraction(i)) return kAtom;
     switch (node.symbol) {
       case '=':
         return kEquality;
@@ -641,33 +675,34 @@ class TermWriter {
     const bool over = kind_ == TermKind::kFraction && Node(i).symbol == '/';
     return LevelOf(Left(i)) < (over ? kSign : LeftLevel(Node(i).symbol));
   }
+  bool RightNeedsParentheses(std::size_t i) const {
+    const char symbol = Node(i).symbol;
+    return LevelOf(Right(i)) < RightLevel(symbol) || (minus_[Right(i)] && symbol != '=');
+  }
 
   bool StartsWithMinus(std::size_t i) const {
     const ExpressionNode& node = Node(i);
     if (node.kind == NodeKind::kNumber) return node.number < 0;
     if (node.kind == NodeKind::kNegation) return true;
-    if (node.kind == NodeKind::kUnknown || IsLatexFraction(i)) return false;
+    if (node.kind == NodeKind::kUnknown || IsDrawnFraction(i)) return false;
     return minus_[Left(i)] && !LeftNeedsParentheses(i);
   }
 
-  void Append(std::vector<Piece>& pieces, std::size_t i, bool parentheses) const {
-    if (parentheses) pieces.push_back({latex_ ? "\\left(" : "("});
+  // On the line.
+
+  static void Append(std::vector<Piece>& pieces, std::size_t i, bool parentheses) {
+    if (parentheses) pieces.push_back({"("});
     pieces.push_back({{}, i});
-    if (parentheses) pieces.push_back({latex_ ? "\\right)" : ")"});
+    if (parentheses) pieces.push_back({")"});
   }
 
-  std::string NumberText(const ExpressionNode& node) const {
-    const Exact size = abs(node.number);
-    const std::string sign = node.number < 0 ? "-" : "";
-    if (denominator(size) != 1 && latex_)
-      return sign + "\\frac{" + numerator(size).str() + "}{" + denominator(size).str() + "}";
-    std::string text = sign + size.str();
-    if (node.exponent == 0) return text;
-    return latex_ ? text + " \\cdot 10^{" + std::to_string(node.exponent) + "}" : text + "e" + std::to_string(node.exponent);
+  static std::string NumberText(const ExpressionNode& node) {
+    const std::string text = node.number.str();
+    return node.exponent == 0 ? text : text + "e" + std::to_string(node.exponent);
   }
 
-  std::string CoefficientText(const ExpressionNode& node) const {
-    if (latex_ || IsInteger(node)) return NumberText(node);
+  static std::string CoefficientText(const ExpressionNode& node) {
+    if (IsInteger(node)) return NumberText(node);
     return (node.number < 0 ? "-(" : "(") + Exact(abs(node.number)).str() + ")";
   }
 
@@ -685,25 +720,81 @@ class TermWriter {
     } else if (IsJoined(i)) {
       pieces.push_back({CoefficientText(Node(Left(i)))});
       Append(pieces, Right(i), IsSum(Right(i)));
-    } else if (IsLatexFraction(i)) {
-      pieces = {{"\\frac{"}, {{}, Left(i)}, {"}{"}, {{}, Right(i)}, {"}"}};
     } else {
       Append(pieces, Left(i), LeftNeedsParentheses(i));
       pieces.push_back({OperatorText(node.symbol)});
-      const bool equality = node.symbol == '=';
-      Append(pieces, Right(i), LevelOf(Right(i)) < RightLevel(node.symbol) || (minus_[Right(i)] && !equality));
+      Append(pieces, Right(i), RightNeedsParentheses(i));
     }
     return pieces;
   }
 
   std::string OperatorText(char symbol) const {
-    if (symbol == '/') return latex_ ? " \\div " : kind_ == TermKind::kFraction ? "/" : " / ";
-    if (symbol == '*' && latex_) return " \\cdot ";
+    if (symbol == '/' && kind_ == TermKind::kFraction) return "/";
     return {' ', symbol, ' '};
   }
 
+  // As a formula.
+
+  static void DrawNumber(const ExpressionNode& node, FormulaBuilder& formula) {
+    const bool has_power = node.exponent != 0;
+    if (has_power) formula.Open(FormulaKind::kProduct, "*");
+    formula.Number(node.number.str());
+    if (!has_power) return;
+    formula.Open(FormulaKind::kPower);
+    formula.Leaf(FormulaKind::kNumber, "10");
+    formula.Leaf(FormulaKind::kNumber, std::to_string(node.exponent));
+    formula.Close();
+    formula.Close();
+  }
+
+  // Begins a node; `parts` gets what is left to draw of it.
+  void DrawNode(std::size_t i, FormulaBuilder& formula, std::vector<Part>& parts) const {
+    const ExpressionNode& node = Node(i);
+    if (node.kind == NodeKind::kNumber) return DrawNumber(node, formula);
+    if (node.kind == NodeKind::kUnknown) return formula.Leaf(FormulaKind::kUnknown, std::string(1, node.symbol));
+    if (node.kind == NodeKind::kNegation) {
+      formula.Open(FormulaKind::kNegation);
+      parts = {{Right(i), Node(Right(i)).kind != NodeKind::kUnknown}};
+    } else if (IsJoined(i)) {
+      formula.Open(FormulaKind::kProduct, " ");
+      parts = {{Left(i)}, {Right(i), IsSum(Right(i))}};
+    } else if (IsDrawnFraction(i)) {
+      formula.Open(FormulaKind::kFraction);
+      parts = {{Left(i)}, {Right(i)}};
+    } else if (IsSum(i) || node.symbol == '*') {
+      DrawChain(i, formula, parts);
+    } else {
+      formula.Open(node.symbol == '=' ? FormulaKind::kEquation : FormulaKind::kDivision);
+      parts = {{Left(i), LeftNeedsParentheses(i)}, {Right(i), RightNeedsParentheses(i)}};
+    }
+    parts.push_back({Part::kClose});
+  }
+
+  // A sum or a product, with those that it begins with as far as these need no parentheses: a + b - c.
+  void DrawChain(std::size_t i, FormulaBuilder& formula, std::vector<Part>& parts) const {
+    const bool is_sum = IsSum(i);
+    const auto goes_on = [&](std::size_t at) {
+      if (LeftNeedsParentheses(at)) return false;
+      const std::size_t left = Left(at);
+      return is_sum ? IsSum(left) : Node(left).kind == NodeKind::kOperation && Node(left).symbol == '*' && !IsJoined(left);
+    };
+    std::size_t at = i;
+    while (true) {
+      parts.push_back({Right(at), RightNeedsParentheses(at), Node(at).symbol == '-'});
+      if (!goes_on(at)) break;
+      at = Left(at);
+    }
+    parts.push_back({Left(at), LeftNeedsParentheses(at)});
+    std::reverse(parts.begin(), parts.end());
+    if (is_sum) {
+      formula.Open(FormulaKind::kSum);
+    } else {
+      formula.Open(FormulaKind::kProduct, std::string(parts.size() - 1, '*'));
+    }
+  }
+
   TermKind kind_;
-  bool latex_;
+  bool is_drawn_;
   const Expression& expression_;
   std::vector<bool> minus_;  // whether a node's text starts with a minus
 };
@@ -742,13 +833,26 @@ TermReading ReadTerm(TermKind kind, std::string_view text) {
 }
 
 std::string WriteExpression(TermKind kind, Script script, const Expression& expression) {
-  return TermWriter(kind, script, expression).Write();
+  if (script == Script::kPlain) return TermWriter(kind, /*is_drawn=*/false, expression).Write();
+  FormulaBuilder formula;
+  TermWriter(kind, /*is_drawn=*/true, expression).Draw(formula);
+  return LatexOf(formula.Take());
 }
 
 std::string WriteState(TermKind kind, Script script, std::string_view state, const Expression& expression) {
+  if (script == Script::kLatex) return LatexOf(DrawState(kind, state, expression));
   std::string text = WriteExpression(kind, script, expression);
   if (kind != TermKind::kFraction || !StandsInParentheses(state)) return text;
-  return script == Script::kLatex ? "\\left(" + text + "\\right)" : "(" + text + ")";
+  return "(" + text + ")";
+}
+
+Formula DrawState(TermKind kind, std::string_view state, const Expression& expression) {
+  const bool in_brackets = kind == TermKind::kFraction && StandsInParentheses(state);
+  FormulaBuilder formula;
+  if (in_brackets) formula.Open(FormulaNode::Kind::kBrackets);
+  TermWriter(kind, /*is_drawn=*/true, expression).Draw(formula);
+  if (in_brackets) formula.Close();
+  return formula.Take();
 }
 
 }  // namespace conpole

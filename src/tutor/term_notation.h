@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tutor/expression.h"
+#include "tutor/formula.h"
 #include "tutor/notation.h"
 
 namespace conpole {
@@ -23,5 +24,6 @@ TermReading ReadTerm(TermKind kind, std::string_view text);
 std::string WriteExpression(TermKind kind, Script script, const Expression& expression);
 // The same for a whole state, of which some parentheses are in the text alone: `expression` is what was read from `state`.
 std::string WriteState(TermKind kind, Script script, std::string_view state, const Expression& expression);
+Formula DrawState(TermKind kind, std::string_view state, const Expression& expression);
 
 }  // namespace conpole

@@ -518,7 +518,8 @@ std::string Tutor::Exercise(std::uint64_t level, std::uint64_t seed) {
 }
 
 std::size_t Tutor::ChooseExercise(std::uint64_t level, std::span<const std::string> problems) {
-  return FindExercise(level, problems.size(), [&](std::uint64_t i) { return problems[i]; });
+  const auto problem_at = [&](std::uint64_t i) { return problems[static_cast<std::size_t>(i)]; };
+  return static_cast<std::size_t>(FindExercise(level, problems.size(), problem_at));
 }
 
 std::uint64_t Tutor::FindExercise(std::uint64_t level, std::uint64_t problems,
@@ -529,7 +530,7 @@ std::uint64_t Tutor::FindExercise(std::uint64_t level, std::uint64_t problems,
   const std::uint64_t most = level * kStepsPerLevel;
   SearchOptions greedy;
   greedy.kind = SearchKind::kGreedy;
-  greedy.greedy.max_steps = most;
+  greedy.greedy.max_steps = static_cast<std::size_t>(most);
   TutorBudget budget;
   budget.milliseconds = std::numeric_limits<std::uint64_t>::max();
   budget.expansions = 20 + 4 * most;

@@ -72,7 +72,7 @@ void AtomicFile::Commit() {
 void WriteFileAtomically(const std::string& path, std::string_view content) {
   try {
     AtomicFile file(path);
-    file.Write(std::as_bytes(std::span(content)));
+    file.Write(std::as_bytes(std::span(content.data(), content.size())));
     file.Commit();
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));

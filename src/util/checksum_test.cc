@@ -11,7 +11,7 @@ namespace {
 
 std::uint64_t Of(std::string_view text) {
   Checksum checksum;
-  checksum.Add(std::as_bytes(std::span(text)));
+  checksum.Add(std::as_bytes(std::span(text.data(), text.size())));
   return checksum.value();
 }
 

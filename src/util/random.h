@@ -20,7 +20,10 @@ class Random {
     Step();
     const auto high = static_cast<std::uint64_t>(state_ >> 64);
     const auto low = static_cast<std::uint64_t>(state_);
-    return std::rotr(high ^ low, static_cast<int>(state_ >> 122));
+    // Not std::rotr: standard libraries differ in the type of its second argument.
+    const std::uint64_t mixed = high ^ low;
+    const auto turn = static_cast<unsigned>(state_ >> 122);
+    return mixed >> turn | mixed << ((64 - turn) % 64);
   }
   std::uint32_t Next32() { return static_cast<std::uint32_t>(Next64()); }
 

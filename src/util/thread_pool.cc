@@ -8,8 +8,18 @@
 #include "conpole/error.h"
 
 namespace conpole {
+namespace {
+
+#if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
+constexpr bool kHasThreads = false;
+#else
+constexpr bool kHasThreads = true;
+#endif
+
+}  // namespace
 
 ThreadPool::ThreadPool(std::size_t threads) {
+  if (!kHasThreads) threads = 1;
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   try {
     for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { Work(); });

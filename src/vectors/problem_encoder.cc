@@ -15,7 +15,7 @@ std::uint64_t FingerprintOf(const Model& model) {
   const auto add_text = [&](std::string_view text) {
     const std::uint64_t size = text.size();
     checksum.Add(std::as_bytes(std::span(&size, 1)));
-    checksum.Add(std::as_bytes(std::span(text)));
+    checksum.Add(std::as_bytes(std::span(text.data(), text.size())));
   };
   add_text(model.architecture.kind);
   for (const auto& [name, size] : model.architecture.sizes) {

@@ -67,7 +67,8 @@ class Reader {
       throw Error("its header makes no sense");
     }
     if (SizeOf(header_) != file_.size()) throw Error("it is not whole, or there is something behind its end");
-    domain_.resize(header_.domain_bytes);
+    if (!std::in_range<std::size_t>(file_.size())) throw Error("it is larger than the memory that a program can have here");
+    domain_.resize(static_cast<std::size_t>(header_.domain_bytes));
     Fill(std::as_writable_bytes(std::span(domain_)));
   }
 
@@ -114,7 +115,7 @@ ProblemIndex::ProblemIndex(const ProblemEncoder& encoder) : encoder_(&encoder), 
 
 std::string_view ProblemIndex::state(std::size_t index) const {
   const std::uint64_t begin = index == 0 ? 0 : ends_[index - 1];
-  return {texts_.data() + begin, ends_[index] - begin};
+  return {texts_.data() + begin, static_cast<std::size_t>(ends_[index] - begin)};
 }
 
 void ProblemIndex::IndexTexts() {
@@ -230,18 +231,21 @@ ProblemIndex ProblemIndex::Read(const std::string& path, const ProblemEncoder& e
       throw Error("it was made with another model than the one that is asked: name that one, or make the index anew");
     }
     ProblemIndex index(encoder);
-    std::vector<std::uint32_t> lengths(header.problems);
+    // The file's size fits, and so do these.
+    const auto problems = static_cast<std::size_t>(header.problems);
+    const auto dimension = static_cast<std::size_t>(header.dimension);
+    std::vector<std::uint32_t> lengths(problems);
     reader.Fill(std::as_writable_bytes(std::span(lengths)));
-    index.texts_.resize(header.text_bytes);
+    index.texts_.resize(static_cast<std::size_t>(header.text_bytes));
     reader.Fill(std::as_writable_bytes(std::span(index.texts_)));
-    LargeVector<std::int16_t> rows(header.problems * header.dimension);
+    LargeVector<std::int16_t> rows(problems * dimension);
     reader.Fill(std::as_writable_bytes(std::span(rows)));
     reader.Finish();
     std::uint64_t end = 0;
-    index.ends_.reserve(header.problems);
+    index.ends_.reserve(problems);
     for (const std::uint32_t length : lengths) index.ends_.push_back(end += length);
     if (end != header.text_bytes) throw Error("the lengths of its texts do not fit");
-    index.vectors_ = UnitVectors(header.dimension, std::move(rows));
+    index.vectors_ = UnitVectors(dimension, std::move(rows));
     return index;
   });
 }

@@ -1,16 +1,21 @@
 // Any text at all as free notation of every domain: an error with a position and a reason, or a canonical state that is read
-// back from how it is written for people, plainly and in LaTeX. What is read is also analysed, which must end soon.
+// back from how it is written for people, plainly, in LaTeX and in MathML, and can be spoken. What is read is also analysed,
+// which must end soon.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conpole/domain.h"
+#include "tests/mathml_judge.h"
 #include "tutor/exact.h"
+#include "tutor/markup.h"
 #include "tutor/notation.h"
 #include "tutor/subject.h"
 #include "tutor/verify.h"
@@ -21,6 +26,21 @@ void Require(bool condition, std::string_view what, std::string_view text) {
   if (condition) return;
   std::fprintf(stderr, "%.*s: %.*s\n", static_cast<int>(what.size()), what.data(), static_cast<int>(text.size()), text.data());
   std::abort();
+}
+
+// MathML says what the state says, also with parts of it marked, and there are words for it.
+void TryMarkup(const conpole::Domain& domain, const std::string& state) {
+  const conpole::Markup markup = conpole::MarkupOf(domain, state, "de");
+  Require(conpole::LatexFromMathml(markup.mathml).has_value() && !markup.speech.empty(), "no markup", state);
+  static std::map<std::string, std::string> states_before;
+  std::string& before = states_before[domain.type().name];
+  if (before.empty()) before = state;
+  const conpole::StepMarkup step = conpole::MarkupOfStep(domain, before, state);
+  const std::optional<std::string> written = conpole::LatexFromMathml(step.mathml);
+  Require(written && conpole::LatexFromMathml(step.before_mathml), "the markup of a step is not well-formed", state);
+  before = state;
+  if (conpole::SubjectOf(domain).type() == nullptr || written->size() > conpole::kMaxStateBytes) return;
+  Require(conpole::ReadNotation(domain, *written).state == state, "not read back from MathML", *written);
 }
 
 void Try(const conpole::Domain& domain, std::string_view text) {
@@ -42,6 +62,7 @@ void Try(const conpole::Domain& domain, std::string_view text) {
     if (text_again.size() > conpole::kMaxStateBytes) continue;
     Require(conpole::ReadNotation(domain, text_again).state == result.state, "not read back", text_again);
   }
+  TryMarkup(domain, result.state);
   if (domain.Solved(result.state)) {
     Require(conpole::VerifyAnswer(domain, result.state, result.state) != conpole::Verdict::kWrong ||
                 domain.type().name == "rubiks-cube",

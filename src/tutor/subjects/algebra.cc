@@ -218,6 +218,14 @@ class Algebra final : public Subject {
   std::string Write(Script script, const Line& line) const override {
     return script == Script::kPlain ? line.state : WriteAlgebraLatex(line.state);
   }
+  Formula MakeFormula(const Line& line) const override { return DrawAlgebra(line.state); }
+  // Of lines of numbers, if there is a fraction or if it is the last one.
+  std::optional<Picture> MakePicture(const Line& line) const override {
+    const Formula formula = MakeFormula(line);
+    const bool has_fraction = std::any_of(formula.begin(), formula.end(),
+                                          [](const FormulaNode& node) { return node.kind == FormulaNode::Kind::kFraction; });
+    return has_fraction || formula.size() == 1 ? FractionsOf(formula) : std::nullopt;
+  }
   std::string Localise(std::string_view language, Script script, std::string text) const override {
     return LocaliseLine(language, script, std::move(text));
   }

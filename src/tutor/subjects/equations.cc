@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -142,6 +143,28 @@ class Equations final : public TermSubject {
   Equations() : TermSubject(&EquationsType(), TermKind::kEquation) {}
 
   std::size_t AlignmentOf(std::string_view latex) const override { return latex.find('='); }
+
+  // Several solutions, as AnalysisOf joins them, are alternatives.
+  Formula MakeAnswerFormula(const Line& line) const override {
+    if (line.term) return MakeFormula(line);
+    constexpr std::string_view kBetween = ", ";
+    constexpr std::string_view kEquals = " = ";
+    FormulaBuilder formula;
+    formula.Open(FormulaNode::Kind::kAlternatives);
+    std::string_view rest = line.state;
+    while (!rest.empty()) {
+      const std::string_view root = rest.substr(0, rest.find(kBetween));
+      rest.remove_prefix(std::min(rest.size(), root.size() + kBetween.size()));
+      const std::size_t sign = root.find(kEquals);
+      if (sign == std::string_view::npos) return TextFormula(line.state);
+      formula.Open(FormulaNode::Kind::kEquation);
+      formula.Leaf(FormulaNode::Kind::kUnknown, std::string(root.substr(0, sign)));
+      formula.Number(root.substr(sign + kEquals.size()));
+      formula.Close();
+    }
+    formula.Close();
+    return formula.Take();
+  }
 
   std::unique_ptr<Problem> Analyse(const Domain& domain, Line line) const override {
     auto equation = std::make_unique<Equation>(std::move(line));

@@ -1,6 +1,7 @@
 // fractions: one operation on two fractions or whole numbers.
 #include "domains/fractions.h"
 
+#include <optional>
 #include <string>
 
 #include "tutor/subjects/subjects.h"
@@ -27,6 +28,8 @@ class Fractions final : public ValueSubject {
     if (by_number && !action.operands.empty()) return {{"number", Math(script, action.operands[0])}};
     return TermAndResult(action, before, after, script, results);
   }
+
+  std::optional<Picture> MakePicture(const Line& line) const override { return FractionsOf(MakeFormula(line)); }
 
   std::string_view Example() const override { return "1/2 + 1/3"; }
 };

@@ -1,6 +1,8 @@
 // multiplication: products of whole numbers of any size.
 #include "domains/multiplication.h"
 
+#include <string>
+
 #include "tutor/subjects/subjects.h"
 #include "tutor/subjects/term_subject.h"
 
@@ -18,17 +20,28 @@ class Multiplication final : public ValueSubject {
     return TermAndResult(action, before, after, script, results);
   }
 
-  // 36e1 is 360.
   std::string WriteAnswer(Script script, const Line& line) const override {
-    if (!line.term || line.term->size() != 1) return Write(script, line);
-    const ExpressionNode& number = line.term->front();
-    return numerator(number.number).str() + std::string(number.number == 0 ? 0 : number.exponent, '0');
+    return IsNumber(line) ? AllDigits(line) : Write(script, line);
+  }
+  Formula MakeAnswerFormula(const Line& line) const override {
+    if (!IsNumber(line)) return MakeFormula(line);
+    FormulaBuilder formula;
+    formula.Number(AllDigits(line));
+    return formula.Take();
   }
 
   // 12e3 is this domain's way to write a number.
   Clue Guess(const Clues& clues) const override { return clues.HasExponent() ? Clue::kContents : Clue::kNone; }
 
   std::string_view Example() const override { return "12 * 34"; }
+
+ private:
+  static bool IsNumber(const Line& line) { return line.term && line.term->size() == 1; }
+  // 36e1 is 360.
+  static std::string AllDigits(const Line& line) {
+    const ExpressionNode& number = line.term->front();
+    return numerator(number.number).str() + std::string(number.number == 0 ? 0 : number.exponent, '0');
+  }
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // rubiks-cube: people write turns or the colours of all facelets. A solution is verified by turning a body in space
 // (tutor/cube.h), without the tables of the domain.
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,6 +72,28 @@ class RubiksCube final : public Subject {
       text += by_letters ? kCubeFaces[static_cast<std::size_t>(cells[CellOfFacelet(i)] - '0')] : cells[i];
     }
     return script == Script::kLatex ? "\\texttt{" + text + "}" : text;
+  }
+
+  Formula MakeFormula(const Line& line) const override { return TextFormula(Write(Script::kPlain, line)); }
+  // All that can be said shortly: 54 letters tell nobody anything.
+  std::string Speak(const Line& line, std::string_view language) const override {
+    const std::string cells = CubeCells(line.state);
+    const std::string solved = SolvedCubeCells();
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < kCubeCells; ++i) {
+      if (cells[i] != solved[i]) ++count;
+    }
+    const Catalogue& catalogue = Catalogue::Find(language);
+    if (count == 0) return catalogue.Sentence("speech.cube_solved", {});
+    return catalogue.Sentence("speech.cube", {{"count", std::to_string(count)}});
+  }
+  std::optional<Picture> MakePicture(const Line& line) const override {
+    const std::string cells = CubeCells(line.state);
+    CubePicture picture;
+    for (std::size_t i = 0; i < kCubeCells; ++i) {
+      picture.stickers += kCubeFaces[static_cast<std::size_t>(cells[CellOfFacelet(i)] - '0')];
+    }
+    return picture;
   }
 
   // A cube that no turns lead to is known at once.

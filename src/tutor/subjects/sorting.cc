@@ -157,6 +157,18 @@ class Sorting final : public Subject {
   }
 
   std::string Write(Script, const Line& line) const override { return "[" + Join(ItemsOf(line.state)) + "]"; }
+  Formula MakeFormula(const Line& line) const override {
+    FormulaBuilder formula;
+    formula.Open(FormulaNode::Kind::kList);
+    for (const std::string& item : ItemsOf(line.state)) formula.Number(item);
+    formula.Close();
+    return formula.Take();
+  }
+  std::optional<Picture> MakePicture(const Line& line) const override {
+    BarsPicture picture;
+    for (const Item& item : ValuesOf(line.state)) picture.values.push_back(static_cast<double>(item.value));
+    return picture;
+  }
   // A comma between numbers that have decimal commas would be read as one of these.
   std::string Localise(std::string_view language, Script script, std::string text) const override {
     std::string localised = LocaliseLine(language, script, text);

@@ -30,6 +30,10 @@ std::string TermSubject::Write(Script script, const Line& line) const {
   return line.term ? WriteState(kind_, script, line.state, *line.term) : line.state;
 }
 
+Formula TermSubject::MakeFormula(const Line& line) const {
+  return line.term ? DrawState(kind_, line.state, *line.term) : TextFormula(line.state);
+}
+
 std::string TermSubject::Shown(Script script, const std::string& part) const {
   const std::optional<Expression> term = ReadCanonical(part);
   return Math(script, term ? WriteExpression(kind_, script, *term) : part);

@@ -19,6 +19,7 @@ class TermSubject : public Subject {
   NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override;
   Line Understand(std::string state) const override;
   std::string Write(Script script, const Line& line) const override;
+  Formula MakeFormula(const Line& line) const override;
   std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const override;
   // A right line that is not closer is another way to write the line before.
   Advance FindAdvance(const Problem& before, const Problem& after) const override;

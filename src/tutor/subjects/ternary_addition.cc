@@ -17,6 +17,7 @@ using Kind = Token::Kind;
 // Canonical text is #(b3 a0 c3): digits a, b, c for 0, 1, 2, each with its power of three as a character from '0' on.
 constexpr std::size_t kFirstDigit = 2;
 constexpr std::size_t kDigitStride = 3;
+constexpr std::string_view kNoDigits = "#()";
 
 // c3 b5 b3, also with + or commas between, and 2*3^3 + 1*3^5.
 class TernaryReader {
@@ -136,13 +137,38 @@ class TernaryAddition final : public Subject {
 
   std::string Write(Script script, const Line& line) const override {
     const bool plain = script == Script::kPlain;
-    if (line.state == "#()") return plain ? "#()" : "\\#()";
+    if (line.state == kNoDigits) return plain ? line.state : EscapeLatex(line.state);
     std::string text;
     for (std::size_t at = kFirstDigit; at + 1 < line.state.size(); at += kDigitStride) {
       if (!text.empty()) text += plain ? " " : " + ";
       text += WriteDigit(script, std::string_view(line.state).substr(at, 2));
     }
     return text;
+  }
+
+  // As LaTeX has it.
+  Formula MakeFormula(const Line& line) const override {
+    using Part = FormulaNode::Kind;
+    const std::size_t digits = (line.state.size() - kFirstDigit) / kDigitStride;
+    if (digits == 0) return TextFormula(line.state);
+    FormulaBuilder formula;
+    if (digits > 1) formula.Open(Part::kSum);
+    for (std::size_t i = 0; i < digits; ++i) {
+      const std::size_t at = kFirstDigit + kDigitStride * i;
+      formula.Open(Part::kProduct, "*");
+      formula.Leaf(Part::kNumber, std::to_string(line.state[at] - 'a'));
+      formula.Open(Part::kPower);
+      formula.Leaf(Part::kNumber, "3");
+      formula.Leaf(Part::kNumber, std::to_string(line.state[at + 1] - '0'));
+      formula.Close();
+      formula.Close();
+    }
+    if (digits > 1) formula.Close();
+    return formula.Take();
+  }
+  std::string Speak(const Line& line, std::string_view language) const override {
+    if (line.state == kNoDigits) return Catalogue::Find(language).Sentence("speech.no_digits", {});
+    return Subject::Speak(line, language);
   }
 
   Verdict Verify(const Problem& problem, const Line& answer) const override {

@@ -1,0 +1,188 @@
+// Builds the page into web/dist, or into the folder given with --out: a folder that any web server can serve, from any path.
+//
+//   node build.mjs [--out DIR] [--fast]      --fast: neither minified nor compressed, for trying things
+//
+// 1. The engine: conpole.wasm from build-wasm, its worker bundled, the models of ../models.
+// 2. The page: scripts, styles and fonts with the hash of their content in their names.
+// 3. index.html with these names, and the service worker with the list of all of them.
+// 4. Beside every file that shrinks by it, .br and .gz, for servers that send them.
+
+import {createHash} from 'node:crypto';
+import {existsSync} from 'node:fs';
+import {cp, mkdir, readdir, readFile, rm, writeFile} from 'node:fs/promises';
+import {basename, dirname, extname, join, relative, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {parseArgs, promisify} from 'node:util';
+import zlib from 'node:zlib';
+import {build} from 'esbuild';
+
+const web = dirname(fileURLToPath(import.meta.url));
+const root = dirname(web);
+const {values: options} = parseArgs({
+  options: {out: {type: 'string', default: join(web, 'dist')}, fast: {type: 'boolean', default: false}},
+});
+const out = resolve(options.out);
+const engineBuild = process.env.CONPOLE_WASM ?? join(root, 'build-wasm', 'web', 'engine');
+
+function fail(message) {
+  console.error(`build.mjs: ${message}`);
+  process.exit(1);
+}
+
+/** Refuses to clear a folder that is not one of ours. */
+async function emptyOut() {
+  if (existsSync(out)) {
+    const own = /^(assets|engine|models|(index\.html|service-worker\.js|icon\.svg|manifest\.webmanifest)(\.br|\.gz)?)$/;
+    const other = (await readdir(out)).find((name) => !own.test(name));
+    if (other !== undefined) fail(`${out} has ${other}, which is no part of a page: choose another folder`);
+    await rm(out, {recursive: true});
+  }
+  await mkdir(out, {recursive: true});
+}
+
+async function hashed(path, folder) {
+  const content = await readFile(path);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
+  const name = `${folder}/${basename(path, extname(path))}-${hash}${extname(path)}`;
+  await mkdir(join(out, folder), {recursive: true});
+  await writeFile(join(out, name), content);
+  return `./${name}`;
+}
+
+const common = {
+  bundle: true,
+  format: 'esm',
+  target: ['es2022', 'chrome119', 'firefox121', 'safari17'],
+  minify: !options.fast,
+  legalComments: 'none',
+  metafile: true,
+  outdir: out,
+  logLevel: 'warning',
+};
+
+const wasm = join(engineBuild, 'conpole.wasm');
+const worker = join(web, 'engine', 'worker.js');
+
+function requireEngine() {
+  for (const needed of [wasm, worker]) {
+    if (!existsSync(needed)) fail(`${relative(root, needed)} is missing: build the engine first (cmake --preset wasm, see docs/page.md)`);
+  }
+}
+
+async function buildEngine() {
+  const built = await build({
+    ...common,
+    entryPoints: {worker},
+    entryNames: 'engine/[name]-[hash]',
+  });
+  await mkdir(join(out, 'models'), {recursive: true});
+  for (const name of await readdir(join(root, 'models'))) {
+    if (name.endsWith('.safetensors')) await cp(join(root, 'models', name), join(out, 'models', name));
+  }
+  return {wasm: await hashed(wasm, 'engine'), worker: `./${outputOf(built, worker)}`, models: './models/'};
+}
+
+/** The name, relative to the page, of the file that was built from an entry point. */
+function outputOf(built, entry) {
+  const path = relative(process.cwd(), entry);
+  const found = Object.entries(built.metafile.outputs).find(([, output]) => output.entryPoint === path);
+  if (found === undefined) fail(`nothing was built from ${path}`);
+  return relative(out, resolve(found[0]));
+}
+
+/** What the modules of entry points import at once, in turn, and these modules: so that a browser can fetch all of it in one go. */
+function filesOf(built, entries) {
+  const {outputs} = built.metafile;
+  const found = new Set();
+  const add = (name) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const {path, kind} of outputs[name].imports) if (kind === 'import-statement') add(path);
+  };
+  for (const entry of entries) add(relative(process.cwd(), join(out, outputOf(built, entry))));
+  return [...found].map((name) => relative(out, resolve(name)));
+}
+
+async function buildPage(files) {
+  const virtualFiles = {
+    name: 'conpole-files',
+    setup(plugin) {
+      plugin.onResolve({filter: /^conpole\/files$/}, () => ({path: 'files', namespace: 'conpole'}));
+      plugin.onLoad({filter: /.*/, namespace: 'conpole'}, () => ({
+        contents: Object.entries(files).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n'),
+      }));
+    },
+  };
+  const script = join(web, 'src', 'main.tsx');
+  const styles = join(web, 'src', 'styles', 'page.css');
+  const built = await build({
+    ...common,
+    entryPoints: [script, styles],
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    splitting: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: {'.woff2': 'file'},
+    alias: {conpole: join(web, 'engine', 'index.js')},
+    plugins: [virtualFiles],
+  });
+  await cp(join(web, 'src', 'public'), out, {recursive: true});
+  const preloads = filesOf(built, [script, join(web, 'src', 'learner', 'learner_view.tsx')]);
+  const html = (await readFile(join(web, 'index.html'), 'utf8'))
+    .replace('@STYLES@', `./${outputOf(built, styles)}`)
+    .replace('@SCRIPT@', `./${outputOf(built, script)}`)
+    .replace('@PRELOADS@', preloads.map((name) => `<link rel="modulepreload" href="./${name}" />`).join('\n    '));
+  await writeFile(join(out, 'index.html'), html);
+}
+
+async function allFiles(folder = out) {
+  const entries = await readdir(folder, {withFileTypes: true, recursive: true});
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** Everything but the models is fetched at the first visit; a model is kept once it was needed. */
+async function buildServiceWorker() {
+  const files = (await allFiles()).map((path) => relative(out, path).split('\\').join('/')).sort();
+  const precached = files.filter((name) => !name.startsWith('models/'));
+  const version = createHash('sha256');
+  for (const name of files) version.update(name).update(await readFile(join(out, name)));
+  const digest = version.digest('hex').slice(0, 12);
+  await build({
+    ...common,
+    entryPoints: {'service-worker': join(web, 'src', 'service_worker.ts')},
+    format: 'iife',
+    define: {
+      PRECACHED: JSON.stringify(precached.map((name) => (name === 'index.html' ? './' : `./${name}`))),
+      VERSION: JSON.stringify(digest),
+    },
+  });
+}
+
+const compressible = new Set(['.html', '.js', '.mjs', '.css', '.svg', '.json', '.webmanifest', '.wasm', '.safetensors']);
+
+async function compress() {
+  const gzip = promisify(zlib.gzip);
+  const brotli = promisify(zlib.brotliCompress);
+  for (const path of await allFiles()) {
+    if (!compressible.has(extname(path))) continue;
+    const content = await readFile(path);
+    // Weights are almost random: more effort gains nothing there.
+    const params = {[zlib.constants.BROTLI_PARAM_QUALITY]: extname(path) === '.safetensors' ? 6 : 11};
+    const variants = [
+      ['.gz', await gzip(content, {level: 9})],
+      ['.br', await brotli(content, {params})],
+    ];
+    for (const [suffix, compressed] of variants) {
+      if (compressed.length < 0.95 * content.length) await writeFile(path + suffix, compressed);
+    }
+  }
+}
+
+requireEngine();
+await emptyOut();
+await buildPage(await buildEngine());
+await buildServiceWorker();
+if (!options.fast) await compress();
+console.log(`The page is in ${relative(process.cwd(), out) || '.'}.`);

@@ -1,0 +1,201 @@
+// conpole for JavaScript: createEngine() gives an engine that solves, hints and checks, here and without a server.
+import { Instance, EngineFailure } from './instance.js';
+import { canStartWorkers, compile, readBytes, resolve, startWorker } from '#platform';
+
+const kModelNeeded = 424;
+
+/** The answer was a problem (RFC 9457): the request is wrong, or cannot be fulfilled. */
+export class ServiceProblem extends Error {
+  constructor(problem) {
+    super(problem.detail ?? problem.title);
+    this.name = 'ServiceProblem';
+    this.detail = this.message;
+    for (const key of ['status', 'type', 'title', 'field', 'position', 'understood', 'model']) {
+      if (problem[key] !== undefined) this[key] = problem[key];
+    }
+  }
+}
+
+function failureProblem(error) {
+  return new ServiceProblem({ type: 'about:blank', title: 'The engine has failed', status: 500, detail: error.message });
+}
+
+// Both kinds of seats have start(), send(message, onProgress), which gives the worker's answer, and end().
+
+// The engine in this thread.
+class SeatHere {
+  #instance = null;
+
+  async start(module) {
+    this.#instance = await Instance.start(module);
+  }
+  async send(message, onProgress) {
+    if (message.model) return this.#instance.loadModel(message.model, message.bytes);
+    return this.#instance.call(message.call, message.request, onProgress);
+  }
+  end() {
+    this.#instance = null;
+  }
+}
+
+// The engine in a worker. Ending it rejects what was sent.
+class SeatInWorker {
+  #worker;
+  #waiting = null; // for the answer to the last message
+  #ended = false;
+
+  constructor(url) {
+    this.#worker = startWorker(
+      url,
+      (message) => {
+        if (message.progress) return this.#waiting?.onProgress?.(message.progress);
+        if (message.failure) return this.#settle('reject', new EngineFailure(message.failure));
+        return this.#settle('resolve', message.answer);
+      },
+      (error) => this.#settle('reject', new EngineFailure(error)),
+    );
+  }
+  start(module) {
+    return this.send({ start: module });
+  }
+  send(message, onProgress) {
+    if (this.#ended) return Promise.reject(new EngineFailure('it was ended'));
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject, onProgress };
+      this.#worker.setBusy(true);
+      this.#worker.post(onProgress ? { ...message, progress: true } : message);
+    });
+  }
+  end() {
+    this.#ended = true;
+    this.#worker.terminate();
+    this.#settle('reject', new EngineFailure('it was ended'));
+  }
+  #settle(how, value) {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    this.#worker.setBusy(false);
+    waiting?.[how](value);
+  }
+}
+
+class Engine {
+  #module;
+  #models; // the address that their names are added to
+  #makeSeat;
+  #seat = null; // a promise of one, or null where the next call has to start one
+  #turn = Promise.resolve(); // when the calls so far are done
+  #bytes = new Map(); // of models, by their names: promises
+  #closed = false;
+
+  constructor(module, models, makeSeat) {
+    this.#module = module;
+    this.#models = models;
+    this.#makeSeat = makeSeat;
+  }
+
+  call(operation, request = {}, { signal, onProgress } = {}) {
+    const aborted = () => signal.reason ?? new DOMException('The call was aborted', 'AbortError');
+    if (signal?.aborted) return Promise.reject(aborted());
+    const run = this.#turn.then(() => {
+      if (signal?.aborted) throw aborted();
+      return this.#run(operation, JSON.stringify(request), signal, onProgress);
+    });
+    this.#turn = run.catch(() => {});
+    if (!signal) return run;
+    // A call that waits for its turn is over at once; its turn, when it comes, is skipped.
+    return new Promise((resolve, reject) => {
+      const onAbort = () => reject(aborted());
+      signal.addEventListener('abort', onAbort, { once: true });
+      run.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    });
+  }
+
+  close() {
+    this.#closed = true;
+    this.#drop();
+    this.#bytes.clear();
+  }
+
+  async #run(operation, request, signal, onProgress) {
+    if (this.#closed) throw new Error('The engine was closed');
+    const onAbort = () => this.#drop();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const seat = await this.#startedSeat();
+      const message = { call: operation, request };
+      let answer = await seat.send(message, onProgress);
+      // Models are fetched when the first call needs them. Each is asked for once.
+      for (let asked = null; answer.status === kModelNeeded; answer = await seat.send(message, onProgress)) {
+        const { model } = JSON.parse(answer.body);
+        if (model === undefined || model === asked) break;
+        asked = model;
+        const bytes = await this.#modelBytes(model);
+        signal?.throwIfAborted();
+        const handed = await seat.send({ model, bytes });
+        if (handed.status !== 200) throw new ServiceProblem({ ...JSON.parse(handed.body), model });
+      }
+      const body = JSON.parse(answer.body);
+      if (answer.status !== 200) throw new ServiceProblem(body);
+      return body;
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (!(error instanceof EngineFailure)) throw error;
+      this.#drop();
+      throw failureProblem(error);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #startedSeat() {
+    this.#seat ??= (async () => {
+      const seat = this.#makeSeat();
+      try {
+        await seat.start(this.#module);
+      } catch (error) {
+        seat.end();
+        throw error;
+      }
+      return seat;
+    })();
+    return this.#seat;
+  }
+
+  // The next call starts from the compiled module again.
+  #drop() {
+    this.#seat?.then((seat) => seat.end(), () => {});
+    this.#seat = null;
+  }
+
+  #modelBytes(name) {
+    if (!this.#bytes.has(name)) {
+      const bytes = readBytes(new URL(name, this.#models));
+      this.#bytes.set(name, bytes);
+      bytes.catch(() => this.#bytes.delete(name)); // the next call tries again
+    }
+    return this.#bytes.get(name);
+  }
+}
+
+// Typed in index.d.ts.
+for (const operation of [
+  'solve', 'hint', 'check', 'next', 'read', 'exercise', 'skills', 'progress', 'embed', 'similar', 'map', 'tree', 'domains',
+  'generate', 'version',
+]) {
+  Engine.prototype[operation] = function (request, options) {
+    return this.call(operation, request, options);
+  };
+}
+
+const asFolder = (url) => (url.pathname.endsWith('/') ? url : new URL(`${url.pathname}/${url.search}`, url));
+
+/** See index.d.ts. */
+export async function createEngine({ wasm, models, worker = true } = {}) {
+  const module = wasm instanceof WebAssembly.Module ? wasm
+    : await compile(resolve(wasm ?? new URL('./conpole.wasm', import.meta.url)));
+  const folder = asFolder(resolve(models ?? new URL('./models/', import.meta.url)));
+  const useWorker = worker !== false && canStartWorkers;
+  const script = typeof worker === 'boolean' ? new URL('./worker.js', import.meta.url) : resolve(worker);
+  return new Engine(module, folder, () => (useWorker ? new SeatInWorker(script) : new SeatHere()));
+}

@@ -1,0 +1,146 @@
+// The frame: header, navigation, the view of the current route, footer.
+
+import type {FunctionComponent} from 'preact';
+import {useEffect, useRef, useState} from 'preact/hooks';
+import {frame} from './i18n/frame';
+import {languages, type Language} from './i18n/table';
+import {Icon, type IconName} from './parts/icon';
+import {Announcer} from './parts/announcer';
+import {link, useRoute, type Route} from './router';
+import {useSettings, useText, type Theme} from './state/settings';
+import {views, type View, type ViewProps} from './views';
+
+export function App() {
+  const route = useRoute();
+  const view = views.find((candidate) => candidate.route === route.view);
+  const t = useText(frame);
+  const main = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    document.title = view === undefined || view.route === '' ? 'conpole' : `${t(view.name)} · conpole`;
+  }, [view, t]);
+  useEffect(() => {
+    // A new view begins at its top, also for screen readers; the first one is left alone.
+    if (!first.current) {
+      main.current?.focus({preventScroll: true});
+      scrollTo(0, 0);
+    }
+    first.current = false;
+  }, [view]);
+  return (
+    <Announcer>
+      <a class="skip-link" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        {t('skip')}
+      </a>
+      <Header current={view} />
+      <main id="main" ref={main} tabIndex={-1}>
+        {view === undefined ? <NotFound /> : <Lazy key={view.name} view={view} route={route} />}
+      </main>
+      <Footer />
+    </Announcer>
+  );
+}
+
+const icons: Record<View['name'], IconName> = {
+  solve: 'pencil',
+  practice: 'target',
+  teach: 'sheet',
+  set: 'sheet',
+  research: 'tree',
+  about: 'info',
+};
+
+function Header({current}: {current: View | undefined}) {
+  const t = useText(frame);
+  return (
+    <header class="page-header">
+      <a class="wordmark" href={link('')}>
+        <Icon name="logo" />
+        <span>conpole</span>
+      </a>
+      <nav aria-label={t('navigation')} class="views">
+        {views
+          .filter((view) => view.inNavigation)
+          .map((view) => (
+            <a key={view.name} href={link(view.route)} aria-current={view === current ? 'page' : undefined}>
+              <Icon name={icons[view.name]} />
+              <span>{t(view.name)}</span>
+            </a>
+          ))}
+      </nav>
+      <Preferences />
+    </header>
+  );
+}
+
+const languageNames: Record<Language, string> = {en: 'English', de: 'Deutsch'};
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+
+function Preferences() {
+  const t = useText(frame);
+  const {language, theme, change} = useSettings();
+  const other = languages.find((name) => name !== language) ?? 'en';
+  const nextTheme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
+  const themeIcons: Record<Theme, IconName> = {system: 'contrast', light: 'sun', dark: 'moon'};
+  const name = `${t('theme')}: ${t(`theme_${theme}`)}`;
+  return (
+    <div class="preferences">
+      <button type="button" class="quiet" lang={other} onClick={() => change({language: other})} title={t('language')}>
+        <Icon name="globe" />
+        <span>{languageNames[other]}</span>
+      </button>
+      <button type="button" class="quiet icon-only" aria-label={name} title={name} onClick={() => change({theme: nextTheme})}>
+        <Icon name={themeIcons[theme]} />
+      </button>
+    </div>
+  );
+}
+
+function Lazy({view, route}: {view: View; route: Route}) {
+  const t = useText(frame);
+  const [Component, set] = useState<FunctionComponent<ViewProps> | null>(null);
+  const [failed, fail] = useState(false);
+  const [attempt, retry] = useState(0);
+  useEffect(() => {
+    fail(false);
+    view.load().then(
+      (module) => set(() => module.default),
+      () => fail(true),
+    );
+  }, [view, attempt]);
+  if (failed) {
+    return (
+      <div class="notice" role="alert">
+        <p>{t('view_failed')}</p>
+        <button type="button" onClick={() => retry(attempt + 1)}>
+          {t('again')}
+        </button>
+      </div>
+    );
+  }
+  return Component === null ? <p class="loading">{t('loading')}</p> : <Component rest={route.rest} />;
+}
+
+function NotFound() {
+  const t = useText(frame);
+  return (
+    <div class="notice">
+      <h1>{t('not_found')}</h1>
+      <a class="button" href={link('')}>
+        {t('home')}
+      </a>
+    </div>
+  );
+}
+
+function Footer() {
+  const t = useText(frame);
+  return (
+    <footer class="page-footer">
+      <span>
+        <Icon name="lock" /> {t('private')}
+      </span>
+      <a href={link('about')}>{t('about')}</a>
+    </footer>
+  );
+}

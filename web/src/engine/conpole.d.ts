@@ -1,0 +1,11 @@
+// The engine's package as far as the page uses it; build.mjs resolves the name.
+declare module 'conpole' {
+  export function createEngine(options: {wasm: string; worker: string; models: string}): Promise<import('./engine').Engine>;
+}
+
+// Addresses of files that the build puts beside the page, relative to it.
+declare module 'conpole/files' {
+  export const wasm: string;
+  export const worker: string;
+  export const models: string;
+}

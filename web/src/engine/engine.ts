@@ -1,0 +1,71 @@
+// The engine as the page sees it: one call that answers or fails with a problem. The real one runs WebAssembly in a worker.
+
+import type {Check, Exercise, Hint, NextSteps, Problem, Progress, Reading, Skill, Solution, DomainInfo} from './wire';
+import type {Language} from '../i18n/table';
+
+export interface SearchProgress {
+  expanded: number;
+  beam: number;
+  milliseconds: number;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: SearchProgress) => void;
+}
+
+export interface Engine {
+  call<T>(operation: string, request: object, options?: CallOptions): Promise<T>;
+  close(): void;
+}
+
+/** Whether an error is an answer of the engine, to be shown where it was asked. */
+export function isProblem(error: unknown): error is Error & Problem {
+  return error instanceof Error && 'detail' in error && 'status' in error;
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** The operations with their types, in one language, with all that is needed to show lines. */
+export interface Tutor {
+  solve(request: {problem: string; domain?: string; detail?: 'school' | 'axioms' | 'both'}, options?: CallOptions): Promise<Solution>;
+  hint(request: {line: string; domain?: string; level: number}, options?: CallOptions): Promise<Hint>;
+  check(request: {problem: string; domain?: string; lines: string[]}, options?: CallOptions): Promise<Check>;
+  next(request: {line: string; domain?: string; policy?: boolean}, options?: CallOptions): Promise<NextSteps>;
+  read(request: {text: string; domain?: string}, options?: CallOptions): Promise<Reading>;
+  exercise(
+    request: {skill?: string; domain?: string; level?: number; seed?: number; like?: string},
+    options?: CallOptions,
+  ): Promise<Exercise>;
+  generate(request: {domain: string; seed: number}, options?: CallOptions): Promise<Exercise>;
+  skills(options?: CallOptions): Promise<{skills: Skill[]}>;
+  domains(options?: CallOptions): Promise<{domains: DomainInfo[]}>;
+  progress(
+    request: {progress: object; skill: string; level: number; solved_without_help: boolean},
+    options?: CallOptions,
+  ): Promise<Progress>;
+  version(options?: CallOptions): Promise<{version: string; engine: string; kernels: string}>;
+}
+
+export function tutorOf(engine: Engine, language: Language): Tutor {
+  const ask =
+    <Request extends object, Answer>(operation: string, shown: object) =>
+    (request: Request, options?: CallOptions): Promise<Answer> =>
+      engine.call<Answer>(operation, {...request, ...shown}, options);
+  const lines = {language, markup: true};
+  return {
+    solve: ask('solve', lines),
+    hint: ask('hint', lines),
+    check: ask('check', lines),
+    next: ask('next', lines),
+    read: ask('read', lines),
+    exercise: ask('exercise', lines),
+    generate: ask('generate', lines),
+    skills: (options) => engine.call('skills', {language, markup: true}, options),
+    domains: (options) => engine.call('domains', {}, options),
+    progress: ask('progress', {language}),
+    version: (options) => engine.call('version', {}, options),
+  };
+}

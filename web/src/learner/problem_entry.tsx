@@ -1,0 +1,187 @@
+// The entry of a problem, with how it is understood while it is typed, and examples.
+
+import {useEffect, useId, useState} from 'preact/hooks';
+import {useTutor} from '../engine/context';
+import {isAbort, isProblem} from '../engine/engine';
+import type {Exercise, Reading} from '../engine/wire';
+import {learner} from '../i18n/learner';
+import {useAnnounce} from '../parts/announcer';
+import {Entry, type EntryMode} from '../parts/entry';
+import {Formula} from '../parts/formula';
+import {Icon} from '../parts/icon';
+import {ModeSwitch} from '../parts/mode_switch';
+import {CubeStart} from '../pictures/cube_start';
+import {link} from '../router';
+import {useText} from '../state/settings';
+import {useDomainName} from './domains';
+import {exerciseOf} from './exercise';
+import {usePreferredMode} from './preferred_mode';
+
+type Open = (exercise: Exercise, startsWithSolution?: boolean) => void;
+
+interface Trouble {
+  message: string;
+  position: number | null;
+}
+
+export function ProblemEntry({onOpen}: {onOpen: Open}) {
+  const t = useText(learner);
+  const tutor = useTutor();
+  const announce = useAnnounce();
+  const [preferred, prefer] = usePreferredMode();
+  const [mode, setMode] = useState<EntryMode>(preferred);
+  const [text, setText] = useState('');
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const reading = useReading(text);
+  const troubleId = useId();
+
+  const start = async (problem: string, startsWithSolution = false): Promise<void> => {
+    if (problem.trim() === '') return;
+    setTrouble(null);
+    try {
+      onOpen(exerciseOf(await tutor.read({text: problem})), startsWithSolution);
+    } catch (error) {
+      const found = isProblem(error) ? {message: error.detail, position: error.position ?? null} : {message: t('failed', {text: String(error)}), position: null};
+      setTrouble(found);
+      announce(found.message);
+    }
+  };
+
+  return (
+    <div class="start">
+      <h1>{t('headline')}</h1>
+      <p class="lead">{t('lead')}</p>
+      <div class="ask card">
+        <div class="entry-row">
+          <Entry
+            mode={mode}
+            value={text}
+            label={t('problem')}
+            example={t('problem_example')}
+            isInvalid={trouble !== null}
+            describedBy={trouble === null ? undefined : troubleId}
+            errorByte={trouble?.position ?? null}
+            onInput={(value) => {
+              setText(value);
+              setTrouble(null);
+            }}
+            onEnter={(value) => void start(value)}
+          />
+          <button type="button" class="primary" disabled={text.trim() === ''} onClick={() => void start(text)}>
+            {t('start')}
+            <Icon name="arrow" />
+          </button>
+        </div>
+        <div class="entry-tools">
+          <ModeSwitch
+            mode={mode}
+            value={text}
+            onChange={(chosen, value) => {
+              setMode(chosen);
+              prefer(chosen);
+              setText(value);
+            }}
+          />
+          {reading !== null && (
+            <button type="button" class="quiet" onClick={() => void start(text, true)}>
+              <Icon name="steps" />
+              {t('solve_at_once')}
+            </button>
+          )}
+        </div>
+        {trouble === null ? (
+          reading !== null && <UnderstoodAs reading={reading} />
+        ) : (
+          <p id={troubleId} class="trouble">
+            <Icon name="warning" /> {trouble.message}
+          </p>
+        )}
+      </div>
+      <Examples onPick={(problem) => void start(problem)} />
+      <CubeStart onRead={(read) => onOpen(exerciseOf(read))} />
+    </div>
+  );
+}
+
+/** How the engine reads a text, shortly after it was typed; null while it cannot. */
+function useReading(text: string): Reading | null {
+  const tutor = useTutor();
+  const [reading, setReading] = useState<Reading | null>(null);
+  useEffect(() => {
+    if (text.trim() === '') {
+      setReading(null);
+      return;
+    }
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      tutor.read({text}).then(
+        (answer) => isCurrent && setReading(answer),
+        (error: unknown) => isCurrent && !isAbort(error) && setReading(null),
+      );
+    }, 200);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [tutor, text]);
+  return reading;
+}
+
+function UnderstoodAs({reading}: {reading: Reading}) {
+  const t = useText(learner);
+  const domainName = useDomainName();
+  return (
+    <div class="understood">
+      <span class="soft">{t('reading')}</span>
+      <Formula text={reading.notation} mathml={reading.mathml} speech={reading.speech} />
+      <span class="chip">{domainName(reading.domain)}</span>
+      {reading.read_as !== null && <p class="soft">{t('read_as', {text: reading.read_as})}</p>}
+    </div>
+  );
+}
+
+const x = '<mi>x</mi>';
+const minus = '<mo>−</mo>';
+const examples = [
+  {
+    name: 'example_equation',
+    problem: '(3x + 8)/5 = (x - 2)/4',
+    mathml: `<math><mfrac><mrow><mn>3</mn>${x}<mo>+</mo><mn>8</mn></mrow><mn>5</mn></mfrac><mo>=</mo><mfrac><mrow>${x}${minus}<mn>2</mn></mrow><mn>4</mn></mfrac></math>`,
+  },
+  {
+    name: 'example_quadratic',
+    problem: 'x^2 - 5x + 6 = 0',
+    mathml: `<math><msup>${x}<mn>2</mn></msup>${minus}<mn>5</mn>${x}<mo>+</mo><mn>6</mn><mo>=</mo><mn>0</mn></math>`,
+  },
+  {
+    name: 'example_fraction',
+    problem: '1/2 + 1/3',
+    mathml: '<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><mfrac><mn>1</mn><mn>3</mn></mfrac></math>',
+  },
+  {name: 'example_sorting', problem: '[3, 1, 4, 2]', mathml: undefined},
+  {name: 'example_cube', problem: "R U F'", mathml: undefined},
+  {name: 'example_ternary', problem: 'c3 b5 b3', mathml: undefined},
+] as const;
+
+function Examples({onPick}: {onPick: (problem: string) => void}) {
+  const t = useText(learner);
+  return (
+    <section class="examples">
+      <h2>{t('examples')}</h2>
+      <ul>
+        {examples.map(({name, problem, mathml}) => (
+          <li key={name}>
+            <button type="button" class="example" onClick={() => onPick(problem)}>
+              <span class="soft">{t(name)}</span>
+              <Formula text={problem} mathml={mathml} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <a class="button" href={link('practice')}>
+        <Icon name="target" />
+        {t('practise_skills')}
+      </a>
+    </section>
+  );
+}

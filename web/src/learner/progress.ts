@@ -1,0 +1,52 @@
+// How far a learner is, as the engine counts it: for each skill the levels that are mastered and the row of the current one.
+
+import {isRecord, recall, remember} from '../state/storage';
+
+export interface SkillProgress {
+  levels_mastered: number;
+  in_a_row: number;
+  level: number;
+}
+
+export type LearnerProgress = Record<string, SkillProgress>;
+
+const key = 'practice.progress';
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 20;
+}
+
+/** What was stored, without what makes no sense. */
+export function readProgress(stored: unknown): LearnerProgress | undefined {
+  if (!isRecord(stored)) return undefined;
+  const progress: LearnerProgress = {};
+  for (const [skill, value] of Object.entries(stored)) {
+    if (!isRecord(value)) continue;
+    const {levels_mastered = 0, in_a_row = 0, level = 1} = value;
+    if (isCount(levels_mastered) && isCount(in_a_row) && isCount(level)) progress[skill] = {levels_mastered, in_a_row, level};
+  }
+  return progress;
+}
+
+export function recallProgress(): LearnerProgress {
+  return recall(key, readProgress) ?? {};
+}
+
+export function rememberProgress(progress: LearnerProgress): void {
+  remember(key, progress);
+}
+
+export interface Practising {
+  skill: string;
+  level: number;
+  seed: number;
+  isCounted: boolean; // An exercise counts once, also if its last line is taken back and written again.
+}
+
+export function readPractising(stored: unknown): Practising | undefined {
+  if (!isRecord(stored)) return undefined;
+  const {skill, level, seed} = stored;
+  if (typeof skill !== 'string' || !isCount(level) || level === 0) return undefined;
+  if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) return undefined;
+  return {skill, level, seed, isCounted: stored.isCounted === true};
+}

@@ -1,0 +1,64 @@
+// A solution, as many steps of it as were asked for. Each step marks what it changed and opens into the axioms it is made of.
+
+import type {Solution, Step} from '../engine/wire';
+import {learner} from '../i18n/learner';
+import {Formula} from '../parts/formula';
+import {Icon} from '../parts/icon';
+import {useText} from '../state/settings';
+
+export function SolutionSteps({solution, shown}: {solution: Solution; shown: number}) {
+  const t = useText(learner);
+  const {steps} = solution;
+  return (
+    <div class="solution-steps">
+      <Formula text={solution.notation ?? solution.problem} mathml={solution.mathml} speech={solution.speech} />
+      <ol>
+        {steps.slice(0, shown).map((step, index) => (
+          <li key={index}>
+            <p class="said">
+              <span class="visually-hidden">{t('step_n_of', {n: index + 1, all: steps.length})}: </span>
+              {step.text}
+            </p>
+            <Formula text={step.notation ?? step.after} mathml={step.mathml} speech={step.speech} />
+            <Axioms step={step} />
+          </li>
+        ))}
+      </ol>
+      {shown >= steps.length && <Conclusion solution={solution} />}
+    </div>
+  );
+}
+
+function Axioms({step}: {step: Step}) {
+  const t = useText(learner);
+  const axioms = step.axioms ?? [];
+  if (axioms.length === 0) return null;
+  return (
+    <details class="axioms">
+      <summary>{t('in_axioms', {n: axioms.length})}</summary>
+      <ol>
+        {axioms.map((axiom, index) => (
+          <li key={index}>
+            <p class="said">{axiom.text}</p>
+            <Formula text={axiom.notation ?? axiom.after} mathml={axiom.mathml} speech={axiom.speech} />
+          </li>
+        ))}
+      </ol>
+      {step.axioms_note != null && <p class="soft">{step.axioms_note}</p>}
+    </details>
+  );
+}
+
+function Conclusion({solution}: {solution: Solution}) {
+  const t = useText(learner);
+  return (
+    <div class="conclusion">
+      {solution.message !== undefined && <p>{solution.message}</p>}
+      {solution.answer !== null && (
+        <p class={solution.verified === true ? 'verified' : 'soft'}>
+          <Icon name={solution.verified === true ? 'check' : 'question'} /> {t(solution.verified === true ? 'verified' : 'not_verified')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import {research} from '../i18n/research';
+import {useText} from '../state/settings';
+import type {Answer} from './use_answer';
+
+/** What there is to say while there is no answer. */
+export function Waiting<T>({answer}: {answer: Answer<T>}) {
+  const t = useText(research);
+  return (
+    <div role="status" class="waiting">
+      {answer.state === 'waiting' && (
+        <>
+          <span class="loading">
+            {t('loading')} {answer.progress !== null && t('expanded', {count: answer.progress.expanded})}
+          </span>
+          <button type="button" onClick={answer.stop}>
+            {t('stop')}
+          </button>
+        </>
+      )}
+      {answer.state === 'failed' && <p class="notice wrong">{answer.message}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+// Whether everybody can use it: axe-core in every view, light and dark; the keyboard; small screens; reduced motion.
+
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {enterLine, openBrowser, violations} from './harness.mjs';
+
+let session;
+before(async () => (session = await openBrowser()));
+after(() => session.close());
+
+const views = [
+  {name: 'start', route: '#/', ready: 'math-field'},
+  {name: 'practice', route: '#/practice', ready: '.skill'},
+  {name: 'exercise', route: '#/practice/brackets/1', ready: '.line.given'},
+  {name: 'about', route: '#/about', ready: 'article'},
+  {name: 'teach', route: '#/teach', ready: 'h1'},
+  {name: 'research', route: '#/research', ready: 'h1'},
+  {name: 'a set that is none', route: '#/set/x', ready: 'main h1, main h2, main p'},
+  {name: 'not found', route: '#/nowhere', ready: '.notice'},
+];
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const {name, route, ready} of views) {
+    test(`${name}, ${colorScheme}: axe-core finds nothing`, async () => {
+      const {page, errors, context} = await session.newPage({colorScheme, reducedMotion: 'reduce'});
+      await page.goto(session.url + route);
+      await page.locator(ready).first().waitFor();
+      assert.deepEqual(await violations(page), []);
+      assert.deepEqual(errors, []);
+      await context.close();
+    });
+  }
+
+  test(`work with everything in it, ${colorScheme}: axe-core finds nothing`, async () => {
+    const {page, errors, context} = await session.newPage({colorScheme, reducedMotion: 'reduce'});
+    await page.goto(session.url);
+    await enterLine(page, '2(x+3)=14');
+    await page.locator('.line.given').waitFor();
+    await enterLine(page, '2x+6=14');
+    await page.locator('.line.right').waitFor();
+    for (let hint = 0; hint < 3; ++hint) {
+      await page.keyboard.press('Alt+h');
+      await page.locator('.hints li').nth(hint).waitFor();
+    }
+    await page.keyboard.press('Alt+s');
+    await page.locator('.solution-steps summary').click();
+    await enterLine(page, '2x=20');
+    await page.locator('.line.wrong').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await enterLine(page, 'x=4');
+    await page.locator('.solved').waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+}
+
+test('the first Tab leads to the content, and the chosen view is named', async () => {
+  const {page, context} = await session.newPage();
+  await page.goto(session.url);
+  await page.locator('math-field').waitFor();
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip-link');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+  assert.equal(await page.locator('nav [aria-current=page]').innerText(), 'Solve');
+  await page.getByRole('link', {name: 'Practise', exact: true}).click();
+  await page.locator('.skill').first().waitFor();
+  assert.equal(await page.title(), 'Practise · conpole');
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+  await context.close();
+});
+
+test('the field for formulas can be left with Tab', async () => {
+  const {page, context} = await session.newPage();
+  await page.goto(session.url);
+  await page.locator('math-field').waitFor();
+  await page.locator('math-field').focus();
+  await page.keyboard.press('Tab');
+  assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'MATH-FIELD');
+  await context.close();
+});
+
+test('the chosen appearance beats that of the system, and stays', async () => {
+  const {page, context} = await session.newPage({colorScheme: 'light'});
+  await page.goto(session.url);
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  const button = page.getByRole('button', {name: 'Appearance'});
+  await button.click(); // light
+  assert.equal(await background(), light);
+  await button.click(); // dark
+  assert.notEqual(await background(), light);
+  await page.reload();
+  await button.waitFor();
+  assert.notEqual(await background(), light);
+  await context.close();
+});
+
+test('nothing sticks out of a phone', async () => {
+  const {page, context} = await session.newPage({viewport: {width: 360, height: 740}, isMobile: true, hasTouch: true});
+  for (const {route, ready} of views) {
+    await page.goto(session.url + route);
+    await page.locator(ready).first().waitFor();
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, route);
+  }
+  await context.close();
+});

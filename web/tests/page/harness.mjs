@@ -1,0 +1,120 @@
+// What the page tests share: a small web server for the built page, Chromium, and how a learner types.
+//
+// The page is web/dist, served from here; CONPOLE_PAGE_URL names another server instead, `conpole serve` for example.
+
+import {readFileSync} from 'node:fs';
+import {readFile, stat} from 'node:fs/promises';
+import {createServer} from 'node:http';
+import {createRequire} from 'node:module';
+import {dirname, extname, join, normalize} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {chromium} from 'playwright-core';
+
+const web = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const builtPage = join(web, 'dist');
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Serves a folder as a plain static host does, with the compressed files that lie beside. Counts the bytes of bodies. */
+export async function serveFolder(folder = builtPage) {
+  const served = {bytes: 0, files: []};
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const headers = {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'cache-control': /^\/(assets|engine)\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: 'accept-encoding',
+    };
+    for (const [encoding, suffix] of [['br', '.br'], ['gzip', '.gz'], ['', '']]) {
+      if (!accepted.includes(encoding)) continue;
+      try {
+        await stat(file + suffix);
+        const body = await readFile(file + suffix);
+        served.bytes += body.length;
+        served.files.push({path, bytes: body.length});
+        response.writeHead(200, encoding === '' ? headers : {...headers, 'content-encoding': encoding});
+        response.end(body);
+        return;
+      } catch {
+        // The next variant.
+      }
+    }
+    response.writeHead(404);
+    response.end();
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {url: `http://127.0.0.1:${server.address().port}/`, served, close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve)))};
+}
+
+export async function openBrowser() {
+  const given = process.env.CONPOLE_PAGE_URL;
+  const server = given === undefined ? await serveFolder() : {url: given, served: null, close: async () => undefined};
+  const browser = await chromium.launch({
+    executablePath: process.env.CONPOLE_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync',
+    ], // prettier-ignore
+  });
+  return {
+    server,
+    url: server.url,
+    browser,
+    /** A page of a new visitor. What goes wrong in it is in `errors`: every test wants that empty. */
+    async newPage(options = {}) {
+      const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 860}, ...options});
+      const page = await context.newPage();
+      page.setDefaultTimeout(Number(process.env.CONPOLE_PAGE_TIMEOUT ?? 60_000));
+      const errors = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      return {context, page, errors};
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/** Types a line and presses Enter, in the field that is chosen, once it is there. */
+export async function enterLine(page, text) {
+  await page.locator('.mode-switch').waitFor();
+  if (await page.locator('.mode-switch [aria-pressed=true]').evaluate((button) => button.parentElement?.firstChild === button)) {
+    const field = page.locator('math-field');
+    await field.waitFor();
+    await field.focus();
+    // MathLive takes keys once its own focus handling is through.
+    await page.waitForFunction(() => document.querySelector('math-field')?.hasFocus());
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await field.evaluate((element) => element.executeCommand('selectAll'));
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type(text);
+  } else {
+    await page.locator('.text-field').fill(text);
+    await page.locator('.text-field').focus();
+  }
+  await page.keyboard.press('Enter');
+}
+
+export function announced(page) {
+  return page.getByTestId('announcer').innerText();
+}
+
+/** The violations that axe-core finds, each with the elements it is about. */
+export async function violations(page) {
+  await page.evaluate(axeSource);
+  const result = await page.evaluate(() => globalThis.axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}));
+  return result.violations.map(({id, nodes}) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+}

@@ -1,0 +1,226 @@
+// A learner's way through the page, as a person would go it.
+
+import assert from 'node:assert/strict';
+import {after, before, test} from 'node:test';
+import {announced, enterLine, openBrowser} from './harness.mjs';
+
+let session;
+before(async () => (session = await openBrowser()));
+after(() => session.close());
+
+async function visit(options) {
+  const opened = await session.newPage(options);
+  await opened.page.goto(session.url);
+  return opened;
+}
+
+test('an equation: two hints, a wrong line whose error is named, then the solution', async () => {
+  const {page, errors, context} = await visit();
+  await enterLine(page, '2(x+3)=14');
+  await page.locator('.line.given').waitFor();
+  await enterLine(page, '2x+6=14');
+  await page.locator('.line.right').waitFor();
+
+  await page.keyboard.press('Alt+h');
+  await page.locator('.hints li').nth(0).waitFor();
+  await page.keyboard.press('Alt+h');
+  await page.locator('.hints li').nth(1).waitFor();
+  assert.match(await page.locator('.hints li').nth(1).innerText(), /Subtract 6 from both sides/);
+  assert.match(await announced(page), /Subtract 6/);
+
+  await enterLine(page, '2x=20');
+  const wrong = page.locator('.line.wrong');
+  await wrong.waitFor();
+  assert.equal(await wrong.getAttribute('data-mistake'), 'sign_moved');
+  assert.match(await wrong.innerText(), /6 went to the other side and kept its sign/);
+  assert.match(await announced(page), /Not yet.*kept its sign/);
+
+  await enterLine(page, '2x=8');
+  await page.locator('.line.right').nth(1).waitFor();
+  assert.equal(await wrong.count(), 0);
+  await enterLine(page, 'x=4');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H3');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('the solution comes step by step, marks what changed, and opens into axioms', async () => {
+  const {page, errors, context} = await visit();
+  await enterLine(page, '2x+3=7');
+  await page.locator('.line.given').waitFor();
+  await page.getByRole('button', {name: 'Show the solution'}).click();
+  const steps = page.locator('.solution-steps > ol > li');
+  await steps.first().waitFor();
+  assert.equal(await steps.count(), 1);
+  assert.match(await steps.first().innerText(), /Subtract 3 from both sides/);
+  assert.ok((await steps.first().locator('math .changed').count()) > 0);
+  await page.keyboard.press('Alt+s');
+  await steps.nth(1).waitFor();
+  await steps.first().locator('summary').click();
+  assert.ok((await steps.first().locator('.axioms li').count()) > 1);
+  assert.match(await page.locator('.conclusion').innerText(), /Verified/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a fraction', async () => {
+  const {page, errors, context} = await visit();
+  await enterLine(page, '1/2');
+  await page.locator('.line.given').waitFor();
+  await page.getByRole('button', {name: 'New problem'}).click();
+  await page.getByRole('button', {name: 'Fractions'}).click();
+  await page.locator('.line.given mfrac').first().waitFor();
+  await enterLine(page, '5/6');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  assert.match(await page.locator('.line.right').innerText(), /6/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('sorting by keyboard', async () => {
+  const {page, errors, context} = await visit();
+  await page.getByRole('button', {name: 'Sorting'}).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.text-field').waitFor();
+  const swap = (places) => page.getByRole('button', {name: `Swap the bars in places ${places}.`});
+  for (const [places, lines] of [['3 and 4', 1], ['1 and 2', 2]]) {
+    await swap(places).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.lines .line').nth(lines).waitFor();
+  }
+  // The last line is typed.
+  await page.locator('.text-field').focus();
+  await page.keyboard.type('[1, 2, 3, 4]');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a cube scramble', async () => {
+  const {page, errors, context} = await visit();
+  await page.getByRole('button', {name: 'Text', exact: true}).click();
+  await enterLine(page, "R U F'");
+  await page.locator('.workbench').waitFor();
+  await page.getByRole('button', {name: 'Show the solution'}).click();
+  const steps = page.locator('.solution-steps > ol > li');
+  await steps.first().waitFor({timeout: 120_000});
+  assert.match(await steps.first().innerText(), /Turn the front face/);
+  for (const turn of ['F', "U'", "R'"]) {
+    const lines = await page.locator('.lines .line').count();
+    await enterLine(page, turn);
+    await page.locator('.lines .line').nth(lines).waitFor();
+  }
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a reload in the middle', async () => {
+  const {page, errors, context} = await visit();
+  await enterLine(page, '3x-4=11');
+  await page.locator('.line.given').waitFor();
+  await enterLine(page, '3x=15');
+  await page.locator('.line.right').waitFor();
+  await page.keyboard.press('Alt+h');
+  await page.locator('.hints li').waitFor();
+  await page.reload();
+  await page.locator('.line.right').waitFor();
+  assert.equal(await page.locator('.hints li').count(), 1);
+  await page.keyboard.press('Alt+u');
+  await page.waitForFunction(() => document.querySelectorAll('.lines .line').length === 1);
+  await enterLine(page, 'x=5');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('whatever this browser has stored, the page starts', async () => {
+  const {page, errors, context} = await visit();
+  await enterLine(page, '3x-4=11');
+  await page.locator('.line.given').waitFor();
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"exercise":{"domain":7},"lines":[null]}');
+  });
+  await page.reload();
+  await page.getByRole('heading', {name: 'What are you working on?'}).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a text that cannot be read says where', async () => {
+  const {page, context} = await visit();
+  await page.getByRole('button', {name: 'Text', exact: true}).click();
+  await enterLine(page, '2x + = 4');
+  await page.locator('.trouble').waitFor();
+  const selection = await page.locator('.text-field').evaluate((field) => [field.selectionStart, field.selectionEnd]);
+  assert.deepEqual(selection, [5, 6]);
+  await context.close();
+});
+
+test('what was typed goes along when the field changes', async () => {
+  const {page, errors, context} = await visit();
+  await page.getByRole('button', {name: 'Text', exact: true}).click();
+  await page.locator('.text-field').fill('x/2 = 3');
+  await page.keyboard.press('Alt+t');
+  await page.locator('math-field').waitFor();
+  assert.equal(await page.locator('math-field').evaluate((field) => field.value), 'x/2=3');
+  await page.keyboard.press('Alt+t');
+  assert.match(await page.locator('.text-field').inputValue(), /x\s*\/\s*2\s*=\s*3/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('in German', async () => {
+  const {page, errors, context} = await visit({locale: 'de-DE'});
+  await page.getByRole('heading', {name: 'Woran arbeitest du?'}).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'de');
+  await enterLine(page, '2x+3=7');
+  await page.locator('.line.given').waitFor();
+  await enterLine(page, '2x=10');
+  assert.match(await page.locator('.line.wrong').innerText(), /Vorzeichen/);
+  await page.getByRole('button', {name: 'English'}).click();
+  await page.getByRole('button', {name: 'New problem'}).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('formulas have their speech as a name', async () => {
+  const {page, context} = await visit();
+  await enterLine(page, '2x+3=7');
+  await page.getByRole('math', {name: '2 x plus 3 equals 7'}).first().waitFor();
+  await context.close();
+});
+
+test('practice counts exercises in a row and opens the next level', async () => {
+  const {page, errors, context} = await visit();
+  await page.goto(`${session.url}#/practice/one-step/1`);
+  for (let row = 1; row <= 3; ++row) {
+    const problem = await page.locator('.line.given .formula').getAttribute('aria-label');
+    await enterLine(page, solutionOf(problem));
+    await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+    await page.locator('.message').waitFor();
+    if (row === 2) await page.reload(); // What is counted stays counted.
+    await page.getByRole('button', {name: 'Next exercise'}).click();
+    await page.locator('.solved').waitFor({state: 'detached'});
+  }
+  await page.waitForFunction(() => location.hash === '#/practice/one-step/2');
+  await page.getByRole('link', {name: 'All skills'}).click();
+  assert.equal(await page.locator('[data-skill=one-step] .level.done').count(), 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** The answer to "x plus 3 equals 7" and its like. */
+function solutionOf(speech) {
+  const [, sign, number, right] = /^x (plus|minus) (\d+) equals (\d+)$/.exec(speech) ?? [];
+  if (sign !== undefined) return `x=${sign === 'plus' ? right - number : Number(right) + Number(number)}`;
+  const [, summand, sum] = /^(\d+) plus x equals (\d+)$/.exec(speech) ?? [];
+  if (summand !== undefined) return `x=${sum - summand}`;
+  const [, factor, product] = /^(\d+) x equals (\d+)$/.exec(speech) ?? [];
+  if (factor !== undefined) return `x=${product / factor}`;
+  const [, divisor, quotient] = /^x over (\d+) equals (\d+)$/.exec(speech) ?? [];
+  if (divisor !== undefined) return `x=${divisor * quotient}`;
+  throw new Error(`no exercise of one step: ${speech}`);
+}

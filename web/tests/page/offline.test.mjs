@@ -1,0 +1,98 @@
+// What is fetched, from where, and that it is enough: first use, no other hosts, later visits without a network, unchecked MathML.
+
+import assert from 'node:assert/strict';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {builtPage, enterLine, openBrowser} from './harness.mjs';
+
+let session;
+before(async () => (session = await openBrowser()));
+after(() => session.close());
+
+const isReady = () => navigator.serviceWorker.ready.then((registration) => registration.active?.state === 'activated');
+
+test('after the first visit it works without a network', async () => {
+  const {page, errors, context} = await session.newPage();
+  await page.goto(session.url);
+  await page.waitForFunction(isReady);
+  await context.setOffline(true);
+  await page.reload();
+  await enterLine(page, '2x+3=7');
+  await page.locator('.line.given').waitFor();
+  await enterLine(page, 'x=2');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  await page.goto(`${session.url}#/practice`);
+  await page.locator('.skill').first().waitFor();
+  assert.deepEqual(errors.filter((error) => !error.includes('ERR_INTERNET_DISCONNECTED')), []);
+  await context.close();
+});
+
+test('a model that was used once is there without a network', async () => {
+  const {page, context} = await session.newPage();
+  await page.goto(session.url);
+  await page.waitForFunction(isReady);
+  await page.reload(); // From here on the service worker sees what is fetched.
+  const solveSorting = async () => {
+    await page.getByRole('button', {name: 'Sorting'}).click();
+    await page.getByRole('button', {name: 'Show the solution'}).click();
+    await page.locator('.solution-steps > ol > li').first().waitFor();
+    await page.getByRole('button', {name: 'New problem'}).click();
+  };
+  await solveSorting();
+  await context.setOffline(true);
+  await page.reload();
+  await solveSorting();
+  await context.close();
+});
+
+test('nothing is asked of other hosts', async () => {
+  const {page, context} = await session.newPage({serviceWorkers: 'block'});
+  const foreign = [];
+  page.on('request', (request) => new URL(request.url()).origin !== new URL(session.url).origin && !/^(data|blob):/.test(request.url()) && foreign.push(request.url()));
+  await page.goto(session.url);
+  await enterLine(page, '2x+3=7');
+  await page.locator('.line.given').waitFor();
+  assert.deepEqual(foreign, []);
+  await context.close();
+});
+
+test('first use, with a solved equation, is under 1.5 MB', async (t) => {
+  if (session.server.served === null) return t.skip('bytes are counted by the server of these tests');
+  if (!existsSync(join(builtPage, 'index.html.br'))) return t.skip('the page was built with --fast');
+  const {page, context} = await session.newPage();
+  session.server.served.bytes = 0;
+  session.server.served.files = [];
+  await page.goto(session.url);
+  await enterLine(page, '2x+3=7');
+  await page.locator('.line.given').waitFor();
+  await page.keyboard.press('Alt+h');
+  await page.locator('.hints li').waitFor();
+  await enterLine(page, 'x=2');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  await page.getByRole('button', {name: 'Another like this'}).click(); // This needs the model of the domain.
+  await page.locator('.solved').waitFor({state: 'detached'});
+  await page.waitForFunction(isReady);
+  t.diagnostic(session.server.served.files.map(({path, bytes}) => `${path} ${bytes}`).join('\n'));
+  t.diagnostic(`${session.server.served.bytes} bytes`);
+  assert.ok(session.server.served.files.some(({path}) => path.includes('/models/')));
+  assert.ok(session.server.served.bytes < 1_500_000, String(session.server.served.bytes));
+  await context.close();
+});
+
+test('the page allows no scripts but its own, and no inline styles', async () => {
+  const {page, context} = await session.newPage();
+  await page.goto(session.url);
+  const policy = await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /'unsafe-inline'|'unsafe-eval'|https?:/);
+  await page.evaluate(() => {
+    const element = document.createElement('div');
+    element.innerHTML = '<img src=x onerror="window.wasRun = true"><p style="color: rgb(1, 2, 3)" id="styled">x</p>';
+    document.body.append(element);
+  });
+  await page.waitForTimeout(100);
+  assert.equal(await page.evaluate(() => 'wasRun' in window), false);
+  assert.notEqual(await page.evaluate(() => getComputedStyle(document.getElementById('styled')).color), 'rgb(1, 2, 3)');
+  await context.close();
+});
