@@ -278,6 +278,7 @@ TEST(ServiceTest, ReportsProgress) {
   std::vector<std::string> reports;
   ServiceCall call;
   call.progress = [&](const std::string& json) { reports.push_back(json); };
+  Ask("hint", {{"line", "R U"}});  // what the cube needs once is there then
   // Takes all of its time for a shorter solution.
   const ServiceAnswer answer =
       Shared().Answer("solve", R"({"problem": "R U R' U' F D2 B L R U F", "milliseconds": 1500})", call);
