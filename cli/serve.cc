@@ -1,5 +1,6 @@
 // conpole serve: the tutor over HTTP, and the page (serve/server.h).
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -110,6 +111,8 @@ int Serve(Options options) {
   if (is_open && options.server.host != "127.0.0.1" && options.server.host != "::1") {
     PrintLine("everybody who reaches this address may ask: there is no token");
   }
+  // Whoever reads the log may go away.
+  std::signal(SIGPIPE, SIG_IGN);
   server.Run();
   return kOk;
 }

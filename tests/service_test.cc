@@ -1,5 +1,4 @@
-#include "service/service.h"
-
+// The service as its shells use it: what it answers equals what the program prints.
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -7,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "serve/shipped_models.h"
+#include "service/service.h"
 
 namespace conpole {
 namespace {
