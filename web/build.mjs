@@ -60,12 +60,16 @@ const common = {
   logLevel: 'warning',
 };
 
-async function buildEngine() {
-  const wasm = join(engineBuild, 'conpole.wasm');
-  const worker = join(web, 'engine', 'worker.js');
+const wasm = join(engineBuild, 'conpole.wasm');
+const worker = join(web, 'engine', 'worker.js');
+
+function requireEngine() {
   for (const needed of [wasm, worker]) {
     if (!existsSync(needed)) fail(`${relative(root, needed)} is missing: build the engine first (cmake --preset wasm, see docs/page.md)`);
   }
+}
+
+async function buildEngine() {
   const built = await build({
     ...common,
     entryPoints: {worker},
@@ -84,6 +88,19 @@ function outputOf(built, entry) {
   const found = Object.entries(built.metafile.outputs).find(([, output]) => output.entryPoint === path);
   if (found === undefined) fail(`nothing was built from ${path}`);
   return relative(out, resolve(found[0]));
+}
+
+/** What the modules of entry points import at once, in turn, and these modules: so that a browser can fetch all of it in one go. */
+function filesOf(built, entries) {
+  const {outputs} = built.metafile;
+  const found = new Set();
+  const add = (name) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const {path, kind} of outputs[name].imports) if (kind === 'import-statement') add(path);
+  };
+  for (const entry of entries) add(relative(process.cwd(), join(out, outputOf(built, entry))));
+  return [...found].map((name) => relative(out, resolve(name)));
 }
 
 async function buildPage(files) {
@@ -112,9 +129,11 @@ async function buildPage(files) {
     plugins: [virtualFiles],
   });
   await cp(join(web, 'src', 'public'), out, {recursive: true});
+  const preloads = filesOf(built, [script, join(web, 'src', 'learner', 'learner_view.tsx')]);
   const html = (await readFile(join(web, 'index.html'), 'utf8'))
     .replace('@STYLES@', `./${outputOf(built, styles)}`)
-    .replace('@SCRIPT@', `./${outputOf(built, script)}`);
+    .replace('@SCRIPT@', `./${outputOf(built, script)}`)
+    .replace('@PRELOADS@', preloads.map((name) => `<link rel="modulepreload" href="./${name}" />`).join('\n    '));
   await writeFile(join(out, 'index.html'), html);
 }
 
@@ -161,6 +180,7 @@ async function compress() {
   }
 }
 
+requireEngine();
 await emptyOut();
 await buildPage(await buildEngine());
 await buildServiceWorker();

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from conpole._native import Domain, Error, Expansion, MalformedError, Model, SearchResult, StepCheck, domain_names
 from conpole._py_domain import PyDomain
 from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
+from conpole._show import Shown, show
 from conpole._similarity import ProblemIndex, SimilarProblem, similar
 from conpole._solving import (
     Hint,
@@ -38,6 +39,7 @@ __all__ = [
     "PyDomain",
     "Scorer",
     "SearchResult",
+    "Shown",
     "SimilarProblem",
     "Solution",
     "Step",
@@ -52,6 +54,7 @@ __all__ = [
     "load_model",
     "next_steps",
     "search",
+    "show",
     "similar",
     "skill_exercise",
     "skills",

@@ -1,6 +1,5 @@
 """The tutor: solutions, hints and checks for people, in free notation, words, LaTeX and HTML."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from conpole import _native
 from conpole._native import Domain, SearchOptions, StepCheck, Tutor
 from conpole._searching import Scorer, default_scorer
+from conpole._show import as_html, latex_words
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,19 @@ class Step:
     """The domain of the axioms; None if there are none."""
     axioms_note: str = ""
     """Why there are none, if they were asked for."""
+    mathml: str = ""
+    """The line for browsers, with the parts that the step changed in elements of the class `changed`."""
+    speech: str = ""
+    """The line in words, for ears."""
+
+    def __str__(self) -> str:
+        return f"{self.text}    {self.explanation}"
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex} \\qquad {latex_words(self.explanation)}$$"
+
+    def _repr_html_(self) -> str:
+        return as_html([(self.mathml, self.explanation)])
 
 
 @dataclass(frozen=True)
@@ -57,6 +70,10 @@ class Solution:
     """How the search ended: solved, exhausted or out of budget."""
     expanded: int
     """States that the search expanded."""
+    mathml: str = ""
+    """The problem for browsers."""
+    speech: str = ""
+    """The problem in words, for ears."""
 
     @property
     def solved(self) -> bool:
@@ -67,19 +84,16 @@ class Solution:
         return "" if self.solved and self.verified else self.message
 
     def __str__(self) -> str:
-        lines = [self.reading, *(f"{step.text}    {step.explanation}" for step in self.steps)]
+        lines = [self.reading, *(str(step) for step in self.steps)]
         return "\n".join(lines + [self._note] * bool(self._note))
 
     def _repr_latex_(self) -> str:
         lines = [f"& {self.latex}"]
-        lines += [f"& {step.latex} && {_latex_words('text', step.action.split()[0])}" for step in self.steps]
+        lines += [f"& {step.latex} && {latex_words(step.action.split()[0])}" for step in self.steps]
         return "$$\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}$$"
 
     def _repr_html_(self) -> str:
-        rows = [(self.latex, "")] + [(step.latex, step.explanation) for step in self.steps]
-        cells = "".join(f"<tr><td>${html.escape(latex)}$</td><td>{html.escape(words)}</td></tr>" for latex, words in rows)
-        note = f"<p>{html.escape(self._note)}</p>" if self._note else ""
-        return f"<table>{cells}</table>{note}"
+        return as_html([(self.mathml, ""), *((step.mathml, step.explanation) for step in self.steps)], self._note)
 
 
 @dataclass(frozen=True)
@@ -92,9 +106,25 @@ class Hint:
     """Of the line that the hint is for, as of a solution."""
     step: Step | None
     """The step that the hint is about; None if the line is an answer, or has no solution with steps."""
+    level: int = 1
+    """How much the hint says: from 3 on also the line that the step leads to."""
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def _line(self) -> Step | None:
+        return self.step if self.level >= 3 else None
+
+    def _repr_latex_(self) -> str:
+        if self._line is None:
+            return f"${latex_words(self.text)}$"
+        return f"$${latex_words(self._line.explanation)} \\qquad {self._line.latex}$$"
+
+    def _repr_html_(self) -> str:
+        if self._line is None:
+            return as_html([], self.text)
+        return as_html([(self._line.mathml, "")], self._line.explanation)
 
 
 @dataclass(frozen=True)
@@ -143,12 +173,13 @@ def solve(
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed, detail)
     state, reading = _native.read_notation(found, problem, language)
     solution = tutor.solve(state, SearchOptions(**search_options) if search_options else None)
+    line = _native.markup(found, solution.problem, language)
     return Solution(
         domain=found,
         problem=solution.problem,
         reading=reading,
         latex=_native.write_latex(found, solution.problem),
-        steps=[_step(found, step) for step in solution.steps],
+        steps=[_step(found, step, language) for step in solution.steps],
         status=solution.status,
         answer=solution.answer_notation or None,
         verified=solution.verified,
@@ -156,6 +187,8 @@ def solve(
         message=solution.message,
         outcome=solution.outcome,
         expanded=solution.expanded,
+        mathml=line.mathml,
+        speech=line.speech,
     )
 
 
@@ -177,7 +210,8 @@ def hint(
     found = _domain_of(line, domain, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
     given = tutor.hint(_native.read_notation(found, line, language)[0], level)
-    return Hint(given.text, given.status, None if given.step is None else _step(found, given.step))
+    step = None if given.step is None else _step(found, given.step, language)
+    return Hint(given.text, given.status, step, level)
 
 
 def next_steps(
@@ -192,7 +226,7 @@ def next_steps(
     found = _domain_of(line, domain, language)
     tutor = _tutor(found, scorer, language, threads=threads)
     listed = tutor.next_steps(_native.read_notation(found, line, language)[0])
-    return [NextStep(_step(found, one.step), one.probability) for one in listed]
+    return [NextStep(_step(found, one.step, language), one.probability) for one in listed]
 
 
 def check(
@@ -282,22 +316,18 @@ def _tutor(
     )
 
 
-def _step(domain: Domain, step: _native.TutorStep) -> Step:
-    text, latex = _native.write_notation(domain, step.after), _native.write_latex(domain, step.after)
+def _step(domain: Domain, step: _native.TutorStep, language: str) -> Step:
+    line = _native.markup_step(domain, step.before, step.after, language)
     axioms_domain = Domain(step.axioms_domain) if step.axioms_domain else None
-    axioms = [_step(axioms_domain, axiom) for axiom in step.axioms] if axioms_domain else []
-    return Step(step.label, step.after, text, latex, step.text, axioms, axioms_domain, step.axioms_note)
-
-
-_LATEX_ESCAPES = str.maketrans(
-    {
-        **{sign: "\\" + sign for sign in "{}_&%$#"},
-        "\\": r"\textbackslash{}",
-        "^": r"\textasciicircum{}",
-        "~": r"\textasciitilde{}",
-    }
-)
-
-
-def _latex_words(command: str, words: str) -> str:
-    return f"\\{command}{{{words.translate(_LATEX_ESCAPES)}}}"
+    return Step(
+        action=step.label,
+        state=step.after,
+        text=_native.write_notation(domain, step.after),
+        latex=_native.write_latex(domain, step.after),
+        explanation=step.text,
+        axioms=[_step(axioms_domain, axiom, language) for axiom in step.axioms] if axioms_domain else [],
+        axioms_domain=axioms_domain,
+        axioms_note=step.axioms_note,
+        mathml=line.mathml,
+        speech=line.speech,
+    )

@@ -19,6 +19,7 @@
 #include "python/src/guide.h"
 #include "python/src/python_domain.h"
 #include "tutor/check_step.h"
+#include "tutor/markup.h"
 #include "tutor/notation.h"
 #include "tutor/practice_skills.h"
 #include "tutor/tutor.h"
@@ -108,9 +109,24 @@ class PythonTutor {
   std::size_t threads_;
 };
 
+void BindMarkup(py::module_& module) {
+  const py::call_guard<py::gil_scoped_release> unlocked;
+  py::class_<Markup>(module, "Markup", "A line for browsers and for ears.")
+      .def_readonly("notation", &Markup::notation, "The line as people write it, in the words of the language.")
+      .def_readonly("mathml", &Markup::mathml, "A <math> element.")
+      .def_readonly("speech", &Markup::speech, "The line in words.");
+  py::class_<StepMarkup, Markup>(module, "StepMarkup", "A line with the parts marked that a step changed.")
+      .def_readonly("before_mathml", &StepMarkup::before_mathml, "The line before, with what will change marked.");
+  module.def("markup", &MarkupOf, py::arg("domain"), py::arg("state"), py::arg("language") = "en", unlocked,
+             "A state for browsers and for ears.");
+  module.def("markup_step", &MarkupOfStep, py::arg("domain"), py::arg("before"), py::arg("after"), py::arg("language") = "en",
+             unlocked, "The state after a step for browsers and for ears, with the changed parts marked.");
+}
+
 void BindAnswers(py::module_& module) {
   py::class_<TutorStep>(module, "TutorStep")
       .def_readonly("label", &TutorStep::label)
+      .def_readonly("before", &TutorStep::before)
       .def_readonly("after", &TutorStep::after)
       .def_readonly("text", &TutorStep::text)
       .def_readonly("axioms", &TutorStep::axioms)
@@ -196,6 +212,7 @@ void BindTutor(py::module_& module) {
       .def("__repr__",
            [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(NameOf(check.kind)), check.message); });
 
+  BindMarkup(module);
   BindAnswers(module);
   py::class_<PythonTutor>(module, "Tutor", "The tutor of a domain. All states that it is given are canonical text.")
       .def(py::init<std::shared_ptr<Domain>, py::object, const std::string&, std::uint64_t, std::string, const std::string&,

@@ -52,10 +52,12 @@ std::string AnswerGenerate(CallContext& context, RequestFields& fields) {
   if (!common.domain) throw RequestProblem(400, "'domain' is missing", "domain");
   const std::unique_ptr<Domain> domain = MakeDomainOfField(*common.domain);
   const std::string problem = domain->Generate(seed);
-  return DumpJson({{"domain", domain->Spec()},
-                   {"problem", problem},
-                   {"notation", WriteFor(*domain, problem, common.language)},
-                   {"seed", seed}});
+  ServiceJson answer{{"domain", domain->Spec()},
+                     {"problem", problem},
+                     {"notation", WriteFor(*domain, problem, common.language)},
+                     {"seed", seed}};
+  AddMarkupIfAsked(answer, common, *domain, problem);
+  return DumpJson(answer);
 }
 
 std::string AnswerVersion(CallContext& context, RequestFields& fields) {

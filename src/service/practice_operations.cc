@@ -112,12 +112,14 @@ std::string AnswerExercise(CallContext& context, RequestFields& fields) {
   }
   const PracticeSession session(call.tutor(), std::move(practice));
   const PracticeExercise& exercise = session.exercise();
-  return DumpJson({{"domain", call.domain().Spec()},
-                   {"problem", exercise.problem},
-                   {"notation", call.tutor().Write(exercise.problem)},
-                   {"skill", exercise.skill == nullptr ? ServiceJson() : ServiceJson(exercise.skill->name)},
-                   {"level", exercise.level},
-                   {"seed", exercise.seed}});
+  ServiceJson answer{{"domain", call.domain().Spec()},
+                     {"problem", exercise.problem},
+                     {"notation", call.tutor().Write(exercise.problem)},
+                     {"skill", exercise.skill == nullptr ? ServiceJson() : ServiceJson(exercise.skill->name)},
+                     {"level", exercise.level},
+                     {"seed", exercise.seed}};
+  AddMarkupIfAsked(answer, common, call.domain(), exercise.problem);
+  return DumpJson(answer);
 }
 
 std::string AnswerSkills(CallContext& context, RequestFields& fields) {
@@ -129,12 +131,11 @@ std::string AnswerSkills(CallContext& context, RequestFields& fields) {
     if (common.domain && skill.domain != *common.domain) continue;
     const std::unique_ptr<Domain> domain = MakeDomain(skill.domain);
     const std::string example = MakeExercise(skill, 1, 0);
-    skills.push_back({{"name", skill.name},
-                      {"title", TitleOf(catalogue, skill)},
-                      {"domain", skill.domain},
-                      {"levels", skill.levels.size()},
-                      {"example", example},
-                      {"example_notation", WriteFor(*domain, example, common.language)}});
+    ServiceJson entry{{"name", skill.name},     {"title", TitleOf(catalogue, skill)},
+                      {"domain", skill.domain}, {"levels", skill.levels.size()},
+                      {"example", example},     {"example_notation", WriteFor(*domain, example, common.language)}};
+    AddMarkupIfAsked(entry, common, *domain, example, "example_");
+    skills.push_back(std::move(entry));
   }
   return DumpJson({{"skills", std::move(skills)}});
 }

@@ -5,6 +5,7 @@
 #include "service/reading.h"
 #include "service/search_tree.h"
 #include "tutor/explain.h"
+#include "tutor/markup_json.h"
 #include "tutor/subject.h"
 
 namespace conpole {
@@ -32,17 +33,23 @@ std::string AnswerTree(CallContext& context, RequestFields& fields) {
     const std::string sentence =
         node.parent ? ExplainStep(call.domain(), node.label, tree.nodes[*node.parent].state, node.state, explain)
                     : std::string();
-    nodes.push_back({{"id", i},
-                     {"parent", node.parent ? ServiceJson(*node.parent) : ServiceJson()},
-                     {"depth", node.depth},
-                     {"state", node.state},
-                     {"notation", call.tutor().Write(node.state)},
-                     {"label", node.parent ? ServiceJson(node.label) : ServiceJson()},
-                     {"text", node.parent ? ServiceJson(sentence) : ServiceJson()},
-                     {"score", node.score},
-                     {"probability", node.probability},
-                     {"chosen", node.chosen},
-                     {"on_solution", node.on_solution}});
+    ServiceJson entry{{"id", i},
+                      {"parent", node.parent ? ServiceJson(*node.parent) : ServiceJson()},
+                      {"depth", node.depth},
+                      {"state", node.state},
+                      {"notation", call.tutor().Write(node.state)},
+                      {"label", node.parent ? ServiceJson(node.label) : ServiceJson()},
+                      {"text", node.parent ? ServiceJson(sentence) : ServiceJson()},
+                      {"score", node.score},
+                      {"probability", node.probability},
+                      {"chosen", node.chosen},
+                      {"on_solution", node.on_solution}};
+    if (common.markup && node.parent) {
+      AddMarkup(entry, MarkupOfStep(call.domain(), tree.nodes[*node.parent].state, node.state, common.language));
+    } else {
+      AddMarkupIfAsked(entry, common, call.domain(), node.state);
+    }
+    nodes.push_back(std::move(entry));
   }
   return call.WithReadAs(DumpJson({{"domain", call.domain().Spec()},
                                    {"problem", problem},

@@ -9,6 +9,7 @@
 #include "service/reading.h"
 #include "tutor/catalogue.h"
 #include "tutor/format.h"
+#include "tutor/markup_json.h"
 #include "tutor/notation.h"
 #include "tutor/subject.h"
 #include "util/text.h"
@@ -66,6 +67,11 @@ NotationResult ReadField(const Domain& domain, const std::string& text, std::str
 
 std::string WriteFor(const Domain& domain, const std::string& state, const std::string& language) {
   return SubjectOf(domain).Localise(language, Script::kPlain, WriteNotation(domain, state));
+}
+
+void AddMarkupIfAsked(ServiceJson& object, const CommonFields& common, const Domain& domain, const std::string& state,
+                      const std::string& prefix) {
+  if (common.markup) AddMarkup(object, MarkupOf(domain, state, common.language), prefix);
 }
 
 ProblemEncoder MakeProblemEncoder(CallContext& context, const Domain& domain) {

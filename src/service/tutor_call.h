@@ -50,6 +50,10 @@ std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec);
 NotationResult ReadField(const Domain& domain, const std::string& text, std::string_view field, const std::string& language);
 std::string WriteFor(const Domain& domain, const std::string& state, const std::string& language);
 
+// What a state looks like and how it is said, if the request asks for that (tutor/markup_json.h).
+void AddMarkupIfAsked(ServiceJson& object, const CommonFields& common, const Domain& domain, const std::string& state,
+                      const std::string& prefix = {});
+
 // The vectors of a domain's model. Throws RequestProblem if there is none.
 ProblemEncoder MakeProblemEncoder(CallContext& context, const Domain& domain);
 

@@ -24,6 +24,10 @@ std::string DomainFor(const CommonFields& common, const std::string& text, Detai
   return common.domain ? *common.domain : ChooseDomain(text, common.language, detail, common.policy);
 }
 
+FormatOptions JsonFormat(const CommonFields& common, Detail detail = Detail::kSchool) {
+  return {.format = Format::kJson, .detail = detail, .markup = common.markup, .language = common.language};
+}
+
 }  // namespace
 
 std::string AnswerSolve(CallContext& context, RequestFields& fields) {
@@ -37,7 +41,7 @@ std::string AnswerSolve(CallContext& context, RequestFields& fields) {
   RequireTurns(call.domain(), options.turns);
   const std::string problem = call.Read(text, "problem");
   const TutorSolution solution = call.tutor().Solve(problem, call.budget());
-  return call.WithReadAs(FormatSolution(call.domain(), solution, Format::kJson, options.detail));
+  return call.WithReadAs(FormatSolution(call.domain(), solution, JsonFormat(common, options.detail)));
 }
 
 std::string AnswerHint(CallContext& context, RequestFields& fields) {
@@ -51,7 +55,7 @@ std::string AnswerHint(CallContext& context, RequestFields& fields) {
   RequireTurns(call.domain(), options.turns);
   const std::string state = call.Read(text, "line");
   const TutorHint hint = call.tutor().Hint(state, level, call.budget());
-  return call.WithReadAs(FormatHint(call.domain(), state, level, hint, Format::kJson));
+  return call.WithReadAs(FormatHint(call.domain(), state, level, hint, JsonFormat(common)));
 }
 
 std::string AnswerCheck(CallContext& context, RequestFields& fields) {
@@ -71,7 +75,7 @@ std::string AnswerCheck(CallContext& context, RequestFields& fields) {
   }
   const std::string problem = call.Read(ProblemOfLine(subject, lines.front()), "problem");
   lines.erase(lines.begin());
-  return FormatChecks(call.domain(), problem, call.tutor().CheckLines(problem, lines, call.budget()), Format::kJson);
+  return FormatChecks(call.domain(), problem, call.tutor().CheckLines(problem, lines, call.budget()), JsonFormat(common));
 }
 
 std::string AnswerNext(CallContext& context, RequestFields& fields) {
@@ -81,7 +85,7 @@ std::string AnswerNext(CallContext& context, RequestFields& fields) {
   TutorCall call(context, common, DomainFor(common, text), {}, common.milliseconds);
   const std::string state = call.Read(text, "line");
   const std::vector<NextStep> steps = call.tutor().NextSteps(state);
-  return call.WithReadAs(FormatNextSteps(call.domain(), state, call.tutor().Write(state), steps, Format::kJson));
+  return call.WithReadAs(FormatNextSteps(call.domain(), state, call.tutor().Write(state), steps, JsonFormat(common)));
 }
 
 std::string AnswerRead(CallContext& context, RequestFields& fields) {
@@ -95,12 +99,14 @@ std::string AnswerRead(CallContext& context, RequestFields& fields) {
   const std::string notation = WriteFor(*domain, read.state, common.language);
   // What is known before any step is taken.
   const SolveStatus status = problem->analysis.status;
-  return DumpJson({{"domain", domain->Spec()},
-                   {"state", read.state},
-                   {"notation", notation},
-                   {"read_as", read.ambiguous ? ServiceJson(notation) : ServiceJson()},
-                   {"solved", domain->Solved(read.state)},
-                   {"status", status == SolveStatus::kUnsolved ? ServiceJson() : ServiceJson(NameOf(status))}});
+  ServiceJson answer{{"domain", domain->Spec()},
+                     {"state", read.state},
+                     {"notation", notation},
+                     {"read_as", read.ambiguous ? ServiceJson(notation) : ServiceJson()},
+                     {"solved", domain->Solved(read.state)},
+                     {"status", status == SolveStatus::kUnsolved ? ServiceJson() : ServiceJson(NameOf(status))}};
+  AddMarkupIfAsked(answer, common, *domain, read.state);
+  return DumpJson(answer);
 }
 
 }  // namespace conpole

@@ -107,10 +107,12 @@ std::string AnswerSimilar(CallContext& context, RequestFields& fields) {
   if (!whole) throw CallStopped();
   ServiceJson similar = ServiceJson::array();
   for (const SimilarProblem& one : index.Similar(problem, static_cast<std::size_t>(found), pool)) {
-    similar.push_back({{"problem", one.state},
-                       {"notation", WriteFor(*domain, one.state, common.language)},
-                       {"latex", WriteLatex(*domain, one.state)},
-                       {"cosine", Rounded(one.cosine)}});
+    ServiceJson entry{{"problem", one.state},
+                      {"notation", WriteFor(*domain, one.state, common.language)},
+                      {"latex", WriteLatex(*domain, one.state)},
+                      {"cosine", Rounded(one.cosine)}};
+    AddMarkupIfAsked(entry, common, *domain, one.state);
+    similar.push_back(std::move(entry));
   }
   return DumpJson({{"domain", domain->Spec()},
                    {"problem", problem},
@@ -137,6 +139,7 @@ std::string AnswerMap(CallContext& context, RequestFields& fields) {
                       {"notation", WriteFor(domain, states[i], common.language)},
                       {"x", Rounded(components.places[i][0])},
                       {"y", Rounded(components.places[i][1])}};
+    AddMarkupIfAsked(point, common, domain, states[i]);
     if (with_steps && !call.watch().stop()) {
       const TutorSolution solution = call.tutor().Solve(states[i], call.budget());
       if (solution.has_steps_to_answer()) point["steps"] = solution.steps.size();

@@ -18,6 +18,8 @@ render(
   root,
 );
 
-if ('serviceWorker' in navigator && isSecureContext) {
-  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js').catch(() => undefined));
-}
+// Once the page stands: the engine, so that the first answer is not waited for, and what is needed without a network.
+addEventListener('load', () => {
+  setTimeout(() => void engine.call('version', {}).catch(() => undefined), 200);
+  if ('serviceWorker' in navigator && isSecureContext) void navigator.serviceWorker.register('./service-worker.js').catch(() => undefined);
+});

@@ -18,7 +18,9 @@ const modelCache = 'conpole-models';
 
 async function install(): Promise<void> {
   const cache = await caches.open(pageCache);
-  await cache.addAll(PRECACHED.map((name) => new Request(name, {cache: 'no-cache'})));
+  // What has a hash in its name may come from the browser's own cache, where the page has just put it.
+  const isHashed = (name: string): boolean => /-[0-9A-Za-z]{8}\.\w+$/.test(name);
+  await cache.addAll(PRECACHED.map((name) => new Request(name, {cache: isHashed(name) ? 'default' : 'no-cache'})));
 }
 
 async function removeOldPages(): Promise<void> {

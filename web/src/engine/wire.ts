@@ -105,6 +105,7 @@ export interface Reading extends Markup {
   notation: string;
   read_as: string | null;
   solved: boolean;
+  status?: Status | null; // if it is known before any step
 }
 
 export interface Exercise extends Markup {

@@ -77,6 +77,10 @@ export class LearnerLog {
     const entry = entryFrom({...details, id: this.newId(), at: this.now().toISOString(), session: this.session});
     if (entry === null) return;
     const {learner, entries} = this.load();
+    const last = entries.at(-1);
+    // A page that is loaded anew begins the same problem once more.
+    if (entry.event === 'started' && last?.event === 'started' && last.problem === entry.problem && last.set === entry.set)
+      return;
     this.save(learner, [...entries, entry]);
   }
 

@@ -58,7 +58,6 @@ export const research = table(
     map_own_label: 'Problems, one per line',
     map_each: 'Per skill and level',
     map_draw: 'Draw the map',
-    map_making: 'Making exercises: {count}',
     map_intro:
       'Each point is an exercise. Its place is the vector of the policy’s network, reduced to two dimensions (principal components).',
     map_explained: 'The two axes explain {first} and {second} of the variance.',
@@ -75,7 +74,6 @@ export const research = table(
     group: 'Skill',
     steps: 'Steps',
     open: 'Work on it',
-    no_model: 'This domain has no network.',
   },
   {
     title: 'In die Suche hineinsehen',
@@ -137,7 +135,6 @@ export const research = table(
     map_own_label: 'Aufgaben, eine je Zeile',
     map_each: 'Je Fertigkeit und Stufe',
     map_draw: 'Karte zeichnen',
-    map_making: 'Aufgaben werden erzeugt: {count}',
     map_intro:
       'Jeder Punkt ist eine Aufgabe. Sein Ort ist der Vektor aus dem Netz der Strategie, auf zwei Dimensionen gebracht (Hauptkomponenten).',
     map_explained: 'Die beiden Achsen erklären {first} und {second} der Varianz.',
@@ -155,6 +152,5 @@ export const research = table(
     group: 'Fertigkeit',
     steps: 'Schritte',
     open: 'Daran arbeiten',
-    no_model: 'Dieses Gebiet hat kein Netz.',
   },
 );

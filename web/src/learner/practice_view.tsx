@@ -5,6 +5,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
 import {isProblem} from '../engine/engine';
 import type {Skill} from '../engine/wire';
+import {LogCard} from '../export/log_card';
 import {practice} from '../i18n/practice';
 import {Icon} from '../parts/icon';
 import {link} from '../router';
@@ -84,6 +85,7 @@ function SkillList({skills}: {skills: readonly Skill[]}) {
           </ul>
         </section>
       ))}
+      <LogCard />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import {Entry, type EntryMode} from '../parts/entry';
 import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
 import {ModeSwitch} from '../parts/mode_switch';
+import {CubeStart} from '../pictures/cube_start';
 import {link} from '../router';
 import {useText} from '../state/settings';
 import {useDomainName} from './domains';
@@ -97,6 +98,7 @@ export function ProblemEntry({onOpen}: {onOpen: Open}) {
         )}
       </div>
       <Examples onPick={(problem) => void start(problem)} />
+      <CubeStart onRead={(read) => onOpen(exerciseOf(read))} />
     </div>
   );
 }

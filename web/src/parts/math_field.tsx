@@ -56,11 +56,17 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
       event.stopPropagation();
       latest.current.onEnter(element.value);
     };
+    // The return key of the keyboard on the screen.
+    const onBeforeInput = (event: Event): void => {
+      if (event instanceof InputEvent && event.inputType === 'insertLineBreak') latest.current.onEnter(element.value);
+    };
     element.addEventListener('input', onInput);
+    element.addEventListener('beforeinput', onBeforeInput);
     element.addEventListener('keydown', onKey, {capture: true});
     if (latest.current.autoFocus === true && !isTouched()) element.focus();
     return () => {
       element.removeEventListener('input', onInput);
+      element.removeEventListener('beforeinput', onBeforeInput);
       element.removeEventListener('keydown', onKey, {capture: true});
       element.remove();
       field.current = null;

@@ -21,7 +21,8 @@ interface BarsProps<Action extends BarAction> {
   /** Places of bars that the last step moved. */
   moved?: readonly number[] | undefined;
   actions?: readonly Action[] | undefined;
-  onAction?: ((action: Action) => void) | undefined;
+  /** Takes a step; the promise, if any, is kept when it was taken or refused. */
+  onAction?: ((action: Action) => void | Promise<void>) | undefined;
 }
 
 interface Named {
@@ -103,7 +104,7 @@ interface WorkBarsProps<Action extends BarAction> {
   glide: (name: number) => (element: HTMLElement | null) => void;
   bar: (place: number) => ComponentChildren;
   actions: readonly Action[];
-  onAction: (action: Action) => void;
+  onAction: (action: Action) => void | Promise<void>;
 }
 
 function WorkBars<Action extends BarAction>({values, names, glide, bar, actions, onAction}: WorkBarsProps<Action>) {
@@ -113,7 +114,12 @@ function WorkBars<Action extends BarAction>({values, names, glide, bar, actions,
   const [chosen, setChosen] = useState(0); // the place that the keyboard is at
   const row = useRef<HTMLDivElement>(null);
   const focused = useRef<number | null>(null); // the name of the bar that has the focus
-  const wanted = useRef<number | null>(null); // the swap to be made once the steps are known
+  const taking = useRef<readonly Action[] | null>(null); // the steps of which one is being taken
+  const waiting = useRef<number[]>([]); // moves of the picked bar that came meanwhile, to the left (-1) or right (1)
+  // Steps belong to the list that was there when they came.
+  const known = useRef({actions, values});
+  if (known.current.actions !== actions) known.current = {actions, values};
+  const areStale = known.current.values.join() !== values.join();
   const last = values.length - 1;
   const place = taken === null ? Math.min(chosen, last) : Math.max(names.indexOf(taken), 0);
   const whole = actions.filter((action) => action.axiom !== 'swap');
@@ -125,23 +131,34 @@ function WorkBars<Action extends BarAction>({values, names, glide, bar, actions,
     buttonAt(names.indexOf(focused.current))?.focus();
   }, [names]);
   useEffect(() => {
-    const left = wanted.current;
-    if (left === null || actions.length === 0) return;
-    wanted.current = null;
-    swap(left);
+    const by = actions.length === 0 ? undefined : waiting.current.shift();
+    if (by !== undefined) step(place + by);
   }, [actions]);
 
-  const swap = (left: number): void => {
-    if (actions.length === 0) wanted.current = left;
-    const action = actions.find(({axiom, position}) => axiom === 'swap' && position === left);
-    if (action !== undefined) onAction(action);
+  const act = async (action: Action): Promise<void> => {
+    taking.current = actions;
+    try {
+      await onAction(action);
+    } finally {
+      // If it led nowhere, the steps stay as they are, and another one may be taken.
+      setTimeout(() => {
+        if (taking.current === actions) taking.current = null;
+      }, 100);
+    }
   };
   const swapTo = (to: number): void => {
+    if (actions.length === 0 || areStale || taking.current === actions) {
+      waiting.current = [...waiting.current, to - place].slice(0, 20);
+      return;
+    }
+    const action = actions.find(({axiom, position}) => axiom === 'swap' && position === Math.min(place, to));
+    if (action === undefined) return;
     say(text('bar_moved', {value: values[place] ?? '', place: to + 1}));
-    swap(Math.min(place, to));
+    void act(action);
   };
   const take = (at: number): void => {
     const isTaken = names[at] === taken;
+    waiting.current = [];
     say(text(isTaken ? 'bar_dropped' : 'bar_picked', {value: values[at] ?? ''}));
     setTaken(isTaken ? null : (names[at] ?? null));
     setChosen(at);
@@ -150,8 +167,7 @@ function WorkBars<Action extends BarAction>({values, names, glide, bar, actions,
     if (taken === null || at === place) return take(at);
     if (Math.abs(at - place) === 1) {
       swapTo(at);
-      setTaken(null);
-      return;
+      return setTaken(null);
     }
     setTaken(names[at] ?? null);
     say(text('bars_not_neighbours', {value: values[at] ?? ''}));
@@ -207,7 +223,7 @@ function WorkBars<Action extends BarAction>({values, names, glide, bar, actions,
             key={`${action.axiom} ${action.position ?? ''}`}
             onClick={() => {
               if (action.axiom === 'reverse') say(text('bars_reversed'));
-              onAction(action);
+              void act(action);
             }}
           >
             {action.text}

@@ -23,7 +23,7 @@ import {
 import {netCell, netPlace} from './cube_net';
 import {isMotionReduced, turnMilliseconds} from './motion';
 
-interface CubeEntryProps {
+export interface CubeEntryProps {
   initial?: Colours | undefined;
   /** Called with the facelets of every cube that has nine of each colour, and with null for one that has not. */
   onChange?: ((facelets: string | null) => void) | undefined;

@@ -111,21 +111,26 @@ export function turned(colours: Colours, turn: Turn): number[] {
   return result;
 }
 
-/** Colours from digits, letters of faces (U D L R B F) or letters of colours (W Y O R B G), in the order of the cells, or from a
- * state of the domain; nothing for any other text. */
+// The order in which people write the faces.
+const writtenFaces = 'URFDLB';
+
+/** Colours from 54 facelets as the engine's pictures have them (letters of faces, in the order U R F D L B, each row by row as one
+ * looks at it), or from a state of the domain; nothing for any other text. */
 export function readStickers(text: string): number[] | null {
   const compact = text.replace(/\s+/g, '');
   const state = /^A([0-5]{9})aB([0-5]{9})bC([0-5]{9})cD([0-5]{9})dE([0-5]{9})eF([0-5]{9})f$/.exec(compact);
-  const cells = state ? state.slice(1).join('') : compact.toUpperCase();
-  if (cells.length !== cellCount) return null;
-  const colours: number[] = [];
-  for (const letter of cells) {
-    const colour = [...'012345'].indexOf(letter);
-    const known = colour >= 0 ? colour : Math.max(faceLetters.indexOf(letter), colourLetters.indexOf(letter));
-    if (known < 0) return null;
-    colours.push(known);
-  }
+  if (state !== null) return [...state.slice(1).join('')].map(Number);
+  if (!/^[UDLRBF]{54}$/.test(compact)) return null;
+  const colours = solvedColours();
+  [...compact].forEach((letter, index) => {
+    colours[cellOfFacelet(index)] = faceLetters.indexOf(letter);
+  });
   return colours;
+}
+
+function cellOfFacelet(facelet: number): number {
+  const face = faceLetters.indexOf(writtenFaces[Math.floor(facelet / 9)] ?? 'U');
+  return cellAt(face, Math.floor((facelet % 9) / 3), facelet % 3);
 }
 
 /** The state of the domain: A000000000aB... */
@@ -140,15 +145,8 @@ export function stateOf(colours: Colours): string {
 
 /** Facelets as people write them: six faces in the order U R F D L B, each row by row. */
 export function faceletsOf(colours: Colours): string {
-  const faces = [...'URFDLB'].map((letter) => {
-    let text = '';
-    for (let k = 0; k < 9; ++k) {
-      const cell = cellAt(faceLetters.indexOf(letter), Math.floor(k / 3), k % 3);
-      text += faceLetters[colours[cell] ?? 0];
-    }
-    return text;
-  });
-  return faces.join(' ');
+  const letters = Array.from({length: cellCount}, (_, facelet) => faceLetters[colours[cellOfFacelet(facelet)] ?? 0]).join('');
+  return letters.match(/.{9}/g)?.join(' ') ?? '';
 }
 
 export function isSolved(colours: Colours): boolean {

@@ -9,7 +9,8 @@ import {Fractions} from './fractions';
 interface PictureProps {
   picture: PictureData | null | undefined;
   steps?: readonly NextStep[] | undefined;
-  onStep?: ((step: NextStep) => void) | undefined;
+  /** Takes a step; the promise, if any, is kept when it was taken or refused. */
+  onStep?: ((step: NextStep) => void | Promise<void>) | undefined;
 }
 
 const noSteps: readonly NextStep[] = [];
@@ -19,7 +20,7 @@ export function Picture({picture, steps = noSteps, onStep}: PictureProps) {
     case 'bars':
       return <Bars values={picture.values} moved={picture.moved} actions={onStep && steps} onAction={onStep} />;
     case 'cube':
-      return <Cube stickers={picture.stickers} steps={steps} onStep={onStep} />;
+      return <Cube stickers={picture.stickers} steps={steps} onStep={onStep && ((step: NextStep) => void onStep(step))} />;
     case 'fractions':
       return <Fractions terms={picture.terms} />;
     default:

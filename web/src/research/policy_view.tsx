@@ -5,12 +5,12 @@ import {useTutor} from '../engine/context';
 import type {Markup, NextStep, NextSteps} from '../engine/wire';
 import {research} from '../i18n/research';
 import {useAnnounce} from '../parts/announcer';
-import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
 import {Picture} from '../pictures/picture';
 import {useSettings, useText} from '../state/settings';
 import {bitsOf, percentOf} from './numbers';
 import {domainOf, type Asked} from './problem_form';
+import {StateLine} from './state_line';
 import {useAnswer} from './use_answer';
 import {Waiting} from './waiting';
 
@@ -58,14 +58,14 @@ export function PolicyView({asked}: {asked: Asked}) {
         <ol class="policy-path">
           <li>
             <span class="fine">{t('policy_start')}</span>
-            <Formula text={start?.state ?? asked.problem} mathml={start?.mathml} speech={start?.speech} />
+            <StateLine line={start} text={asked.problem} />
           </li>
           {path.map((stop, index) => (
             <li key={index}>
               <span class="fine">
                 {stop.text} <b>{percentOf(stop.probability, language)}</b>
               </span>
-              <Formula text={stop.state} mathml={stop.mathml} speech={stop.speech} />
+              <StateLine line={stop} text={stop.state} />
             </li>
           ))}
         </ol>
@@ -128,7 +128,7 @@ function StepButton({step, onTake}: {step: NextStep; onTake: (step: NextStep) =>
       <span class="policy-percent">{percentOf(step.probability, language)}</span>
       <span class="policy-text">
         <span>{step.text}</span>
-        <Formula text={step.after} mathml={step.mathml} speech={step.speech} />
+        <StateLine line={step} text={step.after} />
       </span>
     </button>
   );

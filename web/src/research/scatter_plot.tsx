@@ -1,6 +1,6 @@
 // Points on a plane with labels, to be zoomed, dragged, and walked with the arrow keys. Groups differ in colour and in shape.
 
-import {useMemo, useRef, useState} from 'preact/hooks';
+import {useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {research} from '../i18n/research';
 import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
@@ -38,7 +38,7 @@ export function Scatter({points}: {points: readonly ScatterPoint[]}) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const picture = useRef<SVGSVGElement>(null);
   const drag = useRef<Spot | null>(null);
-  const unit = frame.width / plane.width; // a pixel of the whole plane, as long as it is drawn now
+  const unit = frame.width / useWidth(picture); // how long a pixel of the screen is on the plane
   const labels = useMemo(() => {
     if (!hasLabels) return new Set<number>();
     const visible = spots.map((spot, index) => (hidden.has(points[index]?.group ?? '') ? {x: -1, y: -1} : spot));
@@ -207,6 +207,18 @@ export function Scatter({points}: {points: readonly ScatterPoint[]}) {
       )}
     </div>
   );
+}
+
+/** How wide an element is on the screen. */
+function useWidth(element: {current: Element | null}): number {
+  const [width, setWidth] = useState<number>(plane.width);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width || plane.width));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
 }
 
 function Mark({shape}: {shape: (typeof shapes)[number]}) {

@@ -3,11 +3,11 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {useEngine} from '../engine/context';
 import {research} from '../i18n/research';
-import {Formula} from '../parts/formula';
 import {Picture} from '../pictures/picture';
 import {useSettings, useText} from '../state/settings';
 import {percentOf, scoreOf} from './numbers';
 import {domainOf, type Asked} from './problem_form';
+import {StateLine} from './state_line';
 import {layoutTree, pathTo, walkTree, type Direction, type PlacedNode, type TreeLayout} from './tree_layout';
 import {useAnswer} from './use_answer';
 import {Waiting} from './waiting';
@@ -187,7 +187,7 @@ function TreeItem({placed, isSelected, onSelect}: TreeItemProps) {
     >
       <span class="tree-mark" />
       <span class="tree-text" aria-hidden="true">
-        {node.notation}
+        {node.picture?.kind === 'cube' ? (node.label ?? '') : node.notation}
       </span>
       <span class="visually-hidden">
         {t('node', {
@@ -208,7 +208,7 @@ function NodeDetails({placed}: {placed: PlacedNode}) {
   return (
     <div class="node-details">
       <div class="node-line">
-        <Formula text={node.notation} mathml={node.mathml} speech={node.speech} />
+        <StateLine line={node} text={node.state} />
         <span class={`chip ${classOf(placed)}`}>{t(statusOf(placed))}</span>
       </div>
       <p>{node.text ?? t('node_start')}</p>

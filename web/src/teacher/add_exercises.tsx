@@ -7,7 +7,8 @@ import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
 import type {SetItem} from '../share';
 import {useSettings, useText} from '../state/settings';
-import {messageOf, randomSeed, resolveItem} from './exercises';
+import {ExerciseLine} from './exercise_line';
+import {messageOf, randomSeed, resolveItem, type ShownExercise} from './exercises';
 import {useSkills} from './item_list';
 
 type Way = 'own' | 'by_skill' | 'like';
@@ -182,9 +183,7 @@ interface SimilarAnswer {
 
 interface Found {
   item: SetItem;
-  notation: string;
-  mathml?: string | undefined;
-  speech?: string | undefined;
+  exercise: ShownExercise;
   isChosen: boolean;
 }
 
@@ -207,15 +206,8 @@ function AddLike({onAdd}: AddProps) {
       const request = {problem: written, count: 400, seed: randomSeed(), k: 8, language};
       const {domain, similar} = await engine.call<SimilarAnswer>('similar', request);
       const items = similar.map(({problem}) => ({domain, problem}));
-      const shown = await Promise.all(items.map((item) => resolveItem(tutor, item)));
-      setFound(
-        items.map((item, index) => ({
-          ...shown[index],
-          notation: shown[index]?.notation ?? item.problem,
-          item,
-          isChosen: index < 4,
-        })),
-      );
+      const shown = await Promise.all(items.map(async (item) => ({item, exercise: await resolveItem(tutor, item)})));
+      setFound(shown.map((one, index) => ({...one, isChosen: index < 4})));
     } catch (error) {
       setFound([]);
       setFault(messageOf(error));
@@ -255,11 +247,11 @@ function AddLike({onAdd}: AddProps) {
         <>
           <p class="fine">{t('like_found')}</p>
           <ul class="found">
-            {found.map(({notation, mathml, speech, isChosen}, index) => (
-              <li key={notation}>
+            {found.map(({exercise, isChosen}, index) => (
+              <li key={exercise.problem}>
                 <label class="tick">
                   <input type="checkbox" checked={isChosen} onChange={(event) => choose(index, event.currentTarget.checked)} />
-                  <Formula text={notation} mathml={mathml} speech={speech} />
+                  <ExerciseLine exercise={exercise} />
                 </label>
               </li>
             ))}

@@ -4,11 +4,12 @@ import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
 import type {Skill} from '../engine/wire';
 import {teacher} from '../i18n/teacher';
-import {Formula} from '../parts/formula';
+import {useDomainName} from '../learner/domains';
 import {Icon, type IconName} from '../parts/icon';
 import {isSkillItem} from '../share';
 import {useText} from '../state/settings';
 import type {Draft} from './draft';
+import {ExerciseLine} from './exercise_line';
 import type {Resolved} from './exercises';
 
 interface ItemListProps {
@@ -25,6 +26,7 @@ const icons: Record<Action, IconName> = {up: 'up', down: 'down', another: 'dice'
 export function ItemList({draft, exercises, onMove, onRemove, onAnother}: ItemListProps) {
   const t = useText(teacher);
   const skills = useSkills();
+  const domainName = useDomainName();
   const list = useRef<HTMLOListElement>(null);
   const focus = useRef<{index: number; action: Action} | null>(null); // where the focus goes after the next change
   const last = draft.items.length - 1;
@@ -58,19 +60,13 @@ export function ItemList({draft, exercises, onMove, onRemove, onAnother}: ItemLi
       {draft.items.map(({key, item}, index) => {
         const resolved = exercises[index] ?? {state: 'loading'};
         const actions: Action[] = isSkillItem(item) ? ['up', 'down', 'another', 'remove'] : ['up', 'down', 'remove'];
-        const title = isSkillItem(item) ? (skills.get(item.skill)?.title ?? item.skill) : item.domain;
+        const title = isSkillItem(item) ? (skills.get(item.skill)?.title ?? item.skill) : domainName(item.domain);
         return (
           <li key={key} class="item">
             <div class="item-body">
               {resolved.state === 'loading' && <span class="loading">{t('loading')}</span>}
               {resolved.state === 'failed' && <span class="wrong">{t('item_failed', {message: resolved.message})}</span>}
-              {resolved.state === 'ready' && (
-                <Formula
-                  text={resolved.exercise.notation}
-                  mathml={resolved.exercise.mathml}
-                  speech={resolved.exercise.speech}
-                />
-              )}
+              {resolved.state === 'ready' && <ExerciseLine exercise={resolved.exercise} />}
               <span class="chip">{isSkillItem(item) ? t('skill_level', {skill: title, level: item.level}) : title}</span>
             </div>
             <div class="item-actions">

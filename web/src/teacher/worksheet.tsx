@@ -3,10 +3,10 @@
 import type {Solution} from '../engine/wire';
 import {teacher} from '../i18n/teacher';
 import {Formula} from '../parts/formula';
-import {FlatCube} from '../pictures/cube';
 import {Picture} from '../pictures/picture';
 import {useText} from '../state/settings';
 import {taskOf} from './draft';
+import {ExerciseLine} from './exercise_line';
 import type {ShownExercise} from './exercises';
 
 export type Room = 'small' | 'medium' | 'large';
@@ -66,16 +66,11 @@ export function Worksheet({title, exercises, solutions, parts, room, columns, pa
 }
 
 function Line({exercise}: {exercise: ShownExercise}) {
-  const {notation, mathml, picture} = exercise;
-  // A cube in space hides half of its stickers; its facelets say little.
-  if (picture?.kind === 'cube') return <FlatCube stickers={picture.stickers} />;
   return (
-    <>
-      <p class="worksheet-formula">
-        <Formula text={notation} mathml={mathml} />
-      </p>
-      {picture?.kind === 'bars' && <Picture picture={picture} />}
-    </>
+    <div class="worksheet-formula">
+      <ExerciseLine exercise={exercise} />
+      {exercise.picture?.kind === 'bars' && <Picture picture={exercise.picture} />}
+    </div>
   );
 }
 
@@ -109,7 +104,7 @@ function SheetSolution({exercise, solution}: {exercise: ShownExercise; solution:
         {solution.steps.map((step, index) => (
           <tr key={index}>
             <td>
-              <Formula text={step.after} mathml={step.mathml} />
+              <Formula text={step.notation ?? step.after} mathml={step.mathml} />
             </td>
             <td class="worksheet-text">{step.text}</td>
           </tr>

@@ -11,6 +11,7 @@ import {fileURLToPath} from 'node:url';
 import {chromium} from 'playwright-core';
 
 const web = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const builtPage = join(web, 'dist');
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const types = {
@@ -24,13 +25,17 @@ const types = {
 };
 
 /** Serves a folder as a plain static host does, with the compressed files that lie beside. Counts the bytes of bodies. */
-export async function serveFolder(folder = join(web, 'dist')) {
+export async function serveFolder(folder = builtPage) {
   const served = {bytes: 0, files: []};
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     const accepted = request.headers['accept-encoding'] ?? '';
-    const headers = {'content-type': types[extname(file)] ?? 'application/octet-stream', vary: 'accept-encoding'};
+    const headers = {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'cache-control': /^\/(assets|engine)\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: 'accept-encoding',
+    };
     for (const [encoding, suffix] of [['br', '.br'], ['gzip', '.gz'], ['', '']]) {
       if (!accepted.includes(encoding)) continue;
       try {

@@ -120,6 +120,7 @@ test('a cube scramble', async () => {
 test('a reload in the middle', async () => {
   const {page, errors, context} = await visit();
   await enterLine(page, '3x-4=11');
+  await page.locator('.line.given').waitFor();
   await enterLine(page, '3x=15');
   await page.locator('.line.right').waitFor();
   await page.keyboard.press('Alt+h');

@@ -76,6 +76,20 @@ test('the log keeps what was told, in order, with time and names', () => {
   assert.deepEqual(log.entries(), []);
 });
 
+test('a problem that is begun again at once is begun once', () => {
+  const log = makeLog();
+  const started = day[0] as LogDetails;
+  log.record(started);
+  log.record(started);
+  log.record({...started, set: 'Monday'});
+  log.record(day[2] as LogDetails);
+  log.record(started);
+  assert.deepEqual(
+    log.entries().map(({event, set}) => set ?? event),
+    ['started', 'Monday', 'line', 'started'],
+  );
+});
+
 test('garbage in the storage is left out, and the rest kept', () => {
   const storage = new MemoryStorage();
   const log = makeLog(storage);

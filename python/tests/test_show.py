@@ -1,0 +1,78 @@
+"""What notebooks show: lines, solutions and hints as HTML with MathML, and as LaTeX."""
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import pytest
+
+import conpole
+
+
+class Jokes(conpole.PyDomain):
+    """A domain whose states and actions look like markup."""
+
+    def generate(self, seed: int) -> str:
+        return "<b>1 & 2</b>"
+
+    def successors(self, state: str) -> Iterator[tuple[str, str]]:
+        yield "<i>done</i> & $over$", "done"
+
+    def solved(self, state: str) -> bool:
+        return state == "done"
+
+
+def formulas(page: str) -> list[ElementTree.Element]:
+    """The formulas of a page that is well-formed."""
+    return list(ElementTree.fromstring(page).iter("{http://www.w3.org/1998/Math/MathML}math"))
+
+
+def words(element: ElementTree.Element) -> str:
+    return "".join(element.itertext())
+
+
+def test_lines() -> None:
+    shown = conpole.show("x/2=3")
+    assert str(shown) == "x/2 = 3"
+    assert shown._repr_latex_() == r"$$\frac{x}{2} = 3$$"
+    (formula,) = formulas(shown._repr_html_())
+    assert words(formula) == "x2=3" and len(list(formula.iter("{http://www.w3.org/1998/Math/MathML}mfrac"))) == 1
+    assert words(formulas(conpole.show("x = 1,5 oder x = 2", language="de")._repr_html_())[0]) == "x=1,5\xa0oder\xa0x=2"
+    assert str(conpole.show("[3, 1]")) == "[3, 1]"
+    assert conpole.show("2/3", "fractions").latex == r"$$\frac{2}{3}$$"
+    with pytest.raises(conpole.MalformedError):
+        conpole.show("2x + = 3")
+
+
+def test_solutions() -> None:
+    solution = conpole.solve("2x + 3 = 7")
+    page = conpole.show(solution)._repr_html_()
+    assert page == solution._repr_html_()
+    assert [words(formula) for formula in formulas(page)] == ["2\u2062x+3=7", "2\u2062x=4", "x=2"]
+    changed = [element for element in formulas(page)[1].iter() if element.get("class") == "changed"]
+    assert [words(element) for element in changed] == ["4"]
+    assert "Subtract 3 from both sides." in page
+    assert solution.speech == "2 x plus 3 equals 7"
+    assert [step.speech for step in solution.steps] == ["2 x equals 4", "x equals 2"]
+    assert conpole.solve("2x + 3 = 7", language="de").speech == "2 x plus 3 gleich 7"
+    assert str(conpole.show(solution)) == str(solution)
+    (formula,) = formulas(conpole.show(solution.steps[0])._repr_html_())
+    assert words(formula) == "2\u2062x=4"
+    axioms = conpole.solve("2x + 3 = 7", "algebra", "lines", detail="axioms").steps[0].axioms
+    assert axioms[0].speech == "2 x plus 3 minus 3 equals 7 minus 3"
+
+
+def test_a_hint_shows_no_more_than_it_says() -> None:
+    for level in (1, 2, 3):
+        hint = conpole.hint("2x + 3 = 7", level=level)
+        page = conpole.show(hint)._repr_html_()
+        assert [words(formula) for formula in formulas(page)] == ["2\u2062x=4"] * (level == 3)
+        assert ("2x = 4" in hint._repr_latex_()) == (level == 3)
+    assert formulas(conpole.hint("x = 4", level=3)._repr_html_()) == []
+
+
+def test_what_is_shown_is_escaped() -> None:
+    solution = conpole.solve("<b>1 & 2</b>", Jokes(), algorithm="bfs")
+    page = solution._repr_html_()
+    assert [words(formula) for formula in formulas(page)] == ["<b>1 & 2</b>", "done"]
+    assert "<b>" not in page and "&lt;i&gt;done&lt;/i&gt; &amp; $over$" in page
+    assert r"\$over\$" in conpole.show(solution.steps[0])._repr_latex_()
