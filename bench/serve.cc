@@ -113,7 +113,8 @@ Request Solve(std::string_view domain, std::size_t i) {
   static std::map<std::string, std::unique_ptr<Domain>, std::less<>> domains;
   std::unique_ptr<Domain>& made = domains[std::string(domain)];
   if (!made) made = MakeDomain(domain);
-  return {"solve", Json{{"problem", made->Generate(10'000 + i)}, {"domain", domain}, {"milliseconds", 20'000}}.dump()};
+  return {"solve",
+          Json{{"problem", made->Generate(10'000 + i)}, {"domain", domain}, {"policy", true}, {"milliseconds", 20'000}}.dump()};
 }
 
 int BenchLight(const ServedProgram& server) {
@@ -125,7 +126,7 @@ int BenchLight(const ServedProgram& server) {
 }
 
 int BenchSolve(const std::vector<std::string>& arguments) {
-  const std::string domain = arguments.size() > 2 ? arguments[2] : "fractions";
+  const std::string domain = arguments.size() > 2 ? arguments[2] : "algebra";
   const std::size_t count = arguments.size() > 3 ? std::stoul(arguments[3]) : 300;
   const ServedProgram server(CONPOLE_PROGRAM, {"--log", "off"});
   // Problems that none of the others meets, so that nobody profits from the vectors of another run.

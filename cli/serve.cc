@@ -1,5 +1,6 @@
 // conpole serve: the tutor over HTTP, and the page (serve/server.h).
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -110,6 +111,8 @@ int Serve(Options options) {
   if (is_open && options.server.host != "127.0.0.1" && options.server.host != "::1") {
     PrintLine("everybody who reaches this address may ask: there is no token");
   }
+  // Whoever reads the log may go away.
+  std::signal(SIGPIPE, SIG_IGN);
   server.Run();
   return kOk;
 }
@@ -144,6 +147,8 @@ void AddServe(CLI::App& program, Action& action) {
   AddNumber(*command, "--idle-milliseconds", server.idle_milliseconds, "That a connection may be idle", {1, 86'400'000});
   AddNumber(*command, "--request-milliseconds", server.request_milliseconds, "That a client may take to send a request",
             {1, 86'400'000});
+  AddNumber(*command, "--grace-milliseconds", server.grace_milliseconds,
+            "After a signal, that idle connections stay, since their clients may be about to ask", {0, 86'400'000});
   AddNumber(*command, "--drain-milliseconds", server.drain_milliseconds,
             "After a signal, that searches may go on until they answer with what they have", {0, 86'400'000});
   command->add_option("--log", options->log, "Lines of JSON on standard error: all, errors or off")->capture_default_str();

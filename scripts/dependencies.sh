@@ -5,7 +5,7 @@
 #   require_packages build            what ./run needs
 #   require_packages build train      what ./run train needs
 #   require_packages build train test what ./test needs
-#   require_packages build train test lint  what ./test --full needs
+#   require_packages build train test lint  what ./test --full needs, and web web-test for the page
 #
 # Installs what is missing with apt, after saying how much that is and for what; what apt itself says goes to
 # build/packages.log. Touches neither apt nor the network if nothing is missing. On systems without apt it says what is needed,
@@ -34,6 +34,9 @@ packages_of() {
     # Where a distribution has no LibTorch, CMake finds one that is installed otherwise, or builds without training.
     train) if apt_may_have libtorch-dev; then echo libtorch-dev libopenblas0-pthread; fi ;;
     test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev gnuplot-nox ;;
+    # Node.js that is installed otherwise does as well.
+    web) echo emscripten; if ! command -v npm >/dev/null; then echo nodejs npm; fi ;;
+    web-test) echo chromium ;;
     lint)
       echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev" \
         python3-dev python3-venv
@@ -46,6 +49,8 @@ needs_of() {
     build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt, and toml++ for configuration files" ;;
     train) echo "LibTorch, for training" ;;
     test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
+    web) echo "Emscripten 3.1 and Node.js with npm, for the page" ;;
+    web-test) echo "Chromium, for the tests of the page" ;;
     lint) echo "clang, clang-format, clang-tidy and libFuzzer, version $CLANG_VERSION, and Python 3 with its headers" ;;
   esac
 }
@@ -56,6 +61,8 @@ purpose_of() {
     build) echo "to build conpole" ;;
     train) echo "to train (LibTorch, and what Debian builds it with; ./test --without-torch does without)" ;;
     test) echo "to test" ;;
+    web) echo "to build the page" ;;
+    web-test) echo "to test the page" ;;
     lint) echo "to lint and fuzz" ;;
   esac
 }

@@ -14,12 +14,10 @@ namespace {
 
 constexpr std::string_view kApi = "/v1/";
 
-// The page needs nothing from elsewhere, and runs WebAssembly. MathLive, which it enters formulas with, places glyphs by style
-// attributes; scripts and style sheets inside the page are not allowed.
+// The page needs nothing from elsewhere, and runs WebAssembly.
 constexpr std::string_view kPagePolicy =
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; style-src-attr 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'";
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 constexpr std::string_view kApiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 // Operations that ask for nothing can be had by GET.

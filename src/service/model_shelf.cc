@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view kExtension = ".safetensors";
 
-// For all calls together: 16 MB with the paper's network.
-constexpr std::size_t kCachedVectors = 8'192;
+// For all calls together: 8 MB with the paper's network.
+constexpr std::size_t kCachedVectors = 4'096;
 
 std::string FileOf(const DomainType& type) { return type.name + std::string(kExtension); }
 

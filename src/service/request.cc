@@ -26,6 +26,15 @@ std::string_view KindOf(const ServiceJson& json) {
   throw RequestProblem(400, fmt::format("'{}' must be {}, not {}", name, expected, KindOf(found)), std::string(name));
 }
 
+std::string CheckedText(const ServiceJson& value, std::string name) {
+  std::string text = value.get<std::string>();
+  if (text.size() <= kMaxTextBytes) return text;
+  RequestProblem problem(422, fmt::format("the text has {} bytes, more than the allowed {}", text.size(), kMaxTextBytes),
+                         std::move(name));
+  problem.position = kMaxTextBytes;
+  throw problem;
+}
+
 ServiceJson ParseObject(std::string_view text) {
   const auto limit_depth = [](int depth, ServiceJson::parse_event_t, ServiceJson&) {
     if (depth > kMaxDepth) throw RequestProblem(400, fmt::format("the request nests more than {} levels deep", kMaxDepth));
@@ -107,7 +116,7 @@ std::optional<std::string> RequestFields::OptionalText(std::string_view name) {
   const ServiceJson* const value = Find(name);
   if (value == nullptr) return std::nullopt;
   if (!value->is_string()) WrongKind(name, "a text", *value);
-  return value->get<std::string>();
+  return CheckedText(*value, std::string(name));
 }
 
 std::string RequestFields::Text(std::string_view name) {
@@ -160,7 +169,7 @@ std::optional<std::vector<std::string>> RequestFields::OptionalTexts(std::string
   std::vector<std::string> texts;
   for (const ServiceJson& text : *value) {
     if (!text.is_string()) WrongKind(name, "a list of texts alone", text);
-    texts.push_back(text.get<std::string>());
+    texts.push_back(CheckedText(text, fmt::format("{}[{}]", name, texts.size())));
   }
   return texts;
 }

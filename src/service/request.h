@@ -35,6 +35,9 @@ struct RequestProblem : std::exception {
 
 // The problem as JSON.
 std::string FormatProblem(const RequestProblem& problem);
+// Longer texts are refused: no problem that people write is that long, and what can be done with a text grows faster than it.
+inline constexpr std::size_t kMaxTextBytes = 4'096;
+
 // What HTTP calls a status: "Bad Request".
 std::string_view StatusTitle(int status);
 

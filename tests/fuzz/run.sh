@@ -55,6 +55,14 @@ seeds() {
         "R U R' U2 (F-1)" 'c3 + 2*3^5' '½x ≤ −3·y²' '2 \div 3 = \left(-x\right)' \
         'UUFUUFUUF RRRRRRRRR FFDFFDFFD DDBDDBDDB LLLLLLLLL UBBUBBUBB'
       ;;
+    request) # the first character chooses the operation, by its code modulo their number: K is the first, "solve"
+      printf '%s\n' 'K{"problem":"2x+3=7","detail":"both","language":"de"}' 'L{"line":"2/3x = 4","level":3,"markup":true}' \
+        'M{"problem":"2x+3=7","lines":["2x=10","x=5"]}' 'N{"line":"[3,1,2]"}' 'O{"text":"1/2 + 1/3"}' \
+        'P{"skill":"brackets","level":2,"seed":7}' 'Q{"domain":"algebra"}' \
+        'R{"progress":{"one-step":{"levels_mastered":1,"in_a_row":2,"level":2}},"skill":"one-step","level":2,"solved_without_help":true}' \
+        'S{"problems":["2x=4"],"domain":"algebra"}' 'T{"problem":"2x=4","among":["3x=9"],"k":1}' 'U{"problems":["2x=4"],"steps":true}' \
+        'V{"problem":"R U","beam":2,"max_steps":3}' 'W{}' 'X{"domain":"sorting:max_length=5","seed":3}' 'Y'
+      ;;
     lines) # 0, 1 and 2 stand for the problems of lines_fuzz.cc
       printf '%s\n' '02x = 4' '0x = 2' '02x = 7 + 3' '1x = 3(x + 2)^2(x - 1) - 4(x - 1)' '1|:2' '21/2 + 3 * 5/2' '28 = 8 = x' '0x=2 or x=-2'
       ;;

@@ -1,5 +1,4 @@
-#include "service/service.h"
-
+// The service as its shells use it: what it answers equals what the program prints.
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -7,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "serve/shipped_models.h"
+#include "service/service.h"
 
 namespace conpole {
 namespace {
@@ -278,6 +279,7 @@ TEST(ServiceTest, ReportsProgress) {
   std::vector<std::string> reports;
   ServiceCall call;
   call.progress = [&](const std::string& json) { reports.push_back(json); };
+  Ask("hint", {{"line", "R U"}});  // what the cube needs once is there then
   // Takes all of its time for a shorter solution.
   const ServiceAnswer answer =
       Shared().Answer("solve", R"({"problem": "R U R' U' F D2 B L R U F", "milliseconds": 1500})", call);
