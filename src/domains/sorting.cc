@@ -131,6 +131,7 @@ class Sorting final : public Domain {
 
   static std::optional<Malformed> CheckNumbers(std::string_view state) {
     if (std::optional<Malformed> too_long = CheckLength(state)) return too_long;
+    if (state.front() != '[') return Malformed{0, "expected '['"};
     std::size_t at = 1;
     std::size_t bytes = 1;  // that the list has as bars
     bool bars = true;       // whether all can be

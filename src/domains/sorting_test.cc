@@ -61,7 +61,7 @@ TEST(SortingTest, NumbersThatAreNoBarsAreSortedToo) {
   }
   // Every list has one text: no zeros that are not needed, and bars where there can be bars.
   for (const char* const bad : {"[1|2]", "[0]", "[01|-1]", "[1.0|2.5]", "[1.|2.5]", "[-0|2.5]", "[-|1]", "[1.5|=]", "[1.5|",
-                                "[1.5", "[1.5]]", "[1.5||2]", "[1.5, 2]", "[--1]", "[1..5]"}) {
+                                "[1.5", "[1.5]]", "[1.5||2]", "[1.5, 2]", "[--1]", "[1..5]", "31.5]", "(1.5]", "--1.5]"}) {
     EXPECT_TRUE(domain->Parse(bad).error) << bad;
     EXPECT_EQ(ExpandCopy(*domain, bad).status, Status::kMalformed) << bad;
   }

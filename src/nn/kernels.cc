@@ -154,10 +154,10 @@ CONPOLE_INLINE void Sum(std::size_t width, const float* start, const float* cons
 
 CONPOLE_VERSION(Portable, , 4, 32, 1)
 #ifdef __x86_64__
-CONPOLE_VERSION(Avx2, __attribute__((target("avx2,fma"))), 8, 32, 2)
+CONPOLE_VERSION(Avx2, __attribute__((target("avx2,fma"))), 8, 16, 4)
 CONPOLE_VERSION(Avx512, __attribute__((target("avx512f,avx512dq,avx512vl,avx512bw,fma"))), 16, 32, 12)
 #elif defined(__wasm__)
-CONPOLE_VERSION(Simd128, __attribute__((target("simd128"))), 4, 16, 3)
+CONPOLE_VERSION(Simd128, __attribute__((target("simd128"))), 4, 16, 2)
 #endif
 
 constexpr Kernels kPortable{"portable", MultiplyPortable, CellPortable, SumPortable};

@@ -41,7 +41,8 @@ std::vector<std::size_t> ChildrenOf(const Formula& formula, std::size_t node) {
 
 std::string_view ListSign(const Formula& formula, std::size_t list, std::string_view language) {
   const auto begin = formula.begin() + static_cast<std::ptrdiff_t>(list);
-  const bool has_decimals = std::any_of(begin, begin + formula[list].size, [](const FormulaNode& item) {
+  const auto end = begin + static_cast<std::ptrdiff_t>(formula[list].size);
+  const bool has_decimals = std::any_of(begin, end, [](const FormulaNode& item) {
     return item.kind == FormulaNode::Kind::kNumber && item.text.find('.') != std::string::npos;
   });
   return has_decimals && HasDecimalComma(language) ? ";" : ",";

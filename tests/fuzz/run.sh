@@ -84,6 +84,12 @@ seeds() {
       ;;
     # Two problems with vectors of two components, for index_fuzz.cc; libFuzzer finds the bytes that are not text.
     index) printf '%s\n' 'conpole index 1' '2@aaaabbbbx = 1x = 2aaaabbbb' ;;
+    engine)
+      printf '%s\n' 'solve {"problem":"2x+3=7","detail":"both","markup":true}' 'hint {"line":"1/2+1/3","level":2,"language":"de"}' \
+        'check {"problem":"2x+3=7","lines":["2x=10","2x=4"]}' 'next {"line":"[3, 1, 2]","domain":"sorting"}' 'skills {}' \
+        'exercise {"skill":"equations-one-step","level":1,"seed":1}' 'tree {"problem":"x=1","beam":2}' 'model:a {}' \
+        'progress {"progress":{},"skill":"x","level":1,"solved_without_help":true}' 'similar {"problem":"x","among":["y"]}'
+      ;;
     *) echo "no seeds for $1: add some to $0" >&2; return 1 ;;
   esac
 }

@@ -38,17 +38,57 @@ const example = (name, ready) => async (page) => {
   await page.locator(ready).first().waitFor();
 };
 
+async function makeSet(page) {
+  await page.getByLabel('Title').fill('Equations for Monday');
+  await page.getByLabel('Problems, one per line').fill(['2x + 3 = 7', '1/2 + 1/3', '[3, 1, 2]', "R U R'"].join('\n'));
+  await page.getByRole('button', {name: 'Check and add'}).click();
+  await page.getByRole('button', {name: 'By skill'}).click();
+  await page.getByLabel('Skill').selectOption('brackets');
+  await page.getByRole('button', {name: 'Make and add'}).click();
+  await page.locator('.item').nth(7).locator('.formula').waitFor();
+}
+
+async function openSet(page) {
+  await makeSet(page);
+  await page.getByRole('link', {name: 'Open as pupils see it'}).click();
+  await page.getByRole('button', {name: 'Exercise 3'}).click();
+  await page.locator('.bars-row button').first().waitFor();
+}
+
+async function enterCube(page) {
+  await page.getByText('Enter the cube in your hands').click();
+  await page.getByLabel('Turns', {exact: true}).fill("R U R' U'");
+  await page.keyboard.press('Enter');
+}
+
+async function followPolicy(page) {
+  await page.locator('.policy-step').first().waitFor();
+  await page.getByRole('button', {name: 'Take the likeliest step'}).click();
+  await page.locator('.policy-path li').nth(1).waitFor();
+  await page.locator('.policy-step').first().waitFor();
+}
+
+async function drawMap(page) {
+  await page.getByLabel('Per skill and level').selectOption('2');
+  await page.getByRole('button', {name: 'Draw the map'}).click();
+  await page.locator('.scatter-plane').waitFor();
+}
+
 const views = [
   {name: 'start', route: '#/', ready: 'math-field'},
   {name: 'work', route: '#/', act: work},
   {name: 'solution', route: '#/', act: solution},
   {name: 'fraction', route: '#/', act: example('Fractions', '.line.given')},
-  {name: 'sorting', route: '#/', act: example('Sorting', '.choices button')},
-  {name: 'cube', route: '#/', act: example('Cube', '.choices button')},
+  {name: 'sorting', route: '#/', act: example('Sorting', '.work-picture button')},
+  {name: 'cube', route: '#/', act: example('Cube', '.work-picture button')},
   {name: 'practice', route: '#/practice', ready: '.skill'},
   {name: 'exercise', route: '#/practice/brackets/1', ready: '.line.given'},
-  {name: 'teach', route: '#/teach', ready: 'h1'},
-  {name: 'research', route: '#/research', ready: 'h1'},
+  {name: 'cube-entry', route: '#/', act: enterCube},
+  {name: 'teach', route: '#/teach', act: makeSet},
+  {name: 'set', route: '#/teach', act: openSet},
+  {name: 'policy', route: '#/research', act: followPolicy},
+  {name: 'tree', route: '#/research/tree', ready: '[role=treeitem]'},
+  {name: 'map', route: '#/research/map', act: drawMap},
   {name: 'about', route: '#/about', ready: 'article'},
 ];
 

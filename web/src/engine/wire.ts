@@ -76,6 +76,7 @@ export interface CheckedLine extends Markup {
   text: string;
   position: number | null;
   mistake: string | null;
+  singmaster?: string; // of the cube, if it was one turn
   before_mathml?: string;
   after_mistake: boolean;
 }
@@ -88,6 +89,7 @@ export interface Check {
 }
 
 export interface NextStep extends Axiom {
+  singmaster?: string; // of the cube: the turn
   probability: number;
 }
 

@@ -10,6 +10,7 @@ import {hasStepsToChoose} from './domains';
 import {SolutionSteps} from './solution_steps';
 import {StepsToChoose} from './steps_to_choose';
 import type {WorkSession} from './use_work';
+import {currentPicture} from './work';
 import {WorkPicture} from './work_picture';
 
 interface HelpProps {
@@ -23,7 +24,7 @@ export function Help({session, steps, isHelpAllowed}: HelpProps) {
   return (
     <aside class="help">
       {!hasStepsToChoose(work.exercise.domain) && <WorkPicture session={session} steps={steps} />}
-      {steps.length > 0 && <StepsToChoose session={session} steps={steps} />}
+      {steps.length > 0 && currentPicture(work) === undefined && <StepsToChoose session={session} steps={steps} />}
       {isHelpAllowed && !work.isSolved && <Hints session={session} />}
       {isHelpAllowed && <SolutionCard session={session} />}
     </aside>

@@ -28,18 +28,22 @@ export default function LearnerView(_: ViewProps) {
     const exercise = recall(currentKey, readExercise);
     return exercise === undefined ? null : {exercise, startsWithSolution: false};
   });
+  const [hasLeft, setLeft] = useState(false);
   const open = (exercise: Exercise, startsWithSolution = false): void => {
     forget(workKey);
     remember(currentKey, exercise);
     setCurrent({exercise, startsWithSolution});
+    scrollTo(0, 0);
   };
   const leave = (): void => {
     forget(currentKey);
     forget(workKey);
     setCurrent(null);
+    setLeft(true);
+    scrollTo(0, 0);
   };
   const another = useAnother(current?.exercise ?? null, open);
-  if (current === null) return <ProblemEntry onOpen={open} />;
+  if (current === null) return <ProblemEntry takesFocus={hasLeft} onOpen={open} />;
   const {exercise, startsWithSolution} = current;
   return (
     <>

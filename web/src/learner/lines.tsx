@@ -15,7 +15,11 @@ export function Lines({work}: {work: Work}) {
       <li class="line given">
         <span class="mark" aria-hidden="true" />
         <div>
-          <Formula text={exercise.notation} mathml={exercise.mathml} speech={exercise.speech} />
+          {exercise.picture?.kind === 'cube' ? (
+            <span class="soft">{t('scrambled')}</span> // The picture says more than 54 letters.
+          ) : (
+            <Formula text={exercise.notation} mathml={exercise.mathml} speech={exercise.speech} />
+          )}
           {exercise.read_as != null && <p class="said">{t('read_as', {text: exercise.read_as})}</p>}
         </div>
       </li>

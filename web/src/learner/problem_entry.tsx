@@ -24,7 +24,7 @@ interface Trouble {
   position: number | null;
 }
 
-export function ProblemEntry({onOpen}: {onOpen: Open}) {
+export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen: Open}) {
   const t = useText(learner);
   const tutor = useTutor();
   const announce = useAnnounce();
@@ -61,6 +61,7 @@ export function ProblemEntry({onOpen}: {onOpen: Open}) {
             isInvalid={trouble !== null}
             describedBy={trouble === null ? undefined : troubleId}
             errorByte={trouble?.position ?? null}
+            autoFocus={takesFocus}
             onInput={(value) => {
               setText(value);
               setTrouble(null);

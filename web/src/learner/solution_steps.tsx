@@ -6,12 +6,21 @@ import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
 import {useText} from '../state/settings';
 
+/** Of a cube: turns say more than the facelets after them. */
+function isOfTurns(solution: Solution): boolean {
+  return solution.steps.some((step) => step.singmaster !== undefined);
+}
+
 export function SolutionSteps({solution, shown}: {solution: Solution; shown: number}) {
   const t = useText(learner);
   const {steps} = solution;
   return (
     <div class="solution-steps">
-      <Formula text={solution.notation ?? solution.problem} mathml={solution.mathml} speech={solution.speech} />
+      {isOfTurns(solution) ? (
+        <p class="turns">{solution.steps.slice(0, shown).map((step) => step.singmaster).join(' ')}</p>
+      ) : (
+        <Formula text={solution.notation ?? solution.problem} mathml={solution.mathml} speech={solution.speech} />
+      )}
       <ol>
         {steps.slice(0, shown).map((step, index) => (
           <li key={index}>
@@ -19,7 +28,7 @@ export function SolutionSteps({solution, shown}: {solution: Solution; shown: num
               <span class="visually-hidden">{t('step_n_of', {n: index + 1, all: steps.length})}: </span>
               {step.text}
             </p>
-            <Formula text={step.notation ?? step.after} mathml={step.mathml} speech={step.speech} />
+            {step.singmaster === undefined && <Formula text={step.notation ?? step.after} mathml={step.mathml} speech={step.speech} />}
             <Axioms step={step} />
           </li>
         ))}

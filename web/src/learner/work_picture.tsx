@@ -10,7 +10,7 @@ export function WorkPicture({session, steps}: {session: WorkSession; steps: read
   if (picture === undefined) return null;
   return (
     <div class="work-picture">
-      <Picture picture={picture} steps={steps} onStep={(step) => void session.takeStep(step)} />
+      <Picture picture={picture} steps={steps} onStep={(step) => session.takeStep(step)} />
     </div>
   );
 }

@@ -24,6 +24,10 @@ export function newMathField(): MathfieldElement {
     keepStyled(document);
     window.mathVirtualKeyboard.layouts = [schoolKeys, 'alphabetic'];
     window.mathVirtualKeyboard.editToolbar = 'none';
+    // The page can be scrolled past the keyboard on the screen.
+    window.mathVirtualKeyboard.addEventListener('geometrychange', () => {
+      document.body.style.paddingBottom = `${window.mathVirtualKeyboard.boundingRect.height}px`;
+    });
     isSetUp = true;
   }
   const field = new MathfieldElement();

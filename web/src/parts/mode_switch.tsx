@@ -1,6 +1,6 @@
 // Formula or text: two buttons of which one is pressed. Alt+T changes between them, wherever the focus is.
 
-import {useEffect} from 'preact/hooks';
+import {useEffect, useRef} from 'preact/hooks';
 import {learner} from '../i18n/learner';
 import {useText} from '../state/settings';
 import {fetchMathLive, type EntryMode} from './entry';
@@ -37,13 +37,15 @@ export function ModeSwitch({mode, value, onChange}: ModeSwitchProps) {
 
 /** Calls `act` on Alt and a letter. The key's place counts, since Alt changes the letter on some systems. */
 export function useShortcut(letter: string, act: () => void): void {
+  const latest = useRef(act);
+  latest.current = act;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.code !== `Key${letter.toUpperCase()}`) return;
       event.preventDefault();
-      act();
+      latest.current();
     };
     addEventListener('keydown', onKey, {capture: true});
     return () => removeEventListener('keydown', onKey, {capture: true});
-  });
+  }, [letter]);
 }
