@@ -27,6 +27,8 @@ conpole_say("configuration files of training runs" "${TOMLPLUSPLUS_INCLUDE_DIR}"
 conpole_say_target("the Python package" conpole_python "CONPOLE_PYTHON is off")
 conpole_say_target("training on domains written in Python" conpole_imported_domain
                    "needs LibTorch, CONPOLE_PYTHON and Python's library")
+find_program(CONPOLE_EMCC em++)
+conpole_say("Emscripten, for the engine of the page (preset wasm)" "${CONPOLE_EMCC}" "em++ was not found")
 conpole_say_target("tests" domains_test "CONPOLE_BUILD_TESTS is off")
 if(CONPOLE_BUILD_TESTS)
   conpole_say_target("property tests" properties_test "RapidCheck was not found")

@@ -94,9 +94,9 @@ std::optional<std::string> InLatex(const Element& element) {
 
 // The name of a tag whose attributes are those that are used.
 std::optional<std::string> NameOfTag(std::string_view tag) {
-  if (tag == "math xmlns=\"http://www.w3.org/1998/Math/MathML\" display=\"block\"") return "math";
-  if (tag == "mrow class=\"changed\"") return "mrow";
-  if (tag == "mo form=\"infix\"") return "mo";
+  if (tag == R"(math xmlns="http://www.w3.org/1998/Math/MathML" display="block")") return "math";
+  if (tag == R"(mrow class="changed")") return "mrow";
+  if (tag == R"(mo form="infix")") return "mo";
   for (const char c : tag) {
     if (c < 'a' || c > 'z') return std::nullopt;
   }

@@ -385,15 +385,24 @@ TEST(MarkupTest, AnswersAreWrittenAsAnswers) {
   EXPECT_EQ(MarkupOfAnswer(DomainOf("rubiks-cube"), StateOf("rubiks-cube", "R R'")).speech, "the solved cube");
 }
 
+// x in as many brackets, with this before each, as there is room for in a state.
+std::string Nested(std::string_view opening) {
+  constexpr std::size_t kRest = 20;  // for the other side
+  std::string text;
+  std::string closing;
+  while (text.size() + closing.size() + kRest < kMaxStateBytes) {
+    text += opening;
+    closing += ')';
+  }
+  return text + 'x' + closing;
+}
+
 // As deep as a text is long, in time that grows with it and without recursion.
 TEST(MarkupTest, LinesMayBeDeepAndLong) {
   const Domain& domain = DomainOf("equations");
-  std::string deep = "x";
-  while (deep.size() + 8 < kMaxStateBytes) deep = "-(" + deep + ")";
-  std::string nested = "x";
-  while (nested.size() + 20 < kMaxStateBytes) nested = "(1 + " + nested + ")";
-  std::string fractions = "x";
-  while (fractions.size() + 20 < kMaxStateBytes) fractions = "(1 / " + fractions + ")";
+  const std::string deep = Nested("-(");
+  const std::string nested = Nested("(1 + ");
+  const std::string fractions = Nested("(1 / ");
   std::string sum = "x";
   while (sum.size() < kMaxStateBytes / 4) sum += " + x";
   for (const std::string& side : {deep, nested, fractions, sum}) {

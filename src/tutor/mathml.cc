@@ -96,7 +96,7 @@ class MathmlWriter {
   void Operator(std::string_view sign) { Element("mo", sign); }
   // A sign between two terms. It would be taken for that of the second if it began a row, so that it has to be said.
   void SignOfTerm(std::string_view sign, bool begins_row) {
-    out_ += begins_row ? "<mo form=\"infix\">" : "<mo>";
+    out_ += begins_row ? R"(<mo form="infix">)" : "<mo>";
     out_ += sign;
     out_ += "</mo>";
   }

@@ -5,7 +5,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "${1:-}" = --native ]; then
-  export CONPOLE_SERVICE_TOOL="$2"
+  CONPOLE_SERVICE_TOOL=$(realpath "$2")
+  export CONPOLE_SERVICE_TOOL
 fi
 export CONPOLE_ENGINE="${CONPOLE_ENGINE:-$here/../../../build-wasm/web/engine}"
 if [ ! -e "$CONPOLE_ENGINE/conpole.wasm" ]; then

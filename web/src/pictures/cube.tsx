@@ -13,6 +13,7 @@ import {
   readStickers,
   stickerOf,
   turnBetween,
+  turnOfLabel,
   type Colours,
   type Turn,
   type Vector,
@@ -201,7 +202,7 @@ function StepButtons<Step extends CubeStep>({steps, onStep}: {steps: readonly St
     <div class="turn-buttons" role="group" aria-label={text('cube_turn_buttons')}>
       {turns.map((label) => {
         const step = steps.find(({axiom}) => axiom === label);
-        const name = label.replace('-1', "'").replace('1', '');
+        const name = turnOfLabel(label);
         return (
           <button
             type="button"

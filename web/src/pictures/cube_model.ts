@@ -157,6 +157,11 @@ export function writeTurn(turn: Turn): string {
   return (faceLetters[turn.face] ?? '') + (turn.quarters === 2 ? '2' : turn.quarters === 3 ? "'" : '');
 }
 
+/** The domain's label of a quarter turn, R1 or R-1, as people write it. */
+export function turnOfLabel(label: string): string {
+  return label.replace(/-1$/, "'").replace(/1$/, '');
+}
+
 export function inverse(turn: Turn): Turn {
   return {face: turn.face, quarters: turn.quarters === 1 ? 3 : turn.quarters === 3 ? 1 : 2};
 }

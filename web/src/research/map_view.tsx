@@ -56,7 +56,9 @@ export function MapView() {
     const request = {
       problems: made.map(({problem}) => problem),
       ...(asked.source === 'own' ? {} : {domain: asked.domain}),
+      steps: true,
       language,
+      markup: true,
     };
     const map = await engine.call<ProblemMap>('map', request, options);
     const points = map.points.map((point, index) => ({...point, group: made[index]?.group ?? ''}));

@@ -90,7 +90,7 @@ export function PolicyView({asked}: {asked: Asked}) {
             <span class="fine">
               {t('policy_uncertainty', {
                 bits: bitsOf(next.steps.map(({probability}) => probability)).toLocaleString(language, {
-                  maximumSignificantDigits: 2,
+                  maximumFractionDigits: 3,
                 }),
                 count: next.steps.length,
               })}

@@ -3,6 +3,7 @@
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {useEngine} from '../engine/context';
 import {research} from '../i18n/research';
+import {turnOfLabel} from '../pictures/cube_model';
 import {Picture} from '../pictures/picture';
 import {useSettings, useText} from '../state/settings';
 import {percentOf, scoreOf} from './numbers';
@@ -187,7 +188,7 @@ function TreeItem({placed, isSelected, onSelect}: TreeItemProps) {
     >
       <span class="tree-mark" />
       <span class="tree-text" aria-hidden="true">
-        {node.picture?.kind === 'cube' ? (node.label ?? '') : node.notation}
+        {node.picture?.kind === 'cube' ? turnOfLabel(node.label ?? '') : node.notation}
       </span>
       <span class="visually-hidden">
         {t('node', {

@@ -45,6 +45,7 @@ test('turns are read as people write them', () => {
   assert.equal(read('R U x'), 4);
   assert.equal(read('R  (U)'), 3);
   assert.equal(read('r'), 0);
+  assert.deepEqual(['R1', 'R-1', ''].map(cube.turnOfLabel), ['R', "R'", '']);
 });
 
 test('stickers are read from facelets and from states', () => {
