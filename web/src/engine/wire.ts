@@ -40,7 +40,6 @@ export interface Solution extends Markup {
   answer_speech?: string;
   verified: boolean | null;
   steps: Step[];
-  message?: string;
   expanded: number;
   milliseconds: number;
   read_as: string | null;
@@ -118,6 +117,7 @@ export interface Exercise extends Markup {
   level?: number | null;
   seed?: number | null;
   read_as?: string | null;
+  solved?: boolean; // It needs no work.
 }
 
 export interface Skill {

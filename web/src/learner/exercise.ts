@@ -11,6 +11,6 @@ export function readExercise(stored: unknown): Exercise | undefined {
 
 /** What was typed, as an exercise. */
 export function exerciseOf(reading: Reading): Exercise {
-  const {domain, state, notation, mathml, speech, picture, read_as} = reading;
-  return {domain, problem: state, notation, mathml, speech, picture, read_as};
+  const {domain, state, notation, mathml, speech, picture, read_as, solved} = reading;
+  return {domain, problem: state, notation, mathml, speech, picture, read_as, solved};
 }

@@ -99,12 +99,12 @@ function SolutionCard({session}: {session: WorkSession}) {
           </>
         )}
         {searching !== null && (
-          <>
+          <div class="row searching">
             <span class="soft">{t('searching', {n: searching.expanded})}</span>
             <button type="button" onClick={session.stop}>
               {t('stop')}
             </button>
-          </>
+          </div>
         )}
       </div>
     </div>

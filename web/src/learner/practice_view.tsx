@@ -1,5 +1,5 @@
 // Practice: skills with their levels, and the exercises of the one that was chosen. Where the learner is stands in the route
-// (#/practice/brackets/2), the exercise and the progress in this browser.
+// (#/practice/brackets/2, or #/practice/in/equations for a domain), the exercise and the progress in this browser.
 
 import {useEffect, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
@@ -11,6 +11,8 @@ import {Icon} from '../parts/icon';
 import {link} from '../router';
 import {useText} from '../state/settings';
 import type {ViewProps} from '../views';
+import {DomainList, DomainSession} from './domain_practice';
+import {useDomainName} from './domains';
 import {PracticeSession} from './practice_session';
 import {recallProgress} from './progress';
 import {SkillCard} from './skill_card';
@@ -18,24 +20,40 @@ import {SkillCard} from './skill_card';
 export default function PracticeView({rest}: ViewProps) {
   const t = useText(practice);
   const {skills, failure} = useSkills();
-  const [name, level] = rest.split('/');
+  const domainName = useDomainName();
+  const [name, level = ''] = rest.split('/');
   const skill = skills?.find((candidate) => candidate.name === name);
   if (failure !== null) return <p class="failure">{t('failed', {text: failure})}</p>;
   if (skills === null) return <p class="loading">{t('loading')}</p>;
+  if (name === 'in' && level !== '') {
+    return (
+      <>
+        <Head title={domainName(level)} />
+        <DomainSession key={level} domain={level} />
+      </>
+    );
+  }
   if (skill === undefined) return <SkillList skills={skills} />;
   const wanted = Number(level);
   const from = Number.isInteger(wanted) && wanted >= 1 && wanted <= skill.levels ? wanted : 1;
   return (
     <>
-      <div class="view-head">
-        <h1 class="visually-hidden">{skill.title}</h1>
-        <a class="button quiet" href={link('practice')}>
-          <Icon name="back" />
-          {t('all_skills')}
-        </a>
-      </div>
+      <Head title={skill.title} />
       <PracticeSession key={`${skill.name} ${from}`} skill={skill} level={from} />
     </>
+  );
+}
+
+function Head({title}: {title: string}) {
+  const t = useText(practice);
+  return (
+    <div class="view-head">
+      <h1 class="visually-hidden">{title}</h1>
+      <a class="button quiet" href={link('practice')}>
+        <Icon name="back" />
+        {t('all_skills')}
+      </a>
+    </div>
   );
 }
 
@@ -85,6 +103,7 @@ function SkillList({skills}: {skills: readonly Skill[]}) {
           </ul>
         </section>
       ))}
+      <DomainList />
       <LogCard />
     </div>
   );

@@ -60,14 +60,18 @@ function Axioms({step}: {step: Step}) {
 
 function Conclusion({solution}: {solution: Solution}) {
   const t = useText(learner);
+  if (solution.answer === null) return <p class="conclusion">{t('unsolved')}</p>;
+  const isVerified = solution.verified === true;
   return (
     <div class="conclusion">
-      {solution.message !== undefined && <p>{solution.message}</p>}
-      {solution.answer !== null && (
-        <p class={solution.verified === true ? 'verified' : 'soft'}>
-          <Icon name={solution.verified === true ? 'check' : 'question'} /> {t(solution.verified === true ? 'verified' : 'not_verified')}
+      {!isOfTurns(solution) && (
+        <p>
+          {t('answer')} <Formula text={solution.answer} mathml={solution.answer_mathml} speech={solution.answer_speech} />
         </p>
       )}
+      <p class={isVerified ? 'verified' : 'soft'}>
+        <Icon name={isVerified ? 'check' : 'question'} /> {t(isVerified ? 'verified' : 'not_verified')}
+      </p>
     </div>
   );
 }

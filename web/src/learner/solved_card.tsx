@@ -25,13 +25,15 @@ export function SolvedCard({work, next, onUndo}: SolvedCardProps) {
         <h3 ref={heading} tabIndex={-1}>
           {t('solved')}
         </h3>
-        <p>{t(isFlawless(work) ? 'solved_flawless' : 'solved_helped')}</p>
+        <p>{t(work.lines.length === 0 ? 'solved_already' : isFlawless(work) ? 'solved_flawless' : 'solved_helped')}</p>
       </div>
       <div class="row">
-        <button type="button" class="quiet" onClick={onUndo} aria-keyshortcuts="Alt+U">
-          <Icon name="undo" />
-          {t('undo')}
-        </button>
+        {work.lines.length > 0 && (
+          <button type="button" class="quiet" onClick={onUndo}>
+            <Icon name="undo" />
+            {t('undo')}
+          </button>
+        )}
         {next !== undefined && (
           <button type="button" class="primary" onClick={next.go}>
             {next.label}

@@ -11,6 +11,9 @@ import {begin, canUndo, currentLine, hinted, isAccepted, isFlawless, judged, rea
 import type {WorkEvent} from './work_event';
 import type {WorkbenchProps} from './workbench';
 
+/** How long is searched at most. A learner who is tired of waiting can stop it. */
+const patience = 20_000;
+
 export interface WorkSession {
   work: Work;
   draft: string;
@@ -113,7 +116,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
   const hint = async (): Promise<void> => {
     const level = work.hints.length + 1;
     if (level > 3 || work.isSolved) return;
-    const given = await ask<Hint>((options) => tutor.hint({line: currentLine(work), domain, level}, options));
+    const given = await ask<Hint>((options) => tutor.hint({line: currentLine(work), domain, level, milliseconds: patience}, options));
     if (given === undefined) return;
     update(hinted(work, given));
     announce(given.text);
@@ -122,10 +125,11 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
 
   const showSolution = async (): Promise<void> => {
     const from = work.isSolved ? problem : currentLine(work);
-    const solution = await ask<Solution>((options) => tutor.solve({problem: from, domain, detail: 'both'}, options));
+    setSearching({expanded: 0, beam: 1, milliseconds: 0});
+    const solution = await ask<Solution>((options) => tutor.solve({problem: from, domain, detail: 'both', milliseconds: patience}, options));
     if (solution === undefined) return;
     update(solutionShown(work, solution, 1));
-    announce(solution.steps[0]?.text ?? solution.message ?? '');
+    announce(solution.steps[0]?.text ?? t(solution.answer === null ? 'unsolved' : 'solved_already'));
     if (!work.isSolved) tell({event: 'solution'});
   };
 
@@ -139,6 +143,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
 
   const undo = (): void => {
     if (!canUndo(work)) return;
+    running.current?.abort(); // What is on its way belongs to the line that goes.
     update(undone(work));
   };
 

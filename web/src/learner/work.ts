@@ -42,7 +42,7 @@ export function begin(exercise: Exercise): Work {
     attempt: null,
     hints: [],
     solution: null,
-    isSolved: false,
+    isSolved: exercise.solved === true,
     hintsTaken: 0,
     wrongLines: 0,
     wasShownSolution: false,

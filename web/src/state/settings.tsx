@@ -1,7 +1,7 @@
 // Language and appearance: remembered in this browser, and for all components in a context.
 
 import {createContext, type ComponentChildren} from 'preact';
-import {useContext, useEffect, useMemo, useState} from 'preact/hooks';
+import {useContext, useLayoutEffect, useMemo, useState} from 'preact/hooks';
 import {translator, type Language, type Table, type Translate} from '../i18n/table';
 import {isRecord, recall, remember} from './storage';
 
@@ -40,7 +40,7 @@ export function SettingsProvider({children}: {children: ComponentChildren}) {
     theme: 'system',
     ...recall('settings', readSettings),
   }));
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.lang = settings.language;
     document.documentElement.dataset.theme = settings.theme;
   }, [settings]);

@@ -122,6 +122,36 @@ test('a cube scramble', async () => {
   await context.close();
 });
 
+test('a search can be stopped, and the engine goes on', async () => {
+  const {page, errors, context} = await visit();
+  await page.getByRole('button', {name: 'Text', exact: true}).click();
+  await enterLine(page, "R U F' D D L B' R R U' F D L L B U R' F F D' L B B");
+  await page.locator('.workbench').waitFor();
+  await page.getByRole('button', {name: 'Show the solution'}).click();
+  await page.getByRole('button', {name: 'Stop'}).click();
+  await page.getByRole('button', {name: 'Stop'}).waitFor({state: 'detached'});
+  await page.getByRole('button', {name: 'New problem'}).click();
+  await enterLine(page, '2x+3=7');
+  await page.locator('.line.given').waitFor();
+  await enterLine(page, 'x=2');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('problems without steps are answered, too', async () => {
+  const {page, errors, context} = await visit();
+  await enterLine(page, 'x=x+1');
+  await page.getByRole('button', {name: 'Show the solution'}).click();
+  await page.getByRole('button', {name: 'All steps'}).click();
+  assert.match(await page.locator('.conclusion').innerText(), /no solution/);
+  await page.getByRole('button', {name: 'New problem'}).click();
+  await enterLine(page, 'x=3');
+  await page.getByText('There is nothing left to do').waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('a reload in the middle', async () => {
   const {page, errors, context} = await visit();
   await enterLine(page, '3x-4=11');
@@ -213,6 +243,21 @@ test('practice counts exercises in a row and opens the next level', async () => 
   await page.waitForFunction(() => location.hash === '#/practice/one-step/2');
   await page.getByRole('link', {name: 'All skills'}).click();
   assert.equal(await page.locator('[data-skill=one-step] .level.done').count(), 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a random problem of a domain, by its axioms', async () => {
+  const {page, errors, context} = await visit();
+  await page.goto(`${session.url}#/practice`);
+  await page.getByRole('link', {name: 'Multiplication', exact: true}).click();
+  await page.locator('.line.given .formula').waitFor();
+  const first = await page.locator('.line.given .formula').getAttribute('aria-label');
+  await page.reload();
+  await page.locator('.line.given .formula').waitFor();
+  assert.equal(await page.locator('.line.given .formula').getAttribute('aria-label'), first);
+  await page.keyboard.press('Alt+s');
+  await page.locator('.solution-steps > ol > li').first().waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });
