@@ -275,6 +275,15 @@ TEST(ServiceTest, SearchesStopWhenTold) {
   EXPECT_EQ(Json::parse(answer.body)["status"], "unsolved");
 }
 
+TEST(ServiceTest, WhatTakesTooLongEndsWithoutAnAnswer) {
+  // Hundreds of lists, each of which is thousands of characters for the network.
+  std::string numbers = "[";
+  for (int i = 0; i < 340; ++i) numbers += std::to_string(i % 90 + 10) + ",";
+  numbers.back() = ']';
+  EXPECT_EQ(Ask("next", {{"line", numbers}, {"milliseconds", 1}}, 503)["status"], 503);
+  EXPECT_EQ(Ask("solve", {{"problem", numbers}, {"milliseconds", 1}})["status"], "unsolved");
+}
+
 TEST(ServiceTest, ReportsProgress) {
   std::vector<std::string> reports;
   ServiceCall call;

@@ -36,7 +36,7 @@ struct RequestProblem : std::exception {
 // The problem as JSON.
 std::string FormatProblem(const RequestProblem& problem);
 // Longer texts are refused: no problem that people write is that long, and what can be done with a text grows faster than it.
-inline constexpr std::size_t kMaxTextBytes = 4'096;
+inline constexpr std::size_t kMaxTextBytes = 1'024;
 
 // What HTTP calls a status: "Bad Request".
 std::string_view StatusTitle(int status);

@@ -1,9 +1,13 @@
 #include "service/watched_scorer.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "conpole/stop_token.h"
+#include "search/lockstep.h"
 
 namespace conpole {
 namespace {
@@ -39,9 +43,32 @@ class WatchedScorer final : public Scorer {
   ScoreMeaning meaning() const override { return scorer_->meaning(); }
   bool NeedsDistinctTexts() const override { return scorer_->NeedsDistinctTexts(); }
   std::size_t ProblemsInFlight() const override { return scorer_->ProblemsInFlight(); }
-  std::size_t CharactersAtATime() const override { return scorer_->CharactersAtATime(); }
+  // Fewer than the scorer likes: some texts become longer on their way to a network, and somebody waits.
+  std::size_t CharactersAtATime() const override { return std::max<std::size_t>(1, scorer_->CharactersAtATime() / 4); }
   PackedPolicy* packed() override { return packed_.get(); }
+  // A search gives no more at a time. Whoever asks for all that can be done at once is answered in pieces, or not at all if the
+  // call is stopped.
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    if (is_in_pieces_ || batch.pairs.size() < 2 || CharactersOf(batch) <= CharactersAtATime())
+      return ScoreAtOnce(batch, scores);
+    is_in_pieces_ = true;
+    const StopToken stop = StopToken().Or([this] {
+      watch_.Look(0);
+      return watch_.stop().load();
+    });
+    const bool is_whole = ScoreInPieces(*this, batch, scores, stop);
+    is_in_pieces_ = false;
+    if (!is_whole) throw CallStopped();
+  }
+
+ private:
+  static std::size_t CharactersOf(const ScoreBatch& batch) {
+    std::size_t characters = 0;
+    for (const std::string_view text : batch.texts) characters += text.size();
+    return characters;
+  }
+
+  void ScoreAtOnce(const ScoreBatch& batch, std::span<float> scores) {
     // The candidates of a parent stand together.
     std::size_t parents = 0;
     for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
@@ -51,9 +78,9 @@ class WatchedScorer final : public Scorer {
     scorer_->Score(batch, scores);
   }
 
- private:
   std::unique_ptr<Scorer> scorer_;
   CallWatch& watch_;
+  bool is_in_pieces_ = false;
   std::unique_ptr<WatchedPolicy> packed_;
 };
 

@@ -17,7 +17,8 @@
 
 namespace conpole {
 
-// Thrown out of searches that know no stop of their own, if asked to (CallWatch::ThrowWhenStopped).
+// Thrown where there is no answer without what was being computed: out of scores that were asked for all at once, and out of
+// searches that know no stop of their own, if asked to (CallWatch::ThrowWhenStopped).
 struct CallStopped {};
 
 class CallWatch {
