@@ -175,8 +175,8 @@ void CheckEntry(const RawEntry& entry, std::uint64_t data_bytes) {
   const bool empty = std::find(entry.shape.begin(), entry.shape.end(), 0U) != entry.shape.end();
   std::uint64_t bytes = empty ? 0 : DtypeBytes(*entry.dtype);
   for (const std::uint64_t size : entry.shape) {
-    if (!std::in_range<std::size_t>(size)) fail("has a shape that is larger than any memory");
     if (!empty && bytes > data_bytes / size) fail("has a shape that is larger than the file");
+    if (!std::in_range<std::size_t>(size)) fail("has a shape that is larger than any memory");
     bytes *= size;
   }
   if (end - begin != bytes) {
