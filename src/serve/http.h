@@ -11,15 +11,15 @@ namespace conpole {
 
 // What comes before the body of a request.
 struct HttpHead {
-  std::string method;  // GET
-  std::string path;    // without the query
-  std::string accept;
-  std::string accept_encoding;
-  std::string authorization;
-  std::string content_type;
-  std::string if_none_match;
-  std::string origin;
-  std::string requested_method;  // of a preflight: Access-Control-Request-Method
+  std::string method = {};  // GET
+  std::string path = {};    // without the query
+  std::string accept = {};
+  std::string accept_encoding = {};
+  std::string authorization = {};
+  std::string content_type = {};
+  std::string if_none_match = {};
+  std::string origin = {};
+  std::string requested_method = {};  // of a preflight: Access-Control-Request-Method
 
   bool is_preflight() const { return method == "OPTIONS" && !origin.empty() && !requested_method.empty(); }
 };

@@ -26,3 +26,13 @@ export function nativeAnswers(requests) {
 export function withoutTimes(body) {
   return JSON.parse(JSON.stringify(body, (key, value) => (key === 'milliseconds' ? undefined : value)));
 }
+
+const kRounded = new Set(['probability', 'score', 'cosine', 'x', 'y']);
+
+/** An answer with what networks computed as the other one has it, where both are the same up to rounding. */
+export function roundedAs(other, body) {
+  if (body === null || other === null || typeof body !== 'object' || typeof other !== 'object') return body;
+  if (Array.isArray(body)) return body.map((value, i) => roundedAs(other[i] ?? null, value));
+  return Object.fromEntries(Object.entries(body).map(([key, value]) =>
+    [key, kRounded.has(key) && Math.abs(value - other[key]) < 1e-4 ? other[key] : roundedAs(other[key] ?? null, value)]));
+}

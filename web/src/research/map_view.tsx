@@ -10,7 +10,7 @@ import {useSkills} from '../teacher/item_list';
 import {Scatter, type ScatterPoint} from './scatter_plot';
 import {percentOf} from './numbers';
 import {useAnswer} from './use_answer';
-import {Waiting} from './waiting';
+import {patience, Waiting} from './waiting';
 import type {ProblemMap} from './wire';
 
 interface Order {
@@ -57,6 +57,7 @@ export function MapView() {
       problems: made.map(({problem}) => problem),
       ...(asked.source === 'own' ? {} : {domain: asked.domain}),
       steps: true,
+      milliseconds: patience,
       language,
       markup: true,
     };

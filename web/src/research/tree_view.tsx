@@ -11,7 +11,7 @@ import {domainOf, type Asked} from './problem_form';
 import {StateLine} from './state_line';
 import {layoutTree, pathTo, walkTree, type Direction, type PlacedNode, type TreeLayout} from './tree_layout';
 import {useAnswer} from './use_answer';
-import {Waiting} from './waiting';
+import {patience, Waiting} from './waiting';
 import type {SearchTree} from './wire';
 
 const beams = [1, 2, 4, 8, 16, 32, 64];
@@ -34,7 +34,16 @@ export function TreeView({asked}: {asked: Asked}) {
     (options) =>
       engine.call<SearchTree>(
         'tree',
-        {problem: asked.problem, ...domainOf(asked), policy: true, beam, max_steps: maxSteps, language, markup: true},
+        {
+          problem: asked.problem,
+          ...domainOf(asked),
+          policy: true,
+          beam,
+          max_steps: maxSteps,
+          milliseconds: patience,
+          language,
+          markup: true,
+        },
         options,
       ),
     [asked, beam, maxSteps, language, engine],

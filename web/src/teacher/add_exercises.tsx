@@ -203,7 +203,7 @@ function AddLike({onAdd}: AddProps) {
     setBusy(true);
     setFault('');
     try {
-      const request = {problem: written, count: 400, seed: randomSeed(), k: 8, language};
+      const request = {problem: written, count: 400, seed: randomSeed(), k: 8, milliseconds: 30_000, language};
       const {domain, similar} = await engine.call<SimilarAnswer>('similar', request);
       const items = similar.map(({problem}) => ({domain, problem}));
       const shown = await Promise.all(items.map(async (item) => ({item, exercise: await resolveItem(tutor, item)})));
