@@ -37,7 +37,7 @@ async function model(request: Request): Promise<Response> {
     if (response.ok) await cache.put(request, response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(request);
+    const kept = await cache.match(request, {ignoreVary: true});
     if (kept !== undefined) return kept;
     throw error;
   }
@@ -45,7 +45,8 @@ async function model(request: Request): Promise<Response> {
 
 async function page(request: Request): Promise<Response> {
   const cache = await caches.open(pageCache);
-  const kept = await cache.match(request, {ignoreSearch: request.mode === 'navigate'});
+  // Whatever the page is opened as (./, index.html, with a query), it is one document.
+  const kept = await cache.match(request.mode === 'navigate' ? './' : request, {ignoreVary: true});
   return kept ?? fetch(request);
 }
 

@@ -43,6 +43,9 @@ export function SettingsProvider({children}: {children: ComponentChildren}) {
   useLayoutEffect(() => {
     document.documentElement.lang = settings.language;
     document.documentElement.dataset.theme = settings.theme;
+    // The attribute that MathLive's keyboard looks at.
+    if (settings.theme === 'system') document.body.removeAttribute('theme');
+    else document.body.setAttribute('theme', settings.theme);
   }, [settings]);
   const access = useMemo<SettingsAccess>(
     () => ({

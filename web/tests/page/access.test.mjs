@@ -43,7 +43,7 @@ for (const colorScheme of ['light', 'dark']) {
       await page.locator('.hints li').nth(hint).waitFor();
     }
     await page.keyboard.press('Alt+s');
-    await page.locator('.solution-steps summary').click();
+    await page.locator('.solution-steps summary').first().click();
     await enterLine(page, '2x=20');
     await page.locator('.line.wrong').waitFor();
     assert.deepEqual(await violations(page), []);

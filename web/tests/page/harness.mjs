@@ -2,7 +2,7 @@
 //
 // The page is web/dist, served from here; CONPOLE_PAGE_URL names another server instead, `conpole serve` for example.
 
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
@@ -26,6 +26,7 @@ const types = {
 
 /** Serves a folder as a plain static host does, with the compressed files that lie beside. Counts the bytes of bodies. */
 export async function serveFolder(folder = builtPage) {
+  if (!existsSync(join(folder, 'index.html'))) throw new Error(`${folder} has no page: npm run build makes it`);
   const served = {bytes: 0, files: []};
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://localhost').pathname));

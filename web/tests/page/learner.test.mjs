@@ -99,6 +99,9 @@ test('sorting by keyboard', async () => {
   await page.keyboard.type('[1, 2, 3, 4]');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  await page.getByRole('button', {name: 'Another like this'}).click();
+  await page.locator('.solved').waitFor({state: 'detached'});
+  await bars.first().waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -22,7 +22,7 @@ test('after the first visit it works without a network', async () => {
   await page.locator('.line.given').waitFor();
   await enterLine(page, 'x=2');
   await page.getByRole('heading', {name: 'Solved!'}).waitFor();
-  await page.goto(`${session.url}#/practice`);
+  await page.goto(`${session.url}index.html?from=a-bookmark#/practice`);
   await page.locator('.skill').first().waitFor();
   assert.deepEqual(errors.filter((error) => !error.includes('ERR_INTERNET_DISCONNECTED')), []);
   await context.close();

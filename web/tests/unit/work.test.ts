@@ -55,6 +55,17 @@ test('a line that cannot be read is no mistake', () => {
   assert.equal(isFlawless(judged(work, 'x=2', checked({verdict: 'solved'}))), true);
 });
 
+test('a problem that is an answer needs no work', () => {
+  assert.equal(begin({...exercise, problem: 'x = 2', notation: 'x = 2', solved: true}).isSolved, true);
+  assert.equal(begin(exercise).isSolved, false);
+});
+
+test('a turn of the cube is shown as a turn', () => {
+  const work = judged(begin({...exercise, domain: 'rubiks-cube'}), 'R', checked({singmaster: 'R', notation: 'UUU...', mathml: '<math></math>'}));
+  assert.equal(work.lines[0]?.shown, 'R');
+  assert.equal(work.lines[0]?.mathml, undefined);
+});
+
 test('hints and the solution are help; the solution afterwards is none', () => {
   const solved = checked({verdict: 'solved', line: 'x = 2'});
   assert.equal(isFlawless(judged(begin(exercise), 'x=2', solved)), true);
