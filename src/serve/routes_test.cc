@@ -23,12 +23,14 @@ class RoutesTest : public testing::Test {
                                                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "page" / "deep");
+    fs::create_directories(folder_ / "page" / "assets");
     Put("secret.txt", "secret");
     Put("page/index.html", "<!doctype html>");
     Put("page/engine.wasm", "wasm");
     Put("page/engine.wasm.br", "br");
     Put("page/engine.wasm.gz", "gz");
     Put("page/deep/index.html", "deep");
+    Put("page/assets/main-0a1b2c3d.js", "script");
     Put("page/.hidden", "hidden");
     Put("page/alone.gz", "alone");
     fs::create_symlink(folder_ / "secret.txt", folder_ / "page" / "link.txt");
@@ -90,6 +92,13 @@ TEST_F(RoutesTest, CompressedVariantsAreUsedWhereTheyAreAccepted) {
   EXPECT_EQ(get("br", tag).status, 304);
   EXPECT_EQ(get("br", "\"other\", W/" + tag).status, 304);
   EXPECT_EQ(get("gzip", tag).status, 200);
+}
+
+TEST_F(RoutesTest, OnlyWhatHasAHashInItsNameIsKeptUnasked) {
+  const Routes routes({}, StaticFiles(Page()));
+  EXPECT_EQ(Header(At(routes, {.method = "GET", .path = "/assets/main-0a1b2c3d.js"}), "Cache-Control"),
+            "public, max-age=31536000, immutable");
+  EXPECT_EQ(Header(At(routes, {.method = "GET", .path = "/"}), "Cache-Control"), "no-cache");
 }
 
 TEST_F(RoutesTest, NoPathLeadsOutOfThePage) {

@@ -160,8 +160,10 @@ std::optional<HttpResponse> StaticFiles::Get(const HttpHead& head) const {
     if (!encoding.empty()) response.With("Content-Encoding", encoding);
   }
   response.With("ETag", std::move(tag)).With("Vary", "Accept-Encoding");
-  // Asked for again every time, and mostly answered with 304.
-  response.With("Cache-Control", "no-cache");
+  // What has the hash of its content in its name never changes; the rest is asked for again every time, and mostly answered
+  // with 304.
+  const bool never_changes = head.path.starts_with("/assets/") || head.path.starts_with("/engine/");
+  response.With("Cache-Control", never_changes ? "public, max-age=31536000, immutable" : "no-cache");
   return response;
 }
 
