@@ -100,9 +100,11 @@ using Row = std::vector<std::string>;
 
 std::string Notes(const std::vector<RunRecord>& records) {
   std::string notes = fmt::format(
-      "\nGreedy success in percent. Row {}..{}: the best of all evaluations, as in the paper; of several runs that of the best one "
+      "\nGreedy success in percent. Row {}..{}: the best of all evaluations, as in the paper; of several runs that of the best "
+      "one "
       "and the\n"
-      "mean of all. Row {}..{}: the models that did best on the validation problems (seeds 200..399), the mean of the runs with "
+      "mean of all. Row {}..{}: the models that did best on the validation problems (seeds 200..399), the mean of the runs "
+      "with "
       "the\n95% interval (Wilson).",
       kTestSeeds.first, kTestSeeds.end - 1, kFreshSeeds.first, kFreshSeeds.end - 1);
   const auto any = [&](const auto& is_one) { return std::any_of(records.begin(), records.end(), is_one); };

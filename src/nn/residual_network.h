@@ -102,8 +102,7 @@ class ResidualEncoder final : public Encoder {
 // It as searches take it; many policies may share one network. The pool must outlive it; one thread at a time.
 class ResidualPolicy final : public PackedPolicy {
  public:
-  ResidualPolicy(const Model& model, ThreadPool& pool)
-      : ResidualPolicy(std::make_shared<const ResidualNetwork>(model), pool) {}
+  ResidualPolicy(const Model& model, ThreadPool& pool) : ResidualPolicy(std::make_shared<const ResidualNetwork>(model), pool) {}
   ResidualPolicy(std::shared_ptr<const ResidualNetwork> network, ThreadPool& pool)
       : network_(std::move(network)), pool_(pool) {}
 

@@ -84,9 +84,8 @@ TEST_F(NarrowBeamTest, KnownWaysLeadToTheSolvedState) {
       EXPECT_EQ(next, layout_.solved);
       continue;
     }
-    const auto of_next = std::find_if(ways.begin(), ways.end(), [&](const NarrowBeam::KnownWay& other) {
-      return AreEqual(search.State(other.state), next);
-    });
+    const auto of_next = std::find_if(
+        ways.begin(), ways.end(), [&](const NarrowBeam::KnownWay& other) { return AreEqual(search.State(other.state), next); });
     ASSERT_NE(of_next, ways.end());
     EXPECT_EQ(of_next->steps + 1, way.steps);
     if (endgame.Distance(hash_.Of(state.data())) == std::size_t{way.steps}) ++shortest;

@@ -1,6 +1,6 @@
-// Any bytes at all as a request to the service: the first byte chooses the operation, the rest is the request. This is what comes
-// from the network, and over the seam to JavaScript. There is always an answer or a problem in JSON, and never one that should
-// not have happened. There are no models, so that no time goes into networks.
+// Any bytes at all as a request to the service: the first byte chooses the operation, the rest is the request. This is what
+// comes from the network, and over the seam to JavaScript. There is always an answer or a problem in JSON, and never one that
+// should not have happened. There are no models, so that no time goes into networks.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -32,8 +32,8 @@ conpole::ServiceOptions TinyOptions() {
 
 void Require(bool condition, std::string_view what, std::string_view operation, std::string_view answer) {
   if (condition) return;
-  std::fprintf(stderr, "%.*s: %.*s: %.*s\n", static_cast<int>(operation.size()), operation.data(), static_cast<int>(what.size()),
-               what.data(), static_cast<int>(answer.size()), answer.data());
+  std::fprintf(stderr, "%.*s: %.*s: %.*s\n", static_cast<int>(operation.size()), operation.data(),
+               static_cast<int>(what.size()), what.data(), static_cast<int>(answer.size()), answer.data());
   std::abort();
 }
 
@@ -51,8 +51,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Require(nlohmann::json::accept(answer.body), "not JSON", operation, answer.body);
   if (!answer.ok()) {
     const nlohmann::json problem = nlohmann::json::parse(answer.body);
-    Require(problem.at("status") == answer.status && !problem.at("detail").get<std::string>().empty(), "not a problem", operation,
-            answer.body);
+    Require(problem.at("status") == answer.status && !problem.at("detail").get<std::string>().empty(), "not a problem",
+            operation, answer.body);
   }
   return 0;
 }
