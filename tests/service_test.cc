@@ -25,6 +25,7 @@ using Json = nlohmann::json;
 
 ServiceOptions Options() {
   ServiceOptions options;
+  options.limits.milliseconds = options.limits.max_milliseconds = 600'000;  // no answer depends on how busy the machine is
   options.models = std::make_unique<ShippedModels>();
   return options;
 }
