@@ -1,6 +1,6 @@
 // Routes are in the fragment (#/practice, #/set/...), so that any static host serves the page from any folder.
 
-import {useEffect, useState} from 'preact/hooks';
+import {useLayoutEffect, useState} from 'preact/hooks';
 
 export interface Route {
   view: string; // the first part; '' is the start
@@ -19,7 +19,8 @@ export function link(view: string, rest = ''): string {
 
 export function useRoute(): Route {
   const [route, set] = useState(() => readRoute(location.hash));
-  useEffect(() => {
+  // Before anything else can happen: an effect after the next frame would miss a route that changes until then.
+  useLayoutEffect(() => {
     const follow = (): void => set(readRoute(location.hash));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
