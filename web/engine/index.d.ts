@@ -41,12 +41,15 @@ export type Picture =
 
 /** Present where the request had `markup`. */
 export interface Markup {
+  /** The line as people read it in plain text. */
+  notation?: string;
+  /** A <math> element; of a step, with what it changed in <mrow class="changed">. */
   mathml?: string;
   speech?: string;
   picture?: Picture;
 }
 
-export type SolveStatus = string;
+export type SolveStatus = 'solved' | 'no_solution' | 'every_number' | 'several_solutions' | 'unsolved';
 
 export interface AxiomStep extends Markup {
   axiom: string;
@@ -55,16 +58,23 @@ export interface AxiomStep extends Markup {
   state: string;
   notation: string;
   text: string;
+  before_mathml?: string;
 }
 
-export interface Step extends Markup {
+/** What a step that can be taken and one that was taken have in common. */
+export interface PossibleStep extends Markup {
   axiom: string;
   position: number | null;
-  before: string;
   after: string;
   text: string;
+  /** The line before, with what will change marked. */
   before_mathml?: string;
+  /** Of the cube: the turn. */
   singmaster?: string;
+}
+
+export interface Step extends PossibleStep {
+  before: string;
   axioms?: AxiomStep[] | null;
   axioms_domain?: string | null;
   axioms_note?: string | null;
@@ -80,6 +90,8 @@ export interface Solution extends Markup {
   problem: string;
   status: SolveStatus;
   answer: string | null;
+  answer_mathml?: string;
+  answer_speech?: string;
   /** null: it cannot be told. */
   verified: boolean | null;
   steps: Step[];
@@ -89,7 +101,8 @@ export interface Solution extends Markup {
   moves?: { quarter: number; half: number };
   except?: string[];
   except_irrational?: number;
-  read_as?: string | null;
+  /** How the text was read, if others might read it in another way. */
+  read_as: string | null;
 }
 
 export interface HintRequest extends CommonRequest {
@@ -105,43 +118,60 @@ export interface Hint extends Markup {
   text: string;
   axiom: string | null;
   position: number | null;
+  /** Of level 3. */
   line: string | null;
+  line_notation?: string;
+  line_mathml?: string;
+  line_speech?: string;
+  line_picture?: Picture;
+  before_mathml?: string;
   singmaster?: string;
+  read_as: string | null;
 }
 
 export interface CheckRequest extends CommonRequest {
   problem: string;
   lines: string[];
 }
+export type LineVerdict = 'solved' | 'progress' | 'not_closer' | 'correct' | 'not_equivalent' | 'unreadable' | 'cannot_tell';
+
 export interface CheckedLine extends Markup {
   domain: string;
   state: string;
+  /** null: it cannot be read. */
   line: string | null;
-  verdict: string;
-  correct: boolean;
+  verdict: LineVerdict;
+  correct: boolean | null;
   changes_solutions: boolean;
   side: 'left' | 'right' | null;
   text: string;
   position: number | null;
   mistake: string | null;
   after_mistake: boolean;
+  before_mathml?: string;
+  /** Of the cube, if it was one turn. */
   singmaster?: string;
 }
-export interface Check {
+export interface Check extends Markup {
   domain: string;
   problem: string;
-  correct: boolean;
+  correct: boolean | null;
   lines: CheckedLine[];
 }
 
 export interface NextRequest extends CommonRequest {
   line: string;
 }
-export interface NextSteps {
+export interface NextStep extends PossibleStep {
+  /** Of the policy; of all steps they add up to 1. */
+  probability: number;
+}
+export interface NextSteps extends Markup {
   domain: string;
   state: string;
   solved: boolean;
-  steps: (Omit<Step, 'before'> & { probability: number })[];
+  steps: NextStep[];
+  read_as: string | null;
 }
 
 export interface ReadRequest extends CommonRequest {
@@ -172,13 +202,16 @@ export interface Exercise extends Markup {
   seed: number;
 }
 
-export interface Skill extends Markup {
+export interface Skill {
   name: string;
   title: string;
   domain: string;
   levels: number;
   example: string;
   example_notation: string;
+  example_mathml?: string;
+  example_speech?: string;
+  example_picture?: Picture;
 }
 
 export interface ProgressRequest extends CommonRequest {
@@ -204,6 +237,8 @@ export interface EmbedRequest extends CommonRequest {
 export interface Vectors {
   domain: string;
   model: string;
+  /** As they were read. */
+  problems: string[];
   vectors: number[][];
 }
 
@@ -225,11 +260,21 @@ export interface Similar extends Markup {
 
 export interface MapRequest extends CommonRequest {
   problems: string[];
+  /** Solves them all, and says how many steps that took. */
+  steps?: boolean;
+}
+export interface MapPoint extends Markup {
+  problem: string;
+  notation: string;
+  x: number;
+  y: number;
+  steps?: number;
 }
 export interface ProblemMap {
   domain: string;
   model: string;
-  points: ({ problem: string; notation: string; x: number; y: number; steps?: number } & Markup)[];
+  points: MapPoint[];
+  /** The shares of the variance that the two axes explain. */
   explained: [number, number];
 }
 
@@ -248,22 +293,26 @@ export interface TreeNode extends Markup {
   text: string | null;
   score: number;
   probability: number;
+  /** Whether it was kept in the beam. */
   chosen: boolean;
   on_solution: boolean;
+  before_mathml?: string;
 }
 export interface SearchTree {
   domain: string;
   problem: string;
   nodes: TreeNode[];
   solved: boolean;
+  /** Whether there is more than the answer may have, or than there was time for. */
   cut: boolean;
+  read_as: string | null;
 }
 
 export interface DomainDescription {
   name: string;
   description: string;
   example: string;
-  parameters: { name: string; meaning: string; default: string; [key: string]: unknown }[];
+  parameters: { name: string; meaning: string; default: string | number; low?: number; high?: number }[];
   axioms: { name: string; meaning: string }[];
   /** The file of its trained network. */
   model: string | null;

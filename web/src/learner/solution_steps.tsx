@@ -49,7 +49,7 @@ function Axioms({step}: {step: Step}) {
         {axioms.map((axiom, index) => (
           <li key={index}>
             <p class="said">{axiom.text}</p>
-            <Formula text={axiom.notation ?? axiom.after} mathml={axiom.mathml} speech={axiom.speech} />
+            <Formula text={axiom.notation} mathml={axiom.mathml} speech={axiom.speech} />
           </li>
         ))}
       </ol>

@@ -68,7 +68,7 @@ export function judged(work: Work, entered: string, checked: CheckedLine): Work 
   if (!isAccepted(checked)) {
     const attempt: Attempt = {
       entered, mathml, speech, picture, verdict,
-      shown: checked.notation ?? (checked.line === '' ? entered : checked.line),
+      shown: checked.notation ?? checked.line ?? entered,
       message: checked.text,
       mistake: checked.mistake,
       position: checked.position,
@@ -79,7 +79,7 @@ export function judged(work: Work, entered: string, checked: CheckedLine): Work 
   }
   const line: WorkLine = {
     entered, mathml, speech, picture, verdict,
-    ...(checked.singmaster == null ? {shown: checked.notation ?? checked.line} : {shown: checked.singmaster, mathml: undefined}),
+    ...(checked.singmaster == null ? {shown: checked.notation ?? checked.line ?? entered} : {shown: checked.singmaster, mathml: undefined}),
     message: checked.text,
     isWarning: checked.changes_solutions || verdict === 'cannot_tell' || verdict === 'not_closer',
   }; // prettier-ignore

@@ -3,7 +3,7 @@
 import {useState} from 'preact/hooks';
 import {useEngine, useTutor} from '../engine/context';
 import type {CallOptions, Tutor} from '../engine/engine';
-import type {Skill} from '../engine/wire';
+import type {ProblemMap, Skill} from '../engine/wire';
 import {research} from '../i18n/research';
 import {useSettings, useText} from '../state/settings';
 import {useSkills} from '../teacher/item_list';
@@ -11,7 +11,6 @@ import {Scatter, type ScatterPoint} from './scatter_plot';
 import {percentOf} from './numbers';
 import {useAnswer} from './use_answer';
 import {patience, Waiting} from './waiting';
-import type {ProblemMap} from './wire';
 
 interface Order {
   source: 'skills' | 'own';

@@ -18,7 +18,7 @@ import {
   type Frame,
   type Spot,
 } from './scatter';
-import type {MapPoint} from './wire';
+import type {MapPoint} from '../engine/wire';
 
 export interface ScatterPoint extends MapPoint {
   group: string;

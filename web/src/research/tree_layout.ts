@@ -1,7 +1,7 @@
 // Where the states of a search tree are drawn: steps from left to right, each state as high as its parent or below, in the order
 // of the parents, so that no edges cross and the way to the solution is a straight line.
 
-import type {TreeNode} from './wire';
+import type {TreeNode} from '../engine/wire';
 
 export interface PlacedNode {
   node: TreeNode;

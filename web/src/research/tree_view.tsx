@@ -2,7 +2,9 @@
 
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {useEngine} from '../engine/context';
+import type {SearchTree} from '../engine/wire';
 import {research} from '../i18n/research';
+import {Choice} from '../parts/choice';
 import {turnOfLabel} from '../pictures/cube_model';
 import {Picture} from '../pictures/picture';
 import {useSettings, useText} from '../state/settings';
@@ -12,7 +14,6 @@ import {StateLine} from './state_line';
 import {layoutTree, pathTo, walkTree, type Direction, type PlacedNode, type TreeLayout} from './tree_layout';
 import {useAnswer} from './use_answer';
 import {patience, Waiting} from './waiting';
-import type {SearchTree} from './wire';
 
 const beams = [1, 2, 4, 8, 16, 32, 64];
 const depths = [5, 10, 15, 20, 30, 50];
@@ -51,45 +52,12 @@ export function TreeView({asked}: {asked: Asked}) {
   const tree = answer.state === 'ready' ? answer.value : null;
   const limit = rejectedChoices[rejected]?.[1] ?? 0;
   const layout = useMemo(() => layoutTree(tree?.nodes ?? [], limit), [tree, limit]);
-
-  const choice = (
-    name: string,
-    value: number,
-    set: (value: number) => void,
-    options: readonly (readonly [number, string])[],
-  ) => (
-    <label class="labelled">
-      <span>{name}</span>
-      <select value={value} onChange={(event) => set(Number(event.currentTarget.value))}>
-        {options.map(([option, label]) => (
-          <option key={option} value={option}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
   return (
     <section class="card tree" aria-label={t('tree')}>
       <div class="row">
-        {choice(
-          t('beam'),
-          beam,
-          setBeam,
-          beams.map((width) => [width, String(width)]),
-        )}
-        {choice(
-          t('max_steps'),
-          maxSteps,
-          setMaxSteps,
-          depths.map((depth) => [depth, String(depth)]),
-        )}
-        {choice(
-          t('candidates'),
-          rejected,
-          setRejected,
-          rejectedChoices.map(([key], index) => [index, t(key)]),
-        )}
+        <Choice name={t('beam')} value={beam} set={setBeam} options={beams.map((width) => [width, String(width)])} />
+        <Choice name={t('max_steps')} value={maxSteps} set={setMaxSteps} options={depths.map((depth) => [depth, String(depth)])} />
+        <Choice name={t('candidates')} value={rejected} set={setRejected} options={rejectedChoices.map(([key], index) => [index, t(key)])} />
       </div>
       <p class="fine">{t('tree_intro')}</p>
       <Waiting answer={answer} />

@@ -4,6 +4,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
 import type {Solution} from '../engine/wire';
 import {teacher} from '../i18n/teacher';
+import {Choice} from '../parts/choice';
 import {Icon} from '../parts/icon';
 import {useText} from '../state/settings';
 import type {Draft} from './draft';
@@ -54,47 +55,49 @@ export function PrintPanel({draft, exercises}: PrintPanelProps) {
   };
   const solve = ({domain, problem}: ShownExercise): Promise<Solution | null> =>
     tutor.solve({problem, domain}).catch(() => null);
-
-  const choice = <Value extends string>(
-    name: string,
-    value: Value,
-    set: (value: Value) => void,
-    options: [Value, string][],
-  ) => (
-    <label class="labelled">
-      <span>{name}</span>
-      <select value={value} onChange={(event) => set(event.currentTarget.value as Value)}>
-        {options.map(([option, label]) => (
-          <option key={option} value={option}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
   return (
     <>
       <section class="card print-panel" aria-labelledby="print-heading">
         <h2 id="print-heading">{t('print')}</h2>
         <div class="row">
-          {choice(t('print_what'), what, setWhat, [
-            ['sheet', t('print_sheet')],
-            ['both', t('print_both')],
-            ['solutions', t('print_solutions')],
-          ])}
-          {choice(t('room'), room, setRoom, [
-            ['small', t('room_small')],
-            ['medium', t('room_medium')],
-            ['large', t('room_large')],
-          ])}
-          {choice(t('columns'), String(columns), (value) => setColumns(Number(value)), [
-            ['1', '1'],
-            ['2', '2'],
-          ])}
-          {choice(t('paper'), paper, setPaper, [
-            ['a4', 'A4'],
-            ['letter', 'Letter'],
-          ])}
+          <Choice
+            name={t('print_what')}
+            value={what}
+            set={setWhat}
+            options={[
+              ['sheet', t('print_sheet')],
+              ['both', t('print_both')],
+              ['solutions', t('print_solutions')],
+            ]}
+          />
+          <Choice
+            name={t('room')}
+            value={room}
+            set={setRoom}
+            options={[
+              ['small', t('room_small')],
+              ['medium', t('room_medium')],
+              ['large', t('room_large')],
+            ]}
+          />
+          <Choice
+            name={t('columns')}
+            value={columns}
+            set={setColumns}
+            options={[
+              [1, '1'],
+              [2, '2'],
+            ]}
+          />
+          <Choice
+            name={t('paper')}
+            value={paper}
+            set={setPaper}
+            options={[
+              ['a4', 'A4'],
+              ['letter', 'Letter'],
+            ]}
+          />
           <button
             type="button"
             class="primary"

@@ -82,6 +82,12 @@ export async function openBrowser() {
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
       return {context, page, errors};
     },
+    /** The same, at a route of the page ('' is the start). */
+    async visit(route = '', options = {}) {
+      const opened = await this.newPage(options);
+      await opened.page.goto(route === '' ? server.url : `${server.url}#/${route}`);
+      return opened;
+    },
     async close() {
       await browser.close();
       await server.close();

@@ -8,11 +8,7 @@ let session;
 before(async () => (session = await openBrowser()));
 after(() => session.close());
 
-async function visit(options) {
-  const opened = await session.newPage(options);
-  await opened.page.goto(session.url);
-  return opened;
-}
+const visit = (options) => session.visit('', options);
 
 test('an equation: two hints, a wrong line whose error is named, then the solution', async () => {
   const {page, errors, context} = await visit();

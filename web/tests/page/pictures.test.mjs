@@ -15,11 +15,7 @@ let session;
 before(async () => (session = await openBrowser()));
 after(() => session.close());
 
-async function visit(options) {
-  const opened = await session.newPage(options);
-  await opened.page.goto(session.url);
-  return opened;
-}
+const visit = (options) => session.visit('', options);
 
 async function begin(page, problem) {
   await typeLine(page, problem);

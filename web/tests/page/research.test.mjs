@@ -8,11 +8,7 @@ let session;
 before(async () => (session = await openBrowser()));
 after(() => session.close());
 
-async function visit(route, options) {
-  const opened = await session.newPage(options);
-  await opened.page.goto(`${session.url}#/${route}`);
-  return opened;
-}
+const visit = (route, options) => session.visit(route, options);
 
 test('the policy is followed from the problem to the answer, and back', async () => {
   const {page, errors, context} = await visit('research');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {fittingLabels, moved, nearestIn, plane, showing, spotsOf, wholePlane, zoomed} from '../../src/research/scatter';
 import {layoutTree, pathTo, walkTree} from '../../src/research/tree_layout';
-import type {TreeNode} from '../../src/research/wire';
+import type {TreeNode} from '../../src/engine/wire';
 import {bitsOf, percentOf} from '../../src/research/numbers';
 
 function node(id: number, parent: number | null, score: number, kind: 'solution' | 'chosen' | 'rejected'): TreeNode {
@@ -15,7 +15,7 @@ function node(id: number, parent: number | null, score: number, kind: 'solution'
     label: null,
     text: null,
     score,
-    probability: null,
+    probability: 0,
     chosen: kind !== 'rejected',
     on_solution: kind === 'solution',
   };

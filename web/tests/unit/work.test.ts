@@ -22,7 +22,7 @@ function checked(part: Partial<CheckedLine>): CheckedLine {
   };
 }
 
-const hint: Hint = {domain: 'algebra', state: '2x + 3 = 7', level: 1, status: 'solved', text: 'The term should stand alone.', read_as: null};
+const hint: Hint = {domain: 'algebra', state: '2x + 3 = 7', level: 1, status: 'solved', text: 'The term should stand alone.', axiom: null, position: null, line: null, read_as: null};
 const solution: Solution = {
   domain: 'algebra', problem: '2x + 3 = 7', status: 'solved', answer: 'x = 2', verified: true, expanded: 3, milliseconds: 1, read_as: null,
   steps: [
@@ -49,7 +49,7 @@ test('a wrong line stays visible, counts, and changes nothing else', () => {
 });
 
 test('a line that cannot be read is no mistake', () => {
-  const work = judged(begin(exercise), '2x=', checked({correct: false, verdict: 'unreadable', line: '', position: 3}));
+  const work = judged(begin(exercise), '2x=', checked({correct: false, verdict: 'unreadable', line: null, position: 3}));
   assert.equal(work.wrongLines, 0);
   assert.equal(work.attempt?.shown, '2x=');
   assert.equal(isFlawless(judged(work, 'x=2', checked({verdict: 'solved'}))), true);
