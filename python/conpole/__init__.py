@@ -35,6 +35,7 @@ from conpole._solving import (
     solve,
 )
 from conpole._training import TrainingResult, train
+from conpole._vector_environment import VectorEnvironment
 
 __all__ = [
     "Domain",
@@ -55,6 +56,7 @@ __all__ = [
     "Step",
     "StepCheck",
     "TrainingResult",
+    "VectorEnvironment",
     "__version__",
     "check",
     "check_lines",

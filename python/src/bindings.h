@@ -16,6 +16,7 @@ namespace conpole::python {
 
 void BindErrors(pybind11::module_& module);
 void BindDomains(pybind11::module_& module);
+void BindEnvironments(pybind11::module_& module);
 void BindModels(pybind11::module_& module);
 void BindSearch(pybind11::module_& module);
 void BindTutor(pybind11::module_& module);

@@ -1,6 +1,9 @@
 // Domains: conpole.Domain, conpole.Expansion and the base of conpole.PyDomain.
+#include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -10,6 +13,7 @@
 
 #include "python/src/bindings.h"
 #include "python/src/expansion.h"
+#include "python/src/interruption.h"
 #include "python/src/python_domain.h"
 #include "python/src/shared_pool.h"
 #include "python/src/texts.h"
@@ -22,11 +26,20 @@ namespace {
 // Fewer states are done sooner than threads are woken up.
 constexpr std::size_t kStatesWorthThreads = 64;
 
-// Calls work(pool) without the interpreter's lock. Domains written in Python run in the calling thread.
+// Calls work(domain, pool) without the interpreter's lock, so that Ctrl-C ends it. Domains written in Python run in the calling
+// thread, where Python looks for signals by itself.
 template <class Work>
 void WithThreads(const Domain& domain, std::size_t states, std::size_t threads, const Work& work) {
   const py::gil_scoped_release release;
-  WithSharedPool(IsPython(domain) || states < kStatesWorthThreads ? 1 : threads, work);
+  if (IsPython(domain) || states <= 1) return WithSharedPool(1, [&](ThreadPool& pool) { work(domain, pool); });
+  const WatchedDomain watched(domain);
+  WithSharedPool(states < kStatesWorthThreads ? 1 : threads, [&](ThreadPool& pool) { work(watched, pool); });
+}
+
+// For long loops with the interpreter's lock: now and then, throws what the handler of a signal raises.
+void LookForSignals(std::size_t round) {
+  constexpr std::size_t kBetweenLooks = 64;
+  if (round % kBetweenLooks == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
 std::string ParameterText(py::handle value) {
@@ -71,23 +84,30 @@ py::list Apply(const Domain& domain, std::string_view state, std::string_view ax
   return pairs;
 }
 
-std::vector<std::string> GenerateBatch(const Domain& domain, const std::vector<std::uint64_t>& seeds, std::size_t threads) {
+py::list GenerateBatch(const Domain& domain, const std::vector<std::uint64_t>& seeds, std::size_t threads) {
   std::vector<std::string> problems(seeds.size());
-  WithThreads(domain, seeds.size(), threads, [&](ThreadPool& pool) {
-    pool.For(seeds.size(), [&](std::size_t i) { problems[i] = domain.Generate(seeds[i]); });
+  WithThreads(domain, seeds.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
+    pool.For(seeds.size(), [&](std::size_t i) { problems[i] = watched.Generate(seeds[i]); });
   });
-  return problems;
+  py::list texts(problems.size());
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    LookForSignals(i);
+    texts[i] = ToStr(problems[i]);
+  }
+  return texts;
 }
 
 py::list Step(const Domain& domain, const py::object& states, std::size_t threads) {
   const Texts texts(states, "states");
   std::unique_ptr<ExpandedBlocks> expanded;
-  WithThreads(domain, texts.size(), threads,
-              [&](ThreadPool& pool) { expanded = std::make_unique<ExpandedBlocks>(domain, texts.views(), Labels::kOn, pool); });
+  WithThreads(domain, texts.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
+    expanded = std::make_unique<ExpandedBlocks>(watched, texts.views(), Labels::kOn, pool);
+  });
   py::list results(texts.size());
   for (const Block& block : expanded->blocks()) {
     std::size_t begin = 0;
     for (std::size_t k = 0; k < block.status.size(); ++k) {
+      LookForSignals(k);
       const std::size_t end = block.ends[k];
       py::list actions(end - begin);
       py::list next_states(end - begin);
@@ -104,7 +124,8 @@ py::list Step(const Domain& domain, const py::object& states, std::size_t thread
 
 std::unique_ptr<Expansion> ExpandViews(const Domain& domain, std::span<const std::string_view> states, std::size_t threads) {
   std::unique_ptr<Expansion> expansion;
-  WithThreads(domain, states.size(), threads, [&](ThreadPool& pool) { expansion = Expansion::Make(domain, states, pool); });
+  WithThreads(domain, states.size(), threads,
+              [&](const Domain& watched, ThreadPool& pool) { expansion = Expansion::Make(watched, states, pool); });
   return expansion;
 }
 
@@ -134,6 +155,73 @@ py::str SuccessorAt(const Expansion& expansion, std::ptrdiff_t index) {
   if (index < 0) index += size;
   if (index < 0 || index >= size) throw py::index_error(fmt::format("there are {} successors", size));
   return ToStr(expansion.successor(static_cast<std::size_t>(index)));
+}
+
+// Lists again what an expansion held, one state after the other, so that an equal one can be made from it.
+class RecordedSuccessors final : private OwnedDomainType, public Domain {
+ public:
+  // The columns must outlive it. Throws Error if they do not fit together.
+  RecordedSuccessors(std::string_view text, std::span<const std::int64_t> offsets, std::span<const std::int64_t> first,
+                     std::span<const std::uint8_t> status)
+      : OwnedDomainType("an expansion", "", {}),
+        Domain(own_type, {}),
+        text_(text),
+        offsets_(offsets),
+        first_(first),
+        status_(status) {
+    const auto ascends = [](std::span<const std::int64_t> column, std::size_t end) {
+      return !column.empty() && column.front() == 0 && column.back() == static_cast<std::int64_t>(end) &&
+             std::is_sorted(column.begin(), column.end());
+    };
+    if (!ascends(offsets, text.size()) || !ascends(first, offsets.size() - 1) || first.size() != status.size() + 1 ||
+        std::any_of(status.begin(), status.end(), [](std::uint8_t one) { return Status{one} >= Status::kMalformed; })) {
+      throw Error("these are not the columns of an expansion");
+    }
+  }
+
+  Status Expand(std::string_view, Labels, Successors& out) const override {
+    const std::size_t state = next_++;
+    for (auto i = static_cast<std::size_t>(first_[state]); i < static_cast<std::size_t>(first_[state + 1]); ++i) {
+      const auto size = static_cast<std::size_t>(offsets_[i + 1] - offsets_[i]);
+      char* const to = out.BeginState(size);
+      if (size != 0) std::memcpy(to, text_.data() + offsets_[i], size);
+      out.EndState(to + size);
+    }
+    return Status{status_[state]};
+  }
+  std::string Generate(std::uint64_t) const override { return {}; }
+  bool Solved(std::string_view) const override { return false; }
+  Parsed Parse(std::string_view text) const override { return {std::string(text), std::nullopt}; }
+
+ private:
+  std::string_view text_;
+  std::span<const std::int64_t> offsets_;
+  std::span<const std::int64_t> first_;
+  std::span<const std::uint8_t> status_;
+  mutable std::size_t next_ = 0;
+};
+
+template <class Element>
+py::array_t<Element> CopyOf(const auto& column) {
+  py::array_t<Element> copy(static_cast<py::ssize_t>(column.size()));
+  std::transform(column.begin(), column.end(), copy.mutable_data(), [](auto element) { return static_cast<Element>(element); });
+  return copy;
+}
+
+py::tuple SaveExpansion(const Expansion& expansion) {
+  return py::make_tuple(py::bytes(expansion.text().data(), expansion.text().size()), CopyOf<std::int64_t>(expansion.offsets()),
+                        CopyOf<std::int64_t>(expansion.first()), CopyOf<std::uint8_t>(expansion.status()));
+}
+
+std::unique_ptr<Expansion> RestoreExpansion(const py::tuple& saved) {
+  const auto text = py::cast<py::bytes>(saved[0]);
+  const auto offsets = py::cast<py::array_t<std::int64_t, py::array::c_style>>(saved[1]);
+  const auto first = py::cast<py::array_t<std::int64_t, py::array::c_style>>(saved[2]);
+  const auto status = py::cast<py::array_t<std::uint8_t, py::array::c_style>>(saved[3]);
+  const auto span_of = [](const auto& column) { return std::span(column.data(), static_cast<std::size_t>(column.size())); };
+  const RecordedSuccessors recorded(std::string_view(text), span_of(offsets), span_of(first), span_of(status));
+  ThreadPool alone(1);
+  return Expansion::Make(recorded, std::vector<std::string_view>(static_cast<std::size_t>(status.size())), alone);
 }
 
 py::dict AxiomsOf(const Domain& domain) {
@@ -200,9 +288,13 @@ void BindExpansion(py::module_& module) {
           "bool[states]: which states are solved. One that is not, and has no successors, is a dead end.")
       .def("__len__", &Expansion::size)
       .def("__getitem__", &SuccessorAt, py::arg("index"), "One successor.")
-      .def("__repr__", [](const Expansion& expansion) {
-        return fmt::format("Expansion({} successors of {} states)", expansion.size(), expansion.states());
-      });
+      .def("__repr__",
+           [](const Expansion& expansion) {
+             return fmt::format("Expansion({} successors of {} states)", expansion.size(), expansion.states());
+           })
+      .def("__copy__", [](const py::object& self) { return self; })
+      .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
+      .def(py::pickle(&SaveExpansion, &RestoreExpansion));
 }
 
 }  // namespace

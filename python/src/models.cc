@@ -11,6 +11,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include "python/src/bindings.h"
+#include "python/src/interruption.h"
 #include "python/src/loaded_model.h"
 #include "python/src/shared_pool.h"
 #include "python/src/texts.h"
@@ -28,7 +29,7 @@ py::array_t<float> Embed(const LoadedModel& loaded, const py::object& states, st
   py::array_t<float> vectors({texts.size(), size});
   const std::span<float> out(vectors.mutable_data(), texts.size() * size);
   const py::gil_scoped_release release;
-  WithSharedPool(threads, [&](ThreadPool& pool) { loaded.encoder->Encode(texts.views(), out, pool); });
+  WithSharedPool(threads, [&](ThreadPool& pool) { WatchedEncoder(*loaded.encoder).Encode(texts.views(), out, pool); });
   return vectors;
 }
 
@@ -42,11 +43,12 @@ void ScoreTexts(const LoadedModel& loaded, const Texts& parents, const Texts& ca
   }
   const ScoreBatch batch{distinct.texts(), distinct.hashes(), pairs};
   if (loaded.layout != nullptr) {
-    PackedScorer(*loaded.layout, std::make_unique<ResidualPolicy>(loaded.model, pool)).Score(batch, scores);
+    auto policy = std::make_unique<WatchedPolicy>(std::make_unique<ResidualPolicy>(loaded.model, pool));
+    PackedScorer(*loaded.layout, std::move(policy)).Score(batch, scores);
     return;
   }
   ScoringMemory memory;
-  ScorePairs(*loaded.encoder, *loaded.head, batch, scores, pool, memory);
+  ScorePairs(WatchedEncoder(*loaded.encoder), *loaded.head, batch, scores, pool, memory);
 }
 
 py::array_t<float> Score(const LoadedModel& loaded, const py::object& parents, const py::object& candidates,

@@ -6,6 +6,7 @@ PYBIND11_MODULE(_native, module) {
   module.attr("__version__") = CONPOLE_VERSION;
   conpole::python::BindErrors(module);
   conpole::python::BindDomains(module);
+  conpole::python::BindEnvironments(module);
   conpole::python::BindModels(module);
   conpole::python::BindSearch(module);
   conpole::python::BindTutor(module);

@@ -210,6 +210,18 @@ def test_copies_of_checks(copied: Callable[[Any], Any]) -> None:
     assert checks[0] != checks[1]
 
 
+@COPIES
+@pytest.mark.parametrize("threads", [1, 2])
+def test_copies_of_columns(domain: conpole.Domain, threads: int, copied: Callable[[Any], Any]) -> None:
+    for states in ([], domain.generate_batch(range(100))):
+        columns = domain.expand(states, threads=threads)
+        made = copied(columns)
+        assert bytes(made.text) == bytes(columns.text)
+        for name in ("offsets", "parents", "first", "solved"):
+            assert np.array_equal(getattr(made, name), getattr(columns, name)), name
+        assert len(domain.expand(made)) == len(domain.expand(columns))
+
+
 def test_reprs_say_what_a_thing_is(sorting: conpole.Domain) -> None:
     assert repr(conpole.Domain("sorting", max_length=6)) == "Domain('sorting:max_length=6')"
     assert repr(SlidingPuzzle()) == "<SlidingPuzzle 'sliding-puzzle': a domain written in Python>"
