@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
@@ -17,8 +18,9 @@
 namespace conpole::python {
 
 struct LoadedModel {
-  explicit LoadedModel(const std::string& path)
-      : model(ReadModel(path)),
+  explicit LoadedModel(const std::string& path) : LoadedModel(ReadModel(path)) {}
+  explicit LoadedModel(Model read)
+      : model(std::move(read)),
         layout(ReadsLayout(model) ? LayoutOf(model) : nullptr),
         encoder(layout != nullptr ? std::unique_ptr<Encoder>(new ResidualEncoder(model, *layout)) : MakeEncoder(model)),
         head(layout != nullptr ? nullptr : MakeHead(model)) {}
