@@ -49,6 +49,16 @@ Model ReadModelLike(const std::string& path, const Architecture& wanted) {
   throw Error(fmt::format("{}: training cannot begin with this network: {}", path, fmt::join(differences, ", ")));
 }
 
+// The domain with all its parameters, also those that have their usual values: these may be others in a later version.
+std::string FullSpec(const Domain& domain) {
+  std::string spec = domain.type().name;
+  char separator = ':';
+  for (const Parameter& parameter : domain.type().parameters) {
+    spec += fmt::format("{}{}={}", std::exchange(separator, ','), parameter.name, domain.parameters().Text(parameter.name));
+  }
+  return spec;
+}
+
 }  // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEvents events)
@@ -216,6 +226,7 @@ void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, s
   if (agent_) model.stated_meaning = agent_->meaning();
   model.tensors = weights;
   model.metadata = {{"domain", domain_->Spec()},
+                    {"full_domain", FullSpec(*domain_)},
                     {"agent", settings_.agent},
                     {"steps", std::to_string(status.steps)},
                     {"seed", std::to_string(settings_.train.seed)},
