@@ -218,8 +218,8 @@ class Equations final : public TermDomain<EquationNotation> {
  public:
   explicit Equations(const Parameters& parameters)
       : TermDomain(EquationsType(), parameters),
-        templates_(parameters.Text("templates").empty() ? BuiltInTemplates() : ReadTemplateFile(parameters.Text("templates"))),
         hard_(IsHard(parameters)),
+        templates_(parameters.Text("templates").empty() ? BuiltInTemplates() : ReadTemplateFile(parameters.Text("templates"))),
         size_(parameters.Integer("size")),
         max_constant_(static_cast<std::int32_t>(parameters.Integer("max_constant"))),
         zero_(parameters.Integer("zero") != 0),
@@ -264,8 +264,8 @@ class Equations final : public TermDomain<EquationNotation> {
     return random.Coin() ? random.Int32(1, max_constant_ + 1) : random.Int32(-max_constant_, 0);
   }
 
-  std::vector<EquationTemplate> templates_;
   bool hard_;
+  std::vector<EquationTemplate> templates_;
   std::int64_t size_;
   std::int32_t max_constant_;
   bool zero_;
