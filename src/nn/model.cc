@@ -6,7 +6,7 @@
 //   conpole.head             "bilinear", "value" or "actions"
 //   conpole.meaning          what scores mean: a name of conpole/scorer.h; the head's usual one if it is missing
 //
-// Everything else is Model::metadata, as it is.
+// Everything else is Model::metadata, as it is; docs/models.md has what training records there.
 #include "nn/model.h"
 
 #include <algorithm>
