@@ -29,7 +29,7 @@ class VectorEnvironment:
         max_steps: of an episode
         max_actions: the size of the action space. By default half as many again as random walks through the domain meet; states
             that have more say so (`num_actions`), and the first one is warned about.
-        max_length: characters of an observation, by default chosen in the same way (`lengths`)
+        max_characters: characters of an observation, by default chosen in the same way (`lengths`)
         autoreset: what becomes of an environment whose episode has ended: "next-step" (the next step begins a new episode, and its
             action is ignored), "same-step" (the step that ends an episode begins the next one; `final_states` and
             `final_observations` are what it ended with) or "disabled" (it must be reset before its next step)
@@ -43,21 +43,21 @@ class VectorEnvironment:
         *,
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
-        max_length: int | None = None,
+        max_characters: int | None = None,
         autoreset: str = "next-step",
         threads: int = 0,
     ) -> None:
         self._domain = domain if isinstance(domain, Domain) else Domain(domain)
-        for name, value in (("num_envs", num_envs), ("max_steps", max_steps), ("max_actions", max_actions), ("max_length", max_length)):
+        for name, value in (("num_envs", num_envs), ("max_steps", max_steps), ("max_actions", max_actions), ("max_characters", max_characters)):
             if value is not None and value < 1:
                 raise Error(f"{name} must be at least 1")
-        if max_actions is None or max_length is None:
+        if max_actions is None or max_characters is None:
             usual_actions, usual_length = usual_sizes(self._domain, max_steps)
         self._options: dict[str, Any] = {
             "count": num_envs,
             "max_steps": max_steps,
             "max_actions": usual_actions if max_actions is None else max_actions,
-            "max_length": usual_length if max_length is None else max_length,
+            "max_length": usual_length if max_characters is None else max_characters,
             "autoreset": autoreset,
             "threads": threads,
         }
@@ -81,7 +81,7 @@ class VectorEnvironment:
         return int(self._options["max_actions"])
 
     @property
-    def max_length(self) -> int:
+    def max_characters(self) -> int:
         return int(self._options["max_length"])
 
     @property
@@ -125,7 +125,7 @@ class VectorEnvironment:
 
     @property
     def observations(self) -> NDArray[np.uint8]:
-        """uint8[num_envs, max_length]: the characters of the states, and zeros after them."""
+        """uint8[num_envs, max_characters]: the characters of the states, and zeros after them."""
         return self._view[0]
 
     @property
@@ -164,14 +164,14 @@ class VectorEnvironment:
 
     @property
     def final_observations(self) -> NDArray[np.uint8]:
-        """The same as characters: uint8[episodes, max_length]."""
+        """The same as characters: uint8[episodes, max_characters]."""
         return self._native.final_characters(self._ended_ones())
 
     def __len__(self) -> int:
         return self.num_envs
 
     def __repr__(self) -> str:
-        return f"VectorEnvironment({self.num_envs} of {self._domain!r}, {self.max_actions} actions, {self.max_length} characters)"
+        return f"VectorEnvironment({self.num_envs} of {self._domain!r}, {self.max_actions} actions, {self.max_characters} characters)"
 
     def __getstate__(self) -> dict[str, Any]:
         saved = self._native.save() if self._native.ready else None
@@ -204,7 +204,7 @@ class VectorEnvironment:
         if self._native.cut_actions:
             warn_of_cut(self._warned, "max_actions", self.max_actions, "successors", int(view[3].max()))
         if self._native.cut_characters:
-            warn_of_cut(self._warned, "max_length", self.max_length, "characters", int(view[1].max()))
+            warn_of_cut(self._warned, "max_characters", self.max_characters, "characters", int(view[1].max()))
 
     def _ended_ones(self) -> list[int]:
         if self.autoreset != "same-step":

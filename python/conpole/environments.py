@@ -49,7 +49,7 @@ class _Task:
         observation: str,
         max_steps: int,
         max_actions: int | None,
-        max_length: int | None,
+        max_characters: int | None,
         parameters: dict[str, Any],
     ) -> None:
         if isinstance(domain, Domain):
@@ -58,19 +58,19 @@ class _Task:
             self.domain = domain
         else:
             self.domain = Domain(domain, **parameters)
-        for name, value in (("max_steps", max_steps), ("max_actions", max_actions), ("max_length", max_length)):
+        for name, value in (("max_steps", max_steps), ("max_actions", max_actions), ("max_characters", max_characters)):
             if value is not None and value < 1:
                 raise Error(f"{name} must be at least 1")
         self.max_steps = max_steps
         usual_actions, usual_length = usual_sizes(self.domain, max_steps)
         self.max_actions = usual_actions if max_actions is None else max_actions
-        self.max_length = usual_length if max_length is None else max_length
+        self.max_characters = usual_length if max_characters is None else max_characters
         self.action_space = gymnasium.spaces.Discrete(self.max_actions)
         self.observation_space: gymnasium.Space[Any]
         if observation == "text":
             self.observation_space = gymnasium.spaces.Text(MAX_STATE_LENGTH, charset=string.printable)
         elif observation == "characters":
-            self.observation_space = gymnasium.spaces.Box(0, 255, (self.max_length,), np.uint8)
+            self.observation_space = gymnasium.spaces.Box(0, 255, (self.max_characters,), np.uint8)
         else:
             raise Error(f"unknown observation '{observation}'; there are: characters, text")
 
@@ -113,7 +113,7 @@ class DomainEnv(gymnasium.Env[Any, np.int64]):
 
     Args:
         observation: "text", or "characters" (uint8, zeros after the state) for learners that want numbers
-        max_actions, max_length: the room that there is; by default half as much again as random walks need
+        max_actions, max_characters: the room that there is; by default half as much again as random walks need
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
@@ -125,11 +125,11 @@ class DomainEnv(gymnasium.Env[Any, np.int64]):
         observation: str = "text",
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
-        max_length: int | None = None,
+        max_characters: int | None = None,
         render_mode: str | None = None,
         **parameters: Any,
     ) -> None:
-        self._task = _Task(domain, observation, max_steps, max_actions, max_length, parameters)
+        self._task = _Task(domain, observation, max_steps, max_actions, max_characters, parameters)
         self._is_text = observation == "text"
         self.observation_space = self._task.observation_space
         self.action_space = self._task.action_space
@@ -193,9 +193,9 @@ class DomainEnv(gymnasium.Env[Any, np.int64]):
         if self._is_text:
             return position.state
         characters = np.frombuffer(position.state.encode(), dtype=np.uint8)
-        room = self._task.max_length
+        room = self._task.max_characters
         if characters.size > room:
-            warn_of_cut(self._warned, "max_length", room, "characters", characters.size)
+            warn_of_cut(self._warned, "max_characters", room, "characters", characters.size)
         row = np.zeros(room, dtype=np.uint8)
         row[: characters.size] = characters[:room]
         return row
@@ -238,7 +238,7 @@ class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         list_successors: bool = False,
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
-        max_length: int | None = None,
+        max_characters: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
         threads: int = 0,
@@ -247,13 +247,13 @@ class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         if num_envs < 1:
             raise Error("num_envs must be at least 1")
         mode = AutoresetMode(autoreset_mode)
-        task = _Task(domain, observation, max_steps, max_actions, max_length, parameters)
+        task = _Task(domain, observation, max_steps, max_actions, max_characters, parameters)
         self._environment = VectorEnvironment(
             task.domain,
             num_envs,
             max_steps=max_steps,
             max_actions=task.max_actions,
-            max_length=task.max_length,
+            max_characters=task.max_characters,
             autoreset=_AUTORESETS[mode],
             threads=threads,
         )

@@ -22,7 +22,7 @@ class StableBaselinesEnv(VecEnv):
         self._steps = np.zeros(num_envs, dtype=np.int64)
         super().__init__(
             num_envs,
-            gymnasium.spaces.Box(0, 255, (self.environment.max_length,), np.uint8),
+            gymnasium.spaces.Box(0, 255, (self.environment.max_characters,), np.uint8),
             gymnasium.spaces.Discrete(self.environment.max_actions),
         )
 

@@ -1,7 +1,7 @@
 """MaskablePPO of sb3-contrib learns to sort four bars, with the network of its choice over the characters of states.
 
     pip install conpole sb3-contrib
-    python maskable_ppo.py [--steps 60000]
+    python maskable_ppo.py [--steps 20000]
 
 Learning by reward alone only works where a random policy meets some; for more than this, see `conpole train`.
 """
@@ -45,7 +45,7 @@ def success_rate(model: MaskablePPO, environment: StableBaselinesEnv, seed: int 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--domain", default="sorting:min_length=4,max_length=4")
-    parser.add_argument("--steps", type=int, default=60_000)
+    parser.add_argument("--steps", type=int, default=20_000)
     parser.add_argument("--environments", type=int, default=64)
     arguments = parser.parse_args()
     torch.set_num_threads(1)

@@ -34,7 +34,12 @@ class TextsForModel {
   TextsForModel(const LoadedModel& loaded, const std::vector<std::string_view>& given, ThreadPool& pool) : views_(given) {
     if (loaded.domain == nullptr) return;
     read_.resize(given.size());
-    const auto read_one = [&](std::size_t i) { read_[i] = ReadForPolicy(*loaded.domain, given[i]); };
+    SignalWatch watch;
+    const auto read_one = [&](std::size_t i) {
+      constexpr std::size_t kBetweenLooks = 16;
+      if (i % kBetweenLooks == 0) watch.Look();
+      read_[i] = ReadForPolicy(*loaded.domain, given[i]);
+    };
     if (IsPython(*loaded.domain)) {
       for (std::size_t i = 0; i < given.size(); ++i) read_one(i);  // in the caller's thread
     } else {
@@ -106,6 +111,19 @@ std::string Describe(const LoadedModel& loaded) {
   return fmt::format("Model({}{}, vectors of {}, scores are {})", loaded.model.architecture.kind,
                      domain == loaded.model.metadata.end() ? "" : " for " + domain->second, loaded.encoder->vector_size(),
                      ScoreMeaningName(loaded.model.meaning()));
+}
+
+py::tuple SaveModel(const LoadedModel& loaded) {
+  return py::make_tuple(py::bytes(FormatModel(loaded.model, WeightFormat::kFloat32)), loaded.path,
+                        std::const_pointer_cast<Domain>(loaded.domain), loaded.any_domain);
+}
+
+std::shared_ptr<LoadedModel> RestoreModel(const py::tuple& saved) {
+  const auto bytes = py::cast<std::string>(saved[0]);
+  auto path = py::cast<std::string>(saved[1]);
+  Model model = ParseModel(std::as_bytes(std::span(bytes)), path);
+  return std::make_shared<LoadedModel>(std::move(model), std::move(path), py::cast<std::shared_ptr<Domain>>(saved[2]),
+                                       py::cast<bool>(saved[3]));
 }
 
 py::list ReadTexts(const Domain& domain, const py::object& states) {
@@ -191,11 +209,7 @@ void BindModels(py::module_& module) {
       .def("__repr__", &Describe)
       .def("__copy__", [](const py::object& self) { return self; })
       .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
-      .def(py::pickle([](const LoadedModel& loaded) { return py::bytes(FormatModel(loaded.model, WeightFormat::kFloat32)); },
-                      [](const py::bytes& bytes) {
-                        const std::string_view content(bytes);
-                        return std::make_shared<LoadedModel>(ParseModel(std::as_bytes(std::span(content)), "a pickled model"));
-                      }));
+      .def(py::pickle(&SaveModel, &RestoreModel));
 
   module.def("read_for_policy", &ReadTexts, py::arg("domain"), py::arg("states"),
              "States as networks were trained to read them.");

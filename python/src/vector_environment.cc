@@ -21,7 +21,7 @@ namespace {
 // Problems that are solved as they stand are passed over; a domain that has nothing else is a mistake.
 constexpr int kMaxSolvedProblems = 1000;
 // Less is done sooner, and with less in all, than threads are woken up.
-constexpr std::int64_t kNanosecondsWorthThreads = 300'000;
+constexpr std::int64_t kNanosecondsWorthThreads = 1'000'000;
 
 using Clock = std::chrono::steady_clock;
 
@@ -102,35 +102,45 @@ VectorEnvironment::VectorEnvironment(std::shared_ptr<const Domain> domain, const
   }
 }
 
-template <class Move>
-void VectorEnvironment::Advance(const View& view, const Move& move) {
+template <class Prepare, class Finish>
+void VectorEnvironment::Advance(const View& view, const Prepare& prepare, const Finish& finish) {
   SignalWatch watch;
   const auto advance_block = [&](std::size_t index) {
     const Clock::time_point begin = Clock::now();
     Block& block = blocks_[index];
-    Empty(block.next_successors);
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      Position& to = next_positions_[i];
       const Position& from = positions_[i];
-      to.state = from.state;
+      Position& to = next_positions_[i];
       to.seeds = from.seeds;
       to.steps = from.steps;
       to.ended = from.ended;
-      move(i, from, block, to);
-      Show(i, view, to);
+      prepare(i, from, block, to);
+    }
+    Empty(block.successors);
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      List(next_positions_[i], block);
+      finish(i, positions_[i], block, next_positions_[i]);
+      Show(i, view, next_positions_[i]);
     }
     block.nanoseconds = std::chrono::nanoseconds(Clock::now() - begin).count();
     watch.Look();
   };
   // A domain written in Python runs in the thread that called it.
   const bool on_threads = !is_python_ && nanoseconds_ > kNanosecondsWorthThreads;
+  are_listed_ = false;
   WithSharedPool(on_threads ? options_.threads : 1, [&](ThreadPool& pool) { pool.For(blocks_.size(), advance_block); });
+  are_listed_ = true;
   positions_.swap(next_positions_);
   nanoseconds_ = 0;
+  for (const Block& block : blocks_) nanoseconds_ += block.nanoseconds;
+}
+
+void VectorEnvironment::ListAgain() {
   for (Block& block : blocks_) {
-    std::swap(block.successors, block.next_successors);
-    nanoseconds_ += block.nanoseconds;
+    Empty(block.successors);
+    for (std::size_t i = block.begin; i < block.end; ++i) List(positions_[i], block);
   }
+  are_listed_ = true;
 }
 
 void VectorEnvironment::Reset(std::span<const bool> chosen, std::span<const std::optional<ProblemSeeds>> seeds,
@@ -139,65 +149,67 @@ void VectorEnvironment::Reset(std::span<const bool> chosen, std::span<const std:
   if (!ready_ && !std::all_of(chosen.begin(), chosen.end(), [](bool is_chosen) { return is_chosen; })) {
     throw Error("the first reset must be of all environments");
   }
-  Advance(view, [&](std::size_t i, const Position&, Block& block, Position& to) {
-    if (chosen[i]) {
-      if (seeds[i]) to.seeds = *seeds[i];
-      if (problems[i]) {
-        to.state = *problems[i];
-      } else {
-        Draw(to);
-      }
-      to.steps = 0;
-      to.ended = false;
+  const auto prepare = [&](std::size_t i, const Position& from, const Block&, Position& to) {
+    if (!chosen[i]) {
+      to.state = from.state;
+      return;
     }
-    List(to, block);
-  });
+    if (seeds[i]) to.seeds = *seeds[i];
+    if (problems[i]) {
+      to.state = *problems[i];
+    } else {
+      Draw(to);
+    }
+    Begin(to);
+  };
+  Advance(view, prepare, [](std::size_t, const Position&, const Block&, const Position&) {});
   ready_ = true;
 }
 
 void VectorEnvironment::Step(std::span<const std::int64_t> actions, const View& view, const Outcomes& outcomes) {
   const Use use(in_use_);
   if (!ready_) throw Error("reset the environment before its first step");
-  Advance(view, [&](std::size_t i, const Position& from, Block& block, Position& to) {
-    outcomes.rewards[i] = 0;
-    outcomes.terminated[i] = false;
-    outcomes.truncated[i] = false;
+  if (!are_listed_) ListAgain();
+  const auto prepare = [&](std::size_t i, const Position& from, const Block& block, Position& to) {
     if (from.ended) {
       if (options_.autoreset == Autoreset::kDisabled) {
         throw Error(fmt::format("the episode of environment {} has ended; reset it before its next step", i));
       }
       Draw(to);
-      to.steps = 0;
-      to.ended = false;
-      List(to, block);
+      Begin(to);
       return;
     }
     const auto action = static_cast<std::size_t>(actions[i]);
-    if (action < from.actions) to.state = block.successors.state(from.first + action);
+    to.state = action < from.actions ? block.successors.state(from.first + action) : std::string_view(from.state);
     ++to.steps;
-    List(to, block);
-    const bool solved = to.status == Status::kSolved;
+  };
+  const auto finish = [&](std::size_t i, const Position& from, Block& block, Position& to) {
+    const bool solved = !from.ended && to.status == Status::kSolved;
     outcomes.rewards[i] = solved && from.status != Status::kSolved ? 1 : 0;
     outcomes.terminated[i] = solved;
-    outcomes.truncated[i] = !solved && (to.status == Status::kDeadEnd || to.steps >= options_.max_steps);
+    outcomes.truncated[i] = !from.ended && !solved && (to.status == Status::kDeadEnd || to.steps >= options_.max_steps);
     to.ended = outcomes.terminated[i] || outcomes.truncated[i];
     if (!to.ended || options_.autoreset != Autoreset::kSameStep) return;
     to.final_state = to.state;
     Draw(to);
-    to.steps = 0;
-    to.ended = false;
+    Begin(to);
     List(to, block);
-  });
+  };
+  Advance(view, prepare, finish);
 }
 
 void VectorEnvironment::Restore(std::vector<Position> positions, const View& view) {
   const Use use(in_use_);
   if (positions.size() != options_.count) throw Error("these are not the positions of so many environments");
-  Advance(view, [&](std::size_t i, const Position&, Block& block, Position& to) {
-    to = positions[i];
-    List(to, block);
-  });
+  Advance(
+      view, [&](std::size_t i, const Position&, const Block&, Position& to) { to = positions[i]; },
+      [](std::size_t, const Position&, const Block&, const Position&) {});
   ready_ = true;
+}
+
+void VectorEnvironment::Begin(Position& position) {
+  position.steps = 0;
+  position.ended = false;
 }
 
 void VectorEnvironment::Draw(Position& position) const {
@@ -209,12 +221,12 @@ void VectorEnvironment::Draw(Position& position) const {
 }
 
 void VectorEnvironment::List(Position& position, Block& block) const {
-  position.first = block.next_successors.size();
-  position.status = domain_->Expand(position.state, Labels::kOff, block.next_successors);
+  position.first = block.successors.size();
+  position.status = domain_->Expand(position.state, Labels::kOff, block.successors);
   if (position.status == Status::kMalformed) {
-    throw MalformedText(position.state, "state", *domain_, block.next_successors.error());
+    throw MalformedText(position.state, "state", *domain_, block.successors.error());
   }
-  position.actions = block.next_successors.size() - position.first;
+  position.actions = block.successors.size() - position.first;
 }
 
 void VectorEnvironment::Show(std::size_t i, const View& view, const Position& position) {

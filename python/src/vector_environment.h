@@ -109,15 +109,18 @@ class VectorEnvironment {
   struct Block {
     std::size_t begin = 0;
     std::size_t end = 0;
-    Successors successors;
-    Successors next_successors;
+    Successors successors;         // of the states of all of them
     std::int64_t nanoseconds = 0;  // of its last step
   };
   class Use;
 
-  // Moves all environments, by move(i, from, block, to), then lists the successors.
-  template <class Move>
-  void Advance(const View& view, const Move& move);
+  // Moves all environments: prepare(i, from, block, to) sets the new state, which may be a successor of the old one. When its
+  // own successors are listed, which takes the place of the others, finish(i, from, block, to) says what has come of it.
+  template <class Prepare, class Finish>
+  void Advance(const View& view, const Prepare& prepare, const Finish& finish);
+  // After a call that failed half way.
+  void ListAgain();
+  static void Begin(Position& position);
   void Draw(Position& position) const;
   void List(Position& position, Block& block) const;
   void Show(std::size_t i, const View& view, const Position& position);
@@ -128,6 +131,7 @@ class VectorEnvironment {
   std::vector<Position> next_positions_;
   std::vector<Block> blocks_;
   bool ready_ = false;
+  bool are_listed_ = false;  // whether the blocks have the successors of all positions
   bool is_python_;
   std::int64_t nanoseconds_ = 0;  // of the last step, on all threads together
   std::atomic<bool> cut_actions_ = false;

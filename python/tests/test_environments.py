@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import inspect
 import os
 import pickle
 import sys
@@ -35,6 +36,11 @@ def text_of(row: np.ndarray) -> str:
 def test_every_domain_has_an_id(domain: conpole.Domain) -> None:
     assert environment_id("ternary-addition") == "conpole/TernaryAddition-v0"
     assert environment_id(domain.name) in gymnasium.registry
+
+
+def test_no_option_hides_a_parameter(domain: conpole.Domain) -> None:
+    for make in (DomainEnv, DomainVectorEnv):
+        assert not inspect.signature(make).parameters.keys() & domain.parameters.keys()
 
 
 @pytest.mark.filterwarnings("error")
@@ -99,17 +105,17 @@ def test_there_is_room_for_what_random_walks_meet(domain: conpole.Domain) -> Non
         for _ in range(40):
             vector.step(random_actions(vector.num_actions, seed=2))
             assert vector.num_actions.max() <= vector.max_actions == make_single(domain).action_space.n
-            assert vector.lengths.max() <= vector.max_length
+            assert vector.lengths.max() <= vector.max_characters
     assert conpole.VectorEnvironment("rubiks-cube").max_actions == 12
 
 
 def test_what_is_cut_is_said() -> None:
-    vector = gymnasium.make_vec("conpole/Sorting-v0", num_envs=2, max_actions=2, max_length=4)
+    vector = gymnasium.make_vec("conpole/Sorting-v0", num_envs=2, max_actions=2, max_characters=4)
     with pytest.warns(RuntimeWarning) as warned:
         observations, infos = vector.reset(options={"problem": ["[==|=|=]", "[==|=]"]})
     assert {str(one.message) for one in warned} == {
         "a state has 3 successors, and there is room for 2: set max_actions",
-        "a state has 8 characters, and there is room for 4: set max_length",
+        "a state has 8 characters, and there is room for 4: set max_characters",
     }
     assert list(infos["num_actions"]) == [3, 2] and list(infos["length"]) == [8, 6]
     assert infos["action_mask"].tolist() == [[1, 1], [1, 1]]
@@ -255,7 +261,7 @@ def test_asynchronous_environments(observation: str, shared_memory: bool) -> Non
 
 def test_an_environment_without_gymnasium(sorting: conpole.Domain) -> None:
     environment = conpole.VectorEnvironment(sorting, 3, autoreset="same-step", max_steps=2)
-    assert repr(environment) == f"VectorEnvironment(3 of Domain('sorting'), {environment.max_actions} actions, {environment.max_length} characters)"
+    assert repr(environment) == f"VectorEnvironment(3 of Domain('sorting'), {environment.max_actions} actions, {environment.max_characters} characters)"
     for call in (environment.states, environment.action_masks, lambda: environment.observations):
         with pytest.raises(conpole.Error, match="reset the environment first"):
             call()
@@ -335,7 +341,7 @@ class Fragile(SlidingPuzzle):
 
 def test_a_step_that_fails_changes_nothing() -> None:
     domain = Fragile(10)
-    environment = conpole.VectorEnvironment(domain, 3, max_actions=4, max_length=20)
+    environment = conpole.VectorEnvironment(domain, 3, max_actions=4, max_characters=20)
     environment.reset(seed=1)
     before = environment.states()
 
