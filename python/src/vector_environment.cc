@@ -128,11 +128,32 @@ void VectorEnvironment::Advance(const View& view, const Prepare& prepare, const 
   // A domain written in Python runs in the thread that called it.
   const bool on_threads = !is_python_ && nanoseconds_ > kNanosecondsWorthThreads;
   are_listed_ = false;
-  WithSharedPool(on_threads ? options_.threads : 1, [&](ThreadPool& pool) { pool.For(blocks_.size(), advance_block); });
+  WithSharedPool(on_threads ? options_.threads : 1, [&](ThreadPool& pool) { ForEachBlock(pool, advance_block); });
   are_listed_ = true;
   positions_.swap(next_positions_);
   nanoseconds_ = 0;
   for (const Block& block : blocks_) nanoseconds_ += block.nanoseconds;
+}
+
+template <class Body>
+void VectorEnvironment::ForEachBlock(ThreadPool& pool, const Body& body) {
+  const std::size_t threads = pool.size();
+  const auto first_of_share = [&](std::size_t share) { return blocks_.size() * share / threads; };
+  std::vector<std::atomic<std::size_t>> next(threads);
+  for (std::size_t share = 0; share < threads; ++share) next[share] = first_of_share(share);
+  std::atomic<bool> failed = false;
+  pool.For(threads, [&](std::size_t thread) {
+    try {
+      for (std::size_t k = 0; k < threads; ++k) {
+        const std::size_t share = (thread + k) % threads;
+        const std::size_t end = first_of_share(share + 1);
+        for (std::size_t i = next[share]++; i < end && !failed; i = next[share]++) body(i);
+      }
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  });
 }
 
 void VectorEnvironment::ListAgain() {

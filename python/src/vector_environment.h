@@ -118,6 +118,10 @@ class VectorEnvironment {
   // own successors are listed, which takes the place of the others, finish(i, from, block, to) says what has come of it.
   template <class Prepare, class Finish>
   void Advance(const View& view, const Prepare& prepare, const Finish& finish);
+  // Calls body(i) for every block. A thread begins with its own share of them, which its core may have in its cache, and helps
+  // with the others then.
+  template <class Body>
+  void ForEachBlock(ThreadPool& pool, const Body& body);
   // After a call that failed half way.
   void ListAgain();
   static void Begin(Position& position);
