@@ -42,9 +42,11 @@ def test_texts_are_read_before_they_are_scored() -> None:
 
 def test_what_is_no_state_is_refused_with_its_place() -> None:
     model = conpole.load_model("equations")
-    for ask in (lambda: model.embed(["x = 1", "x = = 3"]), lambda: model.score(["x = = 3"], ["x = 3"])):
-        with pytest.raises(conpole.MalformedError) as caught:
-            ask()
+    with pytest.raises(conpole.MalformedError) as of_embed:
+        model.embed(["x = 1", "x = = 3"])
+    with pytest.raises(conpole.MalformedError) as of_score:
+        model.score(["x = = 3"], ["x = 3"])
+    for caught in (of_embed, of_score):
         assert (caught.value.text, caught.value.position) == ("x = = 3", 4)
 
 
