@@ -35,10 +35,11 @@ if(CONPOLE_SANITIZE)
   target_link_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE})
 endif()
 
-# conpole_library(NAME [INTERNAL] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder. What a
-# folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed.
+# conpole_library(NAME [INTERNAL] [QUICK] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.
+# What a folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed. QUICK ones do nothing that
+# takes time: the sanitized builds, where compiling takes longer than testing, do not optimise them, and read their headers once.
 function(conpole_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;QUICK" "" "SOURCES;LINK")
   add_library(conpole_${name} STATIC ${arg_SOURCES})
   add_library(conpole::${name} ALIAS conpole_${name})
   set_target_properties(conpole_${name} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
@@ -47,6 +48,10 @@ function(conpole_library name)
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_include_directories(conpole_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(conpole_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:conpole_build_flags>)
+  if(CONPOLE_SANITIZE AND arg_QUICK)
+    target_compile_options(conpole_${name} PRIVATE -O0)
+    set_target_properties(conpole_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  endif()
   if(CONPOLE_LEAN)
     conpole_precompile(${name})
   endif()

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+__version__: str
+
 class Error(ValueError): ...
 
 class MalformedError(Error):
@@ -47,6 +49,7 @@ class Domain:
 
 class PythonDomain(Domain):
     def __init__(self, name: str, summary: str, axioms: Mapping[str, str]) -> None: ...
+    def _describe(self, name: str, summary: str, axioms: Mapping[str, str]) -> None: ...
 
 class Model:
     def __init__(self, path: str | PathLike[str], domain: Domain | None = None, *, any_domain: bool = False) -> None: ...

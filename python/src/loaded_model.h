@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
@@ -18,6 +19,11 @@
 namespace conpole::python {
 
 struct LoadedModel {
+<<<<<<< HEAD
+  explicit LoadedModel(const std::string& path) : LoadedModel(ReadModel(path)) {}
+  explicit LoadedModel(Model read)
+      : model(std::move(read)),
+=======
   // Reads the file. Texts are read in the domain that is given or, without one, in the one that the model was trained for, if
   // it comes with conpole; a model that is for any domain, and none is given, takes texts as they are. Throws Error, also if
   // the model is for another domain than the one that is given and not for any.
@@ -26,6 +32,7 @@ struct LoadedModel {
         any_domain(for_any_domain),
         model(ReadModel(path)),
         domain(given != nullptr || any_domain ? std::move(given) : OwnDomain(model)),
+>>>>>>> py-pack
         layout(ReadsLayout(model) ? LayoutOf(model) : nullptr),
         encoder(layout != nullptr ? std::unique_ptr<Encoder>(new ResidualEncoder(model, *layout)) : MakeEncoder(model)),
         head(layout != nullptr ? nullptr : MakeHead(model)) {

@@ -99,6 +99,13 @@ py::array_t<float> Score(const LoadedModel& loaded, const py::object& parents, c
   return scores;
 }
 
+std::string Describe(const LoadedModel& loaded) {
+  const auto domain = loaded.model.metadata.find("domain");
+  return fmt::format("Model({}{}, vectors of {}, scores are {})", loaded.model.architecture.kind,
+                     domain == loaded.model.metadata.end() ? "" : " for " + domain->second, loaded.encoder->vector_size(),
+                     ScoreMeaningName(loaded.model.meaning()));
+}
+
 py::list ReadTexts(const Domain& domain, const py::object& states) {
   const Texts texts(states, "states");
   py::list read(texts.size());
@@ -178,7 +185,15 @@ void BindModels(py::module_& module) {
       .def("score", &Score, py::arg("parents"), py::arg("candidates"), py::kw_only(), py::arg("threads") = 0,
            "float32[candidates]: how good each candidate is as the next state after its parent; higher is better.")
       .def("__call__", &Score, py::arg("parents"), py::arg("candidates"), py::kw_only(), py::arg("threads") = 0,
-           "The same as score: a model is a scorer.");
+           "The same as score: a model is a scorer.")
+      .def("__repr__", &Describe)
+      .def("__copy__", [](const py::object& self) { return self; })
+      .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
+      .def(py::pickle([](const LoadedModel& loaded) { return py::bytes(FormatModel(loaded.model, WeightFormat::kFloat32)); },
+                      [](const py::bytes& bytes) {
+                        const std::string_view content(bytes);
+                        return std::make_shared<LoadedModel>(ParseModel(std::as_bytes(std::span(content)), "a pickled model"));
+                      }));
 
   module.def("read_for_policy", &ReadTexts, py::arg("domain"), py::arg("states"),
              "States as networks were trained to read them.");

@@ -3,18 +3,20 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "conpole/domain.h"
+#include "domains/places.h"
 #include "domains/rewrite.h"
 #include "domains/term.h"
 
 namespace conpole {
 
 template <class Notation>
-class TermDomain : public Domain {
+class TermDomain : public Domain, public WithPlaces {
  public:
   Status Expand(std::string_view state, Labels labels, Successors& out) const final {
     thread_local Term<Notation> term;
@@ -35,6 +37,8 @@ class TermDomain : public Domain {
     if (!term.Read(text, error) || !Meaningful(term, error)) return {{}, std::move(error)};
     return {std::string(term.text()), std::nullopt};
   }
+
+  std::unique_ptr<Places> MakePlaces() const final { return std::make_unique<TermPlaces<Notation>>(); }
 
  protected:
   using Domain::Domain;

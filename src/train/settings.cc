@@ -196,6 +196,17 @@ std::vector<Setting> MakeSettings() {
       [](S& s) -> auto& { return s.train.negatives; }));
   add(Whole("negatives-kept", "Negatives kept of a step of a solution, at the most", 1, ReplayBuffer::kMaxTexts,
             [](S& s) -> auto& { return s.train.negatives_kept; }));
+  add(OneOf<LearnFrom>(
+      "learn-from",
+      "What a solved problem teaches agents that learn from beams: the steps of its solution; all ways that are as short, too; "
+      "all known ways",
+      {{"solution", LearnFrom::kSolution}, {"shortest", LearnFrom::kShortest}, {"known-ways", LearnFrom::kKnownWays}},
+      [](S& s) -> auto& { return s.train.learn_from; }));
+  add(Whole("ways", "With those: right steps of an experience at the most, and longer ways kept per step of a solution", 1, 1000,
+            [](S& s) -> auto& { return s.train.ways; }));
+  add(OneOf<ReplayKeeps>("replay-keeps", "Experiences of the same state: all, or one, with the shortest way",
+                         {{"all", ReplayKeeps::kAll}, {"shortest", ReplayKeeps::kShortest}},
+                         [](S& s) -> auto& { return s.train.replay_keeps; }));
   add(Whole("replay", "Experiences that are remembered: steps of solutions or of walks", 1, 1'000'000'000,
             [](S& s) -> auto& { return s.train.replay; }));
 
@@ -286,8 +297,8 @@ void CheckSettings(const RunSettings& settings) {
   }
   if (train.depth_max < train.depth_start) throw Error("depth-max must not be less than depth-start");
   // Both are bounded, so that the sum does not wrap.
-  if (train.beam + train.negatives_kept >= ReplayBuffer::kMaxTexts) {
-    throw Error(fmt::format("beam and negatives-kept together must be less than {}", ReplayBuffer::kMaxTexts));
+  if (train.beam + train.negatives_kept + (train.ways - 1) >= ReplayBuffer::kMaxTexts) {
+    throw Error(fmt::format("beam, negatives-kept and ways together must be less than {}", ReplayBuffer::kMaxTexts));
   }
   const bool is_packed = NetworkKindOf(train.network).make_encoder == nullptr;
   if (is_packed ? !TeachesPackedNetworks(settings.agent) : LearnsFromWalks(settings.agent)) {

@@ -82,7 +82,7 @@ TEST(SettingsTest, WhatDoesNotFitTogetherIsRefused) {
   EXPECT_EQ(error_of({}), "no error");
   EXPECT_EQ(error_of({{"depth-max", "5"}}), "depth-max must not be less than depth-start");
   EXPECT_EQ(error_of({{"beam", "65534"}, {"negatives-kept", "65535"}}),
-            "beam and negatives-kept together must be less than 65535");
+            "beam, negatives-kept and ways together must be less than 65535");
   EXPECT_EQ(error_of({{"hidden", "100"}}), "no error");
 }
 
