@@ -1,6 +1,8 @@
 """Models: what they are given, and for which domain they are."""
 
+import gc
 import json
+import pickle
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -115,6 +117,16 @@ def test_a_model_of_a_domain_in_python_reads_texts_in_it(tmp_path: Path) -> None
     path = with_metadata(MODELS / "sorting.safetensors", {"domain": "Letters"}, tmp_path / "letters.safetensors")
     assert not np.array_equal(*conpole.Model(path).embed([" ab ", "ab"]))  # this package does not know the domain
     model = conpole.Model(path, Letters())
+    gc.collect()  # the model keeps the domain
     assert np.array_equal(*model.embed([" ab ", "ab"]))
     with pytest.raises(conpole.MalformedError, match="expected a letter"):
         model.embed(["1"])
+
+
+def test_copies_of_models_read_as_they_do() -> None:
+    forced = pickle.loads(pickle.dumps(conpole.load_model("equations", any_domain=True)))
+    assert not np.array_equal(*forced.embed(["x + 3 = 7", "(x + 3) = 7"]))
+    model = pickle.loads(pickle.dumps(conpole.load_model("equations")))
+    assert np.array_equal(*model.embed(["x + 3 = 7", "(x + 3) = 7"]))
+    with pytest.raises(conpole.Error, match="equations.safetensors' is for the domain equations, not for sorting"):
+        conpole.search(conpole.Domain("sorting"), ["[==|=]"], model)
