@@ -19,20 +19,17 @@
 namespace conpole::python {
 
 struct LoadedModel {
-<<<<<<< HEAD
-  explicit LoadedModel(const std::string& path) : LoadedModel(ReadModel(path)) {}
-  explicit LoadedModel(Model read)
-      : model(std::move(read)),
-=======
   // Reads the file. Texts are read in the domain that is given or, without one, in the one that the model was trained for, if
   // it comes with conpole; a model that is for any domain, and none is given, takes texts as they are. Throws Error, also if
   // the model is for another domain than the one that is given and not for any.
-  explicit LoadedModel(std::string file, std::shared_ptr<const Domain> given = nullptr, bool for_any_domain = false)
-      : path(std::move(file)),
+  explicit LoadedModel(const std::string& file, std::shared_ptr<const Domain> given = nullptr, bool for_any_domain = false)
+      : LoadedModel(ReadModel(file), file, std::move(given), for_any_domain) {}
+  // The same for a model that was read already; errors call it by the name.
+  LoadedModel(Model read, std::string name, std::shared_ptr<const Domain> given, bool for_any_domain)
+      : path(std::move(name)),
         any_domain(for_any_domain),
-        model(ReadModel(path)),
+        model(std::move(read)),
         domain(given != nullptr || any_domain ? std::move(given) : OwnDomain(model)),
->>>>>>> py-pack
         layout(ReadsLayout(model) ? LayoutOf(model) : nullptr),
         encoder(layout != nullptr ? std::unique_ptr<Encoder>(new ResidualEncoder(model, *layout)) : MakeEncoder(model)),
         head(layout != nullptr ? nullptr : MakeHead(model)) {
