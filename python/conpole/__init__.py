@@ -5,7 +5,17 @@ Where Gymnasium is installed, importing this package registers the environments 
 
 from importlib.util import find_spec
 
-from conpole._native import Domain, Error, Expansion, MalformedError, Model, SearchResult, StepCheck, domain_names
+from conpole._native import (
+    Domain,
+    Error,
+    Expansion,
+    MalformedError,
+    Model,
+    SearchResult,
+    StepCheck,
+    __version__,
+    domain_names,
+)
 from conpole._py_domain import PyDomain
 from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
 from conpole._show import Shown, show
@@ -45,6 +55,7 @@ __all__ = [
     "Step",
     "StepCheck",
     "TrainingResult",
+    "__version__",
     "check",
     "check_lines",
     "domain_names",

@@ -142,6 +142,32 @@ py::dict AxiomsOf(const Domain& domain) {
   return axioms;
 }
 
+using AxiomMeanings = std::map<std::string, std::string>;
+
+std::vector<Axiom> ListOf(const AxiomMeanings& axioms) {
+  std::vector<Axiom> list;
+  for (const auto& [name, meaning] : axioms) list.push_back({name, meaning});
+  return list;
+}
+
+py::object AreEqual(const py::object& self, const py::object& other) {
+  if (!py::isinstance<Domain>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+  return py::bool_(py::type::of(self).is(py::type::of(other)) && self.attr("spec").equal(other.attr("spec")));
+}
+
+// A domain by its type in Python and its text. A class derived from Domain may have an __init__ that takes something else.
+py::object Restore(const py::type& made_from, const std::string& spec) {
+  py::object domain = made_from.attr("__new__")(made_from);
+  py::type::of<Domain>().attr("__init__")(domain, spec);
+  return domain;
+}
+
+py::tuple Reduce(const py::object& self) {
+  const py::object restore = py::module_::import("conpole._native").attr("_restore_domain");
+  const py::tuple arguments = py::make_tuple(py::type::of(self), self.attr("spec"));
+  return py::make_tuple(restore, arguments, py::getattr(self, "__dict__", py::none()));
+}
+
 void BindExpansion(py::module_& module) {
   py::class_<Expansion>(module, "Expansion", py::buffer_protocol(),
                         "The successors of many states: one buffer of text, and arrays over it. Nothing is copied.")
@@ -173,7 +199,10 @@ void BindExpansion(py::module_& module) {
           },
           "bool[states]: which states are solved. One that is not, and has no successors, is a dead end.")
       .def("__len__", &Expansion::size)
-      .def("__getitem__", &SuccessorAt, py::arg("index"), "One successor.");
+      .def("__getitem__", &SuccessorAt, py::arg("index"), "One successor.")
+      .def("__repr__", [](const Expansion& expansion) {
+        return fmt::format("Expansion({} successors of {} states)", expansion.size(), expansion.states());
+      });
 }
 
 }  // namespace
@@ -208,17 +237,22 @@ void BindDomains(py::module_& module) {
            "The successors of all states in columns: the fast form of step, without actions.")
       .def("apply", &Apply, py::arg("state"), py::arg("axiom"), "The pairs (action, next state) of one axiom.")
       .def("__repr__", [](const Domain& domain) { return fmt::format("Domain('{}')", domain.Spec()); })
-      .def(py::pickle(
-          [](const Domain& domain) { return py::make_tuple(domain.Spec()); },
-          [](const py::tuple& state) -> std::shared_ptr<Domain> { return MakeDomain(py::cast<std::string>(state[0])); }));
+      .def("__eq__", &AreEqual, py::arg("other"))
+      .def("__hash__", [](const py::object& self) { return py::hash(py::make_tuple(py::type::of(self), self.attr("spec"))); })
+      .def("__reduce__", &Reduce);
+  module.def("_restore_domain", &Restore, py::arg("made_from"), py::arg("spec"));
 
   py::class_<PythonDomain, Domain, std::shared_ptr<PythonDomain>>(module, "PythonDomain", "The base of PyDomain.")
-      .def(py::init([](std::string name, std::string summary, const std::map<std::string, std::string>& axioms) {
-             std::vector<Axiom> list;
-             for (const auto& [axiom, meaning] : axioms) list.push_back({axiom, meaning});
-             return std::make_shared<PythonDomain>(std::move(name), std::move(summary), std::move(list));
+      .def(py::init([](std::string name, std::string summary, const AxiomMeanings& axioms) {
+             return std::make_shared<PythonDomain>(std::move(name), std::move(summary), ListOf(axioms));
            }),
-           py::arg("name"), py::arg("summary"), py::arg("axioms"));
+           py::arg("name"), py::arg("summary"), py::arg("axioms"))
+      .def(
+          "_describe",
+          [](PythonDomain& domain, std::string name, std::string summary, const AxiomMeanings& axioms) {
+            domain.Describe(std::move(name), std::move(summary), ListOf(axioms));
+          },
+          py::arg("name"), py::arg("summary"), py::arg("axioms"));
 
   module.def(
       "domain_names",

@@ -3,6 +3,7 @@
 
 PYBIND11_MODULE(_native, module) {
   module.doc() = "The part of conpole that is written in C++.";
+  module.attr("__version__") = CONPOLE_VERSION;
   conpole::python::BindErrors(module);
   conpole::python::BindDomains(module);
   conpole::python::BindModels(module);
