@@ -229,7 +229,7 @@ class Policy(nn.Module):
 
     def encode_characters(self, characters: Tensor, lengths: Tensor) -> Tensor:
         """The same for texts as bytes, [texts, longest], of which each has so many; they are taken as they are."""
-        device = self.mlp[0].weight.device
+        device = next(self.parameters()).device
         indices = characters.to(device, torch.int64) - ord(" ")
         indices = torch.where((indices >= 0) & (indices < VOCABULARY_SIZE - 1), indices, VOCABULARY_SIZE - 1)
         lengths = lengths.to("cpu", torch.int64)

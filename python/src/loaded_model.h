@@ -24,9 +24,9 @@ struct LoadedModel {
   // the model is for another domain than the one that is given and not for any.
   explicit LoadedModel(const std::string& file, std::shared_ptr<const Domain> given = nullptr, bool for_any_domain = false)
       : LoadedModel(ReadModel(file), file, std::move(given), for_any_domain) {}
-  // The same for a model that was read from there.
-  LoadedModel(Model read, std::string file, std::shared_ptr<const Domain> given, bool for_any_domain)
-      : path(std::move(file)),
+  // The same for a model that was read already; errors call it by the name.
+  LoadedModel(Model read, std::string name, std::shared_ptr<const Domain> given, bool for_any_domain)
+      : path(std::move(name)),
         any_domain(for_any_domain),
         model(std::move(read)),
         domain(given != nullptr || any_domain ? std::move(given) : OwnDomain(model)),

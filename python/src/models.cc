@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -113,19 +114,6 @@ std::string Describe(const LoadedModel& loaded) {
                      ScoreMeaningName(loaded.model.meaning()));
 }
 
-py::tuple SaveModel(const LoadedModel& loaded) {
-  return py::make_tuple(py::bytes(FormatModel(loaded.model, WeightFormat::kFloat32)), loaded.path,
-                        std::const_pointer_cast<Domain>(loaded.domain), loaded.any_domain);
-}
-
-std::shared_ptr<LoadedModel> RestoreModel(const py::tuple& saved) {
-  const auto bytes = py::cast<std::string>(saved[0]);
-  auto path = py::cast<std::string>(saved[1]);
-  Model model = ParseModel(std::as_bytes(std::span(bytes)), path);
-  return std::make_shared<LoadedModel>(std::move(model), std::move(path), py::cast<std::shared_ptr<Domain>>(saved[2]),
-                                       py::cast<bool>(saved[3]));
-}
-
 py::list ReadTexts(const Domain& domain, const py::object& states) {
   const Texts texts(states, "states");
   py::list read(texts.size());
@@ -166,16 +154,40 @@ py::object LayoutMoves(const Domain& domain) {
   return moves;
 }
 
+// A domain that keeps its object alive, which a domain written in Python is. Null for none.
+std::shared_ptr<const Domain> Held(std::optional<py::object> object) {
+  if (!object || object->is_none()) return nullptr;
+  const std::shared_ptr<const Domain> domain = py::cast<std::shared_ptr<Domain>>(*object);
+  const std::shared_ptr<py::object> holder(new py::object(*std::move(object)), [](py::object* held) {
+    const py::gil_scoped_acquire lock;
+    delete held;
+  });
+  return {domain.get(), [domain, holder](const Domain*) {}};
+}
+
+py::tuple PickledModel(const LoadedModel& loaded) {
+  const py::object domain =
+      loaded.domain == nullptr ? py::object(py::none()) : py::cast(std::const_pointer_cast<Domain>(loaded.domain));
+  return py::make_tuple(py::bytes(FormatModel(loaded.model, WeightFormat::kFloat32)), loaded.path, domain, loaded.any_domain);
+}
+
+std::shared_ptr<LoadedModel> UnpickleModel(const py::tuple& state) {
+  const py::bytes bytes = state[0];
+  const std::string_view content(bytes);
+  const auto path = py::cast<std::string>(state[1]);
+  return std::make_shared<LoadedModel>(ParseModel(std::as_bytes(std::span(content)), path), path, Held(py::object(state[2])),
+                                       py::cast<bool>(state[3]));
+}
+
 }  // namespace
 
 void BindModels(py::module_& module) {
   py::class_<LoadedModel, std::shared_ptr<LoadedModel>>(module, "Model",
                                                         "A network that guides searches. Immutable; any thread may use it.")
-      .def(py::init([](const std::filesystem::path& path, const std::shared_ptr<Domain>& domain, bool any_domain) {
-             return std::make_shared<LoadedModel>(path.string(), domain, any_domain);
+      .def(py::init([](const std::filesystem::path& path, std::optional<py::object> domain, bool any_domain) {
+             return std::make_shared<LoadedModel>(path.string(), Held(std::move(domain)), any_domain);
            }),
            py::arg("path"), py::arg("domain") = py::none(), py::kw_only(), py::arg("any_domain") = false,
-           py::keep_alive<1, 3>(),  // a domain written in Python is its object
            "Reads a file. `domain` is the one in whose notation texts are given: by default the one that the model was trained "
            "for. `any_domain` takes the model also where it was trained for another one, and then texts without a domain as "
            "they are.")
@@ -209,7 +221,7 @@ void BindModels(py::module_& module) {
       .def("__repr__", &Describe)
       .def("__copy__", [](const py::object& self) { return self; })
       .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
-      .def(py::pickle(&SaveModel, &RestoreModel));
+      .def(py::pickle(&PickledModel, &UnpickleModel));
 
   module.def("read_for_policy", &ReadTexts, py::arg("domain"), py::arg("states"),
              "States as networks were trained to read them.");

@@ -1,6 +1,8 @@
 """Models: what they are given, and for which domain they are."""
 
+import gc
 import json
+import pickle
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,9 +44,11 @@ def test_texts_are_read_before_they_are_scored() -> None:
 
 def test_what_is_no_state_is_refused_with_its_place() -> None:
     model = conpole.load_model("equations")
-    for ask in (lambda: model.embed(["x = 1", "x = = 3"]), lambda: model.score(["x = = 3"], ["x = 3"])):
-        with pytest.raises(conpole.MalformedError) as caught:
-            ask()
+    with pytest.raises(conpole.MalformedError) as of_embed:
+        model.embed(["x = 1", "x = = 3"])
+    with pytest.raises(conpole.MalformedError) as of_score:
+        model.score(["x = = 3"], ["x = 3"])
+    for caught in (of_embed, of_score):
         assert (caught.value.text, caught.value.position) == ("x = = 3", 4)
 
 
@@ -113,6 +117,16 @@ def test_a_model_of_a_domain_in_python_reads_texts_in_it(tmp_path: Path) -> None
     path = with_metadata(MODELS / "sorting.safetensors", {"domain": "Letters"}, tmp_path / "letters.safetensors")
     assert not np.array_equal(*conpole.Model(path).embed([" ab ", "ab"]))  # this package does not know the domain
     model = conpole.Model(path, Letters())
+    gc.collect()  # the model keeps the domain
     assert np.array_equal(*model.embed([" ab ", "ab"]))
     with pytest.raises(conpole.MalformedError, match="expected a letter"):
         model.embed(["1"])
+
+
+def test_copies_of_models_read_as_they_do() -> None:
+    forced = pickle.loads(pickle.dumps(conpole.load_model("equations", any_domain=True)))
+    assert not np.array_equal(*forced.embed(["x + 3 = 7", "(x + 3) = 7"]))
+    model = pickle.loads(pickle.dumps(conpole.load_model("equations")))
+    assert np.array_equal(*model.embed(["x + 3 = 7", "(x + 3) = 7"]))
+    with pytest.raises(conpole.Error, match="equations.safetensors' is for the domain equations, not for sorting"):
+        conpole.search(conpole.Domain("sorting"), ["[==|=]"], model)

@@ -62,7 +62,7 @@ def test_shipped_models_are_the_same_in_pytorch(domain: conpole.Domain) -> None:
         ("bag", "value", {"hidden": 24, "window": 16}),
     ],
 )
-def test_saved_networks_are_the_same_in_the_engine(kind: str, head: str, sizes: dict[str, int], half: bool, tmp_path: Path) -> None:
+def test_saved_networks_are_the_same_in_the_engine(kind: str, head: str, sizes: dict[str, Any], half: bool, tmp_path: Path) -> None:
     torch.manual_seed(1)
     domain = conpole.Domain("sorting", max_length=6)
     policy = Policy(kind, head, domain=domain, metadata={"note": "äöü"}, **sizes)
@@ -126,7 +126,7 @@ def test_it_learns_and_guides_a_search() -> None:
     for _ in range(20):
         optimiser.zero_grad()
         loss = torch.nn.functional.cross_entropy(policy(parents, candidates).view(1, 2), torch.tensor([0]))
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call,unused-ignore]
         optimiser.step()
         losses.append(float(loss.detach()))
     assert losses[-1] < 0.5 * losses[0]

@@ -45,7 +45,12 @@ struct AbstractDomain::Scratch {
 };
 
 AbstractDomain::AbstractDomain(std::shared_ptr<const Domain> base, AbstractionSet set)
-    : Domain(base->type(), base->parameters()), base_(std::move(base)), set_(std::move(set)), nodes_(1), id_(NextId()) {
+    : Domain(base->type(), base->parameters()),
+      base_(std::move(base)),
+      set_(std::move(set)),
+      places_(dynamic_cast<const WithPlaces*>(base_.get())),
+      nodes_(1),
+      id_(NextId()) {
   CheckAbstractions(type(), set_);
   if (type().layout != nullptr) {
     throw Error(fmt::format("there are no abstractions for {}: its states have a fixed layout", type().name));
@@ -66,7 +71,8 @@ void AbstractDomain::AddToTree(std::uint32_t abstraction) {
     }
     const auto added = static_cast<std::uint32_t>(nodes_.size());
     nodes_[at].children.push_back(added);
-    nodes_.push_back({step, {}, kNone});
+    nodes_[at].children_have_places = nodes_[at].children_have_places && step.place.has_value();
+    nodes_.push_back({step, {}, kNone, true});
     at = added;
   }
   nodes_[at].abstraction = abstraction;
@@ -98,6 +104,8 @@ class AbstractDomain::Finder {
   void FromStart(std::string_view state) {
     scratch_.trail.clear();
     Level& level = LevelAt(0);
+    level.places_read = false;
+    level.labels.clear();
     Look(level);
     for (const std::uint32_t child : domain_.nodes_[0].children) {
       const Node& node = domain_.nodes_[child];
@@ -121,11 +129,9 @@ class AbstractDomain::Finder {
     return scratch_.levels[depth];
   }
 
-  // Reads the labels of a level.
+  // Reads the labels of a level that were not read yet.
   static void Look(Level& level) {
-    level.places_read = false;
-    level.labels.clear();
-    for (std::size_t i = 0; i < level.successors.size(); ++i) {
+    for (std::size_t i = level.labels.size(); i < level.successors.size(); ++i) {
       level.labels.push_back(ReadPlacedLabel(level.successors.label(i), *level.places));
     }
   }
@@ -146,6 +152,12 @@ class AbstractDomain::Finder {
     return at && level.places->HasText(*at, label.rest);
   }
 
+  bool ExpandAll(std::string_view state, Level& level) const {
+    if (domain_.base_->Expand(state, Labels::kOn, level.successors) != Status::kOpen) return false;
+    Look(level);
+    return true;
+  }
+
   void Take(const Node& node, std::size_t depth, std::size_t successor, bool ambiguous, const std::string& path) {
     scratch_.trail.push_back({successor, ambiguous});
     const std::string_view state = LevelAt(depth).successors.state(successor);
@@ -156,9 +168,12 @@ class AbstractDomain::Finder {
 
   void GoOn(const Node& node, std::size_t depth, std::string_view state, const std::string& path) {
     Level& level = LevelAt(depth);
+    level.places_read = false;
+    level.labels.clear();
     level.successors.Clear();
-    if (domain_.base_->Expand(state, Labels::kOn, level.successors) != Status::kOpen) return;
-    Look(level);
+    // Where only places matter, only these are looked at.
+    bool targeted = node.children_have_places && domain_.places_ != nullptr && ReadPlaces(state, level);
+    if (!targeted && !ExpandAll(state, level)) return;
     for (const std::uint32_t child : node.children) {
       const Node& next = domain_.nodes_[child];
       const AbstractStep& step = next.step;
@@ -169,6 +184,13 @@ class AbstractDomain::Finder {
         target = path.substr(0, path.size() - step.place->up) + step.place->down;
         position = level.places->PositionOf(target);
         if (!position) continue;
+      }
+      if (targeted) {
+        level.labels.clear();
+        level.successors.Clear();
+        targeted = domain_.places_->AppendAt(*level.places, *position, level.successors);
+        if (!targeted && !ExpandAll(state, level)) return;
+        Look(level);
       }
       const auto fits = [&](const PlacedLabel& label) {
         return label.axiom == step.axiom && label.position == position && OperandFits(next, state, level, label);

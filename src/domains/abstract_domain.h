@@ -20,6 +20,8 @@
 
 namespace conpole {
 
+class WithPlaces;
+
 // An axiom's step.
 struct AxiomStep {
   std::string label;
@@ -54,6 +56,7 @@ class AbstractDomain final : public Domain {
     AbstractStep step;
     std::vector<std::uint32_t> children;
     std::uint32_t abstraction = kNone;  // that ends here
+    bool children_have_places = true;
   };
   struct Scratch;
   template <class Found>
@@ -65,8 +68,9 @@ class AbstractDomain final : public Domain {
 
   std::shared_ptr<const Domain> base_;
   AbstractionSet set_;
-  std::vector<Node> nodes_;  // the first one is the root
-  std::uint64_t id_;         // no other object of the program ever has it
+  const WithPlaces* places_;  // the base, if it knows places
+  std::vector<Node> nodes_;   // the first one is the root
+  std::uint64_t id_;          // no other object of the program ever has it
 };
 
 // The domain with these abstractions; the domain itself if there are none. Throws Error as above.

@@ -79,11 +79,16 @@ class EquationRules {
     for (Index i = 1; i < term_.size(); ++i) {
       if (term_.IsOperation(i)) operations.push_back(i);
     }
-    for (const auto family : {&EquationRules::Commute, &EquationRules::Associate, &EquationRules::Distribute,
-                              &EquationRules::Evaluate, &EquationRules::Cancel, &EquationRules::Identity}) {
+    for (const auto family : kFamilies) {
       for (const Index i : operations) (this->*family)(i, term_[i].symbol, term_.Left(i), term_.Right(i));
     }
     OnBothSides(left, right);
+  }
+
+  // The same of one subterm alone.
+  void AppendAt(Index i) {
+    if (i == 0 || !term_.IsOperation(i)) return;
+    for (const auto family : kFamilies) (this->*family)(i, term_[i].symbol, term_.Left(i), term_.Right(i));
   }
 
  private:
@@ -195,6 +200,11 @@ class EquationRules {
     }
   }
 
+  using Family = void (EquationRules::*)(Index, char, Index, Index);
+  static constexpr std::array<Family, 6> kFamilies{&EquationRules::Commute,    &EquationRules::Associate,
+                                                   &EquationRules::Distribute, &EquationRules::Evaluate,
+                                                   &EquationRules::Cancel,     &EquationRules::Identity};
+
   const EquationTerm& term_;
   Rewriter<EquationNotation> rewrite_;
 };
@@ -256,6 +266,11 @@ class Equations final : public TermDomain<EquationNotation> {
 
   void AppendSuccessors(const EquationTerm& term, Labels labels, Successors& out) const override {
     EquationRules(term, labels, out).Append();
+  }
+
+  bool AppendSuccessorsAt(const EquationTerm& term, std::uint32_t position, Successors& out) const override {
+    if (position < term.size()) EquationRules(term, Labels::kOn, out).AppendAt(position);
+    return true;
   }
 
  private:

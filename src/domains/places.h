@@ -49,6 +49,9 @@ class WithPlaces {
  public:
   virtual ~WithPlaces() = default;
   virtual std::unique_ptr<Places> MakePlaces() const = 0;
+  // Appends those successors of the state that `places`, which this made, has read whose labels have this position: with
+  // labels, and in the order of Expand. Returns false, and appends nothing, if that takes no less than Expand.
+  virtual bool AppendAt(const Places& places, std::uint32_t position, Successors& out) const = 0;
 };
 
 // The places of a domain's states. Where nothing is known about them there are none: no label has a place then.
@@ -58,6 +61,9 @@ template <class Notation>
 class TermPlaces final : public Places {
  public:
   Labelled labelled() const override { return Notation::kEquality ? Labelled::kBeforeComma : Labelled::kAlways; }
+
+  // Of the state that was read.
+  const Term<Notation>& term() const { return term_; }
 
   bool Read(std::string_view state) override {
     Malformed error;

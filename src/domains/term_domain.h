@@ -40,12 +40,20 @@ class TermDomain : public Domain, public WithPlaces {
 
   std::unique_ptr<Places> MakePlaces() const final { return std::make_unique<TermPlaces<Notation>>(); }
 
+  bool AppendAt(const Places& places, std::uint32_t position, Successors& out) const final {
+    const Term<Notation>& term = static_cast<const TermPlaces<Notation>&>(places).term();
+    if (Solved(term.text()) || !WithinCap(term)) return true;
+    return AppendSuccessorsAt(term, position, out);
+  }
+
  protected:
   using Domain::Domain;
 
   // Whether the term is small enough to have successors.
   virtual bool WithinCap(const Term<Notation>& term) const = 0;
   virtual void AppendSuccessors(const Term<Notation>& term, Labels labels, Successors& out) const = 0;
+  // What WithPlaces::AppendAt promises, of a term that has successors.
+  virtual bool AppendSuccessorsAt(const Term<Notation>&, std::uint32_t /*position*/, Successors&) const { return false; }
   // Whether a term that reads well also means something; if not, says why.
   virtual bool Meaningful(const Term<Notation>&, Malformed&) const { return true; }
 };

@@ -253,7 +253,7 @@ TEST_F(RunTest, TheConfigurationRecordsWhatMadeTheRun) {
   request_.record = {{"commit", "abc"}};
   EXPECT_TRUE(Train());
   const std::string config = Content("run/config.toml");
-  EXPECT_NE(config.find("[record]\ncommit = \"abc\"\nversion = \"test\"\n"), std::string::npos) << config;
+  EXPECT_NE(config.find("[record]\ncommit = 'abc'\nversion = 'test'\n"), std::string::npos) << config;
   EXPECT_EQ(ReadSettingsFile(Path("run/config.toml")).at("domain"), "sorting:max_length=5");
 }
 

@@ -142,7 +142,7 @@ TEST_F(SettingsFileTest, WhatIsRecordedIsPassedOver) {
   if (!HasToml()) GTEST_SKIP() << "built without toml++";
   const RunSettings settings;
   std::ofstream(Path("settings.toml")) << FormatSettings(settings, "A comment.", {{"commit", "abc"}, {"version", "1.2"}});
-  EXPECT_NE(Content("settings.toml").find("\n[record]\ncommit = \"abc\"\nversion = \"1.2\"\n"), std::string::npos);
+  EXPECT_NE(Content("settings.toml").find("\n[record]\ncommit = 'abc'\nversion = '1.2'\n"), std::string::npos);
   EXPECT_EQ(ReadSettingsFile(Path("settings.toml")), ValuesOf(settings));
 }
 
