@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 
 #include "cli/any_domain.h"
+#include "cli/build_record.h"
 #include "cli/command.h"
-#include "cli/commit.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/torch_engine.h"
@@ -231,7 +231,9 @@ void AddTrain(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("train", "Learn a policy for a domain from scratch");
   const auto options = std::make_shared<Options>();
   options->request.version = kVersion;
-  if (*kCommit != '\0') options->request.record["commit"] = kCommit;
+  for (const auto& [name, value] : {std::pair{"commit", kCommit}, std::pair{"libtorch", kLibTorch}}) {
+    if (*value != '\0') options->request.record[name] = value;
+  }
   command->add_option("--out", options->request.folder, "The run's folder")->required();
   command->add_option("--config", options->request.config, "A TOML file with settings; options on the command line win");
   AddNumber(*command, "--seeds", options->seeds,
