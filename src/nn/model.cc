@@ -23,6 +23,7 @@
 
 #include "conpole/error.h"
 #include "nn/half.h"
+#include "nn/model_metadata.h"
 #include "nn/network_kind.h"
 #include "nn/safetensors.h"
 #include "util/atomic_file.h"
@@ -165,7 +166,7 @@ Tensor ReadTensor(Input& file, const SafetensorsEntry& entry) {
 // Its errors do not name the file. In this order, so that values are read only once their sizes are known to be right:
 //   1. length and header  2. architecture  3. the tensors' names and shapes  4. values
 template <class Input>
-Model ReadModelFrom(Input& file) {
+SafetensorsHeader ReadHeader(Input& file) {
   if (file.size() > kMaxFileBytes) {
     throw Error(fmt::format("has {} bytes, more than the allowed {}", file.size(), kMaxFileBytes));
   }
@@ -173,8 +174,12 @@ Model ReadModelFrom(Input& file) {
   file.Read(first);
   std::string json(ParseSafetensorsLength(first, file.size()), '\0');
   file.Read(std::as_writable_bytes(std::span(json)));
-  SafetensorsHeader header = ParseSafetensorsHeader(json, file.size() - first.size() - json.size());
+  return ParseSafetensorsHeader(json, file.size() - first.size() - json.size());
+}
 
+template <class Input>
+Model ReadModelFrom(Input& file) {
+  SafetensorsHeader header = ReadHeader(file);
   Model model;
   TakeArchitecture(header.metadata, model);
   model.metadata = std::move(header.metadata);
@@ -305,6 +310,18 @@ Model ReadModel(const std::string& path) {
   try {
     InputFile file(path);
     return ReadModelFrom(file);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
+}
+
+std::map<std::string, std::string> ReadModelMetadata(const std::string& path) {
+  try {
+    InputFile file(path);
+    SafetensorsHeader header = ReadHeader(file);
+    Model model;
+    TakeArchitecture(header.metadata, model);
+    return std::move(header.metadata);
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));
   }

@@ -26,6 +26,7 @@ namespace {
 
 constexpr const char* kSettingsSection = "settings";
 constexpr const char* kDomainSection = "domain";
+constexpr const char* kAbstractionsSection = "abstractions";  // only of runs that have some
 
 SettingValues ParseValues(const std::string& json) {
   try {
@@ -98,6 +99,14 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
   if (agent_) architecture_.head = agent_->head();
   domain_ = parts.make_domain(settings_.domain);
+  // A run keeps those that it began with, whatever becomes of their file.
+  if (goes_on) {
+    const auto kept = checkpoint.find(kAbstractionsSection);
+    if (kept != checkpoint.end()) abstractions_ = kept->second;
+  } else if (parts.read_abstractions) {
+    abstractions_ = parts.read_abstractions(settings_);
+  }
+  if (!abstractions_.empty()) domain_ = parts.with_abstractions(std::move(domain_), abstractions_);
   if (goes_on) {
     const auto require_same = [&](const char* what, const std::string& now, const std::string& then) {
       if (now == then) return;
@@ -169,6 +178,9 @@ void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
   const std::string values = nlohmann::json(ValuesOf(settings_)).dump();
   callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
                         {kDomainSection, [spec = domain_->Spec()](const WriteBytes& write) { write(spec); }}};
+  if (!abstractions_.empty()) {
+    callbacks.sections.push_back({kAbstractionsSection, [text = abstractions_](const WriteBytes& write) { write(text); }});
+  }
   const TrainOptions& options = settings_.train;
   if (!agent_) {
     const FixedLayout* const layout = domain_->type().layout;
@@ -249,6 +261,7 @@ void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, s
                     {"steps", std::to_string(status.steps)},
                     {"seed", std::to_string(settings_.train.seed)},
                     {"version", version_}};
+  if (!abstractions_.empty()) model.metadata["abstractions"] = abstractions_;
   const auto put = [&](const char* key, double value) {
     if (std::isfinite(value)) model.metadata[key] = fmt::format("{}", value);
   };

@@ -36,6 +36,11 @@ struct RunRequest {
 // What a run needs and this library cannot make.
 struct RunParts {
   std::function<std::unique_ptr<Domain>(const std::string& spec)> make_domain;
+  // The text of the abstractions that a new run with these settings begins with; empty for none.
+  std::function<std::string(const RunSettings& settings)> read_abstractions = {};
+  // The domain with these. Needed where there are any.
+  std::function<std::unique_ptr<Domain>(std::unique_ptr<Domain> domain, const std::string& abstractions)> with_abstractions =
+      {};
   LearnerFactory make_learner;
   PackedLearnerFactory make_packed_learner = {};
   // Without one, nothing can be told about answers.
@@ -80,6 +85,7 @@ class TrainingRun {
   SettingValues record_;
   RunSettings settings_;
   std::unique_ptr<Domain> domain_;
+  std::string abstractions_;      // of the domain, as text; empty for none
   std::unique_ptr<Agent> agent_;  // null for what learns over packed states
   Architecture architecture_;
   std::unique_ptr<Learner> learner_;               // of agents that read texts

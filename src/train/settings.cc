@@ -161,6 +161,11 @@ std::vector<Setting> MakeSettings() {
   for (const std::string& name : NetworkSizeNames()) add(SizeOfNetwork(name));
   add(Text("init", "A model file with a network like this one, whose weights a new run begins with, instead of random ones",
            [](S& s) -> auto& { return s.train.init; }));
+  add(Text(
+      "abstractions",
+      "A file of abstractions, or a model trained with some, whose steps a new run takes beside axioms; none for axioms alone; "
+      "by default those of init",
+      [](S& s) -> auto& { return s.abstractions; }));
 
   add(Whole("beam", "States kept per step of a search", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
   add(OneOf<BeamValue>(

@@ -18,6 +18,7 @@ struct RunSettings {
   std::string domain;
   std::string agent = "conpole";
   std::string device = "cpu";
+  std::string abstractions;  // a file of them for a new run, or none; empty for those of the model that it begins with
   TrainOptions train;
 };
 

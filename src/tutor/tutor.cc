@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "domains/abstract_domain.h"
 #include "search/beam_search.h"
 #include "tutor/catalogue.h"
 #include "tutor/notation.h"
@@ -134,7 +135,7 @@ std::vector<std::string> WithoutDetours(const Domain& domain, const StateTable& 
 
 namespace {
 
-TutorStep AxiomStep(const Subject& subject, const Derivation::Line& line, const ExplainOptions& explain) {
+TutorStep AxiomStepOf(const Subject& subject, const Derivation::Line& line, const ExplainOptions& explain) {
   const Line before = subject.Understand(line.before);
   const Line after = subject.Understand(line.after);
   TutorStep step;
@@ -145,6 +146,21 @@ TutorStep AxiomStep(const Subject& subject, const Derivation::Line& line, const 
   step.notation = subject.Write(explain.script, after);
   step.text = ExplainStep(subject, step, before, after, explain);
   return step;
+}
+
+// Puts their axioms into those steps of a path that are abstractions. The others are axioms, and stay as they are.
+void OpenAbstractions(const AbstractDomain& domain, std::span<const std::string> path, const ExplainOptions& explain,
+                      std::vector<TutorStep>& steps) {
+  const Subject& subject = SubjectOf(domain);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::vector<AxiomStep> axioms = domain.Open(path[i], path[i + 1]);
+    if (axioms.size() < 2) continue;
+    steps[i].axioms_domain = domain.Spec();
+    steps[i].axioms_complete = true;
+    for (const AxiomStep& axiom : axioms) {
+      steps[i].axioms.push_back(AxiomStepOf(subject, {axiom.label, axiom.before, axiom.after}, explain));
+    }
+  }
 }
 
 }  // namespace
@@ -409,6 +425,9 @@ std::string Tutor::LengthOf(const TurnSequence& turns) const {
 
 void Tutor::OpenSteps(std::span<const std::string> path, std::span<const std::string> labels,
                       std::vector<TutorStep>& steps) const {
+  if (const AbstractDomain* const abstract = AsAbstractDomain(domain_)) {
+    return OpenAbstractions(*abstract, path, options_.explain, steps);
+  }
   const std::vector<Derivation> derivations = subject_.Derive(path, labels);
   for (std::size_t i = 0; i < derivations.size(); ++i) {
     const Derivation& derivation = derivations[i];
@@ -420,7 +439,8 @@ void Tutor::OpenSteps(std::span<const std::string> path, std::span<const std::st
     const Subject& subject = SubjectOf(*domain);
     steps[i].axioms_domain = derivation.domain;
     steps[i].axioms_complete = derivation.complete;
-    for (const Derivation::Line& line : derivation.lines) steps[i].axioms.push_back(AxiomStep(subject, line, options_.explain));
+    for (const Derivation::Line& line : derivation.lines)
+      steps[i].axioms.push_back(AxiomStepOf(subject, line, options_.explain));
   }
 }
 
