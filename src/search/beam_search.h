@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,6 +39,10 @@ class BeamSearch final : public GuidedSearch {
   // The candidates of step t are the states from step_begins()[t] to the next step's begin, or the end of the table.
   const std::vector<Id>& step_begins() const { return step_begins_; }
 
+  // From now on candidates whose value is more than `margin` below the best of their step are not kept, so that a beam is as
+  // narrow as the scorer is sure. Requires margin >= 0.
+  void KeepWithin(float margin) { margin_ = margin; }
+
   // A step of a state that was expanded to one that was met before, and so is no candidate.
   struct Meeting {
     Id from;
@@ -58,6 +63,7 @@ class BeamSearch final : public GuidedSearch {
   std::vector<Id> beam_;
   std::vector<float> beam_values_;  // as beam_
   std::vector<Id> step_begins_;
+  float margin_ = std::numeric_limits<float>::infinity();
   bool remembers_meetings_ = false;
   std::vector<Meeting> meetings_;
   std::vector<Id> rank_ends_;  // one past the candidates of each state of the beam, as beam_

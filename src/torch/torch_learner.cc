@@ -1,5 +1,6 @@
 #include "torch/torch_learner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -75,6 +76,7 @@ class TorchLearner final : public Learner {
       networks_.push_back(std::move(network));
     }
     optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
+    if (options_.average < 1) averaged_weights_ = weights_.clone();
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
     if (!device_.is_cuda()) UseNoThreadsWithinOperations();
@@ -107,9 +109,10 @@ class TorchLearner final : public Learner {
     if (!device_.is_cuda()) CheckHealth();
     CopyWeightsToAll();
     UpdateSlowCopy();
+    UpdateAverage();
   }
 
-  void Refresh() override { Give(weights_, policy_); }
+  void Refresh() override { Give(policy_weights(), policy_); }
 
   double TakeLoss() override {
     CheckHealth();
@@ -121,7 +124,7 @@ class TorchLearner final : public Learner {
 
   Tensors Weights() const override {
     CheckFinite(weights_, "a weight");
-    return TensorsOf(weights_);
+    return TensorsOf(policy_weights());
   }
 
   std::string Save() const override {
@@ -132,6 +135,7 @@ class TorchLearner final : public Learner {
     std::vector<std::pair<std::string, torch::Tensor>> vectors{
         {kWeights, weights_}, {kMean, optimiser_.mean}, {kSquare, optimiser_.square}};
     if (slow_) vectors.emplace_back(kSlowWeights, slow_weights_);
+    if (options_.average < 1) vectors.emplace_back(kAverage, averaged_weights_);
     return FormatVectors(vectors, optimiser_.steps);
   }
 
@@ -142,12 +146,16 @@ class TorchLearner final : public Learner {
     const torch::Tensor mean = take(kMean);
     const torch::Tensor square = take(kSquare);
     const torch::Tensor slow_weights = slow_ ? take(kSlowWeights) : torch::Tensor();
+    // A run may begin to average when it is resumed.
+    const bool has_average = options_.average < 1 && vectors.by_name.contains(kAverage);
+    const torch::Tensor average = has_average ? take(kAverage) : weights;
     const torch::NoGradGuard no_gradients;
     weights_.copy_(weights);
     optimiser_.mean.copy_(mean);
     optimiser_.square.copy_(square);
     optimiser_.steps = vectors.steps;
     if (slow_) slow_weights_.copy_(slow_weights);
+    if (options_.average < 1) averaged_weights_.copy_(average);
     slow_is_stale_ = true;
     CopyWeightsToAll();
     Refresh();
@@ -158,6 +166,7 @@ class TorchLearner final : public Learner {
   static constexpr const char* kMean = "mean";
   static constexpr const char* kSquare = "square";
   static constexpr const char* kSlowWeights = "slow-weights";
+  static constexpr const char* kAverage = "average";
 
   // All parameters as one vector, in the network's order.
   static torch::Tensor Flat(const NetworkImpl& network) {
@@ -214,6 +223,14 @@ class TorchLearner final : public Learner {
     slow_is_stale_ |= is_due || target.average != 0;
   }
 
+  void UpdateAverage() {
+    if (options_.average >= 1) return;
+    // In the beginning the average is over all steps so far, so that it does not stay near the first weights.
+    constexpr double kStart = 10;
+    averaged_weights_.lerp_(weights_, std::max(options_.average, kStart / (kStart + static_cast<double>(optimiser_.steps))));
+  }
+  const torch::Tensor& policy_weights() const { return options_.average < 1 ? averaged_weights_ : weights_; }
+
   void CheckHealth() const {
     if (!std::isfinite(health_.item<double>())) ThrowDiverged("the loss, or a weight,");
   }
@@ -249,6 +266,7 @@ class TorchLearner final : public Learner {
   ThreadPool pool_;                // on the CPU
   std::vector<Network> networks_;  // what gradients are computed with
   torch::Tensor weights_;
+  torch::Tensor averaged_weights_;  // if the policy is an average
   AdamW optimiser_;
   WeightsScorer policy_;  // what search asks
   torch::Tensor slow_weights_;

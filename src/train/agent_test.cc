@@ -135,6 +135,116 @@ TEST_F(AgentTest, ABatchHasTheRightPairFirstAndSampledNegatives) {
   EXPECT_EQ(std::vector<float>(batch.targets().begin(), batch.targets().end()), (std::vector<float>{1, 0, 0}));
 }
 
+// What is kept of a search of a graph that expands all states, as "right steps | others" and the steps to go, step by step.
+std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_name, TrainOptions options) {
+  const std::unique_ptr<Agent> agent = MakeAgent(agent_name, options);
+  const std::unique_ptr<GuidedSearch> search = agent->MakeSearch(domain, "S", {.max_steps = 30, .seed = 4}, {});
+  RunToTheEnd(*search, domain, *MakeLengthScorer());  // all are equally long, so that they stay in their order
+  EXPECT_TRUE(search->result().solved());
+  ReplayBuffer replay(100);
+  Random random(1);
+  agent->Teach(domain, *search, random, replay);
+  std::vector<std::string> lessons;
+  for (std::size_t i = 0; i < replay.size(); ++i) {
+    Experience experience;
+    replay.Read(i, experience);
+    std::set<std::string> sides[2];
+    for (std::size_t pair = 0; pair < experience.pairs.size(); ++pair) {
+      const ScoreBatch::Pair& texts = experience.pairs[pair];
+      sides[experience.targets[pair] == 1 ? 0 : 1].insert(std::string(experience.texts[texts.parent]) +
+                                                          std::string(experience.texts[texts.candidate]));
+    }
+    std::string lesson = std::to_string(experience.steps_to_go) + ":";
+    for (const std::string& step : sides[0]) lesson += " " + step;
+    lesson += " |";
+    for (const std::string& step : sides[1]) lesson += " " + step;
+    lessons.push_back(lesson);
+  }
+  return lessons;
+}
+
+TEST_F(AgentTest, AWayThatIsAsShortIsNotHeldAgainstTheSolution) {
+  // A and B lead to the solved state as fast, by C and D; B meets C, too. E goes back to A, and F nowhere.
+  const GraphDomain domain({{"S", {"A", "B", "E", "F"}},
+                            {"A", {"C", "H"}},
+                            {"B", {"C", "D"}},
+                            {"E", {"I", "A"}},
+                            {"F", {"J"}},
+                            {"C", {"G", "K"}},
+                            {"D", {"G", "L"}},
+                            {"H", {"M"}},
+                            {"I", {"A", "N"}},
+                            {"J", {"O"}}});
+  TrainOptions options;
+  options.beam = 20;
+  options.learn_from = LearnFrom::kSolution;
+  EXPECT_EQ(LessonsOf(domain, "conpole", options),
+            (std::vector<std::string>{"3: SA | SB SE SF", "2: AC | AH BD EI FJ", "1: CG | CK DL HM IN JO"}));
+  options.learn_from = LearnFrom::kShortest;
+  const std::vector<std::string> shortest{"3: SA SB | SE SF", "2: AC BC BD | AH EI FJ", "1: CG DG | CK DL HM IN JO"};
+  EXPECT_EQ(LessonsOf(domain, "conpole", options), shortest);
+  EXPECT_EQ(LessonsOf(domain, "cvi", options), shortest);
+  EXPECT_EQ(LessonsOf(domain, "conpole-local", options),
+            (std::vector<std::string>{"3: SA SB | SE SF", "2: AC | AH", "1: CG | CK"}));
+  options.learn_from = LearnFrom::kKnownWays;
+  std::vector<std::string> all = LessonsOf(domain, "conpole", options);
+  ASSERT_EQ(all.size(), 5U);
+  EXPECT_TRUE(std::equal(shortest.begin(), shortest.end(), all.begin()));
+  std::sort(all.begin() + 3, all.end());
+  EXPECT_EQ(all[3], "3: EA | EI") << "back to where the solution is";
+  EXPECT_EQ(all[4], "3: IA | IN");
+  // Only so many are kept.
+  options.ways = 1;
+  options.learn_from = LearnFrom::kShortest;
+  EXPECT_EQ(LessonsOf(domain, "conpole", options),
+            (std::vector<std::string>{"3: SA | SE SF", "2: AC | AH EI FJ", "1: CG | CK DL HM IN JO"}));
+}
+
+TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
+  Experience experience;
+  experience.texts = {"s", "t", "a", "b", "c", "d", "e"};
+  experience.pairs = {{0, 2}, {1, 3}, {0, 4}, {0, 5}, {1, 6}};
+  experience.targets = {1, 1, 0, 0, 0};
+  experience.learned = 5;
+  options_.negatives_sampled = 2;
+  const auto batch_of = [&](double value_share) {
+    options_.value_share = value_share;
+    Random random(2);
+    TrainingBatch batch;
+    MakeAgent("conpole", options_)->AddExample(experience, random, batch);
+    batch.Seal();
+    return batch;
+  };
+  const auto pair_of = [](const TrainingBatch& batch, std::size_t i) {
+    const ScoreBatch::Pair& pair = batch.pairs()[i];
+    return std::string(batch.texts()[pair.parent]) + std::string(batch.texts()[pair.candidate]);
+  };
+  const TrainingBatch batch = batch_of(0);
+  EXPECT_EQ(batch.example_ends(), (std::vector<std::size_t>{3, 6}));
+  EXPECT_EQ(std::vector<float>(batch.targets().begin(), batch.targets().end()), (std::vector<float>{1, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(pair_of(batch, 0), "sa");
+  EXPECT_EQ(pair_of(batch, 3), "tb");
+  EXPECT_EQ(pair_of(batch, 1), pair_of(batch, 4));
+  EXPECT_EQ(pair_of(batch, 2), pair_of(batch, 5));
+  // As values: without the states that are left.
+  const TrainingBatch values = batch_of(1);
+  EXPECT_EQ(pair_of(values, 0), "a");
+  EXPECT_EQ(pair_of(values, 3), "b");
+  EXPECT_EQ(pair_of(values, 1).size(), 1U);
+}
+
+TEST_F(AgentTest, ASearchMayBeWiderThanUsual) {
+  const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
+  const std::string problem = "[====|===|==|=|======|=====|=======|========]";
+  const auto expanded = [&](double effort) {
+    const auto search = agent->MakeSearch(*domain_, problem, {.max_steps = 3, .seed = 4, .effort = effort}, {});
+    RunToTheEnd(*search, *domain_, *MakeRandomScorer(3));
+    return search->result().expanded;
+  };
+  EXPECT_EQ(expanded(1), 1U + 3 + 3);
+  EXPECT_EQ(expanded(2), 1U + 6 + 6);
+}
+
 TEST_F(AgentTest, FailuresTeachConPoLeNothing) {
   const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
   const auto search = EndedSearch(*agent, *domain_, "[====|===|==|=|======|=====]", 1);

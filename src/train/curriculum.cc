@@ -4,15 +4,20 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "train/simplify.h"
 #include "util/hash.h"
 #include "util/random.h"
 #include "util/statistics.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -23,24 +28,100 @@ constexpr double kFewSolved = 0.25;
 constexpr double kManySolved = 0.5;
 constexpr double kTooFewSolved = 0.65;  // for a parameter to stay
 constexpr double kNearlyAllSolved = 0.85;
-constexpr int kMaxDraws = 10'000;  // in search of a problem that is not solved already
+constexpr double kSizeGrowth = 1.2;     // of the characters that problems are simplified to
+constexpr double kLeastInterest = 0.1;  // a source is drawn from, even if nothing can be learned from it
+constexpr int kMaxDraws = 10'000;       // in search of a problem that is not solved already
+
+constexpr std::uint64_t kTaskStream = 0x7461736B;  // of random numbers; problems are drawn from the seed itself
+
+double ShareOfTrue(const std::deque<bool>& outcomes) {
+  return static_cast<double>(std::count(outcomes.begin(), outcomes.end(), true)) / static_cast<double>(outcomes.size());
+}
+
+// Uniform in [0, 1).
+double Chance01(Random& random) { return static_cast<double>(random.Next64() >> 11) * 0x1p-53; }
 
 }  // namespace
 
 Curriculum::Curriculum(const TrainOptions& options)
     : options_(options),
+      sources_(1),
+      failed_(options.retry, options.retries),
+      size_limit_(options.simplify),
       easiest_of_(std::max<std::size_t>(1, options.easiest_of)),
       depth_limit_(options.depth_start),
       level_(options.grow_from),
-      last_level_(options.grow_from) {}
+      last_level_(options.grow_from) {
+  std::istringstream specs(options.mix);
+  for (std::string spec; std::getline(specs, spec, ';');) sources_.push_back({MakeDomain(spec), {}});
+}
+
+Curriculum::Task Curriculum::NextTask(const Domain& domain, bool may_be_solved) {
+  Random random(MixHash(MixHash(options_.seed, kTaskStream), begun_++));
+  if (std::optional<FailedProblems::Problem> failed = failed_.Take()) {
+    return {std::move(failed->text), Origin::kFailedBefore, failed->attempt, 0, 0};
+  }
+  if (options_.walk_away > 0 && walked_.can_walk() && Chance01(random) < options_.walk_away) {
+    WalkedProblems::Walk walk = walked_.Take(domain, random);
+    return {std::move(walk.end), Origin::kWalked, 0, walk.listed, 0};
+  }
+  const std::size_t source = sources_.size() == 1 ? 0 : ChooseSource(random);
+  std::string problem = Draw(domain, source == 0 ? SourceOf(domain) : *sources_[source].domain, may_be_solved);
+  if (size_limit_ != 0) problem = SimplifiedProblem(domain, problem, size_limit_, random);
+  return {std::move(problem), Origin::kDrawn, 0, 0, source};
+}
+
+double Curriculum::EffortOf(const Task& task) const {
+  return std::pow(options_.retry_effort, static_cast<double>(task.attempt));
+}
+
+void Curriculum::Report(const Task& task, const SearchResult& result, std::uint64_t steps) {
+  const bool solved = result.solved();
+  if (solved && options_.walk_away > 0) walked_.AddSolution(result.path);
+  if (task.origin == Origin::kWalked) {
+    walked_.Report(solved);
+    if (solved) AddLength(result.steps());
+    return;
+  }
+  failed_.Report(task.problem, task.attempt, solved, steps);
+  if (task.origin == Origin::kFailedBefore) {
+    if (solved) AddLength(result.steps());
+    return;
+  }
+  std::deque<bool>& outcomes = sources_[task.source].outcomes;
+  outcomes.push_back(solved);
+  if (outcomes.size() > kWindow) outcomes.pop_front();
+  Report(solved, result.steps());
+}
+
+std::size_t Curriculum::ChooseSource(Random& random) const {
+  // There is most to be learned from problems of which half are solved, and something may be learned from all.
+  std::vector<double> ends;
+  double sum = 0;
+  for (const Source& source : sources_) {
+    const double rate = source.outcomes.empty() ? 0.5 : ShareOfTrue(source.outcomes);
+    ends.push_back(sum += kLeastInterest + 4 * rate * (1 - rate));
+  }
+  const auto chosen = std::upper_bound(ends.begin(), ends.end(), Chance01(random) * sum);
+  return std::min<std::size_t>(static_cast<std::size_t>(chosen - ends.begin()), sources_.size() - 1);
+}
 
 std::string Curriculum::NextProblem(const Domain& domain, bool may_be_solved) {
-  const Domain& source = SourceOf(domain);
+  return Draw(domain, SourceOf(domain), may_be_solved);
+}
+
+std::string Curriculum::Draw(const Domain& domain, const Domain& source, bool may_be_solved) {
+  const bool is_other = &source.type() != &domain.type();
   std::string shortest;
   std::size_t found = 0;
   for (int draw = 0; draw < kMaxDraws && found < easiest_of_; ++draw) {
     Random random(MixHash(options_.seed, drawn_++));
     std::string problem = source.Generate(random.Uint64(options_.problems.first, options_.problems.end));
+    // Another domain's problems need not be states of this one.
+    if (is_other && domain.Parse(problem).error) {
+      throw Error(fmt::format("{} is no state of {}, so that problems of {} cannot be mixed in", Shown(problem), domain.Spec(),
+                              source.Spec()));
+    }
     if (!may_be_solved && domain.Solved(problem)) continue;
     if (found++ == 0 || problem.size() < shortest.size()) shortest = std::move(problem);
   }
@@ -56,15 +137,17 @@ const Domain& Curriculum::SourceOf(const Domain& domain) {
   last_level_ = std::max(options_.grow_from, domain.parameters().Integer(options_.grow));
   level_ = std::min(level_, last_level_);
   values[options_.grow] = std::to_string(level_);
+  // The lower end of the range that it is the upper end of does not keep problems hard.
+  if (options_.grow.starts_with("max_")) {
+    const auto lower = values.find("min_" + options_.grow.substr(4));
+    if (lower != values.end()) lower->second = std::to_string(std::min(level_, domain.parameters().Integer(lower->first)));
+  }
   source_ = domain.type().make(Parameters(domain.type().parameters, values));
   source_level_ = level_;
   return *source_;
 }
 
-double Curriculum::solved_rate() const {
-  if (outcomes_.empty()) return 0;
-  return static_cast<double>(std::count(outcomes_.begin(), outcomes_.end(), true)) / static_cast<double>(outcomes_.size());
-}
+double Curriculum::solved_rate() const { return outcomes_.empty() ? 0 : ShareOfTrue(outcomes_); }
 
 bool Curriculum::none_solved_lately() const { return outcomes_.size() == kWindow && solved_rate() == 0; }
 
@@ -77,8 +160,7 @@ void Curriculum::Report(bool solved, std::size_t length) {
   ++tried_;
   outcomes_.push_back(solved);
   if (outcomes_.size() > kWindow) outcomes_.pop_front();
-  if (solved) lengths_.push_back(length);
-  if (lengths_.size() > kWindow) lengths_.pop_front();
+  if (solved) AddLength(length);
   UpdateDepth();
   if (++since_change_ < kLookEvery) return;
   since_change_ = 0;
@@ -86,6 +168,17 @@ void Curriculum::Report(bool solved, std::size_t length) {
   if (solved_rate() < kTooFewSolved) level_ = std::max(level_ - 1, options_.grow_from);
   if (solved_rate() < kFewSolved) easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
   if (solved_rate() > kManySolved) easiest_of_ = std::max<std::size_t>(1, easiest_of_ / 2);
+  if (size_limit_ == 0) return;
+  const auto size = static_cast<double>(size_limit_);
+  if (solved_rate() > kManySolved)
+    size_limit_ = std::min(kMaxStateBytes, static_cast<std::size_t>(std::ceil(size * kSizeGrowth)));
+  if (solved_rate() < kFewSolved) size_limit_ = std::max(options_.simplify, static_cast<std::size_t>(size / kSizeGrowth));
+}
+
+void Curriculum::AddLength(std::size_t length) {
+  lengths_.push_back(length);
+  if (lengths_.size() > kWindow) lengths_.pop_front();
+  UpdateDepth();
 }
 
 void Curriculum::UpdateDepth() {
@@ -100,13 +193,14 @@ void Curriculum::UpdateDepth() {
 }
 
 nlohmann::json Curriculum::Save() const {
-  return {{"drawn", drawn_},
-          {"tried", tried_},
-          {"easiest_of", easiest_of_},
-          {"since_change", since_change_},
-          {"outcomes", outcomes_},
-          {"lengths", lengths_},
-          {"level", level_}};
+  nlohmann::json sources = nlohmann::json::array();
+  for (const Source& source : sources_) sources.push_back(source.outcomes);
+  return {{"drawn", drawn_},           {"tried", tried_},
+          {"easiest_of", easiest_of_}, {"since_change", since_change_},
+          {"outcomes", outcomes_},     {"lengths", lengths_},
+          {"level", level_},           {"begun", begun_},
+          {"size_limit", size_limit_}, {"sources", std::move(sources)},
+          {"failed", failed_.Save()},  {"walked", walked_.Save()}};
 }
 
 void Curriculum::Restore(const nlohmann::json& saved) {
@@ -119,6 +213,14 @@ void Curriculum::Restore(const nlohmann::json& saved) {
     lengths_ = saved.at("lengths").get<std::deque<std::size_t>>();
     level_ = saved.at("level");
     last_level_ = level_;
+    begun_ = saved.at("begun");
+    size_limit_ = options_.simplify == 0 ? 0 : std::max(saved.at("size_limit").get<std::size_t>(), options_.simplify);
+    // Sources may be others than before.
+    for (std::size_t i = 0; i < std::min(sources_.size(), saved.at("sources").size()); ++i) {
+      sources_[i].outcomes = saved.at("sources").at(i).get<std::deque<bool>>();
+    }
+    failed_.Restore(saved.at("failed"));
+    walked_.Restore(saved.at("walked"));
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("the state of the curriculum is damaged: {}", error.what()));
   }

@@ -2,7 +2,11 @@
 // text, so a short text counts as an easy problem:
 //   - of k drawn problems the shortest is tried. k doubles while few problems are solved and halves while many are, down to 1;
 //   - a parameter of the domain, if one is named, begins small: it grows by one while nearly all problems are solved, up to the
-//     value that the domain has, and falls by one while many are not;
+//     value that the domain has, and falls by one while many are not. If it is max_NAME, min_NAME is no more than it;
+//   - problems are simplified to a number of characters, if asked for, that grows while many are solved;
+//   - besides the domain's own problems there may be those of further domains, those that were not solved before, and those
+//   made
+//     by walking away from solved ones;
 //   - a search may take half as many steps again as the longest recent solutions, or a number of steps that grows with the
 //     problems tried.
 // Not thread-safe.
@@ -13,11 +17,16 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "conpole/domain.h"
+#include "conpole/search.h"
+#include "train/failures.h"
 #include "train/options.h"
+#include "train/walked_problems.h"
+#include "util/random.h"
 
 namespace conpole {
 
@@ -25,7 +34,24 @@ class Curriculum {
  public:
   explicit Curriculum(const TrainOptions& options);
 
-  // A problem that is not solved already, unless those may be taken, too.
+  // Where a problem comes from. Only those that are drawn tell how much of the domain is solved.
+  enum class Origin : std::uint8_t { kDrawn, kFailedBefore, kWalked };
+  struct Task {
+    std::string problem;
+    Origin origin = Origin::kDrawn;
+    std::size_t attempt = 0;   // how often it was tried before
+    std::uint64_t listed = 0;  // states whose successors were listed to make it
+    std::size_t source = 0;    // of drawn ones: the domain, 0 for the first
+  };
+
+  // What is to be tried next: a problem that is not solved already, unless those may be taken, too.
+  Task NextTask(const Domain& domain, bool may_be_solved = false);
+  // How many times as wide as usual its search should be.
+  double EffortOf(const Task& task) const;
+  // It was tried. `steps` are the environment steps that the search took.
+  void Report(const Task& task, const SearchResult& result, std::uint64_t steps);
+
+  // The same for those that try nothing but the domain's own problems.
   std::string NextProblem(const Domain& domain, bool may_be_solved = false);
   // How many problems were drawn so far.
   std::uint64_t drawn() const { return drawn_; }
@@ -33,6 +59,9 @@ class Curriculum {
   std::size_t depth_limit() const { return depth_limit_; }
   // k, as above.
   std::size_t easiest_of() const { return easiest_of_; }
+  // The characters that problems are simplified to; 0 if they are not.
+  std::size_t size_limit() const { return size_limit_; }
+  const FailedProblems& failed() const { return failed_; }
   // The value of the parameter that grows; 0 if there is none.
   std::int64_t level() const { return options_.grow.empty() ? 0 : level_; }
   // The share of the latest problems that was solved.
@@ -50,11 +79,26 @@ class Curriculum {
   void Restore(const nlohmann::json& saved);
 
  private:
+  // A further domain that problems are drawn from, or the first.
+  struct Source {
+    std::unique_ptr<Domain> domain;  // null for the first
+    std::deque<bool> outcomes;       // of its latest problems
+  };
+
   void UpdateDepth();
+  void AddLength(std::size_t length);
+  std::string Draw(const Domain& domain, const Domain& source, bool may_be_solved);
+  // One of the sources, by how much there is to learn from each.
+  std::size_t ChooseSource(Random& random) const;
   // The domain that problems are drawn from now. Throws Error if it has no such parameter.
   const Domain& SourceOf(const Domain& domain);
 
   TrainOptions options_;
+  std::vector<Source> sources_;  // the first and those to mix
+  FailedProblems failed_;
+  WalkedProblems walked_;
+  std::uint64_t begun_ = 0;  // tasks; also a state of random numbers
+  std::size_t size_limit_;
   std::uint64_t drawn_ = 0;  // problems; also the state of the random numbers
   std::uint64_t tried_ = 0;
   std::size_t easiest_of_;

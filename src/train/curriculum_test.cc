@@ -121,5 +121,199 @@ TEST(CurriculumTest, GoesOnAsBeforeAfterRestoring) {
   EXPECT_NE(ErrorOf([&] { restored.Restore({{"drawn", "many"}}); }).find("damaged"), std::string::npos);
 }
 
+SearchResult Outcome(bool solved, std::size_t steps = 4) {
+  SearchResult result;
+  if (!solved) return result;
+  result.outcome = SearchOutcome::kSolved;
+  for (std::size_t i = 0; i <= steps; ++i) result.path.push_back("[=|" + std::string(i + 1, '=') + "]");
+  return result;
+}
+
+TEST(CurriculumTest, TheLowerEndOfARangeGrowsWithTheUpper) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting:min_length=5,max_length=6");
+  TrainOptions options;
+  options.easiest_of = 1;
+  options.grow = "max_length";
+  options.grow_from = 2;
+  Curriculum curriculum(options);
+  const auto bars = [](const std::string& problem) { return 1 + std::count(problem.begin(), problem.end(), '|'); };
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(bars(curriculum.NextProblem(*domain)), 2);
+  Report(curriculum, 10 * 128, true);
+  EXPECT_EQ(curriculum.level(), 6);
+  for (int i = 0; i < 50; ++i) EXPECT_GE(bars(curriculum.NextProblem(*domain)), 5);
+}
+
+TEST(CurriculumTest, FailedProblemsAreTriedAgainLaterWithMoreEffort) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
+  TrainOptions options;
+  options.retry = 0.5;
+  options.retries = 2;
+  options.retry_effort = 3;
+  Curriculum curriculum(options);
+  const Curriculum::Task failed = curriculum.NextTask(*domain);
+  EXPECT_EQ(failed.origin, Curriculum::Origin::kDrawn);
+  EXPECT_DOUBLE_EQ(curriculum.EffortOf(failed), 1);
+  curriculum.Report(failed, Outcome(false), 10);
+  EXPECT_EQ(curriculum.failed().waiting(), 1U);
+  const auto solve_until_one_comes_back = [&] {
+    for (int i = 0; i < 2000; ++i) {
+      Curriculum::Task task = curriculum.NextTask(*domain);
+      if (task.origin == Curriculum::Origin::kFailedBefore) return task;
+      curriculum.Report(task, Outcome(true), 10);
+    }
+    ADD_FAILURE() << "it never came back";
+    return Curriculum::Task();
+  };
+  Curriculum::Task again = solve_until_one_comes_back();
+  EXPECT_EQ(again.problem, failed.problem);
+  EXPECT_EQ(again.attempt, 1U);
+  EXPECT_DOUBLE_EQ(curriculum.EffortOf(again), 3);
+  const double rate = curriculum.solved_rate();
+  curriculum.Report(again, Outcome(false), 30);
+  EXPECT_DOUBLE_EQ(curriculum.solved_rate(), rate) << "only new problems tell how much is solved";
+  again = solve_until_one_comes_back();
+  EXPECT_EQ(again.attempt, 2U);
+  EXPECT_DOUBLE_EQ(curriculum.EffortOf(again), 9);
+  curriculum.Report(again, Outcome(true, 12), 90);
+  EXPECT_EQ(curriculum.failed().solved_later(), 1U);
+  EXPECT_EQ(curriculum.failed().waiting(), 0U);
+  // After so many attempts it is given up.
+  curriculum.Report({"[==|=]", Curriculum::Origin::kFailedBefore, 2, 0, 0}, Outcome(false), 90);
+  EXPECT_EQ(curriculum.failed().waiting(), 0U);
+  // Nothing is kept if nothing is to be tried again.
+  Curriculum usual({});
+  usual.Report(failed, Outcome(false), 10);
+  EXPECT_EQ(usual.failed().waiting(), 0U);
+}
+
+TEST(CurriculumTest, NoMoreThanAShareOfTheStepsGoesIntoTryingAgain) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
+  TrainOptions options;
+  options.retry = 0.25;
+  options.retry_effort = 4;
+  Curriculum curriculum(options);
+  std::uint64_t steps = 0;
+  std::uint64_t steps_again = 0;
+  for (int i = 0; i < 5000; ++i) {
+    const Curriculum::Task task = curriculum.NextTask(*domain);
+    const auto spent = static_cast<std::uint64_t>(10 * curriculum.EffortOf(task));
+    steps += spent;
+    if (task.origin == Curriculum::Origin::kFailedBefore) steps_again += spent;
+    curriculum.Report(task, Outcome(false), spent);
+  }
+  EXPECT_NEAR(static_cast<double>(steps_again) / static_cast<double>(steps), 0.25, 0.02);
+}
+
+TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  TrainOptions options;
+  options.easiest_of = 1;
+  options.simplify = 12;
+  Curriculum curriculum(options);
+  const auto mean_size = [&] {
+    std::size_t sum = 0;
+    for (int i = 0; i < 200; ++i) {
+      const Curriculum::Task task = curriculum.NextTask(*domain);
+      EXPECT_FALSE(domain->Solved(task.problem));
+      sum += task.problem.size();
+    }
+    return static_cast<double>(sum) / 200;
+  };
+  EXPECT_LT(mean_size(), 13);
+  const auto report = [&](int problems, bool solved) {
+    for (int i = 0; i < problems; ++i) curriculum.Report(Curriculum::Task(), Outcome(solved), 10);
+  };
+  report(128, true);
+  EXPECT_EQ(curriculum.size_limit(), 15U);
+  report(20 * 128, true);
+  EXPECT_GT(mean_size(), 18) << "as they are";
+  report(100 * 128, false);
+  EXPECT_EQ(curriculum.size_limit(), 12U);
+  EXPECT_EQ(Curriculum({}).size_limit(), 0U);
+}
+
+TEST(CurriculumTest, OfSeveralSourcesThoseTeachMostThatAreHalfSolved) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting:max_length=3");
+  TrainOptions options;
+  options.easiest_of = 1;
+  options.mix = "sorting:min_length=5,max_length=5;sorting:min_length=8,max_length=8";
+  Curriculum curriculum(options);
+  // The first is always solved, the second half of the time, the third never.
+  std::size_t drawn[3] = {0, 0, 0};
+  for (int i = 0; i < 3000; ++i) {
+    const Curriculum::Task task = curriculum.NextTask(*domain);
+    const auto bars = 1 + std::count(task.problem.begin(), task.problem.end(), '|');
+    EXPECT_EQ(task.source, bars <= 3 ? 0U : bars == 5 ? 1U : 2U);
+    ++drawn[task.source];
+    curriculum.Report(task, Outcome(task.source == 0 || (task.source == 1 && i % 2 == 0)), 10);
+  }
+  EXPECT_GT(drawn[1], 3 * drawn[0]);
+  EXPECT_GT(drawn[1], 3 * drawn[2]);
+  EXPECT_GT(drawn[0], 50U);
+  EXPECT_GT(drawn[2], 50U);
+  options.mix = "fractions";
+  Curriculum other(options);
+  const std::string error = ErrorOf([&] {
+    for (int i = 0; i < 100; ++i) other.NextTask(*domain);
+  });
+  EXPECT_NE(error.find("cannot be mixed in"), std::string::npos) << error;
+}
+
+TEST(CurriculumTest, ProblemsCanBeMadeByWalkingAwayFromSolvedOnes) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting:min_length=6,max_length=6");
+  TrainOptions options;
+  options.walk_away = 0.5;
+  Curriculum curriculum(options);
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(curriculum.NextTask(*domain).origin, Curriculum::Origin::kDrawn) << "from where?";
+  SearchResult solved;
+  solved.outcome = SearchOutcome::kSolved;
+  solved.path = {"[==|===|=]", "[==|=|===]", "[=|==|===]"};
+  curriculum.Report(Curriculum::Task(), solved, 10);
+  std::size_t walked = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Curriculum::Task task = curriculum.NextTask(*domain);
+    if (task.origin != Curriculum::Origin::kWalked) continue;
+    ++walked;
+    EXPECT_EQ(std::count(task.problem.begin(), task.problem.end(), '|'), 2);
+    EXPECT_FALSE(domain->Solved(task.problem));
+    EXPECT_LE(task.listed, walked <= 64 ? 1U : 2U) << "a step away, at first";
+    const double rate = curriculum.solved_rate();
+    curriculum.Report(task, solved, 3);
+    EXPECT_DOUBLE_EQ(curriculum.solved_rate(), rate);
+  }
+  EXPECT_NEAR(static_cast<double>(walked), 100, 30);
+  std::uint64_t most = 0;
+  for (int i = 0; i < 200; ++i) most = std::max(most, curriculum.NextTask(*domain).listed);
+  EXPECT_EQ(most, 2U) << "further, once those were solved";
+}
+
+TEST(CurriculumTest, AllTasksAreTheSameAfterRestoring) {
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  TrainOptions options;
+  options.simplify = 10;
+  options.mix = "equations:max_constant=3";
+  options.retry = 0.3;
+  options.walk_away = 0.3;
+  Curriculum curriculum(options);
+  const auto go_on = [&](Curriculum& of, int tasks) {
+    std::string problems;
+    for (int i = 0; i < tasks; ++i) {
+      const Curriculum::Task task = of.NextTask(*domain);
+      problems += task.problem + ";";
+      SearchResult result;
+      if (i % 3 == 0) {
+        result.outcome = SearchOutcome::kSolved;
+        result.path = {task.problem, "x = (1 + 1)", "x = 2"};
+      }
+      of.Report(task, result, 5);
+    }
+    return problems;
+  };
+  go_on(curriculum, 900);
+  Curriculum restored(options);
+  restored.Restore(nlohmann::json::parse(curriculum.Save().dump()));
+  EXPECT_EQ(go_on(restored, 200), go_on(curriculum, 200));
+}
+
 }  // namespace
 }  // namespace conpole

@@ -36,6 +36,7 @@ struct TargetNetwork {
 struct LearnerOptions {
   Loss loss = Loss::kContrastive;
   TargetNetwork target;
+  double average = 1;  // the part of the way that the policy goes towards the weights after each gradient step; 1 for all of it
   double weight_decay = 0.01;
   double clip = 1;                                    // of the gradient's norm
   std::size_t threads = 0;                            // on the CPU; 0 for one per core
@@ -65,7 +66,7 @@ class Learner {
   // The mean loss of the gradient steps since the last call; not a number if there were none.
   virtual double TakeLoss() = 0;
 
-  // What was learned so far.
+  // What was learned so far: the policy's weights.
   virtual Tensors Weights() const = 0;
   // Weights and the state of the optimiser, to go on from later: plain numbers. Restore throws Error if the bytes are not such
   // a state.

@@ -41,6 +41,12 @@ enum class ReplayKeeps : std::uint8_t {
   kShortest,  // one: the latest of those with the fewest steps to go
 };
 
+// What searches are guided by while the network does not count.
+enum class Chance : std::uint8_t {
+  kRandom,
+  kShort,  // chance that prefers short texts
+};
+
 struct TrainOptions {
   Variant variant = Variant::kRepaired;
   std::uint64_t steps = 10'000'000;  // environment steps: states whose successors are listed
@@ -54,6 +60,7 @@ struct TrainOptions {
   // Search.
   std::size_t beam = 10;
   BeamValue beam_value = BeamValue::kLastScore;
+  double beam_margin = 0;       // states whose value is more than this below the best of their step are not kept; 0 for all
   std::size_t in_flight = 512;  // problems searched at the same time
   SeedRange problems{1'000'000, 10'000'000};
   std::size_t bootstrap = 100;  // the beam is random until so many problems are solved
@@ -63,6 +70,14 @@ struct TrainOptions {
   std::size_t easiest_of = 64;  // the shortest of up to so many problems is tried, while few are solved
   std::string grow = {};        // a parameter of the domain that begins small and grows to its value as problems are solved
   std::int64_t grow_from = 1;   // where it begins
+  std::size_t simplify = 0;     // problems are made as short as this in the beginning; 0 for not at all
+  std::string mix = {};         // further domains that problems are drawn from, separated by semicolons
+  double walk_away = 0;         // the part of the problems that is made by walking away from solved ones
+  double retry = 0;             // the part of the environment steps that goes into trying failed problems again
+  std::size_t retries = 3;      // how often a problem is tried again
+  double retry_effort = 2;      // each time with a beam so many times as wide
+  Chance chance = Chance::kRandom;
+  double beam_noise = 0;  // of the scores that searches are guided by: a share of Gumbel's distribution
   // Of agents that draw their steps.
   double temperature = 0.05;  // of the values that steps are drawn by; 0 for the best
   double epsilon = 0;         // the part of the steps that is drawn evenly
@@ -78,12 +93,14 @@ struct TrainOptions {
   // Learning.
   std::size_t batch = 64;              // examples of a gradient step
   std::size_t negatives_sampled = 48;  // of an example, at the most
+  double value_share = 0;              // the part of the examples that is compared without the states that were left
   double gradient_steps = 1;           // per search that taught something
   double learning_rate = 1e-3;         // after the warm-up
   double final_learning_rate = 0.05;   // part of it that is left after the last step; it falls along a cosine
   std::size_t warmup = 200;            // gradient steps
   double weight_decay = 0.01;
   double clip = 1;                        // of the gradient's norm
+  double policy_average = 1;              // the part of the way that the policy goes towards the weights after a gradient step
   double discount = 0.95;                 // of a step, for agents that learn values of a reward
   std::size_t target_every = 100;         // gradient steps after which the slow copy that they ask takes over the weights
   std::size_t max_characters = 1U << 20;  // scored in one pass through the network; bounds the memory that a GPU needs

@@ -76,7 +76,7 @@ void PackedSearchTrainer::AskPolicy() {
     places_.push_back(places_.back() + search.frontier_size());
   }
   preferences_.resize(places_.back() * layout_.actions());
-  if (IsBootstrapping() || !policy_) {
+  if (SearchesByChance()) {
     Random random = RandomOf(options_.seed, kSearchStream, turns_);
     for (float& preference : preferences_) preference = static_cast<float>(random.Next32()) * 0x1p-32F;
     return;
@@ -130,6 +130,8 @@ void PackedSearchTrainer::TakeLessons() {
     ++status_.problems;
     if (search.is_solved()) ++status_.solved;
     curriculum_.Report(search.is_solved(), lessons[i].length);
+    // What solves nothing teaches nothing, and a policy that is taught nothing stays as it is.
+    if (curriculum_.none_solved_lately()) by_chance_until_ = status_.solved + options_.bootstrap;
   }
   std::erase_if(searches_, [](const NarrowBeam& search) { return search.is_over(); });
 }
@@ -191,7 +193,10 @@ void PackedSearchTrainer::UpdateStatus() {
 
 // Searches that have not ended are begun anew after resuming.
 std::vector<CheckpointSection> PackedSearchTrainer::SaveMore() const {
-  const nlohmann::json state{{"curriculum", curriculum_.Save()}, {"turns", turns_}, {"examples_due", examples_due_}};
+  const nlohmann::json state{{"curriculum", curriculum_.Save()},
+                             {"turns", turns_},
+                             {"examples_due", examples_due_},
+                             {"by_chance_until", by_chance_until_}};
   return {{"searches", [text = state.dump()](const WriteBytes& write) { write(text); }},
           {"examples", [this](const WriteBytes& write) { replay_.Save(write); }}};
 }
@@ -201,6 +206,7 @@ void PackedSearchTrainer::RestoreMore(const std::map<std::string, std::string>& 
   curriculum_.Restore(state.at("curriculum"));
   turns_ = state.at("turns");
   examples_due_ = state.at("examples_due");
+  by_chance_until_ = state.value("by_chance_until", std::uint64_t{0});  // older checkpoints do not have it
   replay_.Restore(sections.at("examples"), layout_.actions());
 }
 

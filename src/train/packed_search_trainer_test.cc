@@ -255,5 +255,62 @@ TEST_F(PackedSearchTrainerTest, WhatDoesNotFitIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(Path("run")));
 }
 
+TEST_F(PackedSearchTrainerTest, APolicyThatSolvesNothingIsReplacedByChance) {
+  // Prefers, whatever it has learned, what leads away from the solved state.
+  class Misled final : public PackedPolicy {
+   public:
+    explicit Misled(const FixedLayout& layout) : layout_(layout), endgame_(layout, 11206) {}
+    std::size_t cells() const override { return layout_.cells; }
+    std::size_t actions() const override { return layout_.actions(); }
+    std::size_t StatesAtATime() const override { return 100; }
+    void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+      std::vector<std::uint64_t> hashes(actions());
+      for (std::size_t i = 0; i < states.size() / cells(); ++i) {
+        endgame_.hash().OfSuccessors(states.data() + i * cells(), hashes.data());
+        for (std::size_t action = 0; action < actions(); ++action) {
+          const auto distance = endgame_.Distance(hashes[action]);
+          preferences[i * actions() + action] = distance ? static_cast<float>(*distance) : 10.0F;
+        }
+      }
+    }
+
+   private:
+    const FixedLayout& layout_;
+    Endgame endgame_;
+  };
+  class MisledLearner final : public PackedLearner {
+   public:
+    MisledLearner(const FixedLayout& layout, std::unique_ptr<RememberingLearner> learner)
+        : layout_(layout), learner_(std::move(learner)) {}
+    void Begin(const Tensors& weights) override { learner_->Begin(weights); }
+    void Learn(const WalkBatch& batch, double rate) override { learner_->Learn(batch, rate); }
+    void Learn(const PackedExamples& examples, double rate) override { learner_->Learn(examples, rate); }
+    double TakeLoss() override { return learner_->TakeLoss(); }
+    Tensors Weights() const override { return learner_->Weights(); }
+    std::unique_ptr<PackedPolicy> Policy() const override { return std::make_unique<Misled>(layout_); }
+    std::string Save() const override { return learner_->Save(); }
+    void Restore(std::string_view bytes) override { learner_->Restore(bytes); }
+
+   private:
+    const FixedLayout& layout_;
+    std::unique_ptr<RememberingLearner> learner_;
+  };
+  parts_.make_packed_learner = [this](const Architecture& architecture, const FixedLayout& layout, const PackedLearnerOptions&,
+                                      const std::string&) {
+    auto learner = std::make_unique<RememberingLearner>(architecture, layout, stop_, stop_after_);
+    learner_ = learner.get();
+    return std::make_unique<MisledLearner>(layout, std::move(learner));
+  };
+  // After four turns a cube is at least two from solved, so that a beam that keeps the farthest solves none; by chance, some of
+  // those are found that are two turns away.
+  request_.given["domain"] = "rubiks-cube:min_moves=4,max_moves=4";
+  request_.given["beam"] = "4";
+  request_.given["beam-value"] = "last";
+  request_.given["bootstrap"] = "10";
+  request_.given["steps"] = "30000";
+  Train();
+  EXPECT_GT(status_.solved, 30U) << "chance had to help again and again";
+}
+
 }  // namespace
 }  // namespace conpole

@@ -100,10 +100,10 @@ void ReplayBuffer::Add(const Experience& experience) {
   std::size_t size = sizeof(Counts) + experience.pairs.size() * sizeof(SmallPair) + targets * sizeof(float);
   for (const std::string_view text : experience.texts) size += sizeof(std::uint16_t) + text.size();
   std::string block(size, '\0');
-  char* at = Put(block.data(), Counts{static_cast<std::uint16_t>(experience.texts.size()),
-                                      static_cast<std::uint16_t>(experience.pairs.size()),
-                                      static_cast<std::uint16_t>(experience.learned), static_cast<std::uint16_t>(targets),
-                                      experience.steps_to_go});
+  char* at =
+      Put(block.data(),
+          Counts{static_cast<std::uint16_t>(experience.texts.size()), static_cast<std::uint16_t>(experience.pairs.size()),
+                 static_cast<std::uint16_t>(experience.learned), static_cast<std::uint16_t>(targets), experience.steps_to_go});
   for (const ScoreBatch::Pair& pair : experience.pairs) {
     at = Put(at, SmallPair{static_cast<std::uint16_t>(pair.parent), static_cast<std::uint16_t>(pair.candidate)});
   }

@@ -210,6 +210,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
   LearnerOptions learner;
   learner.loss = agent_->loss();
   learner.target = agent_->target_network();
+  learner.average = options.policy_average;
   learner.weight_decay = options.weight_decay;
   learner.clip = options.clip;
   learner.threads = options.threads;
@@ -297,6 +298,11 @@ MetricValues MetricsOf(const TrainStatus& status) {
                       {"learning_rate", status.learning_rate},
                       {"replay_examples", number(status.replay_examples)}};
   if (status.level != 0) values.emplace_back("level", number(status.level));
+  if (status.size_limit != 0) values.emplace_back("size_limit", number(status.size_limit));
+  if (status.failures_waiting + status.solved_later != 0) {
+    values.emplace_back("failures_waiting", number(status.failures_waiting));
+    values.emplace_back("solved_later", number(status.solved_later));
+  }
   const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
     if (!evaluation) return;
     values.emplace_back(prefix + "_success", evaluation->success);

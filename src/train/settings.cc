@@ -172,6 +172,10 @@ std::vector<Setting> MakeSettings() {
       "beam-value", "What beam keeps the best by",
       {{"sum", BeamValue::kSumOfScores}, {"last", BeamValue::kLastScore}, {"log-probability", BeamValue::kLogProbability}},
       [](S& s) -> auto& { return s.train.beam_value; }));
+  add(Real("beam-margin",
+           "A beam keeps no states whose value is by more than this below the best of its step, so that it is narrow where the "
+           "network is sure; 0 for all",
+           From::kAt, 0, 1e6, [](S& s) -> auto& { return s.train.beam_margin; }));
   add(Whole("in-flight", "Problems that are searched at the same time", 1, 1'000'000,
             [](S& s) -> auto& { return s.train.in_flight; }));
   add(Seeds("problems", "Seeds of the problems, FIRST:END without END", std::numeric_limits<std::uint64_t>::max(),
@@ -190,6 +194,25 @@ std::vector<Setting> MakeSettings() {
            "are solved",
            [](S& s) -> auto& { return s.train.grow; }));
   add(Whole("grow-from", "Where that parameter begins", 0, 1'000'000, [](S& s) -> auto& { return s.train.grow_from; }));
+  add(Whole("simplify",
+            "Problems are made as short as so many characters, and longer as they are solved; 0 for taking them as they are", 0,
+            1'000'000, [](S& s) -> auto& { return s.train.simplify; }));
+  add(Text("mix",
+           "Further domains with the same states, separated by semicolons, that problems are drawn from, most from those of "
+           "which some are solved and some not",
+           [](S& s) -> auto& { return s.train.mix; }));
+  add(Real("walk-away", "The part of the problems that is made by random steps away from solved ones", From::kAt, 0, 1,
+           [](S& s) -> auto& { return s.train.walk_away; }));
+  add(Real("retry", "The part of the steps, at the most, that goes into trying problems again that were not solved", From::kAt,
+           0, 1, [](S& s) -> auto& { return s.train.retry; }));
+  add(Whole("retries", "How often such a problem is tried again", 1, 16, [](S& s) -> auto& { return s.train.retries; }));
+  add(Real("retry-effort", "Each time with a beam so many times as wide", From::kAt, 1, 16,
+           [](S& s) -> auto& { return s.train.retry_effort; }));
+  add(OneOf<Chance>("chance", "What guides searches until the network does: chance alone, or chance that prefers short texts",
+                    {{"random", Chance::kRandom}, {"short", Chance::kShort}}, [](S& s) -> auto& { return s.train.chance; }));
+  add(Real("beam-noise",
+           "Searches draw candidates by the network's scores, divided by this, instead of taking the best; 0 for the best",
+           From::kAt, 0, 1e6, [](S& s) -> auto& { return s.train.beam_noise; }));
   add(Real("temperature", "Of agents that walk: of the values that steps are drawn by; 0 for the best", From::kAt, 0, 1e6,
            [](S& s) -> auto& { return s.train.temperature; }));
   add(Real("epsilon", "Of agents that walk: the part of the steps that is drawn evenly", From::kAt, 0, 1,
@@ -207,8 +230,8 @@ std::vector<Setting> MakeSettings() {
       "all known ways",
       {{"solution", LearnFrom::kSolution}, {"shortest", LearnFrom::kShortest}, {"known-ways", LearnFrom::kKnownWays}},
       [](S& s) -> auto& { return s.train.learn_from; }));
-  add(Whole("ways", "With those: right steps of an experience at the most, and longer ways kept per step of a solution", 1, 1000,
-            [](S& s) -> auto& { return s.train.ways; }));
+  add(Whole("ways", "With those: right steps of an experience at the most, and longer ways kept per step of a solution", 1,
+            1000, [](S& s) -> auto& { return s.train.ways; }));
   add(OneOf<ReplayKeeps>("replay-keeps", "Experiences of the same state: all, or one, with the shortest way",
                          {{"all", ReplayKeeps::kAll}, {"shortest", ReplayKeeps::kShortest}},
                          [](S& s) -> auto& { return s.train.replay_keeps; }));
@@ -218,6 +241,10 @@ std::vector<Setting> MakeSettings() {
   add(Whole("batch", "Examples of a gradient step", 1, 1'000'000, [](S& s) -> auto& { return s.train.batch; }));
   add(Whole("negatives-sampled", "Negatives of an example in a gradient step, at the most", 1, ReplayBuffer::kMaxTexts,
             [](S& s) -> auto& { return s.train.negatives_sampled; }));
+  add(Real("value-share",
+           "conpole: the part of the examples in which candidates are compared without the states that they come from, so that "
+           "the network learns what a state is worth, too",
+           From::kAt, 0, 1, [](S& s) -> auto& { return s.train.value_share; }));
   add(Real("gradient-steps", "Gradient steps per solved problem; drrn, adi, davi: per problem", From::kAbove, 0, 1e6,
            [](S& s) -> auto& { return s.train.gradient_steps; }));
   add(Real("learning-rate", "After the warm-up", From::kAbove, 0, std::numeric_limits<float>::max(),
@@ -229,6 +256,10 @@ std::vector<Setting> MakeSettings() {
   add(Real("weight-decay", "Of AdamW", From::kAt, 0, 1e6, [](S& s) -> auto& { return s.train.weight_decay; }));
   add(Real("clip", "Of the norm of the gradient", From::kAbove, 0, std::numeric_limits<float>::max(),
            [](S& s) -> auto& { return s.train.clip; }));
+  add(Real("policy-average",
+           "The part of the way that the weights which search, are evaluated and saved go towards those that learn, after each "
+           "gradient step; 1 for the same weights",
+           From::kAbove, 0, 1, [](S& s) -> auto& { return s.train.policy_average; }));
   add(Real("discount", "cvi, drrn, adi: of the reward, per step", From::kAbove, 0, 1,
            [](S& s) -> auto& { return s.train.discount; }));
   add(Whole("target-every",

@@ -11,8 +11,8 @@
 
 #include "conpole/error.h"
 #include "search/run_search.h"
-#include "search/scorers.h"
 #include "train/evaluation_json.h"
+#include "train/exploration.h"
 #include "util/hash.h"
 #include "util/random.h"
 #include "util/stopwatch.h"
@@ -29,7 +29,7 @@ constexpr std::size_t kEvaluatedAtOnce = 4096;
 constexpr std::size_t kMaxGradientSteps = 32;
 
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
-enum : std::uint64_t { kLessonStream = 1, kBatchStream = 2, kSearchStream = 3 };
+enum : std::uint64_t { kLessonStream = 1, kBatchStream = 2, kSearchStream = 3, kNoiseStream = 4 };
 
 Random RandomOf(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
   return Random(MixHash(MixHash(seed, stream), counter));
@@ -81,7 +81,7 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       pool_(options.threads),
       curriculum_(options),
       replay_(options.replay, options.replay_keeps),
-      random_scorer_(MakeRandomScorer(options.seed)) {}
+      chance_scorer_(MakeChanceScorer(options.chance, options.seed)) {}
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
   stop_ = &stop;
@@ -93,7 +93,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   if (is_over() && status_.evaluation) return true;
   network_free_since_ = began_;
   groups_.clear();
-  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}});
+  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}, {}});
   const auto minutes_since = [](Clock::time_point begin) {
     return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
   };
@@ -125,6 +125,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
     if (group.learned.valid()) group.learned.get();
     // What the unfinished searches have done so far is done again after resuming.
     group.searches.RemoveAll([](std::size_t, const GuidedSearch&) {});
+    group.tasks.clear();
   }
   TakeBackGradientStepsLeftOut();
   while (status_.steps >= options_.steps && HasToLearnAtEnd() && goes_on()) {
@@ -154,11 +155,17 @@ void Trainer::TakeTurn(Group& group) {
   // What was stopped in the middle is done again after resuming.
   if (*stop_) return;
   const ScopeTimer timer(status_.time.prepare);
-  group.searches.RemoveFinished([this](std::size_t, const GuidedSearch& search) { TakeLesson(search); });
+  group.searches.RemoveFinished([&](std::size_t tag, const GuidedSearch& search) {
+    TakeLesson(group.tasks.at(tag), search);
+    group.tasks.erase(tag);
+  });
   while (!is_finishing_ && group.searches.size() < std::max<std::size_t>(1, options_.in_flight / kGroups)) {
-    const std::string problem = curriculum_.NextProblem(domain_, agent_.takes_solved_problems());
-    const SearchTerms terms{curriculum_.depth_limit(), MixHash(MixHash(options_.seed, kSearchStream), curriculum_.drawn())};
-    group.searches.Start(0, agent_.MakeSearch(domain_, problem, terms, group.searches.TakeMemory()));
+    const std::size_t tag = begun_++;
+    const Curriculum::Task& task =
+        group.tasks.emplace(tag, curriculum_.NextTask(domain_, agent_.takes_solved_problems())).first->second;
+    const SearchTerms terms{curriculum_.depth_limit(), MixHash(MixHash(options_.seed, kSearchStream), curriculum_.drawn()),
+                            curriculum_.EffortOf(task)};
+    group.searches.Start(tag, agent_.MakeSearch(domain_, task.problem, terms, group.searches.TakeMemory()));
   }
   // 3. and 4. Give the network work.
   if (!group.searches.Collect(/*distinct_texts=*/true)) return;
@@ -182,12 +189,13 @@ void Trainer::FinishSearches() {
   UpdateStatus();
 }
 
-void Trainer::TakeLesson(const GuidedSearch& search) {
+void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& search) {
   const SearchResult& result = search.result();
   Random random = RandomOf(options_.seed, kLessonStream, status_.problems);
   ++status_.problems;
-  status_.steps += agent_.StepsOf(search);
-  curriculum_.Report(result.solved(), result.steps());
+  const std::uint64_t steps = agent_.StepsOf(search) + task.listed;
+  status_.steps += steps;
+  curriculum_.Report(task, result, steps);
   if (result.solved()) ++status_.solved;
   if (curriculum_.none_solved_lately()) by_chance_until_ = status_.solved + agent_.solved_by_chance();
   gradient_steps_due_ += agent_.Teach(domain_, search, random, replay_);
@@ -197,11 +205,14 @@ void Trainer::PostScores(Group& group) {
   const ScoreBatch batch = group.searches.batch();
   const std::span<float> scores = group.searches.scores();
   if (batch.pairs.empty()) return;
-  if (SearchesByChance()) return random_scorer_->Score(batch, scores);
+  if (SearchesByChance()) return chance_scorer_->Score(batch, scores);
   status_.strings_scored += batch.texts.size();
-  group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores] {
+  const std::uint64_t noise_seed = MixHash(MixHash(options_.seed, kNoiseStream), status_.strings_scored);
+  group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores, noise_seed] {
     learner_.Score(batch, scores, stop_);
-    if (!*stop_) CheckScores(scores);
+    if (*stop_) return;
+    CheckScores(scores);
+    if (options_.beam_noise > 0) AddGumbelNoise(batch, options_.beam_noise, noise_seed, scores);
   });
 }
 
@@ -370,6 +381,9 @@ void Trainer::UpdateStatus() {
   status_.solution_length = curriculum_.mean_length();
   status_.easiest_of = curriculum_.easiest_of();
   status_.level = curriculum_.level();
+  status_.size_limit = curriculum_.size_limit();
+  status_.failures_waiting = curriculum_.failed().waiting();
+  status_.solved_later = curriculum_.failed().solved_later();
   status_.replay_examples = replay_.size();
   const std::lock_guard lock(network_mutex_);
   status_.time.encode = network_time_.encode;

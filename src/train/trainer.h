@@ -76,7 +76,10 @@ struct TrainStatus {
   std::size_t depth_limit = 0;
   double solution_length = 0;  // of the latest solutions, on average
   std::size_t easiest_of = 0;
-  std::int64_t level = 0;  // of the domain's parameter that grows; 0 if none does
+  std::int64_t level = 0;            // of the domain's parameter that grows; 0 if none does
+  std::size_t size_limit = 0;        // characters that problems are simplified to; 0 if they are not
+  std::size_t failures_waiting = 0;  // problems that are to be tried again
+  std::uint64_t solved_later = 0;    // problems that were solved when they were tried again
   std::size_t replay_examples = 0;
   double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
   double learning_rate = 0;
@@ -121,6 +124,7 @@ class Trainer final : public TrainingLoop {
 
   struct Group {
     LockstepGroup searches;
+    std::map<std::size_t, Curriculum::Task> tasks;  // of the searches, by their tags
     std::future<void> scored;
     std::future<void> learned;
   };
@@ -130,7 +134,7 @@ class Trainer final : public TrainingLoop {
   void FinishSearches();
   // Whether a run that is killed and resumed equals one that never was.
   bool resumes_exactly() const { return options_.checkpoint_minutes == 0; }
-  void TakeLesson(const GuidedSearch& search);
+  void TakeLesson(const Curriculum::Task& task, const GuidedSearch& search);
   void PostScores(Group& group);
   void PostGradientSteps(Group& group);
   TrainingBatch MakeBatch(std::uint64_t gradient_step) const;
@@ -163,12 +167,13 @@ class Trainer final : public TrainingLoop {
   ThreadPool pool_;
   Curriculum curriculum_;
   ReplayBuffer replay_;
-  std::unique_ptr<Scorer> random_scorer_;
+  std::unique_ptr<Scorer> chance_scorer_;
   TrainStatus status_;
   // A policy that solves nothing earns no gradient steps, and would stay as it is. So when nothing is solved for long, searches
   // go by chance until this many problems are solved.
   std::uint64_t by_chance_until_ = 0;
   double gradient_steps_due_ = 0;
+  std::size_t begun_ = 0;  // searches; says the tag of the next
   std::uint64_t next_evaluation_ = 0;
   const std::atomic<bool>* stop_ = nullptr;
   bool is_finishing_ = false;                               // no new problems are begun

@@ -44,7 +44,7 @@ class Bc final : public AgentWith<RandomWalk> {
   }
 
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
-    AddSolutionStep(experience, options_.negatives_sampled, random, batch);
+    AddSolutionStep(experience, options_.negatives_sampled, 0, random, batch);
   }
 
  private:

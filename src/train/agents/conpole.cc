@@ -22,10 +22,7 @@ class Conpole final : public AgentWith<BeamSearch> {
 
   std::unique_ptr<BeamSearch> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
                                     StateTable memory) const override {
-    const BeamOptions beam{.width = terms.WidthOf(options_.beam), .max_steps = terms.max_steps, .value = options_.beam_value};
-    auto search = std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
-    if (options_.learn_from != LearnFrom::kSolution) search->RememberMeetings();
-    return search;
+    return MakeLessonSearch(domain, problem, options_, options_.beam_value, terms, std::move(memory));
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!search.result().solved()) return 0;
@@ -33,7 +30,7 @@ class Conpole final : public AgentWith<BeamSearch> {
     return options_.gradient_steps;
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
-    AddSolutionStep(experience, options_.negatives_sampled, random, batch);
+    AddSolutionStep(experience, options_.negatives_sampled, options_.value_share, random, batch);
   }
 
  private:

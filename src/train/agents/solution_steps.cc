@@ -169,6 +169,15 @@ class Lesson {
 
 }  // namespace
 
+std::unique_ptr<BeamSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
+                                             BeamValue value, const SearchTerms& terms, StateTable memory) {
+  const BeamOptions beam{.width = terms.WidthOf(options.beam), .max_steps = terms.max_steps, .value = value};
+  auto search = std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
+  if (options.beam_margin > 0) search->KeepWithin(static_cast<float>(options.beam_margin * terms.effort));
+  if (options.learn_from != LearnFrom::kSolution) search->RememberMeetings();
+  return search;
+}
+
 SolutionLessons SolutionLessonsOf(const TrainOptions& options, Negatives negatives) {
   return {options.learn_from, negatives, options.negatives_kept, options.ways};
 }
@@ -180,14 +189,17 @@ void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, const Sol
   if (lessons.from == LearnFrom::kKnownWays) lesson.KeepDetours();
 }
 
-void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& random, TrainingBatch& batch) {
-  const auto first_other = static_cast<std::ptrdiff_t>(
-      std::find(experience.targets.begin(), experience.targets.end(), 0.0F) - experience.targets.begin());
+void AddSolutionStep(const Experience& experience, std::size_t sampled, double value_share, Random& random,
+                     TrainingBatch& batch) {
+  const bool is_about_value = value_share > 0 && static_cast<double>(random.Next64() >> 11) * 0x1p-53 < value_share;
+  const auto first_other = static_cast<std::ptrdiff_t>(std::find(experience.targets.begin(), experience.targets.end(), 0.0F) -
+                                                       experience.targets.begin());
   std::vector<ScoreBatch::Pair> negatives(experience.pairs.begin() + first_other, experience.pairs.end());
   sampled = std::min(negatives.size(), sampled);
   SampleToFront(negatives, sampled, random);
   const auto add = [&](const ScoreBatch::Pair& pair, float target) {
-    batch.AddPair(experience.texts[pair.parent], experience.texts[pair.candidate], target);
+    batch.AddPair(is_about_value ? std::string_view() : experience.texts[pair.parent], experience.texts[pair.candidate],
+                  target);
   };
   for (std::ptrdiff_t right = 0; right < first_other; ++right) {
     add(experience.pairs[static_cast<std::size_t>(right)], 1);

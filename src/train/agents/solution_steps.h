@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "conpole/domain.h"
 #include "search/beam_search.h"
+#include "train/agent.h"
 #include "train/options.h"
 #include "train/replay.h"
 #include "train/training_batch.h"
@@ -21,6 +24,10 @@ void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
   for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[random.Uint64(i, items.size())]);
 }
 
+// The beam of a problem, as the options say, that remembers what such an agent is to learn from.
+std::unique_ptr<BeamSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
+                                             BeamValue value, const SearchTerms& terms, StateTable memory);
+
 // Which steps become experiences, and what each of them has.
 struct SolutionLessons {
   LearnFrom from = LearnFrom::kSolution;
@@ -32,7 +39,8 @@ SolutionLessons SolutionLessonsOf(const TrainOptions& options, Negatives negativ
 
 // Adds what a search that was solved teaches. The targets of right pairs are 1; those of the others, drawn at random, 0. Right
 // pairs come first, the solution's own before all. An experience knows how many steps are left before its step is taken.
-//   kSolution     each step of the solution that was found against the other candidates of its step; another solved state is not
+//   kSolution     each step of the solution that was found against the other candidates of its step; another solved state is
+//   not
 //                 held against the one that was found
 //   kShortest     the same, with the steps of other ways that are known to be as short as further right pairs; what begins such
 //                 a way is not held against a right step
@@ -43,7 +51,9 @@ void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, const Sol
                        ReplayBuffer& replay);
 
 // Adds an example for each right pair of such an experience; all have the same of the others, drawn at random, at most
-// `sampled` of them.
-void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& random, TrainingBatch& batch);
+// `sampled` of them. `value_share` of the experiences are compared without the states that the pairs leave, as if all left the
+// empty text: what is learned then is what a state is worth.
+void AddSolutionStep(const Experience& experience, std::size_t sampled, double value_share, Random& random,
+                     TrainingBatch& batch);
 
 }  // namespace conpole
