@@ -1,5 +1,6 @@
 """What the tests share."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 import conpole
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+# What a shell runs in the background ignores Ctrl-C, and tests of it would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=conpole.domain_names())
