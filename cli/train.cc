@@ -15,6 +15,7 @@
 #include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/ranks.h"
 #include "cli/torch_engine.h"
 #include "cli/version.h"
 #include "conpole/domain.h"
@@ -123,6 +124,8 @@ Json ResultJson(const TrainingRun& run, bool is_done) {
   return object;
 }
 
+int TrainOn(Ranks& ranks, const Options& options);
+
 int Train(const CLI::App& command, Options& options) {
   for (const Setting& setting : AllSettings()) {
     if (command.get_option("--" + setting.name)->count() != 0) {
@@ -132,11 +135,15 @@ int Train(const CLI::App& command, Options& options) {
   RunSettings unused;
   ApplyValues(options.request.given, unused);  // what is wrong is said before LibTorch is loaded
   RequireTorch();
+  return WithRanks([&](Ranks& ranks) { return TrainOn(ranks, options); });
+}
 
+int TrainOn(Ranks& ranks, const Options& options) {
   RunParts parts;
+  parts.ranks = &ranks;
   parts.make_domain = [](const std::string& spec) { return MakeAnyDomain(spec); };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
-    return MakeLearner(model, learner, device);
+    return MakeLearner(model, learner, OwnDevice(device));
   };
   parts.make_packed_learner = [](const Architecture& architecture, const FixedLayout& layout,
                                  const PackedLearnerOptions& learner, const std::string& device) {
@@ -161,16 +168,18 @@ int Train(const CLI::App& command, Options& options) {
     events.warning = [](const std::string& message) { fmt::print(stderr, "conpole: {}\n", message); };
   }
   const std::atomic<bool>& stop = InterruptFlag();
-  TrainingRun run(options.request, parts, events);
+  RunRequest request = options.request;
+  request.build = fmt::format("LibTorch {}", TorchVersion());
+  TrainingRun run(request, parts, events);
   settings = run.settings();
   const bool is_done = run.Train(stop);
-  if (options.json) {
+  if (ranks.is_first() && options.json) {
     PrintJsonLine(ResultJson(run, is_done));
-  } else {
+  } else if (ranks.is_first()) {
     PrintResult(run);
   }
   if (is_done) return kOk;
-  if (!options.json)
+  if (ranks.is_first() && !options.json)
     PrintLine(fmt::format("not done yet; go on with: conpole train --out {} --resume", options.request.folder));
   return stop ? kInterrupted : kOk;
 }

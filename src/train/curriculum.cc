@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,13 +35,24 @@ Curriculum::Curriculum(const TrainOptions& options)
       level_(options.grow_from),
       last_level_(options.grow_from) {}
 
+void Curriculum::TakeShare(std::size_t rank, std::size_t ranks) {
+  if (options_.problems.size() < ranks) {
+    throw Error(fmt::format("{} ranks need as many problems, and there are {}", ranks, options_.problems.size()));
+  }
+  rank_ = rank;
+  ranks_ = ranks;
+  drawn_ = rank;
+}
+
 std::string Curriculum::NextProblem(const Domain& domain, bool may_be_solved) {
   const Domain& source = SourceOf(domain);
   std::string shortest;
   std::size_t found = 0;
   for (int draw = 0; draw < kMaxDraws && found < easiest_of_; ++draw) {
-    Random random(MixHash(options_.seed, drawn_++));
-    std::string problem = source.Generate(random.Uint64(options_.problems.first, options_.problems.end));
+    Random random(MixHash(options_.seed, std::exchange(drawn_, drawn_ + ranks_)));
+    // Every ranks_-th seed is this rank's.
+    const std::uint64_t seeds = (options_.problems.size() - rank_ + ranks_ - 1) / ranks_;
+    std::string problem = source.Generate(options_.problems.first + rank_ + ranks_ * random.Uint64(0, seeds));
     if (!may_be_solved && domain.Solved(problem)) continue;
     if (found++ == 0 || problem.size() < shortest.size()) shortest = std::move(problem);
   }

@@ -25,10 +25,15 @@ class Curriculum {
  public:
   explicit Curriculum(const TrainOptions& options);
 
+  // Of so many ranks this one draws problems that no other one does. To be called before all else.
+  void TakeShare(std::size_t rank, std::size_t ranks);
+
   // A problem that is not solved already, unless those may be taken, too.
   std::string NextProblem(const Domain& domain, bool may_be_solved = false);
-  // How many problems were drawn so far.
+  // A number that grows with every problem that is drawn, and that no other rank ever has.
   std::uint64_t drawn() const { return drawn_; }
+  // Goes on from there, when it was a rank of another number of ranks before.
+  void DrawFrom(std::uint64_t drawn) { drawn_ = drawn; }
   // Steps that a search may take now.
   std::size_t depth_limit() const { return depth_limit_; }
   // k, as above.
@@ -55,7 +60,9 @@ class Curriculum {
   const Domain& SourceOf(const Domain& domain);
 
   TrainOptions options_;
-  std::uint64_t drawn_ = 0;  // problems; also the state of the random numbers
+  std::uint64_t rank_ = 0;
+  std::uint64_t ranks_ = 1;
+  std::uint64_t drawn_ = 0;  // problems of all ranks, as far as this one can tell; also the state of the random numbers
   std::uint64_t tried_ = 0;
   std::size_t easiest_of_;
   std::size_t depth_limit_;
