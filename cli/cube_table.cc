@@ -29,6 +29,7 @@
 #include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/problem_list.h"
+#include "cli/ranks.h"
 #include "cli/search_options.h"
 #include "cli/torch_engine.h"
 #include "conpole/domain.h"
@@ -170,9 +171,15 @@ CubeRecord Describe(const NamedModel& named, const Domain& domain) {
 
 class Runner {
  public:
-  Runner(const Options& options, const Domain& domain, std::vector<std::string> cubes)
-      : options_(options), domain_(domain), cubes_(std::move(cubes)), cubes_id_(ContentId(cubes_)), pool_(options.threads) {
+  Runner(const Options& options, const Domain& domain, std::vector<std::string> cubes, Ranks& ranks)
+      : options_(options),
+        domain_(domain),
+        cubes_(std::move(cubes)),
+        cubes_id_(ContentId(cubes_)),
+        ranks_(ranks),
+        pool_(options.threads) {
     std::filesystem::create_directories(data());
+    for (const std::size_t i : OwnShare(ranks, cubes_.size())) own_.push_back(cubes_[i]);
   }
 
   std::filesystem::path data() const { return std::filesystem::path(options_.out) / "data"; }
@@ -192,10 +199,12 @@ class Runner {
           record.cubes = cubes_.size();
           record.cubes_id = cubes_id_;
           const std::string path = (data() / (RecordName(record) + ".json")).string();
-          if (IsDone(path, record)) continue;
+          // The first rank says what is done: it is the one that writes.
+          const std::uint64_t is_done = ranks_.is_first() && IsDone(path, record) ? 1 : 0;
+          if (ranks_.SumCounts({&is_done, 1}).front() != 0) continue;
           if (scorer == nullptr) scorer = MakeScorer(named);
           if (!Solve(*scorer, record)) return kInterrupted;
-          WriteFileAtomically(path, FormatRecord(record));
+          if (ranks_.is_first()) WriteFileAtomically(path, FormatRecord(record));
           if (record.verified != record.solved) {
             throw Error(fmt::format("{}: of {} solutions only {} could be verified", path, record.solved, record.verified));
           }
@@ -209,7 +218,7 @@ class Runner {
   std::unique_ptr<Scorer> MakeScorer(const NamedModel& named) {
     SearchArguments arguments;
     arguments.model = named.path;
-    arguments.device = options_.device;
+    arguments.device = OwnDevice(options_.device);
     arguments.threads = options_.threads;
     return arguments.MakeScorer(domain_, pool_);
   }
@@ -240,22 +249,37 @@ class Runner {
     search.best_first.weight = options_.step_weight;
     search.best_first.max_expanded = options_.max_states;
     search.in_flight = 1;  // so that a list of any length fits into memory
-    Progress progress(RecordName(record), cubes_.size());
+    Progress progress(RecordName(record), own_.size());
     std::size_t done = 0;
     const Stopwatch watch;
     const std::vector<SearchResult> results = RunSearch(
-        domain_, scorer, cubes_, search, pool_,
+        domain_, scorer, own_, search, pool_,
         [&](std::size_t, const SearchResult&) { progress.Advance(++done, "the same command goes on if it is ended"); });
-    record.seconds = watch.Seconds();
+    // States, solved, verified and interrupted, then how many solutions have each length.
+    std::vector<std::uint64_t> counts(4 + kMaxSteps + 1, 0);
     for (const SearchResult& result : results) {
-      if (result.outcome == SearchOutcome::kInterrupted) return false;
-      record.states += result.expanded;
+      if (result.outcome == SearchOutcome::kInterrupted) ++counts[3];
+      counts[0] += result.expanded;
       if (!result.solved()) continue;
-      ++record.solved;
-      if (VerifyPath(domain_, result.path) == Verdict::kRight) ++record.verified;
-      record.moves += result.steps();
-      record.longest = std::max(record.longest, result.steps());
-      ++record.lengths[result.steps()];
+      ++counts[1];
+      if (VerifyPath(domain_, result.path) == Verdict::kRight) ++counts[2];
+      counts.resize(std::max(counts.size(), 4 + result.steps() + 1), 0);
+      ++counts[4 + result.steps()];
+    }
+    const std::vector<std::string> all = ranks_.GatherTexts(Json(counts).dump());
+    record.seconds = watch.Seconds();
+    for (const std::string& text : all) {
+      const auto of_rank = Json::parse(text).get<std::vector<std::uint64_t>>();
+      if (of_rank[3] != 0) return false;
+      record.states += of_rank[0];
+      record.solved += of_rank[1];
+      record.verified += of_rank[2];
+      for (std::size_t steps = 0; 4 + steps < of_rank.size(); ++steps) {
+        if (of_rank[4 + steps] == 0) continue;
+        record.moves += steps * of_rank[4 + steps];
+        record.longest = std::max(record.longest, steps);
+        record.lengths[steps] += of_rank[4 + steps];
+      }
     }
     return true;
   }
@@ -264,6 +288,8 @@ class Runner {
   const Domain& domain_;
   std::vector<std::string> cubes_;
   std::string cubes_id_;
+  Ranks& ranks_;
+  std::vector<std::string> own_;  // the cubes of this rank
   ThreadPool pool_;
 };
 
@@ -290,6 +316,8 @@ void WriteTable(const Options& options, const std::vector<CubeRecord>& records) 
     PrintText(table);
 }
 
+int SolveCubes(const Options& options, Ranks& ranks);
+
 int ReproduceCube(const Options& options) {
   if (!options.from.empty()) {
     const std::vector<CubeRecord> records = ReadCubeRecords(options.from);
@@ -298,13 +326,18 @@ int ReproduceCube(const Options& options) {
     return kOk;
   }
   if (options.cubes.empty()) throw Error("--cubes is needed, a file with a list of cubes, or --from");
+  return WithRanks([&](Ranks& ranks) { return SolveCubes(options, ranks); });
+}
+
+int SolveCubes(const Options& options, Ranks& ranks) {
   const Plan plan = PlanOf(options);
   const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
   std::vector<std::string> cubes = ReadProblemList(*domain, options.cubes);
   if (options.first != 0 && options.first < cubes.size()) cubes.resize(options.first);
   if (options.device != "cpu") RequireTorch();
-  Runner runner(options, *domain, std::move(cubes));
+  Runner runner(options, *domain, std::move(cubes), ranks);
   const int status = runner.Run(plan);
+  if (!ranks.is_first()) return status;
   if (status != kOk) {
     fmt::print(stderr, "not done yet; the same command goes on\n");
     return status;

@@ -1,5 +1,6 @@
 // conpole eval: how many generated problems a search solves, and at what cost.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/problem_list.h"
+#include "cli/ranks.h"
 #include "cli/search_options.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
@@ -182,13 +184,40 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
   }
 }
 
-int Evaluate(const Options& options) {
+// What ranks found out about their problems, as one report.
+Report Merge(Ranks& ranks, const Report& mine) {
+  const auto counts = [](auto& report) {
+    return std::array{&report.problems, &report.solvable,    &report.solved,    &report.right,
+                      &report.wrong,    &report.cannot_tell, &report.unfinished};
+  };
+  Json object{{"counts", Json::array()}, {"lengths", mine.lengths},   {"expanded", mine.expanded},
+              {"edges", mine.edges},     {"failures", mine.failures}, {"seconds", mine.seconds}};
+  for (const std::size_t* const count : counts(mine)) object["counts"].push_back(*count);
+  Report merged;
+  for (const std::string& text : ranks.GatherTexts(object.dump())) {
+    const Json other = Json::parse(text);
+    std::size_t next = 0;
+    for (std::size_t* const count : counts(merged)) *count += other.at("counts").at(next++).get<std::size_t>();
+    for (const Json& length : other.at("lengths")) merged.lengths.push_back(length);
+    for (const Json& failure : other.at("failures")) merged.failures.push_back(failure);
+    merged.expanded += other.at("expanded").get<std::uint64_t>();
+    merged.edges += other.at("edges").get<std::uint64_t>();
+    merged.seconds = std::max(merged.seconds, other.at("seconds").get<double>());
+  }
+  std::sort(merged.failures.begin(), merged.failures.end());
+  return merged;
+}
+
+int EvaluateOn(Ranks& ranks, Options options) {
+  options.search.device = OwnDevice(options.search.device);
   const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
   const SearchOptions search = options.search.Resolve();
   ThreadPool pool(options.search.threads);
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
   const ProblemSet set = ProblemsOf(options, *domain, search.stop);
-  const std::vector<std::string>& problems = set.problems;
+  const std::vector<std::size_t> own = OwnShare(ranks, set.problems.size());
+  std::vector<std::string> problems;
+  for (const std::size_t i : own) problems.push_back(set.problems[i]);
 
   const Stopwatch watch;
   std::vector<SearchResult> results;
@@ -203,10 +232,16 @@ int Evaluate(const Options& options) {
   }
   const double seconds = watch.Seconds();
   Report report = Summarise(*domain, problems, results);
-  report.unfinished += set.not_made;
+  for (std::size_t& failure : report.failures) failure = own[failure];
+  if (ranks.is_first()) report.unfinished += set.not_made;
   report.seconds = seconds;
-  PrintReport(report, options, *domain, set);
+  if (!ranks.is_alone()) report = Merge(ranks, report);
+  if (ranks.is_first()) PrintReport(report, options, *domain, set);
   return report.unfinished != 0 ? kInterrupted : kOk;
+}
+
+int Evaluate(const Options& options) {
+  return WithRanks([&](Ranks& ranks) { return EvaluateOn(ranks, options); });
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "cli/cube_table.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
+#include "cli/ranks.h"
 #include "cli/table2.h"
 #include "cli/table3.h"
 #include "conpole/domain.h"
@@ -68,6 +69,7 @@ struct Row {
   double walk_branching = 0;
   std::size_t correct = 0;
   std::size_t inverted = 0;
+  bool is_interrupted = false;  // on one rank at least
   double seconds = 0;
 };
 
@@ -124,7 +126,7 @@ bool SolvesInverted(const Domain& domain, const std::string& problem, std::uint6
   return false;
 }
 
-Row MeasureRow(const PaperRow& paper, const Options& options, ThreadPool& pool) {
+Row MeasureRow(const PaperRow& paper, const Options& options, ThreadPool& pool, Ranks& ranks) {
   const bool own_templates = paper.domain == "equations" && !options.templates.empty();
   const std::unique_ptr<Domain> domain =
       MakeDomain(own_templates ? fmt::format("equations:templates={}", options.templates) : std::string(paper.domain));
@@ -134,21 +136,29 @@ Row MeasureRow(const PaperRow& paper, const Options& options, ThreadPool& pool) 
   Row row;
   row.domain = domain->Spec();
   row.paper = paper;
-  row.initial_branching = InitialBranching(*domain, problems);
-  row.walk_branching = WalkBranching(*domain, problems);
+  if (ranks.is_first()) {
+    row.initial_branching = InitialBranching(*domain, problems);
+    row.walk_branching = WalkBranching(*domain, problems);
+  }
 
   const BreadthFirstOptions correct{options.edges, false, &InterruptFlag()};
-  Progress progress(std::string(paper.domain), problems.size());
+  const std::vector<std::size_t> own = OwnShare(ranks, problems.size());
+  Progress progress(std::string(paper.domain), own.size());
   std::mutex counting;
   std::size_t done = 0;
-  pool.For(problems.size(), [&](std::size_t i) {
-    const bool solved = BreadthFirstSearch(*domain, problems[i], correct).solved();
-    const bool solved_inverted = SolvesInverted(*domain, problems[i], options.edges, InterruptFlag());
+  pool.For(own.size(), [&](std::size_t i) {
+    const bool solved = BreadthFirstSearch(*domain, problems[own[i]], correct).solved();
+    const bool solved_inverted = SolvesInverted(*domain, problems[own[i]], options.edges, InterruptFlag());
     const std::lock_guard lock(counting);
     if (solved) ++row.correct;
     if (solved_inverted) ++row.inverted;
     progress.Advance(++done);
   });
+  const std::uint64_t counts[] = {row.correct, row.inverted, InterruptFlag() ? 1U : 0U};
+  const std::vector<std::uint64_t> all = ranks.SumCounts(counts);
+  row.correct = all[0];
+  row.inverted = all[1];
+  row.is_interrupted = all[2] != 0;
   row.seconds = watch.Seconds();
   return row;
 }
@@ -172,20 +182,20 @@ void PrintRow(const Row& row, const Options& options) {
                         percent(row.inverted), percent(row.correct), row.seconds));
 }
 
-int ReproduceTable1(const Options& options) {
+int ReproduceTable1(const Options& options, Ranks& ranks) {
   ThreadPool pool(options.threads);
-  if (!options.json) {
+  if (!options.json && ranks.is_first()) {
     PrintLine(fmt::format("Table 1: seeds 0..{}, {} edges per problem", options.problems - 1, options.edges));
     PrintLine(fmt::format("{:<18}{:^25} |{:^26}", "", "branching factor", "breadth-first search"));
     PrintLine(fmt::format("{:<18}{:>8}{:>9}{:>8} |{:>8}{:>10}{:>9}{:>9}", "domain", "paper", "initial", "walks", "paper",
                           "inverted", "correct", "seconds"));
   }
   for (const PaperRow& paper : kPaper) {
-    const Row row = MeasureRow(paper, options, pool);
-    if (InterruptFlag()) return kInterrupted;
-    PrintRow(row, options);
+    const Row row = MeasureRow(paper, options, pool, ranks);
+    if (row.is_interrupted) return kInterrupted;
+    if (ranks.is_first()) PrintRow(row, options);
   }
-  if (!options.json) PrintLine(kNotes);
+  if (!options.json && ranks.is_first()) PrintLine(kNotes);
   return kOk;
 }
 
@@ -201,7 +211,9 @@ void AddReproduce(CLI::App& program, Action& action) {
   table1->add_option("--templates", options->templates, "A file of equation shapes to use instead of the built-in ones");
   AddThreads(*table1, options->threads);
   table1->add_flag("--json", options->json, "One JSON object per domain and line");
-  table1->callback([options, &action] { action = [options] { return ReproduceTable1(*options); }; });
+  table1->callback([options, &action] {
+    action = [options] { return WithRanks([&](Ranks& ranks) { return ReproduceTable1(*options, ranks); }); };
+  });
   AddTable2(*command, action);
   AddTable3(*command, action);
   AddCubeTable(*command, action);

@@ -24,6 +24,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -38,6 +39,7 @@
 #include "cli/markdown.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
+#include "cli/ranks.h"
 #include "cli/table2_data.h"
 #include "cli/table2_estimate.h"
 #include "cli/table2_report.h"
@@ -297,13 +299,18 @@ std::string LastWords(const std::string& path) {
 
 class Runner {
  public:
-  Runner(const Options& options, std::vector<PlannedRun> plan)
+  // Of several ranks the first one holds the folder, and all take runs in turn.
+  Runner(const Options& options, std::vector<PlannedRun> plan, Ranks& ranks)
       : options_(options),
         out_(options.out),
         plan_(std::move(plan)),
-        lock_(PathOf("lock")),
+        ranks_(ranks),
+        device_(OwnDevice(options.device)),
         estimate_(RunsMeasuredBefore(), options.jobs) {
-    if (!lock_.is_held()) throw Error(fmt::format("{} is in use: another process works there", options.out));
+    if (ranks.is_first()) {
+      lock_.emplace(PathOf("lock"));
+      if (!lock_->is_held()) throw Error(fmt::format("{} is in use: another process works there", options.out));
+    }
     const std::optional<std::filesystem::path> program = ProgramPath();
     if (!program) throw Error("the system does not tell where this program is, which it has to start");
     program_ = *program;
@@ -314,9 +321,12 @@ class Runner {
     threads_ = options.threads;
     if (threads_ == 0) threads_ = std::max<std::size_t>(1, std::thread::hardware_concurrency() / options.jobs);
     FindWhatIsLeft();
+    left_ = waiting_.size();
+    TakeOwnRuns();
   }
 
-  std::size_t left() const { return waiting_.size(); }
+  // Runs that are not done, of all ranks.
+  std::size_t left() const { return left_; }
   double SecondsLeft() const {
     std::vector<double> under_way;
     for (const Job& job : jobs_) {
@@ -434,6 +444,24 @@ class Runner {
     });
   }
 
+  // What the first rank has found, so that no run is taken twice.
+  void TakeOwnRuns() {
+    if (ranks_.is_alone()) return;
+    std::string names;
+    for (const PlannedRun* const run : waiting_) names += run->name() + "\n";
+    ranks_.Broadcast(names, 0);
+    waiting_.clear();
+    std::istringstream list(names);
+    std::size_t number = 0;
+    for (std::string name; std::getline(list, name); ++number) {
+      if (number % ranks_.size() != ranks_.rank()) continue;
+      for (PlannedRun& run : plan_) {
+        if (run.name() == name) waiting_.push_back(&run);
+      }
+    }
+    ForgetLauncher();  // the runs are on their own
+  }
+
   // They take far more room than all the rest.
   void RemoveCheckpoints(const PlannedRun& run) const {
     std::vector<std::filesystem::path> paths;
@@ -479,7 +507,7 @@ class Runner {
                                        "--agent",
                                        run.record.agent,
                                        "--device",
-                                       options_.device,
+                                       device_,
                                        "--seed",
                                        std::to_string(run.record.seed),
                                        "--steps",
@@ -514,7 +542,7 @@ class Runner {
                                              "--search",    "greedy",
                                              "--max-steps", std::to_string(settings.train.eval_max_steps),
                                              "--seeds",     fmt::format("{}:{}", seeds.first, seeds.end),
-                                             "--device",    options_.device,
+                                             "--device",    device_,
                                              "--threads",   std::to_string(threads_),
                                              "--json"};
     Start(std::move(job), arguments);
@@ -625,7 +653,10 @@ class Runner {
   const Options& options_;
   std::filesystem::path out_;
   std::vector<PlannedRun> plan_;
-  FileLock lock_;
+  Ranks& ranks_;
+  std::string device_;
+  std::optional<FileLock> lock_;
+  std::size_t left_ = 0;
   std::string program_;
   std::size_t threads_ = 1;
   TimeEstimate estimate_;
@@ -663,6 +694,8 @@ void WriteTable(const Options& options, const std::vector<RunRecord>& records) {
     PrintText(table);
 }
 
+int RunPlan(const Options& options, Ranks& ranks);
+
 int ReproduceTable2(const Options& options) {
   if (!options.from.empty()) {
     const std::vector<RunRecord> records = ReadRecords(options.from);
@@ -670,23 +703,33 @@ int ReproduceTable2(const Options& options) {
     WriteTable(options, records);
     return kOk;
   }
-  std::vector<PlannedRun> plan = MakePlan(options);
+  MakePlan(options);  // what is wrong is said before LibTorch is loaded
   if (!options.is_plan_only) RequireTorch();
+  return WithRanks([&](Ranks& ranks) { return RunPlan(options, ranks); });
+}
+
+int RunPlan(const Options& options, Ranks& ranks) {
+  std::vector<PlannedRun> plan = MakePlan(options);
   std::filesystem::create_directories(options.out);
   const std::size_t planned = plan.size();
-  Runner runner(options, std::move(plan));
+  Runner runner(options, std::move(plan), ranks);
   const std::string what = fmt::format("{} runs, {} of them done; about {} left with {} at a time", planned,
                                        planned - runner.left(), DurationInWords(runner.SecondsLeft()), options.jobs);
   if (options.is_plan_only) {
+    if (!ranks.is_first()) return kOk;
     runner.PrintPlan();
     PrintLine(what);
     return kOk;
   }
-  fmt::print(stderr, "{}\n", what);
+  if (ranks.is_first()) fmt::print(stderr, "{}\n", what);
   const int status = runner.Run();
+  // Until all ranks have done what they can.
+  const std::uint64_t not_done = runner.is_all_done() ? 0 : 1;
+  const bool is_all_done = ranks.SumCounts({&not_done, 1}).front() == 0;
+  if (!ranks.is_first()) return status;
   const std::vector<RunRecord> records = ReadRecords((std::filesystem::path(options.out) / "data").string());
   if (!records.empty()) WriteTable(options, records);
-  if (!runner.is_all_done()) fmt::print(stderr, "not done yet; the same command goes on\n");
+  if (!is_all_done) fmt::print(stderr, "not done yet; the same command goes on\n");
   return status;
 }
 

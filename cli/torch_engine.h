@@ -2,6 +2,7 @@
 // out to need it, conpole-torch, the same program linked with LibTorch, takes over with the same arguments.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,8 @@
 #include "nn/model.h"
 #include "train/learner.h"
 #include "train/packed_learner.h"
+#include "train/rank_place.h"
+#include "train/ranks.h"
 
 namespace conpole::cli {
 
@@ -26,5 +29,11 @@ std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& model, const Fi
 std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device);
 std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architecture, const FixedLayout& layout,
                                                  const PackedLearnerOptions& options, const std::string& device);
+// Meets the other ranks: torch/process_group.h. `lost` ends the process.
+std::unique_ptr<Ranks> JoinRanks(const RankPlace& place, std::function<void(const std::string& message)> lost);
+// "cuda" as the GPU of this process's own.
+std::string DeviceOfRank(const std::string& device, const RankPlace& place);
+// LibTorch's version; empty without it.
+std::string TorchVersion();
 
 }  // namespace conpole::cli

@@ -18,6 +18,7 @@
 #include "cli/command.h"
 #include "cli/numbers.h"
 #include "cli/output.h"
+#include "cli/ranks.h"
 #include "cli/torch_engine.h"
 #include "cli/version.h"
 #include "conpole/domain.h"
@@ -129,7 +130,7 @@ Json ResultJson(const TrainingRun& run, bool is_done) {
 }
 
 // One run, in the folder that is asked for.
-int TrainOne(const Options& options);
+int TrainOn(Ranks& ranks, const Options& options);
 
 // The seed that the settings say, before anything is read from a run.
 std::uint64_t FirstSeed(const RunRequest& request) {
@@ -142,7 +143,7 @@ std::uint64_t FirstSeed(const RunRequest& request) {
 }
 
 // Runs with consecutive seeds, one after the other, each in a folder of its own, and what they come to together.
-int TrainSeeds(const Options& options) {
+int TrainSeeds(Ranks& ranks, const Options& options) {
   const std::string& folder = options.request.folder;
   const std::uint64_t first = FirstSeed(options.request);
   std::vector<SeedRun> runs;
@@ -150,7 +151,7 @@ int TrainSeeds(const Options& options) {
     Options one = options;
     one.request.folder = fmt::format("{}/seed-{}", folder, seed);
     one.request.given["seed"] = std::to_string(seed);
-    if (const int status = TrainOne(one); status != kOk || InterruptFlag()) return status;
+    if (const int status = TrainOn(ranks, one); status != kOk || InterruptFlag()) return status;
     runs.push_back({seed, one.request.folder});
   }
   WriteSeedSummary(folder, runs);
@@ -179,14 +180,15 @@ int Train(const CLI::App& command, Options& options) {
   RunSettings unused;
   ApplyValues(options.request.given, unused);  // what is wrong is said before LibTorch is loaded
   RequireTorch();
-  return options.seeds == 0 ? TrainOne(options) : TrainSeeds(options);
+  return WithRanks([&](Ranks& ranks) { return options.seeds == 0 ? TrainOn(ranks, options) : TrainSeeds(ranks, options); });
 }
 
-int TrainOne(const Options& options) {
+int TrainOn(Ranks& ranks, const Options& options) {
   RunParts parts;
+  parts.ranks = &ranks;
   parts.make_domain = [](const std::string& spec) { return MakeAnyDomain(spec); };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
-    return MakeLearner(model, learner, device);
+    return MakeLearner(model, learner, OwnDevice(device));
   };
   parts.make_packed_learner = [](const Architecture& architecture, const FixedLayout& layout,
                                  const PackedLearnerOptions& learner, const std::string& device) {
@@ -211,16 +213,18 @@ int TrainOne(const Options& options) {
     events.warning = [](const std::string& message) { fmt::print(stderr, "conpole: {}\n", message); };
   }
   const std::atomic<bool>& stop = InterruptFlag();
-  TrainingRun run(options.request, parts, events);
+  RunRequest request = options.request;
+  request.build = fmt::format("LibTorch {}", TorchVersion());
+  TrainingRun run(request, parts, events);
   settings = run.settings();
   const bool is_done = run.Train(stop);
-  if (options.json) {
+  if (ranks.is_first() && options.json) {
     PrintJsonLine(ResultJson(run, is_done));
-  } else {
+  } else if (ranks.is_first()) {
     PrintResult(run);
   }
   if (is_done) return kOk;
-  if (!options.json)
+  if (ranks.is_first() && !options.json)
     PrintLine(fmt::format("not done yet; go on with: conpole train --out {} --resume", options.request.folder));
   return stop ? kInterrupted : kOk;
 }

@@ -1,5 +1,8 @@
 // conpole-torch's side of torch_engine.h.
+#include <utility>
+
 #include "cli/torch_engine.h"
+#include "torch/process_group.h"
 #include "torch/torch_encoder.h"
 #include "torch/torch_learner.h"
 #include "torch/torch_packed_learner.h"
@@ -27,5 +30,13 @@ std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architectur
                                                  const PackedLearnerOptions& options, const std::string& device) {
   return MakeTorchPackedLearner(architecture, layout, options, device);
 }
+
+std::unique_ptr<Ranks> JoinRanks(const RankPlace& place, std::function<void(const std::string& message)> lost) {
+  return JoinProcessGroup(place, {std::move(lost)});
+}
+
+std::string DeviceOfRank(const std::string& device, const RankPlace& place) { return conpole::DeviceOfRank(device, place); }
+
+std::string TorchVersion() { return LibTorchVersion(); }
 
 }  // namespace conpole::cli

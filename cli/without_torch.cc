@@ -53,6 +53,14 @@ std::unique_ptr<Learner> MakeLearner(const Model& /*model*/, const LearnerOption
   return nullptr;
 }
 
+std::unique_ptr<Ranks> JoinRanks(const RankPlace& /*place*/, std::function<void(const std::string& message)> /*lost*/) {
+  return nullptr;
+}
+
+std::string DeviceOfRank(const std::string& device, const RankPlace& /*place*/) { return device; }
+
+std::string TorchVersion() { return ""; }
+
 std::unique_ptr<Domain> MakePythonDomain(std::string_view /*path*/) { return nullptr; }
 
 }  // namespace conpole::cli

@@ -32,7 +32,7 @@ packages_of() {
       esac
       ;;
     # Where a distribution has no LibTorch, CMake finds one that is installed otherwise, or builds without training.
-    train) if apt_may_have libtorch-dev; then echo libtorch-dev libopenblas0-pthread; fi ;;
+    train) if apt_may_have libtorch-dev; then echo libtorch-dev libopenblas0-pthread libgloo-dev; fi ;;
     test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev gnuplot-nox ;;
     # Node.js that is installed otherwise does as well.
     web) echo emscripten; if ! command -v npm >/dev/null; then echo nodejs npm; fi ;;
@@ -47,7 +47,7 @@ packages_of() {
 needs_of() {
   case "$1" in
     build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt, and toml++ for configuration files" ;;
-    train) echo "LibTorch, for training" ;;
+    train) echo "LibTorch, for training, and the headers of Gloo, for training on several processes" ;;
     test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
     web) echo "Emscripten 3.1 and Node.js with npm, for the page" ;;
     web-test) echo "Chromium, for the tests of the page" ;;

@@ -16,6 +16,7 @@
 #include "torch/losses.h"
 #include "torch/network.h"
 #include "torch/optimiser.h"
+#include "torch/rank_sum.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -80,6 +81,7 @@ class TorchLearner final : public Learner {
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
     if (!device_.is_cuda()) UseNoThreadsWithinOperations();
+    if (options_.ranks != nullptr) PrepareSums(*options_.ranks, device_);
     if (options_.target.is_used()) {
       slow_weights_ = weights_.clone();
       slow_.emplace(model, options, device_.is_cuda(), pool_);
@@ -98,7 +100,7 @@ class TorchLearner final : public Learner {
   }
 
   void Learn(const TrainingBatch& batch, double learning_rate) override {
-    const Differential differential = networks_.size() == 1 ? Differentiate(0, batch) : DifferentiateOnThreads(batch);
+    const Differential differential = options_.ranks == nullptr ? DifferentiateHere(batch) : DifferentiateOnRanks(batch);
     const torch::NoGradGuard no_gradients;
     const torch::Tensor gradient = differential.gradient * (options_.clip / (differential.gradient.norm() + 1e-6)).clamp_max(1);
     optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
@@ -125,6 +127,18 @@ class TorchLearner final : public Learner {
   Tensors Weights() const override {
     CheckFinite(weights_, "a weight");
     return TensorsOf(policy_weights());
+  }
+
+  std::string SaveForScoring() const override {
+    CheckHealth();
+    return FormatVectors({{kWeights, weights_}}, optimiser_.steps);
+  }
+
+  void RestoreForScoring(std::string_view bytes) override {
+    const Vectors vectors = ParseVectors(bytes);
+    const torch::Tensor weights = vectors.Take(kWeights, weights_);
+    const torch::NoGradGuard no_gradients;
+    weights_.copy_(weights);
   }
 
   std::string Save() const override {
@@ -192,6 +206,28 @@ class TorchLearner final : public Learner {
       parameter.mutable_grad().reset();
     }
     return {loss.detach(), torch::cat(gradients).to(torch::kFloat32)};
+  }
+
+  Differential DifferentiateHere(const TrainingBatch& batch) {
+    return networks_.size() == 1 ? Differentiate(0, batch) : DifferentiateOnThreads(batch);
+  }
+
+  // The same of the batches of all ranks as if they were one: one sum of the gradients, the losses and what they count for.
+  Differential DifferentiateOnRanks(const TrainingBatch& batch) {
+    const std::int64_t size = weights_.numel();
+    torch::Tensor sums = torch::zeros({size + 2}, weights_.options());
+    if (const std::size_t weight = batch.examples() == 0 ? 0 : WeightOf(options_.loss, batch); weight != 0) {
+      const Differential here = DifferentiateHere(batch);
+      const torch::NoGradGuard no_gradients;
+      const auto scale = static_cast<double>(weight);
+      sums.slice(0, 0, size).copy_(here.gradient).mul_(scale);
+      sums.slice(0, size, size + 1).copy_(here.loss.reshape({1})).mul_(scale);
+      sums.slice(0, size + 1, size + 2).fill_(scale);
+    }
+    const torch::NoGradGuard no_gradients;
+    SumOverRanks(*options_.ranks, sums);
+    sums.slice(0, 0, size + 1).div_(sums.slice(0, size + 1, size + 2).clamp_min(1));
+    return {sums[size], sums.slice(0, 0, size)};
   }
 
   // The same, with a part of the batch for each network.

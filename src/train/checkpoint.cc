@@ -176,18 +176,26 @@ std::map<std::string, std::string> ReadCheckpoint(const std::string& path) {
   }
 }
 
+std::string CheckpointFolder::PathOf(std::uint64_t steps) const { return fmt::format("{}/{}{:015}", folder_, kPrefix, steps); }
+
+std::vector<std::uint64_t> CheckpointFolder::Steps() const {
+  std::vector<std::uint64_t> all;
+  for (const auto& [steps, path] : Find()) all.push_back(steps);
+  return all;
+}
+
 void CheckpointFolder::Write(std::uint64_t steps, const std::vector<CheckpointSection>& sections) const {
-  WriteCheckpoint(fmt::format("{}/{}{:015}", folder_, kPrefix, steps), sections);
-  const std::vector<std::string> all = Find();
+  WriteCheckpoint(PathOf(steps), sections);
+  const auto all = Find();
   for (std::size_t i = kKept; i < all.size(); ++i) {
     std::error_code ignored;  // an old one that stays does no harm
-    std::filesystem::remove(all[i], ignored);
+    std::filesystem::remove(all[i].second, ignored);
   }
 }
 
 std::map<std::string, std::string> CheckpointFolder::ReadNewest(const std::function<void(const std::string&)>& complain) const {
-  const std::vector<std::string> all = Find();
-  for (const std::string& path : all) {
+  const auto all = Find();
+  for (const auto& [steps, path] : all) {
     try {
       return ReadCheckpoint(path);
     } catch (const Error& error) {
@@ -198,7 +206,7 @@ std::map<std::string, std::string> CheckpointFolder::ReadNewest(const std::funct
   throw Error(fmt::format("{} has no whole checkpoint to resume from", folder_));
 }
 
-std::vector<std::string> CheckpointFolder::Find() const {
+std::vector<std::pair<std::uint64_t, std::string>> CheckpointFolder::Find() const {
   std::vector<std::pair<std::uint64_t, std::string>> found;
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, failure)) {
@@ -210,9 +218,7 @@ std::vector<std::string> CheckpointFolder::Find() const {
     if (error == std::errc() && past == end) found.emplace_back(steps, entry.path().string());
   }
   std::sort(found.rbegin(), found.rend());
-  std::vector<std::string> paths;
-  for (auto& [steps, path] : found) paths.push_back(std::move(path));
-  return paths;
+  return found;
 }
 
 }  // namespace conpole

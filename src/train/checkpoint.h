@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace conpole {
@@ -35,13 +36,17 @@ class CheckpointFolder {
   // Writes a new one and removes all but the newest two.
   void Write(std::uint64_t steps, const std::vector<CheckpointSection>& sections) const;
   bool HasAny() const { return !Find().empty(); }
+  const std::string& path() const { return folder_; }
+  std::string PathOf(std::uint64_t steps) const;
+  // Of the checkpoints that there are, the newest first.
+  std::vector<std::uint64_t> Steps() const;
   // The newest that is whole. Tells `complain` about those that are not. Throws Error if none is; if there is only one, that
   // says what is wrong with it.
   std::map<std::string, std::string> ReadNewest(const std::function<void(const std::string&)>& complain) const;
 
  private:
-  // Paths, the newest first.
-  std::vector<std::string> Find() const;
+  // Steps and paths, the newest first.
+  std::vector<std::pair<std::uint64_t, std::string>> Find() const;
 
   std::string folder_;
 };

@@ -57,7 +57,7 @@ Curriculum::Curriculum(const TrainOptions& options)
 }
 
 Curriculum::Task Curriculum::NextTask(const Domain& domain, bool may_be_solved) {
-  Random random(MixHash(MixHash(options_.seed, kTaskStream), begun_++));
+  Random random(MixHash(MixHash(options_.seed, kTaskStream), rank_ + ranks_ * begun_++));
   if (std::optional<FailedProblems::Problem> failed = failed_.Take()) {
     return {std::move(failed->text), Origin::kFailedBefore, failed->attempt, 0, 0};
   }
@@ -75,23 +75,23 @@ double Curriculum::EffortOf(const Task& task) const {
   return std::pow(options_.retry_effort, static_cast<double>(task.attempt));
 }
 
-void Curriculum::Report(const Task& task, const SearchResult& result, std::uint64_t steps) {
+void Curriculum::Keep(const Task& task, const SearchResult& result, std::uint64_t steps) {
   const bool solved = result.solved();
   if (solved && options_.walk_away > 0) walked_.AddSolution(result.path);
-  if (task.origin == Origin::kWalked) {
-    walked_.Report(solved);
-    if (solved) AddLength(result.steps());
-    return;
-  }
+  if (task.origin == Origin::kWalked) return walked_.Report(solved);
   failed_.Report(task.problem, task.attempt, solved, steps);
-  if (task.origin == Origin::kFailedBefore) {
-    if (solved) AddLength(result.steps());
-    return;
-  }
+  if (task.origin == Origin::kFailedBefore) return;
   std::deque<bool>& outcomes = sources_[task.source].outcomes;
   outcomes.push_back(solved);
   if (outcomes.size() > kWindow) outcomes.pop_front();
-  Report(solved, result.steps());
+}
+
+void Curriculum::Report(Origin origin, bool solved, std::size_t length) {
+  if (origin == Origin::kDrawn) {
+    Report(solved, length);
+  } else if (solved) {
+    AddLength(length);
+  }
 }
 
 std::size_t Curriculum::ChooseSource(Random& random) const {
@@ -106,6 +106,15 @@ std::size_t Curriculum::ChooseSource(Random& random) const {
   return std::min<std::size_t>(static_cast<std::size_t>(chosen - ends.begin()), sources_.size() - 1);
 }
 
+void Curriculum::TakeShare(std::size_t rank, std::size_t ranks) {
+  if (options_.problems.size() < ranks) {
+    throw Error(fmt::format("{} ranks need as many problems, and there are {}", ranks, options_.problems.size()));
+  }
+  rank_ = rank;
+  ranks_ = ranks;
+  drawn_ = rank;
+}
+
 std::string Curriculum::NextProblem(const Domain& domain, bool may_be_solved) {
   return Draw(domain, SourceOf(domain), may_be_solved);
 }
@@ -115,8 +124,10 @@ std::string Curriculum::Draw(const Domain& domain, const Domain& source, bool ma
   std::string shortest;
   std::size_t found = 0;
   for (int draw = 0; draw < kMaxDraws && found < easiest_of_; ++draw) {
-    Random random(MixHash(options_.seed, drawn_++));
-    std::string problem = source.Generate(random.Uint64(options_.problems.first, options_.problems.end));
+    Random random(MixHash(options_.seed, std::exchange(drawn_, drawn_ + ranks_)));
+    // Every ranks_-th seed is this rank's.
+    const std::uint64_t seeds = (options_.problems.size() - rank_ + ranks_ - 1) / ranks_;
+    std::string problem = source.Generate(options_.problems.first + rank_ + ranks_ * random.Uint64(0, seeds));
     // Another domain's problems need not be states of this one.
     if (is_other && domain.Parse(problem).error) {
       throw Error(fmt::format("{} is no state of {}, so that problems of {} cannot be mixed in", Shown(problem), domain.Spec(),

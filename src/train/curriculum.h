@@ -34,6 +34,9 @@ class Curriculum {
  public:
   explicit Curriculum(const TrainOptions& options);
 
+  // Of so many ranks this one draws problems that no other one does. To be called before all else.
+  void TakeShare(std::size_t rank, std::size_t ranks);
+
   // Where a problem comes from. Only those that are drawn tell how much of the domain is solved.
   enum class Origin : std::uint8_t { kDrawn, kFailedBefore, kWalked };
   struct Task {
@@ -48,13 +51,17 @@ class Curriculum {
   Task NextTask(const Domain& domain, bool may_be_solved = false);
   // How many times as wide as usual its search should be.
   double EffortOf(const Task& task) const;
-  // It was tried. `steps` are the environment steps that the search took.
-  void Report(const Task& task, const SearchResult& result, std::uint64_t steps);
+  // It was tried. `steps` are the environment steps that the search took. What this rank alone has to know.
+  void Keep(const Task& task, const SearchResult& result, std::uint64_t steps);
+  // The same, what all ranks have to know, each of the tasks of all.
+  void Report(Origin origin, bool solved, std::size_t length);
 
   // The same for those that try nothing but the domain's own problems.
   std::string NextProblem(const Domain& domain, bool may_be_solved = false);
-  // How many problems were drawn so far.
+  // A number that grows with every problem that is drawn, and that no other rank ever has.
   std::uint64_t drawn() const { return drawn_; }
+  // Goes on from there, when it was a rank of another number of ranks before.
+  void DrawFrom(std::uint64_t drawn) { drawn_ = drawn; }
   // Steps that a search may take now.
   std::size_t depth_limit() const { return depth_limit_; }
   // k, as above.
@@ -99,7 +106,9 @@ class Curriculum {
   WalkedProblems walked_;
   std::uint64_t begun_ = 0;  // tasks; also a state of random numbers
   std::size_t size_limit_;
-  std::uint64_t drawn_ = 0;  // problems; also the state of the random numbers
+  std::uint64_t rank_ = 0;
+  std::uint64_t ranks_ = 1;
+  std::uint64_t drawn_ = 0;  // problems of all ranks, as far as this one can tell; also the state of the random numbers
   std::uint64_t tried_ = 0;
   std::size_t easiest_of_;
   std::size_t depth_limit_;

@@ -18,6 +18,8 @@
 
 namespace conpole {
 
+class Ranks;
+
 // What the targets of a batch mean, and how far the scores are from them. With x the score of a pair and t its target:
 enum class Loss : std::uint8_t {
   kContrastive,  // t is how much the pair is to be preferred to the others of its example; InfoNCE if one t is 1, the others 0
@@ -41,6 +43,9 @@ struct LearnerOptions {
   double clip = 1;                                    // of the gradient's norm
   std::size_t threads = 0;                            // on the CPU; 0 for one per core
   std::size_t max_characters = std::size_t{1} << 20;  // scored in one pass; bounds the memory that scoring takes
+  // Those that take every gradient step together, each with a part of its examples; null for a learner on its own. It must
+  // outlive the learner.
+  Ranks* ranks = nullptr;
 };
 
 // A loss, a weight or a score is not finite any more. What was learned is of no use from then on.
@@ -59,7 +64,7 @@ class Learner {
   virtual void Score(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) = 0;
   // The same with the slow copy. Only if there is one.
   virtual void ScoreBySlowCopy(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) = 0;
-  // Takes one gradient step.
+  // Takes one gradient step. Where there are other ranks, all take it together, and one may have no examples.
   virtual void Learn(const TrainingBatch& batch, double learning_rate) = 0;
   // Lets search use what was learned.
   virtual void Refresh() = 0;
@@ -68,6 +73,9 @@ class Learner {
 
   // What was learned so far: the policy's weights.
   virtual Tensors Weights() const = 0;
+  // What a learner of the same kind that only scores needs to score as this one does from its next Refresh on.
+  virtual std::string SaveForScoring() const { return Save(); }
+  virtual void RestoreForScoring(std::string_view bytes) { Restore(bytes); }
   // Weights and the state of the optimiser, to go on from later: plain numbers. Restore throws Error if the bytes are not such
   // a state.
   virtual std::string Save() const = 0;

@@ -121,6 +121,10 @@ struct TrainOptions {
   double average = 1e-3;  // the part of the way that the averaged weights go towards the weights after each gradient step
   double seconds = 0;     // the run is over after so many, if the steps are not done before; 0 for no limit
 
+  // Of runs on several ranks (train/ranks.h). All other settings are those of the run as a whole, but for device and threads.
+  std::size_t actors = 0;          // the last so many ranks only search and the others only learn; 0: all do both
+  std::uint64_t weights_age = 64;  // actors search with weights that are at most so many gradient steps old
+
   // 0: at evaluations and at no other time, after all searches have ended, so that a run that is killed and resumed is the same
   // as one that never was.
   double checkpoint_minutes = 3;

@@ -76,21 +76,27 @@ std::vector<SettingOfRun> SettingsForTensorBoard(const RunSettings& settings) {
 }  // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEvents events)
-    : folder_(request.folder, request.resume), events_(std::move(events)), version_(request.version), record_(request.record) {
+    : ranks_(*parts.ranks),
+      folder_(request.folder, request.resume, ranks_),
+      events_(ranks_.is_first() ? std::move(events) : RunEvents{}),
+      version_(request.version),
+      record_(request.record) {
   // 1. What is there.
-  const std::map<std::string, std::string> checkpoint = ReadCheckpoint();
+  std::map<std::string, std::string> checkpoint = ReadCheckpoint(RankParts::kOwn);
   const auto section = [&](const char* name) {
     const auto found = checkpoint.find(name);
     if (found == checkpoint.end()) throw Error(fmt::format("the checkpoint has no section '{}'", name));
     return found->second;
   };
   const bool goes_on = !checkpoint.empty();
+  begins_ = !goes_on;
   if (request.resume && !goes_on && events_.warning) {
     events_.warning(fmt::format("{} has no checkpoint to resume from: the run begins at step 0", folder_.path()));
   }
   const SettingValues of_checkpoint = goes_on ? ParseValues(section(kSettingsSection)) : SettingValues{};
   // 2. What is asked for.
   ResolveSettings(request, of_checkpoint);
+  CompareRanks(request.build);
   if (settings_.domain.empty()) throw Error("--domain is missing");
   CheckSettings(settings_);
   const bool is_packed = NetworkKindOf(settings_.train.network).make_encoder == nullptr;
@@ -119,17 +125,46 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
   }
   // 3. Both together.
-  MakeTrainer(parts, !goes_on);
-  if (goes_on) trainer_->Restore(checkpoint);
+  MakeTrainer(parts);
+  if (!goes_on) return;
+  const auto actors = of_checkpoint.find("actors");
+  const bool roles_change = actors != of_checkpoint.end() && actors->second != std::to_string(settings_.train.actors);
+  if (roles_change) checkpoint = ReadCheckpoint(RankParts::kAll);
+  trainer_->Restore(checkpoint);
 }
 
 TrainingRun::~TrainingRun() = default;
 
-std::map<std::string, std::string> TrainingRun::ReadCheckpoint() {
-  if (!folder_.checkpoints().HasAny()) return {};
-  return folder_.checkpoints().ReadNewest([this](const std::string& problem) {
+std::map<std::string, std::string> TrainingRun::ReadCheckpoint(RankParts parts) {
+  return ReadRankCheckpoint(folder_.checkpoints(), ranks_, parts, [this](const std::string& problem) {
     if (events_.warning) events_.warning(problem);
   });
+}
+
+void TrainingRun::CompareRanks(const std::string& build) const {
+  if (ranks_.is_alone()) return;
+  SettingValues mine = ValuesOf(settings_);
+  for (const char* const own : {"device", "threads"}) mine.erase(own);  // machines may differ
+  mine["version"] = version_;
+  mine["build"] = build;
+  std::vector<std::string> differences;
+  const std::vector<std::string> all = ranks_.GatherTexts(nlohmann::json(mine).dump());
+  const auto first = nlohmann::json::parse(all.front()).get<SettingValues>();
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    const auto other = nlohmann::json::parse(all[rank]).get<SettingValues>();
+    const auto value_in = [](const SettingValues& values, const std::string& name) {
+      const auto found = values.find(name);
+      return found == values.end() ? std::string("nothing") : found->second;
+    };
+    SettingValues names = first;
+    names.insert(other.begin(), other.end());
+    for (const auto& [name, unused] : names) {
+      const std::string there = value_in(other, name);
+      const std::string here = value_in(first, name);
+      if (there != here) differences.push_back(fmt::format("{} is {} on rank 0 and {} on rank {}", name, here, there, rank));
+    }
+  }
+  if (!differences.empty()) throw Error(fmt::format("the ranks do not fit together: {}", fmt::join(differences, "; ")));
 }
 
 void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint) {
@@ -158,13 +193,14 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
   }
 }
 
-void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
+void TrainingRun::MakeTrainer(const RunParts& parts) {
+  const bool begins = begins_;
   TrainCallbacks callbacks;
   callbacks.show = [this](const TrainStatus& status) {
     if (events_.progress) events_.progress(status);
   };
   callbacks.evaluated = [this](const TrainStatus& status) {
-    metrics_->Write(status.steps, MetricsOf(status));
+    if (metrics_) metrics_->Write(status.steps, MetricsOf(status));
     if (events_.evaluated) events_.evaluated(status);
   };
   callbacks.improved = [this](const TrainStatus& status, const Tensors& weights) {
@@ -183,6 +219,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
   }
   const TrainOptions& options = settings_.train;
   if (!agent_) {
+    if (!ranks_.is_alone()) throw Error(fmt::format("a network of kind {} cannot learn on several ranks yet", options.network));
     const FixedLayout* const layout = domain_->type().layout;
     if (layout == nullptr) {
       throw Error(fmt::format("a network of kind {} needs states of a fixed layout, and those of {} have none", options.network,
@@ -215,26 +252,31 @@ void TrainingRun::MakeTrainer(const RunParts& parts, bool begins) {
   learner.clip = options.clip;
   learner.threads = options.threads;
   learner.max_characters = options.max_characters;
+  if (options.actors != 0) learning_ranks_ = ranks_.First(ranks_.size() - std::min(options.actors, ranks_.size() - 1));
+  if (!ranks_.is_alone()) learner.ranks = options.actors == 0 ? &ranks_ : learning_ranks_.get();
   const Model first =
       begins && !options.init.empty() ? ReadModelLike(options.init, architecture_) : InitialModel(architecture_, options.seed);
   learner_ = parts.make_learner(first, learner, settings_.device);
-  trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks);
+  trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks, ranks_);
 }
 
 bool TrainingRun::Train(const std::atomic<bool>& stop) {
   folder_.Keep();
   // Before all else, so that a run that is killed at any moment can be resumed.
-  if (!folder_.checkpoints().HasAny()) trainer_->WriteCheckpoint(folder_.checkpoints());
-  const std::string config = folder_.PathOf(RunFolder::kConfig);
-  if (HasToml()) {
-    SettingValues record = record_;
-    record["version"] = version_;
-    WriteFileAtomically(config,
-                        FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_), record));
+  if (begins_) trainer_->WriteCheckpoint(folder_.checkpoints());
+  begins_ = false;
+  if (ranks_.is_first()) {
+    const std::string config = folder_.PathOf(RunFolder::kConfig);
+    if (HasToml()) {
+      SettingValues record = record_;
+      record["version"] = version_;
+      WriteFileAtomically(config,
+                          FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_), record));
+    }
+    // Not of the checkpoint's steps: a line of these may have been written after it, and then the run writes it again.
+    metrics_.emplace(folder_.path(), status().evaluated_steps);
+    metrics_->WriteSettings(SettingsForTensorBoard(settings_));
   }
-  // Not of the checkpoint's steps: a line of these may have been written after it, and then the run writes it again.
-  metrics_.emplace(folder_.path(), status().evaluated_steps);
-  metrics_->WriteSettings(SettingsForTensorBoard(settings_));
   const TrainStatus before = status();
   bool is_done = false;
   try {
@@ -246,6 +288,7 @@ bool TrainingRun::Train(const std::atomic<bool>& stop) {
                     error.what(), status().steps));
   }
   // A run that was done before stays as it is.
+  if (!ranks_.is_first()) return is_done;
   const bool is_new = status().gradient_steps != before.gradient_steps || status().steps != before.steps;
   if (is_new || last_model().empty()) SaveModel(status(), trainer_->Weights(), RunFolder::kLastModel);
   return is_done;
@@ -321,6 +364,14 @@ MetricValues MetricsOf(const TrainStatus& status) {
                           {"seconds_evaluate", status.time.evaluate},
                           {"seconds_idle", status.time.idle}};
   values.insert(values.end(), rest.begin(), rest.end());
+  for (std::size_t rank = 0; rank < status.seconds_waited.size(); ++rank) {
+    values.emplace_back(fmt::format("seconds_waited_rank_{}", rank), status.seconds_waited[rank]);
+  }
+  if (status.seconds_waited.size() > 1) values.emplace_back("weights_differed", number(status.weights_differed));
+  if (status.weights_age_max != 0) {
+    values.emplace_back("weights_age", status.weights_age);
+    values.emplace_back("weights_age_max", number(status.weights_age_max));
+  }
   return values;
 }
 

@@ -17,6 +17,8 @@
 #include "train/learner.h"
 #include "train/metrics.h"
 #include "train/packed_learner.h"
+#include "train/rank_checkpoints.h"
+#include "train/ranks.h"
 #include "train/run_folder.h"
 #include "train/settings.h"
 #include "train/trainer.h"
@@ -31,6 +33,7 @@ struct RunRequest {
   SettingValues given;   // these win over the file, and both over those of the run that is resumed
   std::string version;   // of the program, for the files that are written
   SettingValues record;  // what else config.toml records about the program and the machine, by name
+  std::string build;     // what else must be the same on all ranks, such as LibTorch's version
 };
 
 // What a run needs and this library cannot make.
@@ -43,6 +46,8 @@ struct RunParts {
       {};
   LearnerFactory make_learner;
   PackedLearnerFactory make_packed_learner = {};
+  // The others that take part in the run; it must outlive the run. Each of them makes the same run.
+  Ranks* ranks = &SingleRank();
   // Without one, nothing can be told about answers.
   std::function<Verdict(const Domain& domain, const std::string& problem, const std::string& answer)> verify;
 };
@@ -55,6 +60,7 @@ struct RunEvents {
   std::function<void(const std::string& message)> warning;  // something that the run can do without
 };
 
+// Of several ranks the first one writes metrics and models and tells what happens; the others take part.
 class TrainingRun {
  public:
   // Takes the folder, and goes on from its newest whole checkpoint if asked to. Throws Error, and leaves the folder as it was,
@@ -73,12 +79,14 @@ class TrainingRun {
   bool Train(const std::atomic<bool>& stop);
 
  private:
-  std::map<std::string, std::string> ReadCheckpoint();
+  std::map<std::string, std::string> ReadCheckpoint(RankParts parts);
   void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint);
-  // `begins` with the first step, and not with what a checkpoint has.
-  void MakeTrainer(const RunParts& parts, bool begins);
+  // Throws Error, which says what differs, unless all ranks were asked for the same.
+  void CompareRanks(const std::string& build) const;
+  void MakeTrainer(const RunParts& parts);
   void SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const;
 
+  Ranks& ranks_;
   RunFolder folder_;
   RunEvents events_;
   std::string version_;
@@ -86,8 +94,10 @@ class TrainingRun {
   RunSettings settings_;
   std::unique_ptr<Domain> domain_;
   std::string abstractions_;      // of the domain, as text; empty for none
+  bool begins_ = true;            // with the first step, and not with what a checkpoint has
   std::unique_ptr<Agent> agent_;  // null for what learns over packed states
   Architecture architecture_;
+  std::unique_ptr<Ranks> learning_ranks_;          // those that learn, if not all do
   std::unique_ptr<Learner> learner_;               // of agents that read texts
   std::unique_ptr<PackedLearner> packed_learner_;  // of the others
   std::optional<MetricsLog> metrics_;

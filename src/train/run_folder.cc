@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "train/rank_checkpoints.h"
 
 namespace conpole {
 namespace {
@@ -33,6 +34,13 @@ bool IsUnfinished(std::string_view name) {
   return IsOfARun(name) || name == RunFolder::kConfig;
 }
 
+// A part of a checkpoint that was never finished.
+bool IsStrayPart(const std::string& folder, std::string_view name) {
+  std::string checkpoint;
+  std::error_code ignored;
+  return IsCheckpointPart(name, checkpoint) && !std::filesystem::exists(fmt::format("{}/{}", folder, checkpoint), ignored);
+}
+
 std::vector<std::string> NamesIn(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code failure;
@@ -45,7 +53,18 @@ std::vector<std::string> NamesIn(const std::string& folder) {
 
 }  // namespace
 
-RunFolder::RunFolder(const std::string& path, bool resume) : path_(path), checkpoints_(path) {
+RunFolder::RunFolder(const std::string& path, bool resume, Ranks& ranks) : path_(path), checkpoints_(path) {
+  ranks.Together([&] {
+    if (ranks.is_first()) Take(resume);
+  });
+  ranks.Together([&] {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path_, ignored)) return;
+    throw Error(fmt::format("{} is not there: the run's folder must be one that all ranks share", path_));
+  });
+}
+
+void RunFolder::Take(bool resume) {
   std::error_code failure;
   is_new_ = std::filesystem::create_directories(path_, failure);
   if (failure) throw Error(fmt::format("{} cannot be made: {}", path_, failure.message()));
@@ -56,6 +75,7 @@ RunFolder::RunFolder(const std::string& path, bool resume) : path_(path), checkp
     RemoveUnfinishedFiles();
   } catch (...) {
     close(lock_);
+    lock_ = -1;
     throw;
   }
 }
@@ -66,7 +86,7 @@ RunFolder::~RunFolder() {
     std::filesystem::remove(PathOf(kLockFile), ignored);
     std::filesystem::remove(path_, ignored);
   }
-  close(lock_);
+  if (lock_ >= 0) close(lock_);
 }
 
 std::string RunFolder::PathOf(std::string_view name) const { return fmt::format("{}/{}", path_, name); }
@@ -87,7 +107,7 @@ void RunFolder::Lock() {
 void RunFolder::Check(bool resume) const {
   if (resume && checkpoints_.HasAny()) return;
   for (const std::string& name : NamesIn(path_)) {
-    if (!IsOfARun(name) || IsUnfinished(name)) continue;
+    if (!IsOfARun(name) || IsUnfinished(name) || IsStrayPart(path_, name)) continue;
     if (resume) {
       throw Error(fmt::format("{} has no checkpoint to resume from, but it has {}; choose another folder, or remove that",
                               path_, name));
@@ -99,7 +119,7 @@ void RunFolder::Check(bool resume) const {
 void RunFolder::RemoveUnfinishedFiles() const {
   for (const std::string& name : NamesIn(path_)) {
     std::error_code ignored;  // one that stays does no harm
-    if (IsUnfinished(name)) std::filesystem::remove(PathOf(name), ignored);
+    if (IsUnfinished(name) || IsStrayPart(path_, name)) std::filesystem::remove(PathOf(name), ignored);
   }
 }
 

@@ -2,18 +2,20 @@
 //
 //   lock                       held while a process works on the run; the file itself stays
 //   config.toml                the settings
-//   checkpoint-STEPS           see checkpoint.h
+//   checkpoint-STEPS...        see checkpoint.h and rank_checkpoints.h
 //   metrics.jsonl, events...   see metrics.h
 //   best.safetensors           the policy that did best on the validation problems
 //   last.safetensors           the policy at the end
 //
-// An object holds the lock as long as it lives. One thread at a time.
+// An object holds the lock as long as it lives; of several ranks, which share the folder, the first one does. One thread at a
+// time.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "train/checkpoint.h"
+#include "train/ranks.h"
 
 namespace conpole {
 
@@ -25,8 +27,9 @@ class RunFolder {
 
   // Makes the folder if it is not there, locks it, makes sure that it fits, and removes the unfinished files of processes that
   // were killed. A new run needs a folder without a run; `resume` needs one with a checkpoint, or without anything of a run.
-  // Throws Error, which says what is in the way. A folder that was made for nothing is removed again.
-  RunFolder(const std::string& path, bool resume);
+  // Throws Error, which says what is in the way. A folder that was made for nothing is removed again. All ranks make one
+  // together.
+  RunFolder(const std::string& path, bool resume, Ranks& ranks = SingleRank());
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
@@ -38,6 +41,7 @@ class RunFolder {
   void Keep() { is_new_ = false; }
 
  private:
+  void Take(bool resume);
   void Lock();
   void Check(bool resume) const;
   void RemoveUnfinishedFiles() const;

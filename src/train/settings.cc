@@ -283,6 +283,11 @@ std::vector<Setting> MakeSettings() {
   add(Real("seconds", "walks: the run is over after so many seconds, if the steps are not done before; 0 for no limit",
            From::kAt, 0, 60 * kMaxMinutes, [](S& s) -> auto& { return s.train.seconds; }));
 
+  add(Whole("actors", "Of several ranks, the last so many only search and the others only learn; 0: all do both", 0, 1'000'000,
+            [](S& s) -> auto& { return s.train.actors; }));
+  add(Whole("weights-age", "Actors search with weights that are at most so many gradient steps old", 1, kMany,
+            [](S& s) -> auto& { return s.train.weights_age; }));
+
   add(Whole("eval-every", "Steps between evaluations", 1, kMany, [](S& s) -> auto& { return s.train.eval_every; }));
   add(Seeds("eval-seeds", "Seeds of the problems that are evaluated on", 10'000'000,
             [](S& s) -> auto& { return s.train.eval_seeds; }));

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 #include <span>
+#include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,8 @@
 #include "search/run_search.h"
 #include "train/evaluation_json.h"
 #include "train/exploration.h"
+#include "train/rank_checkpoints.h"
+#include "util/checksum.h"
 #include "util/hash.h"
 #include "util/random.h"
 #include "util/stopwatch.h"
@@ -29,7 +33,20 @@ constexpr std::size_t kEvaluatedAtOnce = 4096;
 constexpr std::size_t kMaxGradientSteps = 32;
 
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
-enum : std::uint64_t { kLessonStream = 1, kBatchStream = 2, kSearchStream = 3, kNoiseStream = 4 };
+enum : std::uint64_t { kLessonStream = 1, kBatchStream = 2, kSearchStream = 3, kNoiseStream = 4, kRankStream = 5 };
+
+// Ranks that search, of all ranks.
+std::size_t Searchers(const TrainOptions& options, const Ranks& ranks) {
+  return options.actors == 0 ? ranks.size() : options.actors;
+}
+
+// Ranks that learn: the first ones.
+std::size_t Learners(const TrainOptions& options, const Ranks& ranks) {
+  if (options.actors >= ranks.size()) {
+    throw Error(fmt::format("of {} ranks {} cannot be actors: one at least has to learn", ranks.size(), options.actors));
+  }
+  return ranks.size() - options.actors;
+}
 
 Random RandomOf(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
   return Random(MixHash(MixHash(seed, stream), counter));
@@ -72,20 +89,37 @@ double Evaluation::verified() const {
 }
 
 Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options,
-                 TrainCallbacks callbacks)
+                 TrainCallbacks callbacks, Ranks& ranks)
     : domain_(domain),
       agent_(agent),
       learner_(learner),
       options_(options),
       callbacks_(std::move(callbacks)),
+      ranks_(ranks),
+      learners_(Learners(options, ranks)),
+      searches_(options.actors == 0 || ranks.rank() >= learners_),
+      learns_(ranks.rank() < learners_),
+      group_size_(std::max<std::size_t>(1, options.in_flight / (kGroups * Searchers(options, ranks)))),
+      report_size_(TurnReport::BytesFor(group_size_)),
+      batch_(options.batch / learners_ + (ranks.rank() < options.batch % learners_ ? 1 : 0)),
+      own_seed_(ranks.is_first() ? options.seed : MixHash(MixHash(options.seed, kRankStream), ranks.rank())),
       pool_(options.threads),
       curriculum_(options),
-      replay_(options.replay, options.replay_keeps),
-      chance_scorer_(MakeChanceScorer(options.chance, options.seed)) {}
+      replay_((options.replay + learners_ - 1) / learners_, options.replay_keeps),
+      chance_scorer_(MakeChanceScorer(options.chance, own_seed_)),
+      outbox_(options.replay, options.replay_keeps) {
+  if (searches_) curriculum_.TakeShare(ranks.rank() - (options.actors == 0 ? 0 : learners_), Searchers(options, ranks));
+}
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
-  stop_ = &stop;
+  interrupted_ = &stop;
+  stop_ = ranks_.is_alone() ? &stop : &agreed_stop_;
+  agreed_stop_ = false;
+  time_is_over_ = false;
+  checkpoint_is_due_ = checkpoint_was_asked_for_ = false;
   began_ = Clock::now();
+  const std::uint64_t experiences = replay_.size();
+  DoTogether([&] { experiences_ = ranks_.SumCounts({&experiences, 1}).front(); });
   const auto is_over = [this] {
     return status_.steps >= options_.steps && !HasToLearnAtEnd() &&
            (IsBootstrapping() || status_.evaluated_steps == status_.steps);
@@ -93,21 +127,20 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   if (is_over() && status_.evaluation) return true;
   network_free_since_ = began_;
   groups_.clear();
-  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}, {}});
-  const auto minutes_since = [](Clock::time_point begin) {
-    return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
-  };
-  Clock::time_point last_checkpoint = began_;
+  for (std::size_t i = 0; i < kGroups; ++i)
+    groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}, {}, {}, {}, {}, 0});
+  last_checkpoint_ = began_;
   Clock::time_point last_shown = began_;
-  const auto goes_on = [&] { return !stop && (options_.minutes == 0 || minutes_since(began_) < options_.minutes); };
+  const auto goes_on = [&] { return !*stop_ && !(ranks_.is_alone() ? IsTimeOver() : time_is_over_); };
   const auto report = [&] {
     if (Clock::now() - last_shown > std::chrono::seconds(1)) {
       last_shown = Clock::now();
       callbacks_.show(status_);
     }
-    if (!resumes_exactly() && minutes_since(last_checkpoint) > options_.checkpoint_minutes) {
+    if (ranks_.is_alone() ? WantsCheckpoint() : checkpoint_is_due_) {
       WriteCheckpoint(checkpoints);
-      last_checkpoint = Clock::now();
+      last_checkpoint_ = Clock::now();
+      checkpoint_is_due_ = checkpoint_was_asked_for_ = false;
     }
   };
   while (status_.steps < options_.steps && goes_on()) {
@@ -115,14 +148,13 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
     UpdateStatus();
     if (status_.steps >= next_evaluation_) {
       if (resumes_exactly()) FinishSearches();
-      if (stop || !Evaluate()) break;
+      if (*stop_ || !Evaluate()) break;
       if (resumes_exactly()) WriteCheckpoint(checkpoints);
     }
     report();
   }
+  Drain();
   for (Group& group : groups_) {
-    if (group.scored.valid()) group.scored.get();
-    if (group.learned.valid()) group.learned.get();
     // What the unfinished searches have done so far is done again after resuming.
     group.searches.RemoveAll([](std::size_t, const GuidedSearch&) {});
     group.tasks.clear();
@@ -130,6 +162,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   TakeBackGradientStepsLeftOut();
   while (status_.steps >= options_.steps && HasToLearnAtEnd() && goes_on()) {
     LearnAtEnd();
+    AgreeOnWhatIsDue();
     UpdateStatus();
     report();
   }
@@ -139,9 +172,16 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   return is_over();
 }
 
+bool Trainer::IsTimeOver() const { return options_.minutes != 0 && MinutesSince(began_) >= options_.minutes; }
+
+bool Trainer::WantsCheckpoint() const {
+  return !resumes_exactly() && MinutesSince(last_checkpoint_) > options_.checkpoint_minutes;
+}
+
 void Trainer::TakeTurn(Group& group) {
   // 1. Wait.
   if (group.scored.valid()) group.scored.get();
+  TakeReports(group);
   if (*stop_) return;
   // 2. Go on.
   {
@@ -159,7 +199,7 @@ void Trainer::TakeTurn(Group& group) {
     TakeLesson(group.tasks.at(tag), search);
     group.tasks.erase(tag);
   });
-  while (!is_finishing_ && group.searches.size() < std::max<std::size_t>(1, options_.in_flight / kGroups)) {
+  while (searches_ && !is_finishing_ && group.searches.size() < group_size_) {
     const std::size_t tag = begun_++;
     const Curriculum::Task& task =
         group.tasks.emplace(tag, curriculum_.NextTask(domain_, agent_.takes_solved_problems())).first->second;
@@ -168,37 +208,162 @@ void Trainer::TakeTurn(Group& group) {
     group.searches.Start(tag, agent_.MakeSearch(domain_, task.problem, terms, group.searches.TakeMemory()));
   }
   // 3. and 4. Give the network work.
-  if (!group.searches.Collect(/*distinct_texts=*/true)) return;
-  PostScores(group);
+  const bool has_candidates = group.searches.Collect(/*distinct_texts=*/true);
+  if (!has_candidates && ranks_.is_alone()) return;
+  if (has_candidates) PostScores(group);
   PostGradientSteps(group);
+  PostReport(group);
 }
 
 void Trainer::FinishSearches() {
   is_finishing_ = true;
-  const auto are_some_left = [this] {
-    return std::any_of(groups_.begin(), groups_.end(), [](const Group& group) { return group.searches.size() != 0; });
-  };
-  while (are_some_left() && !*stop_) {
+  // What other ranks have left is known one turn later.
+  for (Group& group : groups_) group.searches_left = std::numeric_limits<std::uint64_t>::max();
+  while (AreSearchesLeft() && !*stop_) {
     for (Group& group : groups_) TakeTurn(group);
   }
   is_finishing_ = false;
+  Drain();
+  UpdateStatus();
+}
+
+bool Trainer::AreSearchesLeft() const {
+  return std::any_of(groups_.begin(), groups_.end(), [this](const Group& group) {
+    return ranks_.is_alone() ? group.searches.size() != 0 : group.searches_left != 0;
+  });
+}
+
+void Trainer::Drain() {
   for (Group& group : groups_) {
     if (group.scored.valid()) group.scored.get();
     if (group.learned.valid()) group.learned.get();
+    TakeReports(group);
   }
-  UpdateStatus();
+  if (weights_posted_.valid()) weights_posted_.get();
+}
+
+void Trainer::DoTogether(const std::function<void()>& work) {
+  if (ranks_.is_alone()) return work();
+  network_.Do(work);
 }
 
 void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& search) {
   const SearchResult& result = search.result();
-  Random random = RandomOf(options_.seed, kLessonStream, status_.problems);
-  ++status_.problems;
+  Random random = RandomOf(own_seed_, kLessonStream, lessons_++);
+  const double earned = agent_.Teach(domain_, search, random, learns_ ? replay_ : outbox_);
   const std::uint64_t steps = agent_.StepsOf(search) + task.listed;
-  status_.steps += steps;
-  curriculum_.Report(task, result, steps);
-  if (result.solved()) ++status_.solved;
+  curriculum_.Keep(task, result, steps);
+  const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin == Curriculum::Origin::kDrawn};
+  if (ranks_.is_alone()) {
+    status_.steps += steps;
+    gradient_steps_due_ += earned;
+    Count(outcome);
+  } else {
+    report_.steps += steps;
+    report_.gradient_steps += earned;
+    report_.outcomes.push_back(outcome);
+  }
+}
+
+void Trainer::Count(const TurnReport::Outcome& outcome) {
+  ++status_.problems;
+  curriculum_.Report(outcome.is_drawn ? Curriculum::Origin::kDrawn : Curriculum::Origin::kFailedBefore, outcome.solved,
+                     outcome.length);
+  if (outcome.solved) ++status_.solved;
   if (curriculum_.none_solved_lately()) by_chance_until_ = status_.solved + agent_.solved_by_chance();
-  gradient_steps_due_ += agent_.Teach(domain_, search, random, replay_);
+}
+
+void Trainer::PostReport(Group& group) {
+  if (ranks_.is_alone()) return;
+  report_.experiences = replay_.size();
+  report_.searches_left = group.searches.size();
+  report_.seconds_waited = ranks_.SecondsWaited();
+  report_.stops = *interrupted_;
+  report_.time_is_over = IsTimeOver();
+  report_.wants_checkpoint = ranks_.is_first() && !checkpoint_was_asked_for_ && WantsCheckpoint();
+  checkpoint_was_asked_for_ |= report_.wants_checkpoint;
+  std::string outgoing;
+  if (outbox_.size() != 0) {
+    outbox_.Save([&](std::string_view piece) { outgoing += piece; });
+    outbox_ = ReplayBuffer(options_.replay);
+  }
+  report_.experience_bytes = outgoing.size();
+  std::string mine(report_size_, '\0');
+  report_.Write(mine);
+  report_ = {};
+  group.reported = network_.Post([this, &group, mine = std::move(mine), outgoing = std::move(outgoing), turn = turns_++] {
+    std::string all(report_size_ * ranks_.size(), '\0');
+    ranks_.Gather(mine, all);
+    group.reports.clear();
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      group.reports.push_back(TurnReport::Read(std::span(all).subspan(i * report_size_, report_size_)));
+    }
+    // Those that learn take what an actor sends in turn, so that all have as much.
+    for (std::size_t actor = learners_; actor < ranks_.size(); ++actor) {
+      const std::uint64_t bytes = group.reports[actor].experience_bytes;
+      const std::size_t learner = (turn + actor) % learners_;
+      if (bytes == 0) continue;
+      if (ranks_.rank() == actor) ranks_.Send(outgoing, learner);
+      if (ranks_.rank() == learner) ranks_.Receive(group.lessons.emplace_back(bytes, '\0'), actor);
+    }
+  });
+}
+
+void Trainer::TakeReports(Group& group) {
+  if (!group.reported.valid()) return;
+  group.reported.get();
+  group.searches_left = 0;
+  experiences_ = 0;
+  status_.seconds_waited.clear();
+  for (const TurnReport& report : group.reports) {
+    status_.steps += report.steps;
+    status_.strings_scored += report.strings_scored;
+    status_.strings_learned += report.strings_learned;
+    gradient_steps_due_ += report.gradient_steps;
+    group.searches_left += report.searches_left;
+    experiences_ += report.experiences;
+    status_.seconds_waited.push_back(report.seconds_waited);
+    for (const TurnReport::Outcome& outcome : report.outcomes) Count(outcome);
+    if (report.stops) agreed_stop_ = true;
+  }
+  time_is_over_ |= group.reports.front().time_is_over;
+  checkpoint_is_due_ |= group.reports.front().wants_checkpoint;
+  for (const std::string& lesson : std::exchange(group.lessons, {})) {
+    ReplayBuffer sent(options_.replay);
+    sent.Restore(lesson);
+    Experience experience;
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      sent.Read(i, experience);
+      replay_.Add(experience);
+    }
+  }
+}
+
+// The same where there are no turns to report.
+void Trainer::AgreeOnWhatIsDue() {
+  if (ranks_.is_alone()) return;
+  const bool wants_checkpoint = ranks_.is_first() && WantsCheckpoint();
+  const std::uint64_t mine[] = {*interrupted_ ? 1U : 0U, ranks_.is_first() && IsTimeOver() ? 1U : 0U,
+                                wants_checkpoint ? 1U : 0U};
+  DoTogether([&] {
+    const std::vector<std::uint64_t> all = ranks_.SumCounts(mine);
+    if (all[0] != 0) agreed_stop_ = true;
+    time_is_over_ |= all[1] != 0;
+    checkpoint_is_due_ |= all[2] != 0;
+  });
+}
+
+void Trainer::PostWeights() {
+  if (weights_posted_.valid()) weights_posted_.get();
+  weights_given_ = status_.gradient_steps;
+  weights_posted_ = network_.Post([this] {
+    std::string weights;
+    if (ranks_.is_first()) weights = learner_.SaveForScoring();
+    ranks_.Broadcast(weights, 0);
+    if (learns_) return;
+    learner_.RestoreForScoring(weights);
+    learner_.Refresh();
+  });
 }
 
 void Trainer::PostScores(Group& group) {
@@ -206,8 +371,9 @@ void Trainer::PostScores(Group& group) {
   const std::span<float> scores = group.searches.scores();
   if (batch.pairs.empty()) return;
   if (SearchesByChance()) return chance_scorer_->Score(batch, scores);
-  status_.strings_scored += batch.texts.size();
-  const std::uint64_t noise_seed = MixHash(MixHash(options_.seed, kNoiseStream), status_.strings_scored);
+  std::uint64_t& counted = ranks_.is_alone() ? status_.strings_scored : report_.strings_scored;
+  counted += batch.texts.size();
+  const std::uint64_t noise_seed = MixHash(MixHash(own_seed_, kNoiseStream), status_.strings_scored + report_.strings_scored);
   group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores, noise_seed] {
     learner_.Score(batch, scores, stop_);
     if (*stop_) return;
@@ -219,21 +385,33 @@ void Trainer::PostScores(Group& group) {
 void Trainer::PostGradientSteps(Group& group) {
   // Those of the turn before last are done by now, or soon; what went wrong in them is thrown here.
   if (group.learned.valid()) group.learned.get();
-  if (IsBootstrapping() || gradient_steps_due_ < 1 || replay_.size() == 0) return;
+  if (options_.actors != 0 && !SearchesByChance()) {
+    const std::uint64_t age = status_.gradient_steps - weights_given_;
+    ++ages_;
+    sum_of_ages_ += static_cast<double>(age);
+    status_.weights_age_max = std::max(status_.weights_age_max, age);
+  }
+  if (IsBootstrapping() || gradient_steps_due_ < 1 || !HasExperiences()) return;
   const std::size_t per_batch = agent_.gradient_steps_per_batch();
   const std::size_t due = static_cast<std::size_t>(gradient_steps_due_) / per_batch;
-  const std::size_t batches = std::min(due, std::max<std::size_t>(1, kMaxGradientSteps / per_batch));
+  std::size_t batches = std::min(due, std::max<std::size_t>(1, kMaxGradientSteps / per_batch));
+  if (options_.actors != 0) batches = std::min(batches, std::max<std::size_t>(1, options_.weights_age / per_batch));
   if (batches == 0) return;
+  // Before the steps that would make what the actors have too old: none of them is taken while they still search with that.
+  if (options_.actors != 0 && status_.gradient_steps + batches * per_batch - weights_given_ > options_.weights_age)
+    PostWeights();
   gradient_steps_due_ -= static_cast<double>(batches * per_batch);
   group.learned = PostBatches(batches, per_batch);
 }
 
 std::future<void> Trainer::PostBatches(std::size_t count, std::size_t per_batch) {
   auto batches = std::make_shared<std::vector<TrainingBatch>>(count);
-  pool_.For(count, [&](std::size_t i) { (*batches)[i] = MakeBatch(status_.gradient_steps + i * per_batch); });
+  if (learns_) pool_.For(count, [&](std::size_t i) { (*batches)[i] = MakeBatch(status_.gradient_steps + i * per_batch); });
   status_.learning_rate = LearningRate();
   status_.gradient_steps += count * per_batch;
-  for (const TrainingBatch& batch : *batches) status_.strings_learned += per_batch * batch.texts().size();
+  std::uint64_t& learned = ranks_.is_alone() ? status_.strings_learned : report_.strings_learned;
+  for (const TrainingBatch& batch : *batches) learned += per_batch * batch.texts().size();
+  if (!learns_) return {};
   return PostTimed(&TimeSpent::learn,
                    [this, batches, per_batch, rate = status_.learning_rate] { TakeGradientSteps(*batches, per_batch, rate); });
 }
@@ -241,20 +419,21 @@ std::future<void> Trainer::PostBatches(std::size_t count, std::size_t per_batch)
 void Trainer::TakeGradientSteps(std::vector<TrainingBatch>& batches, std::size_t per_batch, double rate) {
   for (TrainingBatch& batch : batches) {
     for (std::size_t i = 0; i < per_batch; ++i) {
-      // Gradient steps may be slow, and whoever interrupts should not wait.
-      if (*stop_ || !SetTargets(batch)) {
+      // Gradient steps may be slow, and whoever interrupts should not wait; but what several ranks have begun, all finish.
+      if (learning_stop() || !SetTargets(batch)) {
         ++gradient_steps_left_out_;
       } else {
         learner_.Learn(batch, rate);
       }
     }
   }
-  if (!*stop_) learner_.Refresh();
+  if (!learning_stop()) learner_.Refresh();
 }
 
 void Trainer::LearnAtEnd() {
   const std::uint64_t left = agent_.gradient_steps_at_end() - status_.gradient_steps;
-  PostBatches(std::min<std::uint64_t>(left, kMaxGradientSteps), 1).get();
+  std::future<void> learned = PostBatches(std::min<std::uint64_t>(left, kMaxGradientSteps), 1);
+  if (learned.valid()) learned.get();
   TakeBackGradientStepsLeftOut();
 }
 
@@ -275,8 +454,8 @@ bool Trainer::SetTargets(TrainingBatch& batch) {
   std::vector<std::uint64_t> hashes(lookahead.texts().size());
   for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = HashText(lookahead.texts()[i]);
   std::vector<float> scores(lookahead.pairs().size());
-  learner_.ScoreBySlowCopy({lookahead.texts(), hashes, lookahead.pairs()}, scores, stop_);
-  if (*stop_) return false;
+  learner_.ScoreBySlowCopy({lookahead.texts(), hashes, lookahead.pairs()}, scores, ranks_.is_alone() ? stop_ : &never_);
+  if (learning_stop()) return false;
   CheckScores(scores);
   agent_.SetTargets(scores, batch);
   return true;
@@ -284,9 +463,9 @@ bool Trainer::SetTargets(TrainingBatch& batch) {
 
 TrainingBatch Trainer::MakeBatch(std::uint64_t gradient_step) const {
   TrainingBatch batch;
-  Random random = RandomOf(options_.seed, kBatchStream, gradient_step);
+  Random random = RandomOf(own_seed_, kBatchStream, gradient_step);
   Experience experience;
-  for (std::size_t i = 0; i < options_.batch; ++i) {
+  for (std::size_t i = 0; i < batch_ && replay_.size() != 0; ++i) {
     replay_.Read(random.Uint64(0, replay_.size()), experience);
     agent_.AddExample(experience, random, batch);
   }
@@ -314,36 +493,50 @@ bool Trainer::Evaluate() {
     plan_next();
     return true;
   }
+  if (options_.actors != 0 && weights_given_ != status_.gradient_steps) PostWeights();
   const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
   Evaluation evaluations[std::size(ranges)];
   {
     const ScopeTimer timer(status_.time.evaluate);
+    // Ranks take problems in turn.
     std::vector<std::string> problems;
-    for (const SeedRange& range : ranges) {
-      for (std::uint64_t seed = range.first; seed < range.end && !*stop_; ++seed) problems.push_back(domain_.Generate(seed));
+    std::vector<std::size_t> range_of_problem;
+    std::uint64_t number = 0;
+    for (std::size_t r = 0; r < std::size(ranges); ++r) {
+      for (std::uint64_t seed = ranges[r].first; seed < ranges[r].end && !*interrupted_; ++seed) {
+        if (number++ % ranks_.size() != ranks_.rank()) continue;
+        problems.push_back(domain_.Generate(seed));
+        range_of_problem.push_back(r);
+      }
     }
     const std::optional<std::vector<SearchResult>> results = SolveGreedily(problems);
-    if (!results) return false;
-    std::size_t index = 0;
+    // Solved, right and wrong of each range, and how many ranks were interrupted.
+    std::vector<std::uint64_t> counts(3 * std::size(ranges) + 1, 0);
+    for (std::size_t i = 0; results && i < results->size() && !*interrupted_; ++i) {
+      if (!(*results)[i].solved()) continue;
+      std::uint64_t* const of_range = counts.data() + 3 * range_of_problem[i];
+      ++of_range[0];
+      const Verdict verdict = callbacks_.verify(problems[i], (*results)[i].path.back());
+      if (verdict == Verdict::kRight) ++of_range[1];
+      if (verdict == Verdict::kWrong) ++of_range[2];
+    }
+    if (!results || *interrupted_) counts.back() = 1;
+    DoTogether([&] { counts = ranks_.SumCounts(counts); });
+    if (counts.back() != 0) {
+      agreed_stop_ = true;
+      return false;
+    }
     for (std::size_t r = 0; r < std::size(ranges); ++r) {
       const double share = 1 / static_cast<double>(std::max<std::uint64_t>(1, ranges[r].size()));
-      std::uint64_t solved = 0;
-      std::uint64_t right = 0;
-      std::uint64_t wrong = 0;
-      for (std::uint64_t i = 0; i < ranges[r].size(); ++i, ++index) {
-        if (*stop_) return false;
-        if (!(*results)[index].solved()) continue;
-        ++solved;
-        const Verdict verdict = callbacks_.verify(problems[index], (*results)[index].path.back());
-        if (verdict == Verdict::kRight) ++right;
-        if (verdict == Verdict::kWrong) ++wrong;
-      }
-      evaluations[r] = {static_cast<double>(solved) * share, static_cast<double>(right) * share,
-                        static_cast<double>(wrong) * share};
+      const std::uint64_t* const of_range = counts.data() + 3 * r;
+      evaluations[r] = {static_cast<double>(of_range[0]) * share, static_cast<double>(of_range[1]) * share,
+                        static_cast<double>(of_range[2]) * share};
     }
   }
   plan_next();
   network_.Do([this] { status_.loss = learner_.TakeLoss(); });
+  HoldTheSameWeights();
+  if (ages_ != 0) status_.weights_age = std::exchange(sum_of_ages_, 0.0) / static_cast<double>(std::exchange(ages_, 0));
   status_.evaluation = evaluations[0];
   status_.validation = evaluations[1];
   status_.evaluated_steps = status_.steps;
@@ -352,24 +545,51 @@ bool Trainer::Evaluate() {
   if (!status_.best_validation || status_.validation->good() >= *status_.best_validation) {
     status_.best_validation = status_.validation->good();
     status_.best_steps = status_.steps;
-    Tensors weights;
-    network_.Do([&] { weights = learner_.Weights(); });
-    callbacks_.improved(status_, weights);
+    if (ranks_.is_first()) {
+      Tensors weights;
+      network_.Do([&] { weights = learner_.Weights(); });
+      callbacks_.improved(status_, weights);
+    }
   }
   callbacks_.evaluated(status_);
+  status_.weights_age_max = 0;
   return true;
+}
+
+// On processors of different kinds the same sums may be rounded differently, and what differs a little differs more later.
+void Trainer::HoldTheSameWeights() {
+  if (ranks_.is_alone()) return;
+  DoTogether([this] {
+    std::string mine;
+    if (learns_) {
+      const std::string weights = learner_.SaveForScoring();
+      Checksum checksum;
+      checksum.Add(std::as_bytes(std::span(weights)));
+      mine = fmt::format("{:016x}", checksum.value());
+    }
+    const std::vector<std::string> all = ranks_.GatherTexts(mine);
+    if (std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(learners_),
+                    [&](const std::string& other) { return other == all.front(); })) {
+      return;
+    }
+    ++status_.weights_differed;
+    std::string state;
+    if (ranks_.is_first()) state = learner_.Save();
+    ranks_.Broadcast(state, 0);
+    if (!ranks_.is_first() && learns_) learner_.Restore(state);
+  });
 }
 
 // Nothing if training is to stop.
 std::optional<std::vector<SearchResult>> Trainer::SolveGreedily(const std::vector<std::string>& problems) {
-  if (*stop_) return {};
+  if (*interrupted_) return {};
   SearchOptions search;
   search.kind = SearchKind::kGreedy;
   search.greedy.max_steps = options_.eval_max_steps;
-  search.stop = stop_;
-  LearnerScorer scorer(learner_, agent_.meaning(), network_, *stop_);
+  search.stop = interrupted_;
+  LearnerScorer scorer(learner_, agent_.meaning(), network_, *interrupted_);
   std::vector<SearchResult> results = RunSearch(domain_, scorer, problems, search, pool_);
-  if (*stop_) return {};
+  if (*interrupted_) return {};
   return results;
 }
 
@@ -384,7 +604,7 @@ void Trainer::UpdateStatus() {
   status_.size_limit = curriculum_.size_limit();
   status_.failures_waiting = curriculum_.failed().waiting();
   status_.solved_later = curriculum_.failed().solved_later();
-  status_.replay_examples = replay_.size();
+  status_.replay_examples = ranks_.is_alone() ? replay_.size() : experiences_;
   const std::lock_guard lock(network_mutex_);
   status_.time.encode = network_time_.encode;
   status_.time.learn = network_time_.learn;
@@ -412,7 +632,7 @@ nlohmann::json ToJson(const std::optional<double>& number) { return number ? nlo
 void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
   UpdateStatus();
   std::string learned;
-  network_.Do([&] { learned = learner_.Save(); });
+  if (ranks_.is_first()) network_.Do([&] { learned = learner_.Save(); });
   const nlohmann::json state{{"steps", status_.steps},
                              {"problems", status_.problems},
                              {"solved", status_.solved},
@@ -435,8 +655,60 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
   std::vector<CheckpointSection> sections = callbacks_.sections;
   sections.push_back({"trainer", [&](const WriteBytes& write) { write(state.dump()); }});
   sections.push_back({"learner", [&](const WriteBytes& write) { write(learned); }});
-  sections.push_back({"replay", [&](const WriteBytes& write) { replay_.Save(write); }});
-  checkpoints.Write(status_.steps, sections);
+  std::vector<CheckpointSection> own{{"replay", [&](const WriteBytes& write) { replay_.Save(write); }}};
+  if (!ranks_.is_alone()) {
+    const std::string of_rank = nlohmann::json{{"drawn", curriculum_.drawn()}, {"lessons", lessons_}}.dump();
+    own.push_back({"rank", [of_rank](const WriteBytes& write) { write(of_rank); }});
+  }
+  DoTogether([&] { WriteRankCheckpoint(checkpoints, ranks_, status_.steps, sections, own); });
+}
+
+void Trainer::RestoreOwn(const std::map<std::string, std::string>& sections) {
+  const auto rank = sections.find("rank");
+  if (rank != sections.end()) {  // as many ranks as before
+    const nlohmann::json state = nlohmann::json::parse(rank->second);
+    curriculum_.DrawFrom(state.at("drawn"));
+    lessons_ = state.at("lessons");
+    replay_.Restore(sections.at("replay"));
+    return;
+  }
+  lessons_ = status_.problems;
+  if (ranks_.is_alone() && sections.contains("replay")) return replay_.Restore(sections.at("replay"));
+  // What other ranks had is dealt out. Whatever they drew is behind all of them.
+  std::vector<std::string_view> parts;
+  std::uint64_t drawn = curriculum_.drawn();
+  if (sections.contains("replay")) parts.push_back(sections.at("replay"));
+  for (std::size_t i = 0; sections.contains(fmt::format("rank.{}", i)); ++i) {
+    const nlohmann::json state = nlohmann::json::parse(sections.at(fmt::format("rank.{}", i)));
+    drawn = std::max(drawn, state.at("drawn").get<std::uint64_t>());
+    lessons_ = std::max(lessons_, state.at("lessons").get<std::uint64_t>());
+    parts.push_back(sections.at(fmt::format("replay.{}", i)));
+  }
+  if (parts.empty()) throw std::out_of_range("replay");
+  const std::size_t searcher = options_.actors == 0 ? ranks_.rank() : ranks_.rank() - (searches_ ? learners_ : 0);
+  curriculum_.DrawFrom(drawn + searcher);
+  if (learns_) Deal(parts);
+}
+
+// Every learners_-th experience is this rank's, beginning with the oldest.
+void Trainer::Deal(std::span<const std::string_view> parts) {
+  std::vector<ReplayBuffer> kept;
+  std::size_t longest = 0;
+  for (const std::string_view part : parts) {
+    kept.emplace_back(std::numeric_limits<std::uint32_t>::max()).Restore(part);
+    longest = std::max(longest, kept.back().size());
+  }
+  std::size_t number = 0;
+  Experience experience;
+  for (std::size_t age = longest; age > 0; --age) {
+    for (const ReplayBuffer& part : kept) {
+      if (age > part.size() || number++ % learners_ != ranks_.rank()) continue;
+      // The oldest of a buffer that is full stands where the next would have come.
+      const std::uint64_t first = part.added() > part.size() ? part.added() % part.size() : 0;
+      part.Read((first + part.size() - age) % part.size(), experience);
+      replay_.Add(experience);
+    }
+  }
 }
 
 void Trainer::Restore(const std::map<std::string, std::string>& sections) {
@@ -462,7 +734,8 @@ void Trainer::Restore(const std::map<std::string, std::string>& sections) {
     status_.time = {time.at(0), time.at(1), time.at(2), time.at(3), time.at(4), time.at(5), time.at(6)};
     network_time_ = status_.time;
     curriculum_.Restore(state.at("curriculum"));
-    replay_.Restore(sections.at("replay"));
+    RestoreOwn(sections);
+    weights_given_ = status_.gradient_steps;
     network_.Do([&] { learner_.Restore(sections.at("learner")); });
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("the checkpoint is damaged: {}", error.what()));

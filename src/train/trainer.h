@@ -6,7 +6,12 @@
 //   5. evaluate, report and write a checkpoint when it is time.
 // Agents that learn in the end take all their gradient steps then, and are evaluated once.
 // What the network does, and in which order, depends on nothing but the options: on a CPU, with one thread, two runs are equal.
-// One thread calls all methods of a trainer; it has a thread of its own for the network, and others for searches.
+//
+// Several ranks (train/ranks.h) share a run: all search problems of their own and take every gradient step together, or the
+// last ones, the actors, only search and send what they learn from to the others. What is counted is agreed on: each rank
+// reports after its turn, through the network's thread, and what all reported counts when it is that group's turn again. So all
+// know the same at the same point of the loop, and do the same. One thread calls all methods of a trainer; it has a thread of
+// its own for the network, and others for searches.
 #pragma once
 
 #include <atomic>
@@ -20,7 +25,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <ratio>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conpole/domain.h"
@@ -34,8 +42,10 @@
 #include "train/device_queue.h"
 #include "train/learner.h"
 #include "train/options.h"
+#include "train/ranks.h"
 #include "train/replay.h"
 #include "train/training_loop.h"
+#include "train/turn_report.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -88,7 +98,12 @@ struct TrainStatus {
   std::uint64_t evaluated_steps = 0;  // where that was
   std::uint64_t best_steps = 0;
   std::optional<double> best_validation;  // Evaluation::good() of the best policy
-  TimeSpent time;
+  TimeSpent time;                         // of this rank
+  // Of runs on several ranks.
+  std::vector<double> seconds_waited;  // by rank: the slowest one waits least
+  double weights_age = 0;              // in gradient steps, of the weights that actors searched with, on average
+  std::uint64_t weights_age_max = 0;
+  std::uint64_t weights_differed = 0;  // evaluations at which ranks had other weights than the first one, and took its
 };
 
 struct TrainCallbacks {
@@ -107,8 +122,10 @@ struct TrainCallbacks {
 
 class Trainer final : public TrainingLoop {
  public:
-  // Everything given by reference must outlive the trainer. The options are in their ranges (CheckSettings).
-  Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options, TrainCallbacks callbacks);
+  // Everything given by reference must outlive the trainer. The options are in their ranges (CheckSettings), and the same on
+  // all ranks, of which there are more than actors. Those that learn do so with learners that take gradient steps together.
+  Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options, TrainCallbacks callbacks,
+          Ranks& ranks = SingleRank());
 
   void Restore(const std::map<std::string, std::string>& sections) override;
 
@@ -127,6 +144,11 @@ class Trainer final : public TrainingLoop {
     std::map<std::size_t, Curriculum::Task> tasks;  // of the searches, by their tags
     std::future<void> scored;
     std::future<void> learned;
+    // Of several ranks:
+    std::future<void> reported;
+    std::vector<TurnReport> reports;   // of all ranks, once `reported` is there
+    std::vector<std::string> lessons;  // that came with them
+    std::uint64_t searches_left = 0;   // of all ranks
   };
 
   void TakeTurn(Group& group);
@@ -135,6 +157,28 @@ class Trainer final : public TrainingLoop {
   // Whether a run that is killed and resumed equals one that never was.
   bool resumes_exactly() const { return options_.checkpoint_minutes == 0; }
   void TakeLesson(const Curriculum::Task& task, const GuidedSearch& search);
+  void Count(const TurnReport::Outcome& outcome);
+  // Of several ranks: tells the others about this turn, and counts what all said about the one before.
+  void PostReport(Group& group);
+  void TakeReports(Group& group);
+  // Gives actors the weights as they are now.
+  void PostWeights();
+  // What is under way in the network's thread, and what all ranks reported.
+  void Drain();
+  // Does something together with the other ranks, after all that the network's thread has to do.
+  void DoTogether(const std::function<void()>& work);
+  bool AreSearchesLeft() const;
+  void AgreeOnWhatIsDue();
+  void HoldTheSameWeights();
+  bool IsTimeOver() const;
+  bool WantsCheckpoint() const;
+  static double MinutesSince(Clock::time_point begin) {
+    return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
+  }
+  // Whether gradient steps that were given to the network's thread are to be left out.
+  bool learning_stop() const { return ranks_.is_alone() && *stop_; }
+  void RestoreOwn(const std::map<std::string, std::string>& sections);
+  void Deal(std::span<const std::string_view> parts);
   void PostScores(Group& group);
   void PostGradientSteps(Group& group);
   TrainingBatch MakeBatch(std::uint64_t gradient_step) const;
@@ -143,7 +187,8 @@ class Trainer final : public TrainingLoop {
   void TakeGradientSteps(std::vector<TrainingBatch>& batches, std::size_t per_batch, double rate);
   // Some of the gradient steps of agents that learn once all environment steps are done.
   void LearnAtEnd();
-  bool HasToLearnAtEnd() const { return agent_.gradient_steps_at_end() != 0 && IsBootstrapping() && replay_.size() != 0; }
+  bool HasToLearnAtEnd() const { return agent_.gradient_steps_at_end() != 0 && IsBootstrapping() && HasExperiences(); }
+  bool HasExperiences() const { return ranks_.is_alone() ? replay_.size() != 0 : experiences_ != 0; }
   void TakeBackGradientStepsLeftOut();
   // Whether all targets are there; not if training is to stop.
   bool SetTargets(TrainingBatch& batch);
@@ -164,18 +209,42 @@ class Trainer final : public TrainingLoop {
   Learner& learner_;
   TrainOptions options_;
   TrainCallbacks callbacks_;
+  Ranks& ranks_;
+  std::size_t learners_;     // ranks that learn: the first ones
+  bool searches_;            // this rank does
+  bool learns_;              // likewise
+  std::size_t group_size_;   // searches of a group on this rank
+  std::size_t report_size_;  // bytes
+  std::size_t batch_;        // examples of this rank in a gradient step
+  std::uint64_t own_seed_;   // of this rank's random numbers
   ThreadPool pool_;
   Curriculum curriculum_;
   ReplayBuffer replay_;
   std::unique_ptr<Scorer> chance_scorer_;
   TrainStatus status_;
+  std::uint64_t lessons_ = 0;      // searches of this rank that have ended
+  std::uint64_t turns_ = 0;        // of this process
+  std::uint64_t experiences_ = 0;  // of all ranks
+  TurnReport report_;              // of this turn so far
+  ReplayBuffer outbox_;            // what an actor has to send
+  std::future<void> weights_posted_;
+  std::uint64_t weights_given_ = 0;  // to actors: those after so many gradient steps
+  std::uint64_t ages_ = 0;           // how often the age was looked at since the last evaluation
+  double sum_of_ages_ = 0;
   // A policy that solves nothing earns no gradient steps, and would stay as it is. So when nothing is solved for long, searches
   // go by chance until this many problems are solved.
   std::uint64_t by_chance_until_ = 0;
   double gradient_steps_due_ = 0;
   std::size_t begun_ = 0;  // searches; says the tag of the next
   std::uint64_t next_evaluation_ = 0;
-  const std::atomic<bool>* stop_ = nullptr;
+  const std::atomic<bool>* stop_ = nullptr;         // of several ranks: what all agreed on
+  const std::atomic<bool>* interrupted_ = nullptr;  // this process
+  std::atomic<bool> agreed_stop_ = false;
+  std::atomic<bool> never_ = false;
+  bool time_is_over_ = false;
+  bool checkpoint_is_due_ = false;
+  bool checkpoint_was_asked_for_ = false;
+  Clock::time_point last_checkpoint_;
   bool is_finishing_ = false;                               // no new problems are begun
   std::atomic<std::uint64_t> gradient_steps_left_out_ = 0;  // since training is to stop
   double earlier_seconds_ = 0;                              // of the parts of the run before this one

@@ -1,0 +1,62 @@
+// The processes of a run that spans several of them, as training sees them: each has a rank, and all call the same methods in
+// the same order. src/torch/process_group.h connects processes; SingleRank() is what a process is on its own. The methods that
+// all ranks call together are for one thread at a time.
+//
+// A rank that is lost, or that fails, ends the others: every method then throws Error, which names the rank.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conpole {
+
+class Ranks {
+ public:
+  virtual ~Ranks() = default;
+
+  virtual std::size_t rank() const = 0;
+  virtual std::size_t size() const = 0;
+  bool is_first() const { return rank() == 0; }
+  bool is_alone() const { return size() == 1; }
+
+  // Every rank gives as many values. Afterwards all have the sums, the same to the bit.
+  virtual void Sum(std::span<float> values) = 0;
+  // Every rank gives as many bytes. Afterwards all have those of all ranks, by rank: `all` is size() times as long.
+  virtual void Gather(std::span<const char> mine, std::span<char> all) = 0;
+  // Afterwards all have the bytes of rank `from`.
+  virtual void Broadcast(std::string& bytes, std::size_t from) = 0;
+
+  // Bytes from one rank to another, which knows how many there are; for those two to call.
+  virtual void Send(std::span<const char> bytes, std::size_t to) = 0;
+  virtual void Receive(std::span<char> bytes, std::size_t from) = 0;
+  // The first `count` ranks as a group of their own, for all to call together; null on the others. It must not outlive this
+  // one.
+  virtual std::unique_ptr<Ranks> First(std::size_t count) = 0;
+
+  // The seconds that this rank has spent in the methods above: mostly waiting for slower ranks.
+  virtual double SecondsWaited() const = 0;
+  // Lets the others know why this rank is about to end. Any thread may call it.
+  virtual void Fail(std::string_view message) = 0;
+
+  // The texts of all ranks, which may have different lengths, by rank.
+  std::vector<std::string> GatherTexts(std::string_view mine);
+  // The sum over all ranks.
+  std::vector<std::uint64_t> SumCounts(std::span<const std::uint64_t> counts);
+  // Every rank does its work. If one fails, all throw: that one what it threw, and the others Error, which names it and says
+  // why.
+  void Together(const std::function<void()>& work);
+
+  // The part of `count` things that a rank has: they are dealt out evenly, the first ranks having one more if need be.
+  std::size_t ShareOf(std::size_t count) const { return count / size() + (rank() < count % size() ? 1 : 0); }
+};
+
+// A process on its own. Its methods have nothing to do and may be called by any thread.
+Ranks& SingleRank();
+
+}  // namespace conpole

@@ -1,0 +1,152 @@
+"""The files that run conpole elsewhere: that the manifest for Kubernetes has the fields that there are, with values that fit together,
+and that the Containerfile is one. deploy_test.py REPOSITORY; exit status 77 if PyYAML is not there."""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+try:
+    import yaml
+except ImportError:
+    print("PyYAML is not installed: the manifest is not checked")
+    sys.exit(77)
+
+ROOT = pathlib.Path(sys.argv[1])
+
+# The part of Kubernetes' schema that the manifest uses: a type, [type] for lists, a dictionary for objects (a name that begins with !
+# is required), or {"*": type} for free names.
+TEXT_MAP = {"*": str}
+METADATA = {"!name": str, "labels": TEXT_MAP}
+OPTIONAL_METADATA = {"name": str, "labels": TEXT_MAP}
+CONTAINER = {
+    "!name": str,
+    "!image": str,
+    "command": [str],
+    "args": [str],
+    "env": [{"!name": str, "!value": str}],
+    "resources": {"requests": TEXT_MAP, "limits": TEXT_MAP},
+    "volumeMounts": [{"!name": str, "!mountPath": str, "readOnly": bool}],
+}
+POD = {
+    "subdomain": str,
+    "!restartPolicy": str,
+    "securityContext": {"runAsNonRoot": bool, "runAsUser": int, "fsGroup": int},
+    "!containers": [CONTAINER],
+    "volumes": [{"!name": str, "persistentVolumeClaim": {"!claimName": str}}],
+}
+KINDS = {
+    ("v1", "Service"): {
+        "!apiVersion": str,
+        "!kind": str,
+        "!metadata": METADATA,
+        "!spec": {
+            "clusterIP": str,
+            "publishNotReadyAddresses": bool,
+            "!selector": TEXT_MAP,
+            "!ports": [{"name": str, "!port": int}],
+        },
+    },
+    ("v1", "PersistentVolumeClaim"): {
+        "!apiVersion": str,
+        "!kind": str,
+        "!metadata": METADATA,
+        "!spec": {"!accessModes": [str], "!resources": {"!requests": {"!storage": str}}},
+    },
+    ("batch/v1", "Job"): {
+        "!apiVersion": str,
+        "!kind": str,
+        "!metadata": METADATA,
+        "!spec": {
+            "completionMode": str,
+            "completions": int,
+            "parallelism": int,
+            "backoffLimit": int,
+            "!template": {"metadata": OPTIONAL_METADATA, "!spec": POD},
+        },
+    },
+}
+
+
+def check(value, schema, where):
+    if isinstance(schema, list):
+        assert isinstance(value, list) and value, f"{where} must be a list that is not empty"
+        for number, item in enumerate(value):
+            check(item, schema[0], f"{where}[{number}]")
+    elif isinstance(schema, dict):
+        assert isinstance(value, dict), f"{where} must be an object"
+        known = {name.lstrip("!"): part for name, part in schema.items()}
+        for name in schema:
+            assert not name.startswith("!") or name[1:] in value, f"{where} has no {name[1:]}"
+        for name, item in value.items():
+            assert name in known or "*" in known, f"{where}: there is no field {name}"
+            check(item, known.get(name, known.get("*")), f"{where}.{name}")
+    else:
+        # Not isinstance: a truth value is no number here.
+        assert type(value) is schema, f"{where} must be of type {schema.__name__}, not {type(value).__name__}"
+
+
+def check_manifest(path):
+    documents = list(yaml.safe_load_all(path.read_text()))
+    by_kind = {}
+    for document in documents:
+        kind = (document.get("apiVersion"), document.get("kind"))
+        assert kind in KINDS, f"{path}: unknown kind {kind}"
+        check(document, KINDS[kind], kind[1])
+        by_kind[kind[1]] = document
+    job = by_kind["Job"]["spec"]
+    pod = job["template"]["spec"]
+    container = pod["containers"][0]
+    environment = {entry["name"]: entry["value"] for entry in container["env"]}
+    name = by_kind["Job"]["metadata"]["name"]
+    service = by_kind["Service"]["metadata"]["name"]
+    assert job["completionMode"] == "Indexed", "only an indexed Job gives its pods ranks"
+    assert job["completions"] == job["parallelism"] == int(environment["WORLD_SIZE"]), "all ranks must run at the same time"
+    assert pod["subdomain"] == service and environment["MASTER_ADDR"] == f"{name}-0.{service}", "nobody finds rank 0"
+    assert by_kind["Service"]["spec"]["selector"] == {"job-name": name}
+    assert by_kind["Service"]["spec"]["ports"][0]["port"] == int(environment["MASTER_PORT"])
+    assert by_kind["PersistentVolumeClaim"]["spec"]["accessModes"] == ["ReadWriteMany"], "ranks share the run's folder"
+    assert pod["volumes"][0]["persistentVolumeClaim"]["claimName"] == by_kind["PersistentVolumeClaim"]["metadata"]["name"]
+    assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
+    arguments = " ".join(container["args"])
+    config = re.search(r"--config /usr/local/share/conpole/(\S+)", arguments)[1]
+    assert (ROOT / config).is_file(), f"there is no {config}"
+    assert "--resume" in arguments, "a Job that starts again has to go on"
+    if shutil.which("kubeconform"):
+        subprocess.run(["kubeconform", "-strict", path], check=True)
+
+
+def check_containerfile(path):
+    # Lines that go on are one instruction.
+    text = re.sub(r"\\\n", " ", path.read_text())
+    instructions = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    known = "FROM RUN COPY WORKDIR USER ENTRYPOINT CMD ENV ARG LABEL EXPOSE VOLUME".split()
+    stages = []
+    for line in instructions:
+        word = line.split()[0]
+        assert word in known, f"{path}: unknown instruction {word}"
+        if word == "FROM":
+            image = re.fullmatch(r"FROM (\S+)(?: AS (\S+))?", line.rstrip())
+            assert image and ":" in image[1], f"{path}: an image without a version: {line}"
+            stages.append(image[2])
+        if word == "COPY":
+            source = re.search(r"--from=(\S+)", line)
+            if source:
+                assert source[1] in stages[:-1], f"{path}: there is no stage {source[1]}"
+            else:
+                for name in line.split()[1:-1]:
+                    assert (ROOT / name).exists(), f"{path}: there is no {name}"
+        if "apt-get install" in line:
+            assert "--no-install-recommends" in line and "rm -rf /var/lib/apt/lists" in line, f"{path}: {line}"
+    assert any(line.startswith("USER ") and line.split()[1] != "0" for line in instructions), f"{path}: runs as root"
+    # What the project itself says that it needs.
+    packages = (ROOT / "scripts/dependencies.sh").read_text()
+    wanted = re.search(r"build\)\n\s+echo (.*)", packages)[1].split() + ["libtorch-dev", "libgloo-dev"]
+    for package in wanted:
+        assert re.search(rf"\s{re.escape(package)}\s", text), f"{path}: {package} is not installed"
+
+
+check_manifest(ROOT / "deploy/kubernetes-job.yaml")
+check_containerfile(ROOT / "Containerfile")
+subprocess.run(["bash", "-n", ROOT / "deploy/slurm.sh"], check=True)
