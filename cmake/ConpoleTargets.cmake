@@ -33,6 +33,11 @@ if(CONPOLE_SANITIZE)
   target_compile_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE} -fno-sanitize-recover=all
                                                        -fno-omit-frame-pointer)
   target_link_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE})
+  # Sanitized programs are large, and there are many of them. clang has a linker that takes less time, if it is there.
+  find_program(CONPOLE_LLD NAMES ld.lld-16 ld.lld)
+  if(CONPOLE_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_link_options(conpole_build_flags INTERFACE -fuse-ld=lld)
+  endif()
 endif()
 
 # conpole_library(NAME [INTERNAL] [QUICK] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.

@@ -38,7 +38,7 @@ packages_of() {
     web) echo emscripten; if ! command -v npm >/dev/null; then echo nodejs npm; fi ;;
     web-test) echo chromium ;;
     lint)
-      echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev" \
+      echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "lld-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev" \
         python3-dev python3-venv
       ;;
   esac
@@ -51,7 +51,7 @@ needs_of() {
     test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
     web) echo "Emscripten 3.1 and Node.js with npm, for the page" ;;
     web-test) echo "Chromium, for the tests of the page" ;;
-    lint) echo "clang, clang-format, clang-tidy and libFuzzer, version $CLANG_VERSION, and Python 3 with its headers" ;;
+    lint) echo "clang, clang-format, clang-tidy, lld and libFuzzer, version $CLANG_VERSION, and Python 3 with its headers" ;;
   esac
 }
 

@@ -129,6 +129,12 @@ SearchResult Outcome(bool solved, std::size_t steps = 4) {
   return result;
 }
 
+// That a task was tried: what the rank has to know, and what all have to.
+void Tell(Curriculum& curriculum, const Curriculum::Task& task, const SearchResult& result, std::uint64_t steps) {
+  curriculum.Keep(task, result, steps);
+  curriculum.Report(task.origin, result.solved(), result.steps());
+}
+
 TEST(CurriculumTest, TheLowerEndOfARangeGrowsWithTheUpper) {
   const std::unique_ptr<Domain> domain = MakeDomain("sorting:min_length=5,max_length=6");
   TrainOptions options;
@@ -153,13 +159,13 @@ TEST(CurriculumTest, FailedProblemsAreTriedAgainLaterWithMoreEffort) {
   const Curriculum::Task failed = curriculum.NextTask(*domain);
   EXPECT_EQ(failed.origin, Curriculum::Origin::kDrawn);
   EXPECT_DOUBLE_EQ(curriculum.EffortOf(failed), 1);
-  curriculum.Report(failed, Outcome(false), 10);
+  Tell(curriculum, failed, Outcome(false), 10);
   EXPECT_EQ(curriculum.failed().waiting(), 1U);
   const auto solve_until_one_comes_back = [&] {
     for (int i = 0; i < 2000; ++i) {
       Curriculum::Task task = curriculum.NextTask(*domain);
       if (task.origin == Curriculum::Origin::kFailedBefore) return task;
-      curriculum.Report(task, Outcome(true), 10);
+      Tell(curriculum, task, Outcome(true), 10);
     }
     ADD_FAILURE() << "it never came back";
     return Curriculum::Task();
@@ -169,20 +175,20 @@ TEST(CurriculumTest, FailedProblemsAreTriedAgainLaterWithMoreEffort) {
   EXPECT_EQ(again.attempt, 1U);
   EXPECT_DOUBLE_EQ(curriculum.EffortOf(again), 3);
   const double rate = curriculum.solved_rate();
-  curriculum.Report(again, Outcome(false), 30);
+  Tell(curriculum, again, Outcome(false), 30);
   EXPECT_DOUBLE_EQ(curriculum.solved_rate(), rate) << "only new problems tell how much is solved";
   again = solve_until_one_comes_back();
   EXPECT_EQ(again.attempt, 2U);
   EXPECT_DOUBLE_EQ(curriculum.EffortOf(again), 9);
-  curriculum.Report(again, Outcome(true, 12), 90);
+  Tell(curriculum, again, Outcome(true, 12), 90);
   EXPECT_EQ(curriculum.failed().solved_later(), 1U);
   EXPECT_EQ(curriculum.failed().waiting(), 0U);
   // After so many attempts it is given up.
-  curriculum.Report({"[==|=]", Curriculum::Origin::kFailedBefore, 2, 0, 0}, Outcome(false), 90);
+  Tell(curriculum, {"[==|=]", Curriculum::Origin::kFailedBefore, 2, 0, 0}, Outcome(false), 90);
   EXPECT_EQ(curriculum.failed().waiting(), 0U);
   // Nothing is kept if nothing is to be tried again.
   Curriculum usual({});
-  usual.Report(failed, Outcome(false), 10);
+  Tell(usual, failed, Outcome(false), 10);
   EXPECT_EQ(usual.failed().waiting(), 0U);
 }
 
@@ -199,7 +205,7 @@ TEST(CurriculumTest, NoMoreThanAShareOfTheStepsGoesIntoTryingAgain) {
     const auto spent = static_cast<std::uint64_t>(10 * curriculum.EffortOf(task));
     steps += spent;
     if (task.origin == Curriculum::Origin::kFailedBefore) steps_again += spent;
-    curriculum.Report(task, Outcome(false), spent);
+    Tell(curriculum, task, Outcome(false), spent);
   }
   EXPECT_NEAR(static_cast<double>(steps_again) / static_cast<double>(steps), 0.25, 0.02);
 }
@@ -221,7 +227,7 @@ TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
   };
   EXPECT_LT(mean_size(), 13);
   const auto report = [&](int problems, bool solved) {
-    for (int i = 0; i < problems; ++i) curriculum.Report(Curriculum::Task(), Outcome(solved), 10);
+    for (int i = 0; i < problems; ++i) Tell(curriculum, Curriculum::Task(), Outcome(solved), 10);
   };
   report(128, true);
   EXPECT_EQ(curriculum.size_limit(), 15U);
@@ -245,7 +251,7 @@ TEST(CurriculumTest, OfSeveralSourcesThoseTeachMostThatAreHalfSolved) {
     const auto bars = 1 + std::count(task.problem.begin(), task.problem.end(), '|');
     EXPECT_EQ(task.source, bars <= 3 ? 0U : bars == 5 ? 1U : 2U);
     ++drawn[task.source];
-    curriculum.Report(task, Outcome(task.source == 0 || (task.source == 1 && i % 2 == 0)), 10);
+    Tell(curriculum, task, Outcome(task.source == 0 || (task.source == 1 && i % 2 == 0)), 10);
   }
   EXPECT_GT(drawn[1], 3 * drawn[0]);
   EXPECT_GT(drawn[1], 3 * drawn[2]);
@@ -268,7 +274,7 @@ TEST(CurriculumTest, ProblemsCanBeMadeByWalkingAwayFromSolvedOnes) {
   SearchResult solved;
   solved.outcome = SearchOutcome::kSolved;
   solved.path = {"[==|===|=]", "[==|=|===]", "[=|==|===]"};
-  curriculum.Report(Curriculum::Task(), solved, 10);
+  Tell(curriculum, Curriculum::Task(), solved, 10);
   std::size_t walked = 0;
   for (int i = 0; i < 200; ++i) {
     const Curriculum::Task task = curriculum.NextTask(*domain);
@@ -278,7 +284,7 @@ TEST(CurriculumTest, ProblemsCanBeMadeByWalkingAwayFromSolvedOnes) {
     EXPECT_FALSE(domain->Solved(task.problem));
     EXPECT_LE(task.listed, walked <= 64 ? 1U : 2U) << "a step away, at first";
     const double rate = curriculum.solved_rate();
-    curriculum.Report(task, solved, 3);
+    Tell(curriculum, task, solved, 3);
     EXPECT_DOUBLE_EQ(curriculum.solved_rate(), rate);
   }
   EXPECT_NEAR(static_cast<double>(walked), 100, 30);
@@ -305,7 +311,7 @@ TEST(CurriculumTest, AllTasksAreTheSameAfterRestoring) {
         result.outcome = SearchOutcome::kSolved;
         result.path = {task.problem, "x = (1 + 1)", "x = 2"};
       }
-      of.Report(task, result, 5);
+      Tell(of, task, result, 5);
     }
     return problems;
   };
