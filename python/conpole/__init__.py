@@ -5,9 +5,23 @@ Where Gymnasium is installed, importing this package registers the environments 
 
 from importlib.util import find_spec
 
-from conpole._native import Domain, Error, Expansion, MalformedError, Model, SearchResult, StepCheck, domain_names
+from conpole._native import (
+    Domain,
+    Error,
+    Expansion,
+    MalformedError,
+    Model,
+    PairBatch,
+    ReplayBuffer,
+    SearchResult,
+    SearchTrace,
+    StepCheck,
+    TextColumn,
+    TracedResult,
+    domain_names,
+)
 from conpole._py_domain import PyDomain
-from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
+from conpole._searching import ColumnScorer, Evaluation, Scorer, by_columns, evaluate, load_model, search
 from conpole._show import Shown, show
 from conpole._similarity import ProblemIndex, SimilarProblem, similar
 from conpole._solving import (
@@ -24,27 +38,37 @@ from conpole._solving import (
     skills,
     solve,
 )
-from conpole._training import TrainingResult, train
+from conpole._training import Agent, Learner, LearnerStart, TrainingResult, train
 
 __all__ = [
+    "Agent",
+    "ColumnScorer",
     "Domain",
     "Error",
     "Evaluation",
     "Expansion",
     "Hint",
+    "Learner",
+    "LearnerStart",
     "MalformedError",
     "Model",
     "NextStep",
+    "PairBatch",
     "ProblemIndex",
     "PyDomain",
+    "ReplayBuffer",
     "Scorer",
     "SearchResult",
+    "SearchTrace",
     "Shown",
     "SimilarProblem",
     "Solution",
     "Step",
     "StepCheck",
+    "TextColumn",
+    "TracedResult",
     "TrainingResult",
+    "by_columns",
     "check",
     "check_lines",
     "domain_names",

@@ -8,10 +8,12 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "python/src/arrays.h"
 #include "python/src/bindings.h"
 #include "python/src/expansion.h"
 #include "python/src/python_domain.h"
 #include "python/src/shared_pool.h"
+#include "python/src/text_column.h"
 #include "python/src/texts.h"
 
 namespace py = pybind11;
@@ -102,31 +104,32 @@ py::list Step(const Domain& domain, const py::object& states, std::size_t thread
   return results;
 }
 
-std::unique_ptr<Expansion> ExpandViews(const Domain& domain, std::span<const std::string_view> states, std::size_t threads) {
+// Columns, and some of what is in them, become the states without a detour through strings of Python.
+std::unique_ptr<Expansion> Expand(const Domain& domain, const py::object& states, py::object indices, bool labels,
+                                  std::size_t threads) {
+  const Texts texts(states, "states");
+  std::vector<std::string_view> expanded;
+  if (indices.is_none()) {
+    expanded = texts.views();
+  } else {
+    for (const std::size_t place : PlacesOf(std::move(indices), texts.size())) expanded.push_back(texts.views()[place]);
+  }
   std::unique_ptr<Expansion> expansion;
-  WithThreads(domain, states.size(), threads, [&](ThreadPool& pool) { expansion = Expansion::Make(domain, states, pool); });
+  WithThreads(domain, expanded.size(), threads, [&](ThreadPool& pool) {
+    expansion = Expansion::Make(domain, expanded, labels ? Labels::kOn : Labels::kOff, pool);
+  });
   return expansion;
 }
 
-std::unique_ptr<Expansion> Expand(const Domain& domain, const py::object& states, std::size_t threads) {
-  return ExpandViews(domain, Texts(states, "states").views(), threads);
+std::unique_ptr<TextColumn> TakeSuccessors(const Expansion& expansion, py::object indices) {
+  std::vector<std::string_view> texts;
+  for (const std::size_t place : PlacesOf(std::move(indices), expansion.size())) texts.push_back(expansion.successor(place));
+  return std::make_unique<TextColumn>(texts);
 }
 
-// The successors become the states, without a detour through strings of Python.
-std::unique_ptr<Expansion> ExpandColumns(const Domain& domain, const Expansion& columns, std::size_t threads) {
-  std::vector<std::string_view> states(columns.size());
-  const std::span<const std::size_t> offsets = columns.offsets();
-  for (std::size_t i = 0; i < states.size(); ++i) states[i] = columns.text().substr(offsets[i], offsets[i + 1] - offsets[i]);
-  return ExpandViews(domain, states, threads);
-}
-
-// A read-only array over memory of `owner`, which it keeps alive.
-template <class Element, class Stored>
-py::array ViewColumn(std::span<const Stored> column, const py::object& owner) {
-  static_assert(sizeof(Element) == sizeof(Stored));
-  py::array array(py::dtype::of<Element>(), {column.size()}, {sizeof(Stored)}, column.data(), owner);
-  array.attr("flags").attr("writeable") = false;
-  return array;
+std::unique_ptr<TextColumn> LabelsOf(const Expansion& expansion) {
+  if (!expansion.has_labels()) throw Error("the successors were listed without labels; ask for them: expand(..., labels=True)");
+  return std::make_unique<TextColumn>(expansion.label_text(), expansion.label_offsets());
 }
 
 py::str SuccessorAt(const Expansion& expansion, std::ptrdiff_t index) {
@@ -172,6 +175,10 @@ void BindExpansion(py::module_& module) {
             return solved;
           },
           "bool[states]: which states are solved. One that is not, and has no successors, is a dead end.")
+      .def_property_readonly("labels", py::cpp_function(&LabelsOf, py::keep_alive<0, 1>()),
+                             "The actions that lead to the successors, in a TextColumn, if they were asked for.")
+      .def("take", &TakeSuccessors, py::arg("indices"),
+           "The successors at these places, or where a mask is true, in a TextColumn.")
       .def("__len__", &Expansion::size)
       .def("__getitem__", &SuccessorAt, py::arg("index"), "One successor.");
 }
@@ -202,10 +209,10 @@ void BindDomains(py::module_& module) {
       .def("solved", &IsSolved, py::arg("state"), "Whether a state is solved.", py::call_guard<py::gil_scoped_release>())
       .def("step", &Step, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
            "Per state: whether it is solved, its actions, and the states they lead to.")
-      .def("expand", &ExpandColumns, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
-           "The successors of all successors in an Expansion.")
-      .def("expand", &Expand, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
-           "The successors of all states in columns: the fast form of step, without actions.")
+      .def("expand", &Expand, py::arg("states"), py::arg("indices") = py::none(), py::kw_only(), py::arg("labels") = false,
+           py::arg("threads") = 0,
+           "The successors of states in columns: the fast form of step. The states are strings, a TextColumn or the successors of "
+           "an Expansion, all of them or those at the indices; the actions are there on request.")
       .def("apply", &Apply, py::arg("state"), py::arg("axiom"), "The pairs (action, next state) of one axiom.")
       .def("__repr__", [](const Domain& domain) { return fmt::format("Domain('{}')", domain.Spec()); })
       .def(py::pickle(

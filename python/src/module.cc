@@ -4,9 +4,12 @@
 PYBIND11_MODULE(_native, module) {
   module.doc() = "The part of conpole that is written in C++.";
   conpole::python::BindErrors(module);
+  conpole::python::BindColumns(module);
   conpole::python::BindDomains(module);
   conpole::python::BindModels(module);
   conpole::python::BindSearch(module);
+  conpole::python::BindReplay(module);
+  conpole::python::BindTraining(module);
   conpole::python::BindTutor(module);
   conpole::python::BindSimilarity(module);
 }

@@ -65,7 +65,7 @@ class Learner {
   // The mean loss of the gradient steps since the last call; not a number if there were none.
   virtual double TakeLoss() = 0;
 
-  // What was learned so far.
+  // What was learned so far. Empty if the network is of no kind that models can have.
   virtual Tensors Weights() const = 0;
   // Weights and the state of the optimiser, to go on from later: plain numbers. Restore throws Error if the bytes are not such
   // a state.

@@ -37,6 +37,8 @@ struct RunParts {
   std::function<std::unique_ptr<Domain>(const std::string& spec)> make_domain;
   LearnerFactory make_learner;
   PackedLearnerFactory make_packed_learner = {};
+  // In place of the agent of the table that the settings name, whose usual settings hold.
+  std::function<std::unique_ptr<Agent>(const TrainOptions& options)> make_agent = {};
   // Without one, nothing can be told about answers.
   std::function<Verdict(const Domain& domain, const std::string& problem, const std::string& answer)> verify;
 };
@@ -45,7 +47,7 @@ struct RunParts {
 struct RunEvents {
   std::function<void(const TrainStatus&)> progress;         // about once a second
   std::function<void(const TrainStatus&)> evaluated;        // after each evaluation
-  std::function<void(const std::string& path)> saved;       // a model was written
+  std::function<void(const std::string& path)> saved;       // a model was written; none is if the learner gives no weights
   std::function<void(const std::string& message)> warning;  // something that the run can do without
 };
 
