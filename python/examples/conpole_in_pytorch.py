@@ -88,13 +88,13 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--out", required=True)
     arguments.add_argument("--domain", default="sorting")
+    arguments.add_argument("--steps", type=int, default=20_000)
     arguments.add_argument("--threads", type=int, default=1)
-    arguments.add_argument("--resume", action="store_true")
     given = arguments.parse_args()
-    settings = dict(steps=20_000, eval_every=2_000, in_flight=64, batch=24, negatives_sampled=16, gradient_steps=0.5)
+    settings = dict(steps=given.steps, eval_every=2_000, in_flight=64, batch=24, negatives_sampled=16, gradient_steps=0.5)
     settings |= dict(embedding=16, hidden=32, layers=1, threads=given.threads)  # all as in configs/sorting-cpu.toml
-    result = conpole.train(given.domain, out=given.out, resume=given.resume, learner=ConpoleLearner(), progress=show, **settings)
-    print(f"{result.status['eval_success']:.1%} of the test problems are solved: {result.best_model}")
+    result = conpole.train(given.domain, out=given.out, learner=ConpoleLearner(), progress=show, **settings)
+    print(f"{result.status.get('eval_success', 0):.1%} of the test problems are solved: {result.best_model}")
 
 
 def show(event: dict[str, object]) -> None:

@@ -69,7 +69,8 @@ py::array_t<std::int64_t> Lengths(const TextColumn& column) {
 py::tuple Padded(const TextColumn& column, std::optional<std::size_t> width, std::uint8_t fill) {
   std::size_t longest = 0;
   for (std::size_t i = 0; i < column.size(); ++i) longest = std::max(longest, column[i].size());
-  if (width && *width < longest) throw Error(fmt::format("the longest text has {} bytes, and the width is {}", longest, *width));
+  if (width && *width < longest)
+    throw Error(fmt::format("the longest text has {} bytes, and the width is {}", longest, *width));
   const std::size_t columns = width.value_or(longest);
   py::array_t<std::uint8_t> characters({column.size(), columns});
   std::uint8_t* row = characters.mutable_data();

@@ -211,7 +211,8 @@ void BindDomains(py::module_& module) {
            "Per state: whether it is solved, its actions, and the states they lead to.")
       .def("expand", &Expand, py::arg("states"), py::arg("indices") = py::none(), py::kw_only(), py::arg("labels") = false,
            py::arg("threads") = 0,
-           "The successors of states in columns: the fast form of step. The states are strings, a TextColumn or the successors of "
+           "The successors of states in columns: the fast form of step. The states are strings, a TextColumn or the successors "
+           "of "
            "an Expansion, all of them or those at the indices; the actions are there on request.")
       .def("apply", &Apply, py::arg("state"), py::arg("axiom"), "The pairs (action, next state) of one axiom.")
       .def("__repr__", [](const Domain& domain) { return fmt::format("Domain('{}')", domain.Spec()); })

@@ -84,7 +84,8 @@ class PythonAgent final : public AgentWith<BeamSearch> {
       throw Error(fmt::format("a lesson has as many parents ({}) as candidates ({}), from 1 to {}", count, candidates.size(),
                               ReplayBuffer::kMaxTexts / 2));
     }
-    const py::array_t<float> targets = FloatsOf(lists[2], count, fmt::format("a lesson of {} pairs has as many targets", count));
+    const py::array_t<float> targets =
+        FloatsOf(lists[2], count, fmt::format("a lesson of {} pairs has as many targets", count));
     Experience experience;
     TextIndex distinct;
     for (std::size_t i = 0; i < count; ++i) {

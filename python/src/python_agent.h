@@ -1,5 +1,5 @@
-// An agent written in Python: it says what a search that has ended teaches. The search is a beam search with the settings of the
-// run. Any thread may use it; each call of Python takes the interpreter's lock.
+// An agent written in Python: it says what a search that has ended teaches. The search is a beam search with the settings of
+// the run. Any thread may use it; each call of Python takes the interpreter's lock.
 #pragma once
 
 #include <memory>

@@ -73,10 +73,11 @@ class PythonLearner final : public Learner {
       py::dict target;
       target["every"] = options.target.every;
       target["average"] = options.target.average;
-      object_.attr("begin")(ArraysOf(model.tensors), py::cast(std::map<std::string, int>(model.architecture.sizes.begin(),
-                                                                                        model.architecture.sizes.end())),
-                            LossName(options.loss), options.weight_decay, options.clip, options.threads, device,
-                            options.target.is_used() ? py::object(target) : py::none());
+      object_.attr("begin")(
+          ArraysOf(model.tensors),
+          py::cast(std::map<std::string, int>(model.architecture.sizes.begin(), model.architecture.sizes.end())),
+          LossName(options.loss), options.weight_decay, options.clip, options.threads, device,
+          options.target.is_used() ? py::object(target) : py::none());
       scores_natively_ = py::cast<bool>(object_.attr("native_scores"));
     }
     PythonLearner::Refresh();

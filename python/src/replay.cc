@@ -190,20 +190,23 @@ class Replay {
 }  // namespace
 
 void BindReplay(py::module_& module) {
-  py::class_<Replay>(module, "ReplayBuffer",
-                     "The latest experiences, each a list of pairs of texts with a target per pair, in compact memory. One thread "
-                     "at a time.")
+  py::class_<Replay>(
+      module, "ReplayBuffer",
+      "The latest experiences, each a list of pairs of texts with a target per pair, in compact memory. One thread "
+      "at a time.")
       .def(py::init<std::size_t, std::uint64_t>(), py::arg("capacity") = 200'000, py::kw_only(), py::arg("seed") = 0)
       .def("add", &Replay::Add, py::arg("parents"), py::arg("candidates"), py::arg("targets") = py::none(),
            "Adds one experience: texts or columns of equal length. Without targets the first pair is the right one (1) and the "
            "others are not (0).")
-      .def("add_solution", &Replay::AddSolution, py::arg("trace"), py::kw_only(), py::arg("negatives") = "own-parent",
-           py::arg("kept") = 255,
-           "Adds each step of the solution that a search found, with at most `kept` of what the search could have gone on with, "
-           "and returns how many steps that were: none if it found no solution. The right pair comes first. `negatives`: "
-           "own-parent, algorithm-1 or local, as in the settings of training.")
+      .def(
+          "add_solution", &Replay::AddSolution, py::arg("trace"), py::kw_only(), py::arg("negatives") = "own-parent",
+          py::arg("kept") = 255,
+          "Adds each step of the solution that a search found, with at most `kept` of what the search could have gone on with, "
+          "and returns how many steps that were: none if it found no solution. The right pair comes first. `negatives`: "
+          "own-parent, algorithm-1 or local, as in the settings of training.")
       .def("sample", &Replay::Sample, py::arg("examples"), py::kw_only(), py::arg("negatives") = py::none(),
-           "So many experiences, drawn at random, in a PairBatch. With `negatives`, only so many pairs of each, drawn at random, "
+           "So many experiences, drawn at random, in a PairBatch. With `negatives`, only so many pairs of each, drawn at "
+           "random, "
            "besides its first one.")
       .def_property_readonly("capacity", &Replay::capacity)
       .def_property_readonly("added", &Replay::added, "How many experiences were ever added.")

@@ -88,7 +88,8 @@ void BindSearchTrace(py::module_& module) {
           "int64: the states that each step went on with, the best first.")
       .def_property_readonly(
           "first_chosen", [](Self self) { return Column(self.cast<const SearchTrace&>().first_chosen, self); },
-          "int64[steps + 1]: step i went on with chosen[first_chosen[i]:first_chosen[i + 1]]; with none if it found a solution.")
+          "int64[steps + 1]: step i went on with chosen[first_chosen[i]:first_chosen[i + 1]]; with none if it found a "
+          "solution.")
       .def_property_readonly(
           "solution", [](Self self) { return Column(self.cast<const SearchTrace&>().solution, self); },
           "int64: the states from the problem to the solved one; empty unless solved.")

@@ -66,7 +66,7 @@ def test_columns_that_are_none() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_expansions_are_taken_from_and_expanded_again(domain: conpole.Domain, threads: int) -> None:
-    states = domain.generate_batch(range(200))
+    states = domain.generate_batch(range(80))
     columns = domain.expand(states, labels=True, threads=threads)
     steps = domain.step(states)
     assert columns.labels.tolist() == [action for _, actions, _ in steps for action in actions]
@@ -116,13 +116,13 @@ def search_on_columns(domain: conpole.Domain, problem: str, scorer: Any, width: 
     return []
 
 
-@pytest.mark.parametrize("name", ["sorting", "equations", "fractions"])
+@pytest.mark.parametrize("name", ["sorting", "fractions"])
 def test_a_beam_search_on_columns_gives_what_search_gives(name: str) -> None:
     domain = conpole.Domain(name)
     model = conpole.load_model(name)
-    problems = domain.generate_batch(range(6))
-    results = conpole.search(domain, problems, model, beam=5, beam_value="last", max_steps=12)
-    found = [search_on_columns(domain, problem, model.score, 5, 12) for problem in problems if not domain.solved(problem)]
+    problems = domain.generate_batch(range(4))
+    results = conpole.search(domain, problems, model, beam=3, beam_value="last", max_steps=8)
+    found = [search_on_columns(domain, problem, model.score, 3, 8) for problem in problems if not domain.solved(problem)]
     expected = [result.path for problem, result in zip(problems, results, strict=True) if not domain.solved(problem)]
     assert any(expected) and found == expected
 

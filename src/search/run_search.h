@@ -20,8 +20,8 @@ namespace conpole {
 std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                     const SearchOptions& options, ThreadPool& pool,
                                     const std::function<void(std::size_t index, const SearchResult&)>& finished = {});
-// The same for greedy and beam search over texts, whatever policy is behind the scorer. Each search keeps its trace, and `ended`
-// is called with the problem's index when it has ended. Throws Error for other searches.
+// The same for greedy and beam search over texts, whatever policy is behind the scorer. Each search keeps its trace, and
+// `ended` is called with the problem's index when it has ended. Throws Error for other searches.
 std::vector<SearchResult> RunTracedSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                           const SearchOptions& options, ThreadPool& pool,
                                           const std::function<void(std::size_t index, const BeamSearch&)>& ended);
