@@ -1,8 +1,11 @@
-"""How fast the domains list successors from Python, beside C++ with the same states and threads.
+"""How fast environments step from Python, and how fast the domains list successors beside C++ with the same states and threads.
 
-Usage: python bench/python.py [BUILD_FOLDER], with the package installed and BUILD_FOLDER/bench/domains built (default: build).
-Prints, for one thread and for all cores, the rates of the columnar form (expand) with states in columns and in a list, and of the
-form with lists (step). What is timed alternates with C++, and the fastest pass counts, so that other work on the machine disturbs both alike.
+Usage: python bench/python.py [BUILD_FOLDER], with the package and Gymnasium installed (default: build).
+
+The first table has steps per CPU-second, on all threads together, of random walks: one environment of Gymnasium, many of them at a
+time, and `expand` alone. The second one needs BUILD_FOLDER/bench/domains and is left out without it. It has, for one thread and for all
+cores, the rates of the columnar form (expand) with states in columns and in a list, and of the form with lists (step). What is timed
+alternates, and the fastest pass counts, so that other work on the machine disturbs all alike.
 """
 
 import random
@@ -10,8 +13,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
 
 import conpole
+from conpole.environments import environment_id
 
 STATES = 10_000
 WALK = 12
@@ -68,9 +77,70 @@ def print_rates(program: str, domain: conpole.Domain, given: conpole.Expansion, 
     )
 
 
+def steps_of_one(name: str) -> tuple[Callable[[], object], int]:
+    """A pass of steps with one environment, and how many they are."""
+    steps = 2_000
+    environment = gymnasium.make(environment_id(name))
+    draws = np.random.default_rng(1).integers(2**31, size=steps).tolist()
+
+    def walk() -> None:
+        _, info = environment.reset()
+        for draw in draws:
+            _, _, terminated, truncated, info = environment.step(draw % max(1, info["num_actions"]))
+            if terminated or truncated:
+                _, info = environment.reset()
+
+    return walk, steps
+
+
+def steps_of_many(name: str, count: int) -> tuple[Callable[[], object], int]:
+    """The same with many environments behind `make_vec`, of which those that have ended begin anew."""
+    rounds = max(1, 30_000 // count)
+    environments: Any = gymnasium.make_vec(environment_id(name), num_envs=count)
+    draws = np.random.default_rng(1).integers(2**31, size=(rounds, count), dtype=np.int32)
+    counts = environments.reset(seed=1)[1]["num_actions"]
+
+    def walk() -> None:
+        nonlocal counts
+        for draw in draws:
+            counts = environments.step(draw % np.maximum(counts, 1))[4]["num_actions"]
+
+    return walk, rounds * count
+
+
+def states_of_expand(name: str) -> tuple[Callable[[], object], int]:
+    domain = conpole.Domain(name)
+    states = walk_states(domain)
+    return lambda: domain.expand(states, threads=1), len(states)
+
+
+def print_environments() -> None:
+    names = ("sorting", "equations")
+    kinds: dict[str, Callable[[str], tuple[Callable[[], object], int]]] = {
+        "gym.make": steps_of_one,
+        "make_vec, 64 environments": lambda name: steps_of_many(name, 64),
+        "make_vec, 1,024 environments": lambda name: steps_of_many(name, 1024),
+        "expand alone, one thread": states_of_expand,
+    }
+    passes = {(kind, name): make(name) for kind, make in kinds.items() for name in names}
+    best = dict.fromkeys(passes, float("inf"))
+    for _ in range(3 * ROUNDS):
+        for key, (call, _) in passes.items():
+            begin = time.process_time()
+            call()
+            best[key] = min(best[key], time.process_time() - begin)
+    print(f"{'per CPU-second':<34}" + "".join(f"{name:>12}" for name in names))
+    for kind in kinds:
+        print(f"{kind:<34}" + "".join(f"{passes[kind, name][1] / best[kind, name]:>12,.0f}" for name in names), flush=True)
+
+
 def main() -> None:
+    print_environments()
     program = f"{sys.argv[1] if len(sys.argv) > 1 else 'build'}/bench/domains"
-    print(f"{'domain':<18}{'threads':<9}{'states/s':>10}{'successors/s':>14}{'C++':>9}{'of C++':>8}{'strings':>11}{'of C++':>8}{'step':>9}")
+    if not Path(program).is_file():
+        print(f"\nwithout {program} there is no comparison with C++")
+        return
+    print(f"\n{'domain':<18}{'threads':<9}{'states/s':>10}{'successors/s':>14}{'C++':>9}{'of C++':>8}{'strings':>11}{'of C++':>8}{'step':>9}")
     for name in conpole.domain_names():
         domain = conpole.Domain(name)
         walked = walk_states(domain)

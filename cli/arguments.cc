@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
+#include "cli/commands.h"
 #include "conpole/error.h"
 #include "util/text.h"
 
@@ -79,6 +80,12 @@ void AddTexts(CLI::App& command, const std::string& name, std::vector<std::strin
 }
 
 std::string NoSuchCommand(std::string_view name) {
+  if (std::find(kLeftOut.begin(), kLeftOut.end(), name) != kLeftOut.end()) {
+    return fmt::format(
+        "this build of conpole has no {}; build the program from its source for that, and name it with CONPOLE_PROGRAM where "
+        "Python is to find it",
+        name);
+  }
   return fmt::format("there is no command {}; conpole help lists those that there are", Shown(name));
 }
 

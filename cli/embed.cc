@@ -29,6 +29,7 @@ struct Options {
   std::string domain;
   std::string model;
   std::string format = "json";
+  bool any_domain = false;
   std::size_t threads = 0;
 };
 
@@ -39,7 +40,7 @@ class Embedder {
  public:
   explicit Embedder(const Options& options)
       : domain_(MakeAnyDomain(options.domain)),
-        encoder_(MakeEncoderFor(*domain_, ReadModelFor(*domain_, options.model))),
+        encoder_(MakeEncoderFor(*domain_, ReadModelFor(*domain_, options.model, options.any_domain))),
         pool_(options.threads) {}
 
   // Returns the vector of each line, or why it is not a state.
@@ -53,7 +54,7 @@ class Embedder {
     std::vector<Embedded> results;
     std::vector<std::string_view> states;
     for (InputLine& line : lines) {
-      Parsed parsed = line.error ? Parsed{{}, std::move(line.error)} : domain_->Parse(line.text);
+      Parsed parsed = line.error ? Parsed{{}, std::move(line.error)} : ReadForPolicy(*domain_, line.text);
       results.push_back({std::move(line.text), std::move(parsed.state), std::move(parsed.error), {}});
     }
     for (const Embedded& result : results) {
@@ -159,6 +160,7 @@ void AddEmbed(CLI::App& program, Action& action) {
   command->add_option("--model", options->model, "The model file; by default the one that comes with conpole for the domain");
   command->add_option("--format", options->format, "json: an object per line; npy: one matrix as NumPy reads it")
       ->capture_default_str();
+  AddAnyDomain(*command, options->any_domain);
   AddThreads(*command, options->threads);
   command->footer("A malformed line gives an error with its position; exit status 1 at the end (json), or 2 at once (npy).");
   command->callback([options, &action] { action = [options] { return Embed(*options); }; });

@@ -15,6 +15,7 @@
 #include "cli/search_options.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "tutor/classify.h"
 #include "tutor/verify.h"
 #include "util/progress.h"
 #include "util/seed_range.h"
@@ -41,6 +42,8 @@ struct Report {
   std::size_t right = 0;
   std::size_t wrong = 0;
   std::size_t cannot_tell = 0;
+  // Of which it is not known that no steps lead to an answer, as of an equation that no number solves.
+  std::size_t solvable = 0;
   std::vector<double> lengths;  // of the solutions
   std::uint64_t expanded = 0;
   std::uint64_t edges = 0;
@@ -72,7 +75,7 @@ ProblemSet ProblemsOf(const Options& options, const Domain& domain, const StopTo
   return set;
 }
 
-Report Summarise(const Domain& domain, const std::vector<SearchResult>& results) {
+Report Summarise(const Domain& domain, const std::vector<std::string>& problems, const std::vector<SearchResult>& results) {
   Report report;
   for (std::size_t i = 0; i < results.size(); ++i) {
     const SearchResult& result = results[i];
@@ -83,11 +86,13 @@ Report Summarise(const Domain& domain, const std::vector<SearchResult>& results)
       continue;
     }
     ++report.problems;
+    bool is_right = false;
     if (result.solved()) {
       ++report.solved;
       switch (VerifyPath(domain, result.path)) {
         case Verdict::kRight:
           ++report.right;
+          is_right = true;
           break;
         case Verdict::kWrong:
           ++report.wrong;
@@ -100,6 +105,8 @@ Report Summarise(const Domain& domain, const std::vector<SearchResult>& results)
     } else {
       report.failures.push_back(i);
     }
+    // What is answered right was analysed already.
+    if (is_right || ClassifyProblem(domain, problems[i]).solvable) ++report.solvable;
   }
   return report;
 }
@@ -134,6 +141,10 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
                 {"verified_rate", report.anything_verified() ? Json(share(report.right)) : Json()},
                 {"wrong", report.wrong},
                 {"cannot_tell", report.cannot_tell},
+                {"solvable", report.solvable},
+                {"verified_of_solvable", report.anything_verified() && report.solvable > 0
+                                             ? Json(static_cast<double>(report.right) / static_cast<double>(report.solvable))
+                                             : Json()},
                 {"mean_length", Mean(report.lengths)},
                 {"length_p50", p50},
                 {"length_p95", p95},
@@ -157,6 +168,11 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
   PrintLine(fmt::format("solved {} of {}: {:.1f}% (95% interval {:.1f}% to {:.1f}%)", report.solved, report.problems,
                         100 * rate, 100 * interval.low, 100 * interval.high));
   PrintLine(VerificationLine(report, share(report.right)));
+  if (report.solvable < report.problems && report.solvable > 0) {
+    PrintLine(fmt::format("{} of {} can be solved, and of these {} are solved and verified: {:.1f}%", report.solvable,
+                          report.problems, report.right,
+                          100 * static_cast<double>(report.right) / static_cast<double>(report.solvable)));
+  }
   PrintLine(fmt::format("solution length: mean {:.2f}, median {:.0f}, 95th percentile {:.0f}, longest {:.0f}",
                         Mean(report.lengths), p50, p95, longest));
   PrintLine(fmt::format("{} states expanded, {} edges, {:.3f} s", report.expanded, report.edges, report.seconds));
@@ -186,7 +202,7 @@ int Evaluate(const Options& options) {
     });
   }
   const double seconds = watch.Seconds();
-  Report report = Summarise(*domain, results);
+  Report report = Summarise(*domain, problems, results);
   report.unfinished += set.not_made;
   report.seconds = seconds;
   PrintReport(report, options, *domain, set);

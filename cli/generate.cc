@@ -10,6 +10,7 @@
 #include "cli/output.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "tutor/classify.h"
 
 namespace conpole::cli {
 namespace {
@@ -18,6 +19,7 @@ struct Options {
   std::string domain;
   std::uint64_t seed = 0;
   std::uint64_t count = 1;
+  bool classify = false;
 };
 
 int Generate(const Options& options) {
@@ -25,7 +27,14 @@ int Generate(const Options& options) {
   if (options.count > std::numeric_limits<std::uint64_t>::max() - options.seed)
     throw Error("--seed plus --count is too large: seeds end at 18446744073709551615");
   for (std::uint64_t seed = options.seed; seed != options.seed + options.count; ++seed) {
-    PrintJsonLine({{"seed", seed}, {"problem", domain->Generate(seed)}});
+    const std::string problem = domain->Generate(seed);
+    Json line{{"seed", seed}, {"problem", problem}};
+    if (options.classify) {
+      const ProblemClass found = ClassifyProblem(*domain, problem);
+      line["class"] = found.name;
+      line["solvable"] = found.solvable;
+    }
+    PrintJsonLine(line);
   }
   return kOk;
 }
@@ -38,6 +47,8 @@ void AddGenerate(CLI::App& program, Action& action) {
   command->add_option("domain", options->domain, "A domain, for example sorting or sorting:max_length=11")->required();
   AddRequiredNumber(*command, "--seed", options->seed, "The first seed");
   AddNumber(*command, "--count", options->count, "How many problems, with consecutive seeds");
+  command->add_flag("--classify", options->classify,
+                    "Also say what is known of each: of an equation whether one number solves it, none, every or several");
   command->callback([options, &action] { action = [options] { return Generate(*options); }; });
 }
 

@@ -40,6 +40,7 @@ void SearchArguments::AddScorerTo(CLI::App& command) {
       "--model", model,
       "A model file to score with; by default the one that comes with conpole for the domain, unless a heuristic "
       "of the domain suffices");
+  AddAnyDomain(command, any_domain);
   command.add_flag("--policy", policy, "Score with the model that comes with conpole, also where a heuristic suffices");
   command.add_option(
       "--scorer", scorer,
@@ -98,7 +99,7 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
   if (device != "cpu") RequireTorch();
   const std::string path = ModelPathOf(domain, Choice());
   if (device != "cpu" && !path.empty()) {
-    const Model read = ReadPolicyModel(domain, path);
+    const Model read = ReadPolicyModel(domain, path, any_domain);
     if (!ReadsLayout(read)) return ForAnyUnknown(domain, MakeTorchScorer(read, device));
     const FixedLayout& layout = LayoutFor(domain, read);
     return std::make_unique<PackedScorer>(layout, MakeTorchPackedPolicy(read, layout, device));
@@ -111,10 +112,14 @@ std::string SearchArguments::ScorerName(const Domain& domain) const {
   return NameOfPolicy(domain, Choice());
 }
 
-Model ReadModelFor(const Domain& domain, const std::string& given) {
+void AddAnyDomain(CLI::App& command, bool& any_domain) {
+  command.add_flag("--any-domain", any_domain, "Take the model file also if it was trained for another domain");
+}
+
+Model ReadModelFor(const Domain& domain, const std::string& given, bool any_domain) {
   const std::string path = given.empty() ? FindShippedModel(domain.type().name).value_or("") : given;
   if (path.empty()) throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
-  return ReadPolicyModel(domain, path);
+  return ReadPolicyModel(domain, path, any_domain);
 }
 
 }  // namespace conpole::cli

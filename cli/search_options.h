@@ -20,6 +20,7 @@ struct SearchArguments {
   std::string scorer;   // empty: what suits the domain
   std::string model;    // the same
   bool policy = false;  // the model that comes with the program
+  bool any_domain = false;
   std::string device = "cpu";
   std::string beam_value;  // empty: what suits the scorer
   std::string endgame = "on";
@@ -45,10 +46,14 @@ struct SearchArguments {
   std::string ScorerName(const Domain& domain) const;
 
  private:
-  PolicyChoice Choice() const { return {model, scorer, seed, policy}; }
+  PolicyChoice Choice() const { return {model, scorer, seed, policy, any_domain}; }
 };
 
-// Reads a model, the shipped one if no path is given, and makes sure that it is for this domain. Throws Error.
-Model ReadModelFor(const Domain& domain, const std::string& given);
+// Adds --any-domain.
+void AddAnyDomain(CLI::App& command, bool& any_domain);
+
+// Reads a model, the shipped one if no path is given, and makes sure that it is for this domain, unless it may be one of any.
+// Throws Error.
+Model ReadModelFor(const Domain& domain, const std::string& given, bool any_domain = false);
 
 }  // namespace conpole::cli

@@ -9,17 +9,21 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
+#include "cli/commit.h"
+#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/torch_engine.h"
 #include "cli/version.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "train/run.h"
+#include "train/seed_summary.h"
 #include "train/settings.h"
 #include "tutor/verify.h"
 #include "util/interrupt.h"
@@ -31,6 +35,7 @@ namespace {
 struct Options {
   RunRequest request;
   bool json = false;
+  std::uint64_t seeds = 0;                    // how many runs, in folders of their own; 0 for one, in the folder itself
   std::map<std::string, std::string> values;  // of all settings, as text; only those that were given count
 };
 
@@ -123,6 +128,48 @@ Json ResultJson(const TrainingRun& run, bool is_done) {
   return object;
 }
 
+// One run, in the folder that is asked for.
+int TrainOne(const Options& options);
+
+// The seed that the settings say, before anything is read from a run.
+std::uint64_t FirstSeed(const RunRequest& request) {
+  RunSettings settings;
+  for (const SettingValues& values :
+       {request.config.empty() ? SettingValues{} : ReadSettingsFile(request.config), request.given}) {
+    if (const auto seed = values.find("seed"); seed != values.end()) ApplyValues({*seed}, settings);
+  }
+  return settings.train.seed;
+}
+
+// Runs with consecutive seeds, one after the other, each in a folder of its own, and what they come to together.
+int TrainSeeds(const Options& options) {
+  const std::string& folder = options.request.folder;
+  const std::uint64_t first = FirstSeed(options.request);
+  std::vector<SeedRun> runs;
+  for (std::uint64_t seed = first; seed < first + options.seeds; ++seed) {
+    Options one = options;
+    one.request.folder = fmt::format("{}/seed-{}", folder, seed);
+    one.request.given["seed"] = std::to_string(seed);
+    if (const int status = TrainOne(one); status != kOk || InterruptFlag()) return status;
+    runs.push_back({seed, one.request.folder});
+  }
+  WriteSeedSummary(folder, runs);
+  const std::map<std::string, OverSeeds> summary = SummariseLastLines(runs);
+  if (options.json) {
+    Json object{{"event", "seeds"}, {"folder", folder}};
+    for (const auto& [name, over] : summary) object[name] = std::isfinite(over.mean) ? Json(over.mean) : Json();
+    PrintJsonLine(object);
+    return kOk;
+  }
+  if (const auto success = summary.find("eval_success"); success != summary.end()) {
+    const OverSeeds& over = success->second;
+    PrintLine(
+        fmt::format("{} seeds: greedy {:.1f}% on average ({:.1f} to {:.1f}, standard deviation {:.1f}); see {}/summary.json",
+                    runs.size(), 100 * over.mean, 100 * over.min, 100 * over.max, 100 * over.deviation, folder));
+  }
+  return kOk;
+}
+
 int Train(const CLI::App& command, Options& options) {
   for (const Setting& setting : AllSettings()) {
     if (command.get_option("--" + setting.name)->count() != 0) {
@@ -132,7 +179,10 @@ int Train(const CLI::App& command, Options& options) {
   RunSettings unused;
   ApplyValues(options.request.given, unused);  // what is wrong is said before LibTorch is loaded
   RequireTorch();
+  return options.seeds == 0 ? TrainOne(options) : TrainSeeds(options);
+}
 
+int TrainOne(const Options& options) {
   RunParts parts;
   parts.make_domain = [](const std::string& spec) { return MakeAnyDomain(spec); };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
@@ -181,8 +231,13 @@ void AddTrain(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("train", "Learn a policy for a domain from scratch");
   const auto options = std::make_shared<Options>();
   options->request.version = kVersion;
+  if (*kCommit != '\0') options->request.record["commit"] = kCommit;
   command->add_option("--out", options->request.folder, "The run's folder")->required();
   command->add_option("--config", options->request.config, "A TOML file with settings; options on the command line win");
+  AddNumber(*command, "--seeds", options->seeds,
+            "Train so many times, with seeds from that of the settings on, each in a folder of its own (OUT/seed-N), and "
+            "summarise the runs; 0 for one run in OUT itself",
+            {0, 1000});
   command->add_flag("--resume", options->request.resume,
                     "Go on from the newest checkpoint in the folder, with the settings of the run");
   command->add_flag("--json", options->json, "Tell what happens as JSON, one object per line");

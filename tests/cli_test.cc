@@ -846,6 +846,8 @@ TEST(CliTest, AModelScores) {
   EXPECT_EQ(Conpole({"eval", "sorting", "--seeds", "0:5", "--model", model.path(), "--json"}).json().at("scorer"),
             "model " + model.path());
   ExpectRefused({"solve", "equations", "x = 1 + 2", "--model", model.path()}, "is for the domain sorting:max_length=5");
+  const Outcome forced = Conpole({"solve", "equations", "x = 1 + 2", "--model", model.path(), "--any-domain"});
+  EXPECT_EQ(forced.status, 0) << forced.err;
   ExpectRefused({"solve", "sorting", "[==|=]", "--model", "/nowhere/model"}, "/nowhere/model");
   ExpectRefused({"solve", "sorting", "[==|=]", "--model", CONPOLE_PROGRAM}, CONPOLE_PROGRAM);
 }
@@ -860,6 +862,10 @@ TEST(CliTest, EmbedGivesAVectorPerState) {
   EXPECT_EQ(Json::parse(lines[1]).at("position"), 1);
   EXPECT_NE(Json::parse(lines[2]).at("vector"), Json::parse(lines[0]).at("vector"));
   EXPECT_EQ(Json::parse(lines[3]), Json::parse(lines[0]));
+  ExpectRefused({"embed", "equations", "--model", model.path()}, "is for the domain sorting, not for equations");
+  const Outcome forced = Conpole({"embed", "equations", "--model", model.path(), "--any-domain"}, "x + 3 = 7\n(y + 3) = 7\n");
+  ASSERT_EQ(forced.lines().size(), 2U) << forced.err;
+  EXPECT_EQ(Json::parse(forced.lines()[0]).at("vector"), Json::parse(forced.lines()[1]).at("vector"));
 
   const Outcome matrix = Conpole({"embed", "sorting", "--model", model.path(), "--format", "npy"}, "[==|=]\n[=|==]\n");
   EXPECT_EQ(matrix.status, 0);

@@ -26,7 +26,7 @@ namespace {
 
 class ConformanceTest : public testing::TestWithParam<std::string> {
  protected:
-  ConformanceTest() : domain_(MakeDomain(GetParam())), facts_(FindFacts(GetParam())) {}
+  ConformanceTest() : domain_(MakeDomain(GetParam())), facts_(FindFacts(domain_->type().name)) {}
 
   const std::vector<Axiom>& Axioms() const { return domain_->type().axioms; }
 
@@ -85,7 +85,7 @@ class ConformanceTest : public testing::TestWithParam<std::string> {
 
 TEST_P(ConformanceTest, DescribesItself) {
   const DomainType& type = domain_->type();
-  EXPECT_EQ(domain_->Spec(), type.name);
+  EXPECT_EQ(domain_->Spec(), GetParam());
   EXPECT_FALSE(type.summary.empty());
   std::set<std::string> names;
   for (const Axiom& axiom : type.axioms) {
@@ -98,7 +98,7 @@ TEST_P(ConformanceTest, DescribesItself) {
   for (const Parameter& parameter : type.parameters) {
     EXPECT_TRUE(names.insert(parameter.name).second) << "parameter " << parameter.name << " twice";
     EXPECT_FALSE(parameter.meaning.empty()) << parameter.name;
-    EXPECT_EQ(domain_->parameters().Text(parameter.name), parameter.default_value);
+    EXPECT_EQ(MakeDomain(type.name)->parameters().Text(parameter.name), parameter.default_value);
     // The default passes its own check.
     EXPECT_NO_THROW(Parameters(type.parameters, {{parameter.name, parameter.default_value}})) << parameter.name;
   }
@@ -292,6 +292,10 @@ TEST_P(ConformanceTest, ActionsAreSound) {
   }
   for (const Axiom& axiom : Axioms()) EXPECT_TRUE(met.contains(axiom.name)) << axiom.name << " was never met";
 }
+
+// Sources of problems that parameters choose.
+INSTANTIATE_TEST_SUITE_P(Sources, ConformanceTest, testing::Values("equations:source=hard"),
+                         [](const auto&) { return "hardequations"; });
 
 INSTANTIATE_TEST_SUITE_P(Registered, ConformanceTest, testing::ValuesIn(DomainNames()), [](const auto& param_info) {
   std::string name = param_info.param;

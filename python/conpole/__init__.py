@@ -18,6 +18,7 @@ from conpole._native import (
     StepCheck,
     TextColumn,
     TracedResult,
+    __version__,
     domain_names,
 )
 from conpole._py_domain import PyDomain
@@ -39,6 +40,7 @@ from conpole._solving import (
     solve,
 )
 from conpole._training import Agent, Learner, LearnerStart, TrainingResult, train
+from conpole._vector_environment import VectorEnvironment
 
 __all__ = [
     "Agent",
@@ -68,6 +70,8 @@ __all__ = [
     "TextColumn",
     "TracedResult",
     "TrainingResult",
+    "VectorEnvironment",
+    "__version__",
     "by_columns",
     "check",
     "check_lines",

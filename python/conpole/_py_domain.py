@@ -1,23 +1,35 @@
 """Domains written in Python."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
-from conpole._native import PythonDomain
+import numpy as np
+
+from conpole._native import PythonDomain, domain_names
+
+_Made = TypeVar("_Made", bound="PyDomain")
 
 
 class PyDomain(PythonDomain):
     """The base of domains written in Python; every search, evaluation and environment takes one.
 
-    A subclass defines `generate`, `successors` and `solved`. States are text, and equal states have equal text. A subclass
-    with an `__init__` of its own calls `super().__init__()` in it.
+    A subclass defines `generate`, `successors` and `solved`. States are text, and equal states have equal text. Two domains are
+    equal if they are of one class and have equal attributes. They are copied and pickled like other objects of Python.
     """
 
     summary: str = ""
     axiom_meanings: Mapping[str, str] = {}
     """What the first words of actions mean. `apply` knows these axioms."""
 
+    def __new__(cls: type[_Made], *_: Any, **__: Any) -> _Made:
+        # Usable before any __init__ is done: that of a subclass may ask for the name, or not call the one below.
+        made = super().__new__(cls)
+        own_name = cls.__name__ if cls.__name__ not in domain_names() else f"{cls.__module__}.{cls.__name__}"
+        PythonDomain.__init__(made, own_name, cls.summary, dict(cls.axiom_meanings))
+        return made
+
     def __init__(self, name: str | None = None) -> None:
-        super().__init__(name or type(self).__name__, self.summary, dict(self.axiom_meanings))
+        self._describe(name or type(self).__name__, self.summary, dict(self.axiom_meanings))
 
     def generate(self, seed: int) -> str:
         """The problem with this seed: the same for the same seed."""
@@ -34,3 +46,36 @@ class PyDomain(PythonDomain):
     def parse(self, text: str) -> str:
         """The state that a text stands for, in its one canonical form; raises ValueError if it is none."""
         return text
+
+    def __repr__(self) -> str:
+        own_name = "" if self.name == type(self).__name__ else f" {self.name!r}"
+        return f"<{type(self).__qualname__}{own_name}: a domain written in Python>"
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, PyDomain)
+        mine, others = vars(self), vars(other)
+        return self.name == other.name and mine.keys() == others.keys() and all(_are_equal(mine[key], others[key]) for key in mine)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Before Python 3.11 only classes that want to have a __getstate__.
+        state = self.__getstate__() if hasattr(self, "__getstate__") else vars(self)
+        return _restore, (type(self), self.name, self.summary, self.axioms), state or None
+
+
+def _restore(made_from: type[PyDomain], name: str, summary: str, axioms: dict[str, str]) -> PyDomain:
+    made = PyDomain.__new__(made_from)
+    made._describe(name, summary, axioms)
+    return made
+
+
+def _are_equal(one: object, other: object) -> bool:
+    if one is other:
+        return True
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return bool(np.array_equal(one, other))  # type: ignore[arg-type]
+    return bool(one == other)

@@ -31,17 +31,22 @@ class by_columns:
     score_columns: Callable[[PairBatch], Any]
 
 
-def load_model(path_or_domain: str | os.PathLike[str]) -> Model:
-    """The model in a file, or the one that comes with conpole for the domain of this name."""
+def load_model(path_or_domain: str | os.PathLike[str], *, any_domain: bool = False) -> Model:
+    """The model in a file, or the one that comes with conpole for the domain of this name.
+
+    A model is for the domain that it was trained in: what it is given must be states of that, and a search in another one refuses
+    it. With `any_domain` it takes all texts as they are, in every domain.
+    """
     if isinstance(path_or_domain, str) and path_or_domain in _native.domain_names():
-        path = _shipped_model(path_or_domain)
+        path = shipped_model(path_or_domain)
         if path is None:
             raise Error(f"no model comes with conpole for {path_or_domain}; name a file")
-        return Model(path)
-    return Model(Path(path_or_domain))
+        return Model(path, any_domain=any_domain)
+    return Model(Path(path_or_domain), any_domain=any_domain)
 
 
-def _shipped_model(domain: str) -> Path | None:
+def shipped_model(domain: str) -> Path | None:
+    """The file of the model that comes with conpole for a domain of this name."""
     given = os.environ.get("CONPOLE_MODELS")
     folder = Path(given) if given else Path(__file__).parent / "models"
     if given and not any(folder.glob("*.safetensors")):
@@ -56,7 +61,7 @@ _default_models: dict[Path, Model] = {}
 def default_scorer(domain: Domain) -> Scorer:
     """The heuristic of a domain, if it suffices; else the model that comes with conpole for it, read once; a simple scorer where
     there is none."""
-    path = None if _native.heuristic_suffices(domain) else _shipped_model(domain.name)
+    path = None if _native.heuristic_suffices(domain) else shipped_model(domain.name)
     if path is None:
         return _native.default_scorer(domain)
     if path not in _default_models:

@@ -137,8 +137,4 @@ def similar(
 def _model_for(domain: Domain, model: Model | str | os.PathLike[str] | None) -> Model:
     if model is None and domain.name not in _native.domain_names():
         raise Error(f"no model comes with conpole for {domain.name}; name one")
-    found = model if isinstance(model, Model) else load_model(domain.name if model is None else Path(model))
-    trained_for = found.metadata.get("domain", domain.name)
-    if trained_for.split(":")[0] != domain.name:
-        raise Error(f"the model is for the domain {trained_for}, not for {domain.name}")
-    return found
+    return model if isinstance(model, Model) else load_model(domain.name if model is None else Path(model))

@@ -1,9 +1,9 @@
 """Gymnasium environments over the domains.
 
-The observation is the state's text. Action i leads to the i-th successor of the current state; `info["actions"]` and
-`info["next_states"]` list them, and `info["action_mask"]` says which actions there are. An action beyond them changes nothing.
-The reward is 1 for the step that solves the problem, and 0 otherwise. An episode is truncated after `max_steps` steps or at a
-dead end.
+Action i leads to the i-th successor of the current state; `info["action_mask"]` says which actions there are. An action beyond them
+changes nothing. The reward is 1 for the step that solves the problem, and 0 otherwise. An episode is truncated after `max_steps`
+steps or at a dead end. An environment of one problem observes the state's text and lists `info["actions"]` and
+`info["next_states"]`, one of many observes characters and lists them on request; both have the option `observation`.
 """
 
 import string
@@ -18,21 +18,9 @@ from numpy.typing import NDArray
 
 from conpole import _native
 from conpole._native import Domain, Error
+from conpole._vector_environment import MAX_STEPS, VectorEnvironment, usual_sizes, warn_of_cut
 
 MAX_STATE_LENGTH = 16_384
-MAX_STEPS = 30
-# More than states of a domain usually have: see docs/python.md. Successors beyond them cannot be chosen.
-MAX_ACTIONS = {
-    "equations": 192,
-    "fractions": 64,
-    "multiplication": 64,
-    "ternary-addition": 64,
-    "sorting": 32,
-    "rubiks-cube": 12,
-}
-_OTHER_MAX_ACTIONS = 64
-# Problems that are solved as they stand are passed over; a domain that has nothing else is a mistake.
-_MAX_SOLVED_PROBLEMS = 1000
 
 
 def environment_id(domain: str) -> str:
@@ -53,21 +41,38 @@ def register_all() -> None:
 
 
 class _Task:
-    """What both kinds of environment have in common: a domain, its spaces, and how problems are drawn."""
+    """What both kinds of environment have in common: a domain and its spaces."""
 
-    def __init__(self, domain: Domain | str, max_steps: int, max_actions: int | None, parameters: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        domain: Domain | str,
+        observation: str,
+        max_steps: int,
+        max_actions: int | None,
+        max_length: int | None,
+        parameters: dict[str, Any],
+    ) -> None:
         if isinstance(domain, Domain):
             if parameters:
                 raise TypeError("parameters go with the name of a domain, not with a Domain")
             self.domain = domain
         else:
             self.domain = Domain(domain, **parameters)
-        if max_steps < 1:
-            raise Error("max_steps must be at least 1")
+        for name, value in (("max_steps", max_steps), ("max_actions", max_actions), ("max_length", max_length)):
+            if value is not None and value < 1:
+                raise Error(f"{name} must be at least 1")
         self.max_steps = max_steps
-        self.max_actions = max_actions or MAX_ACTIONS.get(self.domain.name, _OTHER_MAX_ACTIONS)
-        self.observation_space = gymnasium.spaces.Text(MAX_STATE_LENGTH, charset=string.printable)
+        usual_actions, usual_length = usual_sizes(self.domain, max_steps)
+        self.max_actions = usual_actions if max_actions is None else max_actions
+        self.max_length = usual_length if max_length is None else max_length
         self.action_space = gymnasium.spaces.Discrete(self.max_actions)
+        self.observation_space: gymnasium.Space[Any]
+        if observation == "text":
+            self.observation_space = gymnasium.spaces.Text(MAX_STATE_LENGTH, charset=string.printable)
+        elif observation == "characters":
+            self.observation_space = gymnasium.spaces.Box(0, 255, (self.max_length,), np.uint8)
+        else:
+            raise Error(f"unknown observation '{observation}'; there are: characters, text")
 
     def draw_problem(self, random: np.random.Generator) -> str:
         for _ in range(_MAX_SOLVED_PROBLEMS):
@@ -75,6 +80,17 @@ class _Task:
             if not self.domain.solved(problem):
                 return problem
         raise Error(f"{self.domain.spec} generates only problems that are solved as they stand")
+
+
+# Problems that are solved as they stand are passed over; a domain that has nothing else is a mistake.
+_MAX_SOLVED_PROBLEMS = 1000
+
+
+def _checked_options(options: dict[str, Any] | None, known: tuple[str, ...]) -> dict[str, Any]:
+    for name in options or {}:
+        if name not in known:
+            raise Error(f"unknown option '{name}' of reset; there are: {', '.join(known)}")
+    return options or {}
 
 
 class _Position:
@@ -85,14 +101,20 @@ class _Position:
         self.solved, actions, next_states = listed
         self.actions = actions[:max_actions]
         self.next_states = next_states[:max_actions]
+        self.num_actions = len(actions)
         self.dead_end = not self.solved and not actions
 
     def after(self, action: int) -> str:
         return self.next_states[action] if action < len(self.next_states) else self.state
 
 
-class DomainEnv(gymnasium.Env[str, np.int64]):
-    """One problem at a time. `reset(options={"problem": ...})` sets the problem instead of drawing one."""
+class DomainEnv(gymnasium.Env[Any, np.int64]):
+    """One problem at a time. `reset(options={"problem": ...})` sets the problem instead of drawing one.
+
+    Args:
+        observation: "text", or "characters" (uint8, zeros after the state) for learners that want numbers
+        max_actions, max_length: the room that there is; by default half as much again as random walks need
+    """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}
 
@@ -100,33 +122,37 @@ class DomainEnv(gymnasium.Env[str, np.int64]):
         self,
         domain: Domain | str,
         *,
+        observation: str = "text",
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
+        max_length: int | None = None,
         render_mode: str | None = None,
         **parameters: Any,
     ) -> None:
-        self._task = _Task(domain, max_steps, max_actions, parameters)
+        self._task = _Task(domain, observation, max_steps, max_actions, max_length, parameters)
+        self._is_text = observation == "text"
         self.observation_space = self._task.observation_space
         self.action_space = self._task.action_space
         self.render_mode = render_mode
         self._position: _Position | None = None
         self._steps = 0
         self._closed = False
+        self._warned: set[str] = set()
 
     @property
     def domain(self) -> Domain:
         return self._task.domain
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[str, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         self._require_open()
+        given = _checked_options(options, ("problem",)).get("problem")
         super().reset(seed=seed)
-        given = (options or {}).get("problem")
         problem = self._task.draw_problem(self.np_random) if given is None else self.domain.parse(given)
         self._steps = 0
         position = self._move_to(problem)
-        return position.state, self._info(position)
+        return self._observation(position), self._info(position)
 
-    def step(self, action: np.int64 | int) -> tuple[str, float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         self._require_open()
         if self._position is None:
             raise Error("reset the environment before its first step")
@@ -137,7 +163,13 @@ class DomainEnv(gymnasium.Env[str, np.int64]):
         position = self._move_to(self._position.after(int(action)))
         truncated = not position.solved and (position.dead_end or self._steps >= self._task.max_steps)
         reward = 1.0 if position.solved and not was_solved else 0.0
-        return position.state, reward, position.solved, truncated, self._info(position)
+        return self._observation(position), reward, position.solved, truncated, self._info(position)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions there are: bool[max_actions]."""
+        if self._position is None:
+            raise Error("reset the environment first")
+        return self._mask(self._position).view(np.bool_)
 
     def render(self) -> str | None:
         self._require_open()
@@ -151,19 +183,48 @@ class DomainEnv(gymnasium.Env[str, np.int64]):
             raise Error("the environment is closed")
 
     def _move_to(self, state: str) -> _Position:
-        self._position = _Position(state, self.domain.step([state])[0], self._task.max_actions)
-        return self._position
+        position = _Position(state, self.domain.step([state])[0], self._task.max_actions)
+        if position.num_actions > self._task.max_actions:
+            warn_of_cut(self._warned, "max_actions", self._task.max_actions, "successors", position.num_actions)
+        self._position = position
+        return position
 
-    def _info(self, position: _Position) -> dict[str, Any]:
+    def _observation(self, position: _Position) -> Any:
+        if self._is_text:
+            return position.state
+        characters = np.frombuffer(position.state.encode(), dtype=np.uint8)
+        room = self._task.max_length
+        if characters.size > room:
+            warn_of_cut(self._warned, "max_length", room, "characters", characters.size)
+        row = np.zeros(room, dtype=np.uint8)
+        row[: characters.size] = characters[:room]
+        return row
+
+    def _mask(self, position: _Position) -> NDArray[np.int8]:
         mask = np.zeros(self._task.max_actions, dtype=np.int8)
         mask[: len(position.actions)] = 1
-        return {"actions": list(position.actions), "next_states": list(position.next_states), "action_mask": mask}
+        return mask
+
+    def _info(self, position: _Position) -> dict[str, Any]:
+        return {
+            "actions": list(position.actions),
+            "next_states": list(position.next_states),
+            "action_mask": self._mask(position),
+            "num_actions": position.num_actions,
+        }
 
 
-class DomainVectorEnv(VectorEnv[tuple[str, ...], NDArray[np.int64], NDArray[Any]]):
-    """Many problems at a time; the domain lists the successors of all of them in one call, on all cores.
+class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
+    """Many problems at a time, over a `conpole.VectorEnvironment`: the domain lists the successors of all of them in one call, on all
+    cores.
 
-    An episode that has ended begins anew with the next step, whose action for it is ignored.
+    `reset(options={"problem": ..., "reset_mask": ...})` sets the problem, one for all or one per environment, and says which
+    environments to reset.
+
+    Args:
+        observation: "characters" (uint8, zeros after the state) or "text"
+        list_successors: whether the infos list `actions` and `next_states`, too, which takes many times as long as all the rest
+        autoreset_mode: what becomes of an environment whose episode has ended: that of Gymnasium
     """
 
     metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -173,117 +234,119 @@ class DomainVectorEnv(VectorEnv[tuple[str, ...], NDArray[np.int64], NDArray[Any]
         domain: Domain | str,
         num_envs: int = 1,
         *,
+        observation: str = "characters",
+        list_successors: bool = False,
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
+        max_length: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
         threads: int = 0,
         **parameters: Any,
     ) -> None:
         if num_envs < 1:
             raise Error("num_envs must be at least 1")
-        self._task = _Task(domain, max_steps, max_actions, parameters)
-        self._threads = threads
+        mode = AutoresetMode(autoreset_mode)
+        task = _Task(domain, observation, max_steps, max_actions, max_length, parameters)
+        self._environment = VectorEnvironment(
+            task.domain,
+            num_envs,
+            max_steps=max_steps,
+            max_actions=task.max_actions,
+            max_length=task.max_length,
+            autoreset=_AUTORESETS[mode],
+            threads=threads,
+        )
+        self._is_text = observation == "text"
+        self._lists_successors = list_successors
+        self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.single_observation_space = self._task.observation_space
-        self.single_action_space = self._task.action_space
+        self.single_observation_space = task.observation_space
+        self.single_action_space = task.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._randoms: list[np.random.Generator] = []
-        self._positions: list[_Position] = []
-        self._steps = np.zeros(num_envs, dtype=np.int64)
-        self._ended = np.zeros(num_envs, dtype=np.bool_)
+        self._everywhere = np.ones(num_envs, dtype=np.bool_)
 
     @property
     def domain(self) -> Domain:
-        return self._task.domain
+        return self._environment.domain
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[tuple[str, ...], dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         self._require_open()
-        mask = (options or {}).get("reset_mask")
-        chosen = np.ones(self.num_envs, dtype=np.bool_) if mask is None else np.asarray(mask, dtype=np.bool_)
+        given = _checked_options(options, ("problem", "reset_mask"))
+        mask = given.get("reset_mask")
+        chosen = self._everywhere if mask is None else np.asarray(mask, dtype=np.bool_)
         if chosen.shape != (self.num_envs,):
             raise Error(f"reset_mask must have {self.num_envs} elements")
-        if not self._positions and not chosen.all():
-            raise Error("the first reset must be of all environments")
-        self._seed(seed, chosen)
-        states = [position.state for position in self._positions] or [""] * self.num_envs
-        for i in np.flatnonzero(chosen):
-            states[i] = self._task.draw_problem(self._randoms[i])
-        self._steps[chosen] = 0
-        self._ended[chosen] = False
-        self._move_to(states)
-        return self._observations(), self._infos(chosen)
+        self._environment.reset(seed, problems=given.get("problem"), where=chosen)
+        return self._observations(), self._infos(chosen.copy())
 
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+    ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         self._require_open()
-        if not self._positions:
-            raise Error("reset the environment before its first step")
-        chosen = np.asarray(actions)
-        if chosen.shape != (self.num_envs,) or not np.issubdtype(chosen.dtype, np.integer):
-            raise Error(f"expected {self.num_envs} integers as actions")
-        if ((chosen < 0) | (chosen >= self._task.max_actions)).any():
-            raise Error(f"actions must be integers from 0 to {self._task.max_actions - 1}")
-        begun = self._ended.copy()
-        self._steps = np.where(begun, 0, self._steps + 1)
-        self._move_to(
-            [
-                self._task.draw_problem(random) if new else position.after(int(action))
-                for position, random, action, new in zip(self._positions, self._randoms, chosen, begun, strict=True)
-            ]
-        )
-        solved = np.array([position.solved for position in self._positions], dtype=np.bool_)
-        dead_ends = np.array([position.dead_end for position in self._positions], dtype=np.bool_)
-        truncated = ~solved & (dead_ends | (self._steps >= self._task.max_steps))
-        self._ended = solved | truncated
-        everywhere = np.ones(self.num_envs, dtype=np.bool_)
-        return self._observations(), solved.astype(np.float64), solved, truncated, self._infos(everywhere)
+        _, rewards, terminated, truncated = self._environment.step(actions)
+        infos = self._infos(self._everywhere.copy())
+        if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
+            self._add_final(infos, terminated | truncated)
+        return self._observations(), rewards, terminated, truncated, infos
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions there are: bool[num_envs, max_actions]."""
+        return self._environment.action_masks()
+
+    def states(self) -> list[str]:
+        """The states as text, whatever the observations are."""
+        return self._environment.states()
 
     def render(self) -> tuple[str, ...] | None:
         self._require_open()
-        return self._observations() if self.render_mode == "ansi" and self._positions else None
+        return tuple(self.states()) if self.render_mode == "ansi" else None
 
     def _require_open(self) -> None:
         if self.closed:
             raise Error("the environment is closed")
 
-    def _seed(self, seed: int | Sequence[int | None] | None, chosen: NDArray[np.bool_]) -> None:
-        if seed is None:
-            seeds: list[int | None] = [None] * self.num_envs
-        elif isinstance(seed, int):
-            seeds = [seed + i for i in range(self.num_envs)]
-        else:
-            seeds = list(seed)
-        if len(seeds) != self.num_envs:
-            raise Error(f"expected {self.num_envs} seeds, not {len(seeds)}")
-        if not self._randoms:
-            self._randoms = [np.random.default_rng() for _ in range(self.num_envs)]
-        for i in np.flatnonzero(chosen):
-            if seeds[i] is not None:
-                self._randoms[i] = gymnasium.utils.seeding.np_random(seeds[i])[0]
-
-    def _move_to(self, states: list[str]) -> None:
-        listed = self.domain.step(states, threads=self._threads)
-        self._positions = [_Position(state, one, self._task.max_actions) for state, one in zip(states, listed, strict=True)]
-
-    def _observations(self) -> tuple[str, ...]:
-        return tuple(position.state for position in self._positions)
+    def _observations(self) -> Any:
+        return tuple(self.states()) if self._is_text else self._environment.observations
 
     def _infos(self, present: NDArray[np.bool_]) -> dict[str, Any]:
         infos: dict[str, Any] = {
-            "actions": np.full(self.num_envs, None, dtype=object),
-            "next_states": np.full(self.num_envs, None, dtype=object),
-            "action_mask": np.zeros((self.num_envs, self._task.max_actions), dtype=np.int8),
+            "action_mask": self._environment.action_mask,
+            "num_actions": self._environment.num_actions,
+            "length": self._environment.lengths,
         }
-        for i in np.flatnonzero(present):
-            position = self._positions[i]
-            infos["actions"][i] = position.actions
-            infos["next_states"][i] = position.next_states
-            infos["action_mask"][i, : len(position.actions)] = 1
-        for key in list(infos):
-            infos[f"_{key}"] = present.copy()
-        return infos
+        if self._lists_successors:
+            infos["actions"] = np.full(self.num_envs, None, dtype=object)
+            infos["next_states"] = np.full(self.num_envs, None, dtype=object)
+            listed = self._environment.successors()
+            for i in np.flatnonzero(present):
+                infos["actions"][i], infos["next_states"][i] = listed[i]
+        if not present.all():
+            infos = {key: values.copy() for key, values in infos.items()}
+            for values in infos.values():
+                values[~present] = None if values.dtype == object else 0
+        return {**infos, **{f"_{key}": present for key in infos}}
+
+    def _add_final(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> None:
+        if not ended.any():
+            return
+        observations = np.full(self.num_envs, None, dtype=object)
+        lengths = np.zeros(self.num_envs, dtype=np.int32)
+        states = self._environment.final_states
+        finals = states if self._is_text else self._environment.final_observations
+        for i, state, final in zip(np.flatnonzero(ended), states, finals, strict=True):
+            observations[i] = final
+            lengths[i] = len(state.encode())
+        infos.update(final_obs=observations, _final_obs=ended)
+        infos.update(final_info={"length": lengths, "_length": ended}, _final_info=ended)
+
+
+_AUTORESETS = {
+    AutoresetMode.NEXT_STEP: "next-step",
+    AutoresetMode.SAME_STEP: "same-step",
+    AutoresetMode.DISABLED: "disabled",
+}

@@ -26,14 +26,23 @@ class Network(nn.Module):
         self.score = nn.Linear(2 * hidden, 2 * hidden, bias=False)
 
     def encode(self, texts: conpole.TextColumn) -> Tensor:
-        bytes_of_texts, lengths = (torch.from_numpy(column) for column in texts.padded(fill=127))
-        characters = bytes_of_texts.int() - 32
-        characters[(characters < 0) | (characters > 94)] = 95
-        packed = nn.utils.rnn.pack_padded_sequence(
-            self.embedding(characters.T), lengths.clamp(min=1), enforce_sorted=False
-        )
-        _, (last, _) = self.lstm(packed)
-        return self.mlp(torch.cat([last[-2], last[-1]], dim=1))
+        characters, lengths = (torch.from_numpy(column).T for column in texts.padded(fill=127))
+        hidden = self.embedding(torch.where((characters < 32) | (characters > 126), 127, characters).int() - 32)
+        time, last = torch.arange(len(hidden))[:, None], lengths.clamp(min=1) - 1
+        backwards = torch.where(time <= last, last - time, time)[:, :, None]
+        # Each direction by itself on padded texts, which PyTorch has a fast kernel for; packed sequences have none.
+        for layer in range(self.lstm.num_layers):
+            both = []
+            for suffix in ("", "_reverse"):
+                order = backwards.expand_as(hidden)
+                start = hidden.new_zeros(1, hidden.shape[1], self.lstm.hidden_size)
+                names = (f"{name}_l{layer}{suffix}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
+                weights = [getattr(self.lstm, name) for name in names]
+                inputs = hidden.gather(0, order) if suffix else hidden
+                both.append(torch.lstm(inputs, (start, start), weights, True, 1, 0.0, self.training, False, False)[0])
+            ends = torch.cat([output[last, torch.arange(len(last))] for output in both], dim=1)
+            hidden = torch.cat([both[0], both[1].gather(0, backwards.expand_as(both[1]))], dim=2)
+        return self.mlp(ends)
 
     def forward(self, batch: conpole.PairBatch) -> Tensor:
         vectors = self.encode(batch.texts)

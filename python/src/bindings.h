@@ -17,6 +17,7 @@ namespace conpole::python {
 void BindErrors(pybind11::module_& module);
 void BindColumns(pybind11::module_& module);
 void BindDomains(pybind11::module_& module);
+void BindEnvironments(pybind11::module_& module);
 void BindModels(pybind11::module_& module);
 void BindSearch(pybind11::module_& module);
 void BindReplay(pybind11::module_& module);

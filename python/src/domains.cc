@@ -1,6 +1,9 @@
 // Domains: conpole.Domain, conpole.Expansion and the base of conpole.PyDomain.
+#include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -11,6 +14,7 @@
 #include "python/src/arrays.h"
 #include "python/src/bindings.h"
 #include "python/src/expansion.h"
+#include "python/src/interruption.h"
 #include "python/src/python_domain.h"
 #include "python/src/shared_pool.h"
 #include "python/src/text_column.h"
@@ -24,11 +28,20 @@ namespace {
 // Fewer states are done sooner than threads are woken up.
 constexpr std::size_t kStatesWorthThreads = 64;
 
-// Calls work(pool) without the interpreter's lock. Domains written in Python run in the calling thread.
+// Calls work(domain, pool) without the interpreter's lock, so that Ctrl-C ends it. Domains written in Python run in the calling
+// thread, where Python looks for signals by itself.
 template <class Work>
 void WithThreads(const Domain& domain, std::size_t states, std::size_t threads, const Work& work) {
   const py::gil_scoped_release release;
-  WithSharedPool(IsPython(domain) || states < kStatesWorthThreads ? 1 : threads, work);
+  if (IsPython(domain) || states <= 1) return WithSharedPool(1, [&](ThreadPool& pool) { work(domain, pool); });
+  const WatchedDomain watched(domain);
+  WithSharedPool(states < kStatesWorthThreads ? 1 : threads, [&](ThreadPool& pool) { work(watched, pool); });
+}
+
+// For long loops with the interpreter's lock: now and then, throws what the handler of a signal raises.
+void LookForSignals(std::size_t round) {
+  constexpr std::size_t kBetweenLooks = 64;
+  if (round % kBetweenLooks == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
 std::string ParameterText(py::handle value) {
@@ -73,23 +86,30 @@ py::list Apply(const Domain& domain, std::string_view state, std::string_view ax
   return pairs;
 }
 
-std::vector<std::string> GenerateBatch(const Domain& domain, const std::vector<std::uint64_t>& seeds, std::size_t threads) {
+py::list GenerateBatch(const Domain& domain, const std::vector<std::uint64_t>& seeds, std::size_t threads) {
   std::vector<std::string> problems(seeds.size());
-  WithThreads(domain, seeds.size(), threads, [&](ThreadPool& pool) {
-    pool.For(seeds.size(), [&](std::size_t i) { problems[i] = domain.Generate(seeds[i]); });
+  WithThreads(domain, seeds.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
+    pool.For(seeds.size(), [&](std::size_t i) { problems[i] = watched.Generate(seeds[i]); });
   });
-  return problems;
+  py::list texts(problems.size());
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    LookForSignals(i);
+    texts[i] = ToStr(problems[i]);
+  }
+  return texts;
 }
 
 py::list Step(const Domain& domain, const py::object& states, std::size_t threads) {
   const Texts texts(states, "states");
   std::unique_ptr<ExpandedBlocks> expanded;
-  WithThreads(domain, texts.size(), threads,
-              [&](ThreadPool& pool) { expanded = std::make_unique<ExpandedBlocks>(domain, texts.views(), Labels::kOn, pool); });
+  WithThreads(domain, texts.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
+    expanded = std::make_unique<ExpandedBlocks>(watched, texts.views(), Labels::kOn, pool);
+  });
   py::list results(texts.size());
   for (const Block& block : expanded->blocks()) {
     std::size_t begin = 0;
     for (std::size_t k = 0; k < block.status.size(); ++k) {
+      LookForSignals(k);
       const std::size_t end = block.ends[k];
       py::list actions(end - begin);
       py::list next_states(end - begin);
@@ -115,8 +135,8 @@ std::unique_ptr<Expansion> Expand(const Domain& domain, const py::object& states
     for (const std::size_t place : PlacesOf(std::move(indices), texts.size())) expanded.push_back(texts.views()[place]);
   }
   std::unique_ptr<Expansion> expansion;
-  WithThreads(domain, expanded.size(), threads, [&](ThreadPool& pool) {
-    expansion = Expansion::Make(domain, expanded, labels ? Labels::kOn : Labels::kOff, pool);
+  WithThreads(domain, expanded.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
+    expansion = Expansion::Make(watched, expanded, labels ? Labels::kOn : Labels::kOff, pool);
   });
   return expansion;
 }
@@ -139,10 +159,115 @@ py::str SuccessorAt(const Expansion& expansion, std::ptrdiff_t index) {
   return ToStr(expansion.successor(static_cast<std::size_t>(index)));
 }
 
+// Lists again what an expansion held, one state after the other, so that an equal one can be made from it.
+class RecordedSuccessors final : private OwnedDomainType, public Domain {
+ public:
+  // The columns must outlive it. Throws Error if they do not fit together.
+  RecordedSuccessors(std::string_view text, std::span<const std::int64_t> offsets, std::span<const std::int64_t> first,
+                     std::span<const std::uint8_t> status, const TextColumn* labels)
+      : OwnedDomainType("an expansion", "", {}),
+        Domain(own_type, {}),
+        text_(text),
+        offsets_(offsets),
+        first_(first),
+        status_(status),
+        labels_(labels) {
+    const auto ascends = [](std::span<const std::int64_t> column, std::size_t end) {
+      return !column.empty() && column.front() == 0 && column.back() == static_cast<std::int64_t>(end) &&
+             std::is_sorted(column.begin(), column.end());
+    };
+    if (!ascends(offsets, text.size()) || !ascends(first, offsets.size() - 1) || first.size() != status.size() + 1 ||
+        std::any_of(status.begin(), status.end(), [](std::uint8_t one) { return Status{one} >= Status::kMalformed; }) ||
+        (labels != nullptr && labels->size() != offsets.size() - 1)) {
+      throw Error("these are not the columns of an expansion");
+    }
+  }
+
+  Status Expand(std::string_view, Labels labels, Successors& out) const override {
+    const std::size_t state = next_++;
+    for (auto i = static_cast<std::size_t>(first_[state]); i < static_cast<std::size_t>(first_[state + 1]); ++i) {
+      const auto size = static_cast<std::size_t>(offsets_[i + 1] - offsets_[i]);
+      char* const to = out.BeginState(size);
+      if (size != 0) std::memcpy(to, text_.data() + offsets_[i], size);
+      out.EndState(to + size);
+      if (labels == Labels::kOn) {
+        const std::string_view label = (*labels_)[i];
+        char* const label_to = out.BeginLabel(label.size());
+        out.EndLabel(label_to + label.copy(label_to, label.size()));
+      }
+    }
+    return Status{status_[state]};
+  }
+  std::string Generate(std::uint64_t) const override { return {}; }
+  bool Solved(std::string_view) const override { return false; }
+  Parsed Parse(std::string_view text) const override { return {std::string(text), std::nullopt}; }
+
+ private:
+  std::string_view text_;
+  std::span<const std::int64_t> offsets_;
+  std::span<const std::int64_t> first_;
+  std::span<const std::uint8_t> status_;
+  const TextColumn* labels_;  // null for none
+  mutable std::size_t next_ = 0;
+};
+
+template <class Element>
+py::array_t<Element> CopyOf(const auto& column) {
+  py::array_t<Element> copy(static_cast<py::ssize_t>(column.size()));
+  std::transform(column.begin(), column.end(), copy.mutable_data(), [](auto element) { return static_cast<Element>(element); });
+  return copy;
+}
+
+py::tuple SaveExpansion(const Expansion& expansion) {
+  return py::make_tuple(py::bytes(expansion.text().data(), expansion.text().size()), CopyOf<std::int64_t>(expansion.offsets()),
+                        CopyOf<std::int64_t>(expansion.first()), CopyOf<std::uint8_t>(expansion.status()),
+                        expansion.has_labels() ? py::cast(LabelsOf(expansion)) : py::none());
+}
+
+std::unique_ptr<Expansion> RestoreExpansion(const py::tuple& saved) {
+  const auto text = py::cast<py::bytes>(saved[0]);
+  const auto offsets = py::cast<py::array_t<std::int64_t, py::array::c_style>>(saved[1]);
+  const auto first = py::cast<py::array_t<std::int64_t, py::array::c_style>>(saved[2]);
+  const auto status = py::cast<py::array_t<std::uint8_t, py::array::c_style>>(saved[3]);
+  const auto span_of = [](const auto& column) { return std::span(column.data(), static_cast<std::size_t>(column.size())); };
+  const py::object labels = saved[4];
+  const RecordedSuccessors recorded(std::string_view(text), span_of(offsets), span_of(first), span_of(status),
+                                    labels.is_none() ? nullptr : &labels.cast<const TextColumn&>());
+  ThreadPool alone(1);
+  return Expansion::Make(recorded, std::vector<std::string_view>(static_cast<std::size_t>(status.size())),
+                         labels.is_none() ? Labels::kOff : Labels::kOn, alone);
+}
+
 py::dict AxiomsOf(const Domain& domain) {
   py::dict axioms;
   for (const Axiom& axiom : domain.type().axioms) axioms[py::str(axiom.name)] = axiom.meaning;
   return axioms;
+}
+
+using AxiomMeanings = std::map<std::string, std::string>;
+
+std::vector<Axiom> ListOf(const AxiomMeanings& axioms) {
+  std::vector<Axiom> list;
+  for (const auto& [name, meaning] : axioms) list.push_back({name, meaning});
+  return list;
+}
+
+py::object AreEqual(const py::object& self, const py::object& other) {
+  if (!py::isinstance<Domain>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+  return py::bool_(py::type::of(self).is(py::type::of(other)) && self.attr("spec").equal(other.attr("spec")));
+}
+
+// A domain by its type in Python and its text. A class derived from Domain may have an __init__ that takes something else.
+py::object Restore(const py::type& made_from, const std::string& spec) {
+  py::object domain = made_from.attr("__new__")(made_from);
+  py::type::of<Domain>().attr("__init__")(domain, spec);
+  return domain;
+}
+
+py::tuple Reduce(const py::object& self) {
+  const py::object restore = py::module_::import("conpole._native").attr("_restore_domain");
+  const py::tuple arguments = py::make_tuple(py::type::of(self), self.attr("spec"));
+  return py::make_tuple(restore, arguments, py::getattr(self, "__dict__", py::none()));
 }
 
 void BindExpansion(py::module_& module) {
@@ -180,7 +305,14 @@ void BindExpansion(py::module_& module) {
       .def("take", &TakeSuccessors, py::arg("indices"),
            "The successors at these places, or where a mask is true, in a TextColumn.")
       .def("__len__", &Expansion::size)
-      .def("__getitem__", &SuccessorAt, py::arg("index"), "One successor.");
+      .def("__getitem__", &SuccessorAt, py::arg("index"), "One successor.")
+      .def("__repr__",
+           [](const Expansion& expansion) {
+             return fmt::format("Expansion({} successors of {} states)", expansion.size(), expansion.states());
+           })
+      .def("__copy__", [](const py::object& self) { return self; })
+      .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
+      .def(py::pickle(&SaveExpansion, &RestoreExpansion));
 }
 
 }  // namespace
@@ -212,21 +344,25 @@ void BindDomains(py::module_& module) {
       .def("expand", &Expand, py::arg("states"), py::arg("indices") = py::none(), py::kw_only(), py::arg("labels") = false,
            py::arg("threads") = 0,
            "The successors of states in columns: the fast form of step. The states are strings, a TextColumn or the successors "
-           "of "
-           "an Expansion, all of them or those at the indices; the actions are there on request.")
+           "of an Expansion, all of them or those at the indices; the actions are there on request.")
       .def("apply", &Apply, py::arg("state"), py::arg("axiom"), "The pairs (action, next state) of one axiom.")
       .def("__repr__", [](const Domain& domain) { return fmt::format("Domain('{}')", domain.Spec()); })
-      .def(py::pickle(
-          [](const Domain& domain) { return py::make_tuple(domain.Spec()); },
-          [](const py::tuple& state) -> std::shared_ptr<Domain> { return MakeDomain(py::cast<std::string>(state[0])); }));
+      .def("__eq__", &AreEqual, py::arg("other"))
+      .def("__hash__", [](const py::object& self) { return py::hash(py::make_tuple(py::type::of(self), self.attr("spec"))); })
+      .def("__reduce__", &Reduce);
+  module.def("_restore_domain", &Restore, py::arg("made_from"), py::arg("spec"));
 
   py::class_<PythonDomain, Domain, std::shared_ptr<PythonDomain>>(module, "PythonDomain", "The base of PyDomain.")
-      .def(py::init([](std::string name, std::string summary, const std::map<std::string, std::string>& axioms) {
-             std::vector<Axiom> list;
-             for (const auto& [axiom, meaning] : axioms) list.push_back({axiom, meaning});
-             return std::make_shared<PythonDomain>(std::move(name), std::move(summary), std::move(list));
+      .def(py::init([](std::string name, std::string summary, const AxiomMeanings& axioms) {
+             return std::make_shared<PythonDomain>(std::move(name), std::move(summary), ListOf(axioms));
            }),
-           py::arg("name"), py::arg("summary"), py::arg("axioms"));
+           py::arg("name"), py::arg("summary"), py::arg("axioms"))
+      .def(
+          "_describe",
+          [](PythonDomain& domain, std::string name, std::string summary, const AxiomMeanings& axioms) {
+            domain.Describe(std::move(name), std::move(summary), ListOf(axioms));
+          },
+          py::arg("name"), py::arg("summary"), py::arg("axioms"));
 
   module.def(
       "domain_names",

@@ -136,6 +136,7 @@ std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool
   if (is_function_) return std::make_unique<CallableScorer>(given_, meaning_);
   if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type(), seed_);
   const LoadedModel& loaded = py::cast<const LoadedModel&>(given_);
+  loaded.RequireFor(domain);
   if (loaded.layout != nullptr) {
     const FixedLayout& layout = LayoutFor(domain, loaded.model);
     return std::make_unique<PackedScorer>(layout, std::make_unique<ResidualPolicy>(loaded.model, pool));

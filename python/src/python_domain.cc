@@ -22,6 +22,10 @@ auto Ask(const PythonDomain& domain, const Question& ask) {
 PythonDomain::PythonDomain(std::string name, std::string summary, std::vector<Axiom> axioms)
     : OwnedDomainType(std::move(name), std::move(summary), std::move(axioms)), Domain(own_type, {}) {}
 
+void PythonDomain::Describe(std::string name, std::string summary, std::vector<Axiom> axioms) {
+  own_type = OwnedDomainType(std::move(name), std::move(summary), std::move(axioms)).own_type;
+}
+
 std::string PythonDomain::Generate(std::uint64_t seed) const {
   return Ask(*this, [&](const PythonMethods& methods) { return methods.Generate(seed); });
 }

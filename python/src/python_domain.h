@@ -15,6 +15,8 @@ namespace conpole::python {
 class PythonDomain final : private OwnedDomainType, public Domain {
  public:
   PythonDomain(std::string name, std::string summary, std::vector<Axiom> axioms);
+  // For its __init__ only, before another thread knows it. Throws Error if a domain of this name comes with conpole.
+  void Describe(std::string name, std::string summary, std::vector<Axiom> axioms);
 
   std::string Generate(std::uint64_t seed) const override;
   Status Expand(std::string_view state, Labels labels, Successors& out) const override;

@@ -44,6 +44,11 @@ SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, s
   return options;
 }
 
+// All that a result is.
+py::tuple StateOf(const SearchResult& result) {
+  return py::make_tuple(static_cast<int>(result.outcome), py::tuple(py::cast(result.path)), result.expanded, result.edges);
+}
+
 std::vector<SearchResult> SearchAll(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
                                     SearchOptions options, const std::string& meaning, std::uint64_t seed, std::size_t threads,
                                     std::vector<std::unique_ptr<SearchTrace>>* traces) {
@@ -113,10 +118,25 @@ void BindSearch(py::module_& module) {
       .def_property_readonly("steps", &SearchResult::steps, "The number of steps of the path.")
       .def_readonly("expanded", &SearchResult::expanded, "States whose successors were listed.")
       .def_readonly("edges", &SearchResult::edges, "Successors that were listed.")
-      .def("__repr__", [](const SearchResult& result) {
-        return fmt::format("SearchResult({}, steps={}, expanded={}, edges={})", OutcomeName(result.outcome), result.steps(),
-                           result.expanded, result.edges);
-      });
+      .def("__repr__",
+           [](const SearchResult& result) {
+             return fmt::format("SearchResult({}, steps={}, expanded={}, edges={})", OutcomeName(result.outcome),
+                                result.steps(), result.expanded, result.edges);
+           })
+      .def(
+          "__eq__",
+          [](const SearchResult& result, const py::object& other) -> py::object {
+            if (!py::isinstance<SearchResult>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+            return py::bool_(StateOf(result).equal(StateOf(py::cast<const SearchResult&>(other))));
+          },
+          py::arg("other"))
+      .def("__hash__", [](const SearchResult& result) { return py::hash(StateOf(result)[1]); })
+      .def(py::pickle([](const SearchResult& result) { return StateOf(result); },
+                      [](const py::tuple& state) {
+                        return SearchResult{static_cast<SearchOutcome>(py::cast<int>(state[0])),
+                                            py::cast<std::vector<std::string>>(state[1]), py::cast<std::uint64_t>(state[2]),
+                                            py::cast<std::uint64_t>(state[3])};
+                      }));
 
   BindSearchTrace(module);
   py::class_<TracedResult, SearchResult>(module, "TracedResult", "What a search found, and how.")

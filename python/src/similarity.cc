@@ -31,7 +31,7 @@ namespace {
 class PythonIndex {
  public:
   PythonIndex(std::shared_ptr<Domain> domain, const LoadedModel& model)
-      : domain_(std::move(domain)), encoder_(*domain_, model.model), index_(encoder_) {}
+      : domain_(std::move(domain)), encoder_(Fitting(*domain_, model), model.model), index_(encoder_) {}
   PythonIndex(const PythonIndex&) = delete;
   PythonIndex& operator=(const PythonIndex&) = delete;
 
@@ -75,6 +75,11 @@ class PythonIndex {
   }
 
  private:
+  // The domain, if the model is for it; else throws Error.
+  static const Domain& Fitting(const Domain& domain, const LoadedModel& model) {
+    model.RequireFor(domain);
+    return domain;
+  }
   // A domain written in Python runs in the caller's thread.
   std::size_t Threads(std::size_t threads) const { return IsPython(*domain_) ? 1 : threads; }
   template <class Work>

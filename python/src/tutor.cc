@@ -49,6 +49,34 @@ std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
   return InWords(NameOf(VerifyPath(domain, path)));
 }
 
+// All that a check is, and the check that it is.
+py::tuple StateOf(const StepCheck& check) {
+  py::object error = py::none();
+  if (check.error) {
+    error = py::make_tuple(static_cast<int>(check.error->kind), check.error->position, check.error->message);
+  }
+  return py::make_tuple(static_cast<int>(check.kind), check.state, check.reading, check.message, check.changes_solutions,
+                        static_cast<int>(check.side), error, check.mistake, check.step, check.after_mistake);
+}
+
+StepCheck CheckOf(const py::tuple& state) {
+  StepCheck check;
+  check.kind = static_cast<StepCheck::Kind>(py::cast<int>(state[0]));
+  check.state = py::cast<std::string>(state[1]);
+  check.reading = py::cast<std::string>(state[2]);
+  check.message = py::cast<std::string>(state[3]);
+  check.changes_solutions = py::cast<bool>(state[4]);
+  check.side = static_cast<StepCheck::Side>(py::cast<int>(state[5]));
+  if (const py::object error = state[6]; !error.is_none()) {
+    check.error = {static_cast<NotationError::Kind>(py::cast<int>(error[py::int_(0)])),
+                   py::cast<std::size_t>(error[py::int_(1)]), py::cast<std::string>(error[py::int_(2)])};
+  }
+  check.mistake = py::cast<std::string>(state[7]);
+  check.step = py::cast<std::string>(state[8]);
+  check.after_mistake = py::cast<bool>(state[9]);
+  return check;
+}
+
 // A tutor as Python holds it. The one that answers is made for each call: it must not be shared by threads, and its own would
 // not survive a fork.
 class PythonTutor {
@@ -210,7 +238,16 @@ void BindTutor(py::module_& module) {
           "The name of the typical error that makes this line, if one is known: sign_moved, first_term_only and others.")
       .def_readonly("after_mistake", &StepCheck::after_mistake, "It follows from the line before, which is wrong itself.")
       .def("__repr__",
-           [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(NameOf(check.kind)), check.message); });
+           [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(NameOf(check.kind)), check.message); })
+      .def(
+          "__eq__",
+          [](const StepCheck& check, const py::object& other) -> py::object {
+            if (!py::isinstance<StepCheck>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+            return py::bool_(StateOf(check).equal(StateOf(py::cast<const StepCheck&>(other))));
+          },
+          py::arg("other"))
+      .def("__hash__", [](const StepCheck& check) { return py::hash(StateOf(check)); })
+      .def(py::pickle([](const StepCheck& check) { return StateOf(check); }, &CheckOf));
 
   BindMarkup(module);
   BindAnswers(module);

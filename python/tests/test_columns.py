@@ -79,6 +79,7 @@ def test_expansions_are_taken_from_and_expanded_again(domain: conpole.Domain, th
         assert bytes(other.text) == bytes(again.text) and np.array_equal(other.first, again.first)
     labels = columns.labels
     expected = labels.tolist()
+    assert pickle.loads(pickle.dumps(columns)).labels == labels
     del columns  # the labels keep it
     assert labels.tolist() == expected
     with pytest.raises(conpole.Error, match="labels=True"):

@@ -60,7 +60,7 @@ def test_what_is_refused() -> None:
         conpole.similar("2x + = 3")
     with pytest.raises(conpole.MalformedError):
         conpole.similar("2x = 3", problems=["x = 1", "x ="])
-    with pytest.raises(conpole.Error, match="the model is for the domain sorting, not for algebra"):
+    with pytest.raises(conpole.Error, match="is for the domain sorting, not for algebra"):
         conpole.similar("2x = 3", model=conpole.load_model("sorting"))
     with pytest.raises(conpole.Error, match="the domain has to be named"):
         conpole.ProblemIndex(range(10))

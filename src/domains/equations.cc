@@ -5,10 +5,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "conpole/error.h"
 #include "domains/equation_templates.h"
+#include "domains/hard_equations.h"
 #include "domains/integer_text.h"
 #include "domains/rewrite.h"
 #include "domains/term_domain.h"
@@ -74,11 +79,16 @@ class EquationRules {
     for (Index i = 1; i < term_.size(); ++i) {
       if (term_.IsOperation(i)) operations.push_back(i);
     }
-    for (const auto family : {&EquationRules::Commute, &EquationRules::Associate, &EquationRules::Distribute,
-                              &EquationRules::Evaluate, &EquationRules::Cancel, &EquationRules::Identity}) {
+    for (const auto family : kFamilies) {
       for (const Index i : operations) (this->*family)(i, term_[i].symbol, term_.Left(i), term_.Right(i));
     }
     OnBothSides(left, right);
+  }
+
+  // The same of one subterm alone.
+  void AppendAt(Index i) {
+    if (i == 0 || !term_.IsOperation(i)) return;
+    for (const auto family : kFamilies) (this->*family)(i, term_[i].symbol, term_.Left(i), term_.Right(i));
   }
 
  private:
@@ -190,21 +200,44 @@ class EquationRules {
     }
   }
 
+  using Family = void (EquationRules::*)(Index, char, Index, Index);
+  static constexpr std::array<Family, 6> kFamilies{&EquationRules::Commute,    &EquationRules::Associate,
+                                                   &EquationRules::Distribute, &EquationRules::Evaluate,
+                                                   &EquationRules::Cancel,     &EquationRules::Identity};
+
   const EquationTerm& term_;
   Rewriter<EquationNotation> rewrite_;
 };
+
+constexpr std::string_view kTemplates = "templates";
+constexpr std::string_view kHard = "hard";
+
+// Whether problems are drawn from the grammar of hard ones.
+bool IsHard(const Parameters& parameters) {
+  const std::string& source = parameters.Text("source");
+  if (source != kTemplates && source != kHard) {
+    throw Error(fmt::format("parameter 'source' must be {} or {}, not '{}'", kTemplates, kHard, source));
+  }
+  if (source == kHard && !parameters.Text("templates").empty()) {
+    throw Error("source=hard draws no problems from templates: leave one of the two out");
+  }
+  return source == kHard;
+}
 
 class Equations final : public TermDomain<EquationNotation> {
  public:
   explicit Equations(const Parameters& parameters)
       : TermDomain(EquationsType(), parameters),
+        hard_(IsHard(parameters)),
         templates_(parameters.Text("templates").empty() ? BuiltInTemplates() : ReadTemplateFile(parameters.Text("templates"))),
+        size_(parameters.Integer("size")),
         max_constant_(static_cast<std::int32_t>(parameters.Integer("max_constant"))),
         zero_(parameters.Integer("zero") != 0),
         max_nodes_(static_cast<std::size_t>(parameters.Integer("max_nodes"))),
         max_bytes_(static_cast<std::size_t>(parameters.Integer("max_bytes"))) {}
 
   std::string Generate(std::uint64_t seed) const override {
+    if (hard_) return DrawHardEquation(seed, {size_, max_constant_, zero_, max_nodes_, max_bytes_});
     Random random(seed);
     const EquationTemplate& shape = templates_[static_cast<std::size_t>(random.Int64(0, std::ssize(templates_)))];
     EquationTerm term;
@@ -235,13 +268,20 @@ class Equations final : public TermDomain<EquationNotation> {
     EquationRules(term, labels, out).Append();
   }
 
+  bool AppendSuccessorsAt(const EquationTerm& term, std::uint32_t position, Successors& out) const override {
+    if (position < term.size()) EquationRules(term, Labels::kOn, out).AppendAt(position);
+    return true;
+  }
+
  private:
   std::int32_t RandomConstant(Random& random) const {
     if (zero_) return random.Int32(-max_constant_, max_constant_ + 1);
     return random.Coin() ? random.Int32(1, max_constant_ + 1) : random.Int32(-max_constant_, 0);
   }
 
+  bool hard_;
   std::vector<EquationTemplate> templates_;
+  std::int64_t size_;
   std::int32_t max_constant_;
   bool zero_;
   std::size_t max_nodes_;
@@ -255,6 +295,9 @@ const DomainType& EquationsType() {
       "equations",
       "linear equations in one unknown, solved by elementary axioms",
       {{"templates", "a file of equation shapes, one per line; empty for the built-in ones", "", std::nullopt},
+       {"source", "where problems come from: templates, or hard, a grammar of long ones", std::string(kTemplates),
+        std::nullopt},
+       {"size", "terms of hard problems, at the most", "8", {{kSmallestHardEquation, kLargestHardEquation}}},
        {"max_constant", "constants are drawn from -max_constant to max_constant", "10", {{1, 1'000'000}}},
        {"zero", "1 if constants may be 0", "0", {{0, 1}}},
        {"max_nodes", "equations of more nodes have no successors", "30", {{3, 1'000'000}}},

@@ -13,6 +13,7 @@
 #include "nn/kernels.h"
 #include "nn/model.h"
 #include "nn/vocabulary.h"
+#include "tests/repetitions.h"
 #include "util/random.h"
 #include "util/thread_pool.h"
 
@@ -135,7 +136,7 @@ TEST(LstmEncoderTest, EqualsTheDefinitionOnEveryProcessorVersion) {
     const Reference reference(model);
     std::vector<std::vector<float>> vectors;
     for (const Kernels* kernels : Kernels::Available()) vectors.push_back(Encode(LstmEncoder(model, *kernels), texts, 2));
-    const std::size_t every = architecture.size("hidden") < 100 ? 1 : 10;
+    const std::size_t every = architecture.size("hidden") < 100 ? Repetitions(1U, 7U) : Repetitions(10U, 35U);
     for (std::size_t i = 0; i < texts.size(); i += every) {
       const std::vector<double> expected = reference.Vector(texts[i]);
       double largest = 0;

@@ -6,7 +6,7 @@
 //   conpole.head             "bilinear", "value" or "actions"
 //   conpole.meaning          what scores mean: a name of conpole/scorer.h; the head's usual one if it is missing
 //
-// Everything else is Model::metadata, as it is.
+// Everything else is Model::metadata, as it is; docs/models.md has what training records there.
 #include "nn/model.h"
 
 #include <algorithm>
@@ -191,9 +191,12 @@ Model ReadModelFrom(Input& file) {
   return model;
 }
 
-void WriteModelTo(const Model& model, const std::string& path, WeightFormat format) {
+Dtype DtypeOf(WeightFormat format) { return format == WeightFormat::kFloat16 ? Dtype::kFloat16 : Dtype::kFloat32; }
+
+// What comes before the values of the tensors, which were found fit to be written.
+std::string FormatHeader(const Model& model, WeightFormat format) {
   CheckTensors(model);
-  const Dtype dtype = format == WeightFormat::kFloat16 ? Dtype::kFloat16 : Dtype::kFloat32;
+  const Dtype dtype = DtypeOf(format);
   SafetensorsHeader header{.tensors = {}, .metadata = model.metadata};
   const auto put = [&](std::string_view key, std::string_view value) {
     if (!header.metadata.emplace(key, value).second) throw Error(fmt::format("the metadata key '{}' is reserved", key));
@@ -220,10 +223,14 @@ void WriteModelTo(const Model& model, const std::string& path, WeightFormat form
   }
   if (bytes > kMaxFileBytes) throw Error(fmt::format("the model needs more than the {} bytes a file may have", kMaxFileBytes));
 
-  const std::string head = FormatSafetensorsHeader(header);
+  return FormatSafetensorsHeader(header);
+}
+
+void WriteModelTo(const Model& model, const std::string& path, WeightFormat format) {
+  const std::string head = FormatHeader(model, format);
   AtomicFile file(path);
   file.Write(std::as_bytes(std::span(head)));
-  for (const auto& [name, tensor] : model.tensors) file.Write(EncodeValues(tensor.values, dtype));
+  for (const auto& [name, tensor] : model.tensors) file.Write(EncodeValues(tensor.values, DtypeOf(format)));
   file.Commit();
 }
 
@@ -310,6 +317,15 @@ Model ParseModel(std::span<const std::byte> bytes, const std::string& name) {
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", name, error.what()));
   }
+}
+
+std::string FormatModel(const Model& model, WeightFormat format) {
+  std::string bytes = FormatHeader(model, format);
+  for (const auto& [name, tensor] : model.tensors) {
+    const std::vector<std::byte> values = EncodeValues(tensor.values, DtypeOf(format));
+    bytes.append(reinterpret_cast<const char*>(values.data()), values.size());
+  }
+  return bytes;
 }
 
 void WriteModel(const Model& model, const std::string& path, WeightFormat format) {

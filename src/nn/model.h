@@ -55,5 +55,7 @@ Model ReadModel(const std::string& path);
 // The same for the content of such a file; errors call it by the name.
 Model ParseModel(std::span<const std::byte> bytes, const std::string& name);
 void WriteModel(const Model& model, const std::string& path, WeightFormat format);
+// What WriteModel writes to the file, for ParseModel.
+std::string FormatModel(const Model& model, WeightFormat format);
 
 }  // namespace conpole

@@ -41,6 +41,7 @@ void BeamSearch::Expand(const Domain& domain, Successors& buffer) {
   for (const Id parent : beam_) {
     if (ShouldStop()) return;
     ExpandState(domain, parent, buffer, [&](Id id, bool fresh) {
+      if (!fresh && remembers_meetings_ && id != parent) meetings_.push_back({parent, id});
       if (!fresh || !options_.take_solved_candidates || solved != StateTable::kNone) return;
       if (domain.Solved(states()[id].text())) solved = id;
     });

@@ -48,6 +48,16 @@ class BeamSearch final : public GuidedSearch {
   };
   const Trace& trace() const { return trace_; }
 
+  // A step of a state that was expanded to one that was met before, and so is no candidate.
+  struct Meeting {
+    Id from;
+    Id to;
+  };
+  // From now on such steps are remembered, in the order in which they are met: together with the parents in the table they are
+  // all steps that the search knows of.
+  void RememberMeetings() { remembers_meetings_ = true; }
+  const std::vector<Meeting>& meetings() const { return meetings_; }
+
  private:
   void ComputeValues(std::span<const float> scores);
   // Brings the best `count` candidates to the front of order_, in order. False if it was stopped.
@@ -60,6 +70,8 @@ class BeamSearch final : public GuidedSearch {
   std::vector<Id> beam_;
   std::vector<float> beam_values_;  // as beam_
   std::vector<Id> step_begins_;
+  bool remembers_meetings_ = false;
+  std::vector<Meeting> meetings_;
   std::vector<Id> rank_ends_;  // one past the candidates of each state of the beam, as beam_
   std::vector<float> values_;  // per candidate
   std::vector<std::uint32_t> order_;

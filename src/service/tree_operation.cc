@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "service/operations.h"
-#include "service/reading.h"
 #include "service/search_tree.h"
 #include "tutor/explain.h"
 #include "tutor/markup_json.h"
@@ -20,7 +19,7 @@ std::string AnswerTree(CallContext& context, RequestFields& fields) {
   options.max_steps = static_cast<std::size_t>(fields.Number("max_steps", 1, kMaxSteps).value_or(options.max_steps));
   options.max_nodes = context.options.limits.nodes;
   fields.RequireNoOthers();
-  const std::string spec = common.domain ? *common.domain : ChooseDomain(text, common.language, Detail::kSchool, common.policy);
+  const std::string spec = DomainFor(common, text);
   TutorCall call(context, common, spec, {}, common.milliseconds);
   const std::string problem = call.Read(text, "problem");
   const SearchTree tree = GrowSearchTree(call.domain(), call.policy(), problem, options, call.watch().stop());

@@ -48,6 +48,10 @@ CommonFields::CommonFields(CallContext& context, RequestFields& fields) : domain
   markup = fields.Flag("markup").value_or(false);
 }
 
+std::string DomainFor(const CommonFields& common, const std::string& text, Detail detail) {
+  return common.domain ? *common.domain : ChooseDomain(text, common.language, detail, common.policy);
+}
+
 std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec) {
   try {
     return MakeDomain(spec);

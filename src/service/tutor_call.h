@@ -43,6 +43,9 @@ struct CommonFields {
   bool markup;
 };
 
+// The domain that a request names, or the one that its text is of.
+std::string DomainFor(const CommonFields& common, const std::string& text, Detail detail = Detail::kSchool);
+
 // Throws RequestProblem, which blames the field "domain".
 std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec);
 

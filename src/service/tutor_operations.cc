@@ -20,10 +20,6 @@ void RequireTurns(const Domain& domain, TurnCount moves) {
   throw RequestProblem(400, fmt::format("the steps of {} are no turns", domain.type().name), "moves");
 }
 
-std::string DomainFor(const CommonFields& common, const std::string& text, Detail detail = Detail::kSchool) {
-  return common.domain ? *common.domain : ChooseDomain(text, common.language, detail, common.policy);
-}
-
 FormatOptions JsonFormat(const CommonFields& common, Detail detail = Detail::kSchool) {
   return {.format = Format::kJson, .detail = detail, .markup = common.markup, .language = common.language};
 }

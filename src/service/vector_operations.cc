@@ -9,7 +9,6 @@
 
 #include "conpole/error.h"
 #include "service/operations.h"
-#include "service/reading.h"
 #include "tutor/notation.h"
 #include "util/seed_range.h"
 #include "vectors/pca.h"
@@ -21,10 +20,6 @@ namespace {
 constexpr std::uint64_t kMaxFound = 1'000;
 constexpr std::uint64_t kUsualFound = 10;
 constexpr std::uint64_t kUsualGenerated = 500;
-
-std::string DomainFor(const CommonFields& common, const std::string& text) {
-  return common.domain ? *common.domain : ChooseDomain(text, common.language, Detail::kSchool, common.policy);
-}
 
 // The texts of a field as canonical text. What is wrong with one is said with its place.
 std::vector<std::string> ReadAll(const Domain& domain, const std::vector<std::string>& texts, std::string_view field,

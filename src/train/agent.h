@@ -27,6 +27,9 @@ namespace conpole {
 struct SearchTerms {
   std::size_t max_steps = 0;  // the depth that training has come to
   std::uint64_t seed = 0;     // for agents that explore: another one for each search
+  double effort = 1;          // how many times as wide as usual a beam may be
+
+  std::size_t WidthOf(std::size_t usual) const { return static_cast<std::size_t>(static_cast<double>(usual) * effort); }
 };
 
 class Agent {

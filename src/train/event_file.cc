@@ -126,6 +126,55 @@ void EventFile::RestartAt(std::uint64_t step) {
   file_.Append(Record(event));
 }
 
+// A summary without a value, whose metadata hold a message of the plugin hparams: SessionStartInfo, with a map from names to
+// google.protobuf.Value.
+void EventFile::WriteSettings(std::span<const SettingOfRun> settings) {
+  constexpr unsigned kKey = 1;  // of an entry of a map
+  constexpr unsigned kEntryValue = 2;
+  constexpr unsigned kNumberValue = 2;
+  constexpr unsigned kStringValue = 3;
+  constexpr unsigned kHparams = 1;
+  constexpr unsigned kStartTime = 5;
+  std::string session;
+  for (const SettingOfRun& setting : settings) {
+    std::string value;
+    if (const double* const number = std::get_if<double>(&setting.value)) {
+      PutTag(value, kNumberValue, WireType::kFixed64);
+      PutBytes(value, *number);
+    } else {
+      PutBytesField(value, kStringValue, std::get<std::string>(setting.value));
+    }
+    std::string entry;
+    PutBytesField(entry, kKey, setting.name);
+    PutBytesField(entry, kEntryValue, value);
+    PutBytesField(session, kHparams, entry);
+  }
+  PutTag(session, kStartTime, WireType::kFixed64);
+  PutBytes(session, SecondsSinceEpoch());
+  constexpr unsigned kSessionStartInfo = 3;
+  std::string content;
+  PutBytesField(content, kSessionStartInfo, session);
+  constexpr unsigned kPluginName = 1;
+  constexpr unsigned kContent = 2;
+  std::string plugin;
+  PutBytesField(plugin, kPluginName, "hparams");
+  PutBytesField(plugin, kContent, content);
+  constexpr unsigned kPluginData = 1;
+  std::string metadata;
+  PutBytesField(metadata, kPluginData, plugin);
+  constexpr unsigned kValue = 1;
+  constexpr unsigned kTag = 1;
+  constexpr unsigned kMetadata = 9;
+  std::string value;
+  PutBytesField(value, kTag, "_hparams_/session_start_info");
+  PutBytesField(value, kMetadata, metadata);
+  std::string summary;
+  PutBytesField(summary, kValue, value);
+  std::string event = Event(0);
+  PutBytesField(event, kSummary, summary);
+  file_.Append(Record(event));
+}
+
 void EventFile::Write(std::uint64_t step, std::span<const std::pair<std::string, double>> scalars) {
   constexpr unsigned kValue = 1;
   constexpr unsigned kTag = 1;

@@ -154,6 +154,25 @@ TEST_F(EventFileTest, ARestartIsASessionLog) {
   EXPECT_EQ(Varint(Fields(event.find(7)->second).find(1)->second), 1U);
 }
 
+TEST_F(EventFileTest, SettingsAreASessionOfThePluginHparams) {
+  EventFile file(folder());
+  file.WriteSettings(std::vector<SettingOfRun>{{"beam", 10.0}, {"domain", std::string("sorting")}});
+  const std::vector<std::string> records = Records(Content(std::filesystem::path(file.path()).filename()));
+  ASSERT_EQ(records.size(), 2U);
+  const auto value = Fields(Fields(Fields(records[1]).find(5)->second).find(1)->second);
+  EXPECT_EQ(value.find(1)->second, "_hparams_/session_start_info");
+  const auto plugin = Fields(Fields(value.find(9)->second).find(1)->second);
+  EXPECT_EQ(plugin.find(1)->second, "hparams");
+  const auto session = Fields(Fields(plugin.find(2)->second).find(3)->second);
+  ASSERT_EQ(session.count(1), 2U);
+  auto entry = session.find(1);
+  EXPECT_EQ(Fields(entry->second).find(1)->second, "beam");
+  EXPECT_EQ(Number<double>(Fields(Fields(entry->second).find(2)->second).find(2)->second), 10.0);
+  ++entry;
+  EXPECT_EQ(Fields(entry->second).find(1)->second, "domain");
+  EXPECT_EQ(Fields(Fields(entry->second).find(2)->second).find(3)->second, "sorting");
+}
+
 TEST_F(EventFileTest, LaterFilesHaveLaterNames) {
   std::string last = Path("events.out.tfevents.9000000000.host");  // the clock was wrong
   for (const std::string& path :

@@ -114,14 +114,14 @@ void ForEachLine(const std::string& path, std::string_view text, Visit visit) {
 }
 
 // Removes what the run will write again or what was cut short. Returns the seconds that the run has taken.
-double PrepareFile(const std::string& path, std::optional<std::uint64_t> resume_step) {
+double PrepareFile(const std::string& path, std::optional<std::uint64_t> last_step) {
   std::error_code unreachable;  // then it cannot be opened either, and that is the error to report
   if (!std::filesystem::exists(path, unreachable)) return 0;
   const std::string text = ReadRegularFile(path, kMaxFileBytes);
   std::string kept;
   double seconds = 0;
   ForEachLine(path, text, [&](std::string_view line_text, const MetricsLine& line) {
-    if (resume_step && line.step > *resume_step) return;
+    if (last_step && line.step > *last_step) return;
     kept += line_text;
     seconds = line.seconds;
   });
@@ -131,10 +131,12 @@ double PrepareFile(const std::string& path, std::optional<std::uint64_t> resume_
 
 }  // namespace
 
-MetricsLog::MetricsLog(const std::string& folder, std::optional<std::uint64_t> resume_step)
-    : earlier_seconds_(PrepareFile(MetricsPath(folder), resume_step)), lines_(MetricsPath(folder)), events_(folder) {
-  if (resume_step) events_.RestartAt(*resume_step + 1);
+MetricsLog::MetricsLog(const std::string& folder, std::optional<std::uint64_t> last_step)
+    : earlier_seconds_(PrepareFile(MetricsPath(folder), last_step)), lines_(MetricsPath(folder)), events_(folder) {
+  if (last_step) events_.RestartAt(*last_step + 1);
 }
+
+void MetricsLog::WriteSettings(std::span<const SettingOfRun> settings) { events_.WriteSettings(settings); }
 
 void MetricsLog::Write(std::uint64_t step, const MetricValues& values) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;

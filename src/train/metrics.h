@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,10 +24,13 @@ using MetricValues = std::vector<std::pair<std::string, double>>;
 // One thread at a time, and one log per folder.
 class MetricsLog {
  public:
-  // Begins a log in `folder`, which must exist, or continues the one that is there. With `resume_step`, lines of later steps
-  // are dropped first: the run is about to repeat them. That happens at once or not at all, and a line that was cut short goes
-  // the same way. This and Write throw Error, which names the file.
-  explicit MetricsLog(const std::string& folder, std::optional<std::uint64_t> resume_step = {});
+  // Begins a log in `folder`, which must exist, or continues the one that is there. With `last_step`, the step of the last line
+  // that the run knows of, lines of later steps are dropped first: the run is about to repeat them. That happens at once or not
+  // at all, and a line that was cut short goes the same way. This and the methods throw Error, which names the file.
+  explicit MetricsLog(const std::string& folder, std::optional<std::uint64_t> last_step = {});
+
+  // Tells TensorBoard the settings of the run, so that runs can be compared by them.
+  void WriteSettings(std::span<const SettingOfRun> settings);
 
   // Appends a line. Names are distinct, in UTF-8, and neither "step" nor "seconds". A line that was written stays if the
   // program is killed.

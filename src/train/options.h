@@ -28,6 +28,19 @@ enum class Lessons : std::uint8_t {
   kKnownWays,  // all states from which the search knows a way
 };
 
+// What a search over texts that has found a solution teaches.
+enum class LearnFrom : std::uint8_t {
+  kSolution,   // the steps of the solution
+  kShortest,   // besides, the steps of all other ways that are as short
+  kKnownWays,  // besides, the shortest known ways of other states
+};
+
+// Which experiences of one and the same state are remembered.
+enum class ReplayKeeps : std::uint8_t {
+  kAll,
+  kShortest,  // one: the latest of those with the fewest steps to go
+};
+
 struct TrainOptions {
   Variant variant = Variant::kRepaired;
   std::uint64_t steps = 10'000'000;  // environment steps: states whose successors are listed
@@ -57,7 +70,10 @@ struct TrainOptions {
   // Experience.
   Negatives negatives = Negatives::kOwnParent;
   std::size_t negatives_kept = 255;  // of a step of a solution, at the most
-  std::size_t replay = 200'000;      // steps of solutions that are remembered
+  LearnFrom learn_from = LearnFrom::kSolution;
+  std::size_t ways = 4;          // right steps of an experience at the most; of longer ways as many per step of the solution
+  std::size_t replay = 200'000;  // steps of solutions that are remembered
+  ReplayKeeps replay_keeps = ReplayKeeps::kAll;
 
   // Learning.
   std::size_t batch = 64;              // examples of a gradient step

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,6 +19,7 @@
 #include "train/packed_search_trainer.h"
 #include "train/walk_trainer.h"
 #include "util/atomic_file.h"
+#include "util/read_number.h"
 
 namespace conpole {
 namespace {
@@ -49,10 +52,30 @@ Model ReadModelLike(const std::string& path, const Architecture& wanted) {
   throw Error(fmt::format("{}: training cannot begin with this network: {}", path, fmt::join(differences, ", ")));
 }
 
+// The domain with all its parameters, also those that have their usual values: these may be others in a later version.
+std::string FullSpec(const Domain& domain) {
+  std::string spec = domain.type().name;
+  char separator = ':';
+  for (const Parameter& parameter : domain.type().parameters) {
+    spec += fmt::format("{}{}={}", std::exchange(separator, ','), parameter.name, domain.parameters().Text(parameter.name));
+  }
+  return spec;
+}
+
+std::vector<SettingOfRun> SettingsForTensorBoard(const RunSettings& settings) {
+  std::vector<SettingOfRun> values;
+  for (const Setting& setting : AllSettings()) {
+    const std::string text = setting.print(settings);
+    const std::optional<double> number = setting.is_number ? ReadNumber<double>(text) : std::nullopt;
+    values.push_back({setting.name, number ? std::variant<double, std::string>(*number) : text});
+  }
+  return values;
+}
+
 }  // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEvents events)
-    : folder_(request.folder, request.resume), events_(std::move(events)), version_(request.version) {
+    : folder_(request.folder, request.resume), events_(std::move(events)), version_(request.version), record_(request.record) {
   // 1. What is there.
   const std::map<std::string, std::string> checkpoint = ReadCheckpoint();
   const auto section = [&](const char* name) {
@@ -191,9 +214,14 @@ bool TrainingRun::Train(const std::atomic<bool>& stop) {
   if (!folder_.checkpoints().HasAny()) trainer_->WriteCheckpoint(folder_.checkpoints());
   const std::string config = folder_.PathOf(RunFolder::kConfig);
   if (HasToml()) {
-    WriteFileAtomically(config, FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_)));
+    SettingValues record = record_;
+    record["version"] = version_;
+    WriteFileAtomically(config,
+                        FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_), record));
   }
-  metrics_.emplace(folder_.path(), status().steps);
+  // Not of the checkpoint's steps: a line of these may have been written after it, and then the run writes it again.
+  metrics_.emplace(folder_.path(), status().evaluated_steps);
+  metrics_->WriteSettings(SettingsForTensorBoard(settings_));
   const TrainStatus before = status();
   bool is_done = false;
   try {
@@ -217,6 +245,7 @@ void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, s
   if (agent_) model.stated_meaning = agent_->meaning();
   model.tensors = weights;
   model.metadata = {{"domain", domain_->Spec()},
+                    {"full_domain", FullSpec(*domain_)},
                     {"agent", settings_.agent},
                     {"steps", std::to_string(status.steps)},
                     {"seed", std::to_string(settings_.train.seed)},

@@ -27,9 +27,10 @@ namespace conpole {
 struct RunRequest {
   std::string folder;
   bool resume = false;
-  std::string config;   // a file of settings; empty for none
-  SettingValues given;  // these win over the file, and both over those of the run that is resumed
-  std::string version;  // of the program, for the files that are written
+  std::string config;    // a file of settings; empty for none
+  SettingValues given;   // these win over the file, and both over those of the run that is resumed
+  std::string version;   // of the program, for the files that are written
+  SettingValues record;  // what else config.toml records about the program and the machine, by name
 };
 
 // What a run needs and this library cannot make.
@@ -78,6 +79,7 @@ class TrainingRun {
   RunFolder folder_;
   RunEvents events_;
   std::string version_;
+  SettingValues record_;
   RunSettings settings_;
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Agent> agent_;  // null for what learns over packed states

@@ -81,6 +81,7 @@ TEST_F(RunTest, WritesAllThatARunLeaves) {
   EXPECT_EQ(saved.back(), Path("run/last.safetensors"));
   const Model model = ReadModel(best_model_);
   EXPECT_EQ(model.metadata.at("domain"), MakeDomain("sorting:max_length=5")->Spec());
+  EXPECT_EQ(model.metadata.at("full_domain"), "sorting:min_length=1,max_length=5");
   EXPECT_EQ(model.metadata.at("agent"), "conpole");
   EXPECT_FALSE(model.metadata.contains("eval_verified")) << "nothing is known about the answers";
   EXPECT_TRUE(std::filesystem::exists(MetricsPath(Path("run"))));
@@ -231,6 +232,29 @@ TEST_F(RunTest, ARunThatIsKilledAtOnceCanBeResumed) {
   stop_ = false;
   Resume();
   EXPECT_TRUE(Train());
+}
+
+// The process ends after the last evaluation was written and before the checkpoint was that knows of it.
+TEST_F(RunTest, NoLineOfMetricsIsWrittenTwice) {
+  struct Killed {};
+  request_.given["eval-every"] = "1000000";            // at the end only
+  request_.given["checkpoint-minutes"] = "0.0000001";  // always
+  events_.evaluated = [](const TrainStatus&) { throw Killed(); };
+  EXPECT_THROW(Train(), Killed);
+  ASSERT_EQ(ReadMetrics(MetricsPath(Path("run"))).size(), 1U);
+  events_.evaluated = {};
+  Resume();
+  EXPECT_TRUE(Train());
+  EXPECT_EQ(ReadMetrics(MetricsPath(Path("run"))).size(), 1U);
+}
+
+TEST_F(RunTest, TheConfigurationRecordsWhatMadeTheRun) {
+  if (!HasToml()) GTEST_SKIP() << "built without toml++";
+  request_.record = {{"commit", "abc"}};
+  EXPECT_TRUE(Train());
+  const std::string config = Content("run/config.toml");
+  EXPECT_NE(config.find("[record]\ncommit = 'abc'\nversion = 'test'\n"), std::string::npos) << config;
+  EXPECT_EQ(ReadSettingsFile(Path("run/config.toml")).at("domain"), "sorting:max_length=5");
 }
 
 TEST_F(RunTest, DivergenceIsSaidAndTheLastCheckpointIsWhole) {

@@ -196,6 +196,17 @@ std::vector<Setting> MakeSettings() {
       [](S& s) -> auto& { return s.train.negatives; }));
   add(Whole("negatives-kept", "Negatives kept of a step of a solution, at the most", 1, ReplayBuffer::kMaxTexts,
             [](S& s) -> auto& { return s.train.negatives_kept; }));
+  add(OneOf<LearnFrom>(
+      "learn-from",
+      "What a solved problem teaches agents that learn from beams: the steps of its solution; all ways that are as short, too; "
+      "all known ways",
+      {{"solution", LearnFrom::kSolution}, {"shortest", LearnFrom::kShortest}, {"known-ways", LearnFrom::kKnownWays}},
+      [](S& s) -> auto& { return s.train.learn_from; }));
+  add(Whole("ways", "With those: right steps of an experience at the most, and longer ways kept per step of a solution", 1, 1000,
+            [](S& s) -> auto& { return s.train.ways; }));
+  add(OneOf<ReplayKeeps>("replay-keeps", "Experiences of the same state: all, or one, with the shortest way",
+                         {{"all", ReplayKeeps::kAll}, {"shortest", ReplayKeeps::kShortest}},
+                         [](S& s) -> auto& { return s.train.replay_keeps; }));
   add(Whole("replay", "Experiences that are remembered: steps of solutions or of walks", 1, 1'000'000'000,
             [](S& s) -> auto& { return s.train.replay; }));
 
@@ -286,8 +297,8 @@ void CheckSettings(const RunSettings& settings) {
   }
   if (train.depth_max < train.depth_start) throw Error("depth-max must not be less than depth-start");
   // Both are bounded, so that the sum does not wrap.
-  if (train.beam + train.negatives_kept >= ReplayBuffer::kMaxTexts) {
-    throw Error(fmt::format("beam and negatives-kept together must be less than {}", ReplayBuffer::kMaxTexts));
+  if (train.beam + train.negatives_kept + (train.ways - 1) >= ReplayBuffer::kMaxTexts) {
+    throw Error(fmt::format("beam, negatives-kept and ways together must be less than {}", ReplayBuffer::kMaxTexts));
   }
   const bool is_packed = NetworkKindOf(train.network).make_encoder == nullptr;
   if (is_packed ? !TeachesPackedNetworks(settings.agent) : LearnsFromWalks(settings.agent)) {
@@ -310,9 +321,11 @@ std::string TextOf(const std::string& name, const toml::node& node) {
   throw Error(fmt::format("{} must be a number or text", name));
 }
 
-}  // namespace
+constexpr std::string_view kBase = "base";
+constexpr std::string_view kRecord = "record";
 
-SettingValues ReadSettingsFile(const std::string& path) {
+// `above` are the files whose base this is, the first one first.
+SettingValues ReadFileAndBases(const std::string& path, std::vector<std::filesystem::path> above) {
   std::error_code failure;
   const std::filesystem::file_status status = std::filesystem::status(path, failure);
   if (!std::filesystem::exists(status)) throw Error(fmt::format("{}: there is no such file", path));
@@ -321,24 +334,42 @@ SettingValues ReadSettingsFile(const std::string& path) {
   constexpr std::uintmax_t kMaxBytes = std::uintmax_t{1} << 20;
   const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
   if (failure || bytes > kMaxBytes) throw Error(fmt::format("{}: is too long for a file of settings", path));
+  const std::filesystem::path place = std::filesystem::weakly_canonical(path, failure);
+  if (std::find(above.begin(), above.end(), place) != above.end()) {
+    throw Error(fmt::format("{}: is its own base, by way of {} files", path, above.size()));
+  }
+  above.push_back(place);
+  SettingValues values;
+  std::string base;
   try {
     const toml::table table = toml::parse_file(path);
-    SettingValues values;
     for (const auto& [key, node] : table) {
       const std::string name(key.str());
+      if (name == kRecord && node.is_table()) continue;
+      if (name == kBase) {
+        const auto text = node.value_exact<std::string>();
+        if (!text || text->empty()) throw Error("base must be the path of a file of settings");
+        base = std::filesystem::path(path).parent_path() / *text;
+        continue;
+      }
       if (FindSetting(name) == nullptr) throw Error(fmt::format("there is no setting {}", Shown(name)));
       values[name] = TextOf(name, node);
     }
-    return values;
   } catch (const toml::parse_error& error) {
     const auto& where = error.source().begin;
     throw Error(fmt::format("{}: line {}, column {}: {}", path, where.line, where.column, error.description()));
   } catch (const Error& error) {
     throw Error(fmt::format("{}: {}", path, error.what()));
   }
+  if (!base.empty()) values.merge(ReadFileAndBases(base, std::move(above)));  // what is there stays
+  return values;
 }
 
-std::string FormatSettings(const RunSettings& settings, std::string_view comment) {
+}  // namespace
+
+SettingValues ReadSettingsFile(const std::string& path) { return ReadFileAndBases(path, {}); }
+
+std::string FormatSettings(const RunSettings& settings, std::string_view comment, const SettingValues& record) {
   std::ostringstream text;
   text << "# " << comment << '\n';
   for (const Setting& setting : AllSettings()) {
@@ -353,6 +384,8 @@ std::string FormatSettings(const RunSettings& settings, std::string_view comment
       text << toml::value<std::string>(value) << '\n';
     }
   }
+  if (!record.empty()) text << "\n[" << kRecord << "]\n";
+  for (const auto& [name, value] : record) text << name << " = " << toml::value<std::string>(value) << '\n';
   return text.str();
 }
 
@@ -365,7 +398,7 @@ SettingValues ReadSettingsFile(const std::string& path) {
       fmt::format("{}: this program was built without toml++, which reads such files; give the settings as options", path));
 }
 
-std::string FormatSettings(const RunSettings& /*settings*/, std::string_view /*comment*/) {
+std::string FormatSettings(const RunSettings& /*settings*/, std::string_view /*comment*/, const SettingValues& /*record*/) {
   throw Error("this program was built without toml++");
 }
 

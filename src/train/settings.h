@@ -48,10 +48,12 @@ void CheckSettings(const RunSettings& settings);
 
 // Configuration files are TOML. Whether this build reads and writes them.
 bool HasToml();
-// The values in such a file. Throws Error, naming the file, if it is not a file of settings, or this build has no TOML. What
-// the values are is not looked at.
+// The values in such a file. A file may name another one as its `base`, by a path from its own folder: the base's values count
+// where it has none itself. A table [record], as run folders have it, is passed over. Throws Error, naming the file, if it is
+// not a file of settings, or this build has no TOML. What the values are is not looked at.
 SettingValues ReadSettingsFile(const std::string& path);
-// All settings as such a file, with a first line that says what it is. Requires HasToml().
-std::string FormatSettings(const RunSettings& settings, std::string_view comment);
+// All settings as such a file, with a first line that says what it is, and a table with what else is to be recorded. Requires
+// HasToml().
+std::string FormatSettings(const RunSettings& settings, std::string_view comment, const SettingValues& record = {});
 
 }  // namespace conpole

@@ -1,5 +1,6 @@
 #include "train/settings.h"
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -81,7 +82,7 @@ TEST(SettingsTest, WhatDoesNotFitTogetherIsRefused) {
   EXPECT_EQ(error_of({}), "no error");
   EXPECT_EQ(error_of({{"depth-max", "5"}}), "depth-max must not be less than depth-start");
   EXPECT_EQ(error_of({{"beam", "65534"}, {"negatives-kept", "65535"}}),
-            "beam and negatives-kept together must be less than 65535");
+            "beam, negatives-kept and ways together must be less than 65535");
   EXPECT_EQ(error_of({{"hidden", "100"}}), "no error");
 }
 
@@ -116,6 +117,33 @@ TEST_F(SettingsFileTest, WhatIsNoFileOfSettingsIsNamed) {
   EXPECT_EQ(ErrorOfFile("[sizes]\nhidden = 8"), path + ": there is no setting 'sizes'");
   EXPECT_EQ(ErrorOfFile("beam = [1]"), path + ": beam must be a number or text");
   EXPECT_NE(ErrorOfFile("beam = 1\nbeam = 2").find(path + ": line 2, column"), std::string::npos);
+}
+
+TEST_F(SettingsFileTest, AFileMayBuildOnABase) {
+  if (!HasToml()) GTEST_SKIP() << "built without toml++";
+  std::filesystem::create_directory(Path("bases"));
+  std::ofstream(Path("bases/first.toml")) << "beam = 1\nbatch = 2\nsteps = 3";
+  std::ofstream(Path("bases/second.toml")) << "base = \"first.toml\"\nbatch = 20\nsteps = 30";
+  std::ofstream(Path("settings.toml")) << "base = \"bases/second.toml\"\nsteps = 300";
+  EXPECT_EQ(ReadSettingsFile(Path("settings.toml")), (SettingValues{{"beam", "1"}, {"batch", "20"}, {"steps", "300"}}));
+}
+
+TEST_F(SettingsFileTest, BasesThatCannotBeAreNamed) {
+  if (!HasToml()) GTEST_SKIP() << "built without toml++";
+  const std::string path = Path("settings.toml");
+  EXPECT_EQ(ErrorOfFile("base = \"none.toml\""), Path("none.toml") + ": there is no such file");
+  EXPECT_EQ(ErrorOfFile("base = 3"), path + ": base must be the path of a file of settings");
+  EXPECT_EQ(ErrorOfFile("base = \"settings.toml\""), path + ": is its own base, by way of 1 files");
+  std::ofstream(Path("odd.toml")) << "baem = 1";
+  EXPECT_EQ(ErrorOfFile("base = \"odd.toml\""), Path("odd.toml") + ": there is no setting 'baem'");
+}
+
+TEST_F(SettingsFileTest, WhatIsRecordedIsPassedOver) {
+  if (!HasToml()) GTEST_SKIP() << "built without toml++";
+  const RunSettings settings;
+  std::ofstream(Path("settings.toml")) << FormatSettings(settings, "A comment.", {{"commit", "abc"}, {"version", "1.2"}});
+  EXPECT_NE(Content("settings.toml").find("\n[record]\ncommit = 'abc'\nversion = '1.2'\n"), std::string::npos);
+  EXPECT_EQ(ReadSettingsFile(Path("settings.toml")), ValuesOf(settings));
 }
 
 }  // namespace

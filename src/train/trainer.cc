@@ -80,7 +80,7 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       callbacks_(std::move(callbacks)),
       pool_(options.threads),
       curriculum_(options),
-      replay_(options.replay),
+      replay_(options.replay, options.replay_keeps),
       random_scorer_(MakeRandomScorer(options.seed)) {}
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {

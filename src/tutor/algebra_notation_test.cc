@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
+#include "tests/repetitions.h"
 #include "tutor/notation.h"
 #include "util/random.h"
 
@@ -102,7 +103,7 @@ TEST(AlgebraNotationTest, AnyTextIsReadOrRefused) {
       "\\", "α", "√", "\\frac{", "}{",  "\\frac12", "\\text{", "\\sqrt{", "\\begin{", "|", "é", "\xff"};
   Random random(9);
   std::size_t states = 0;
-  for (int i = 0; i < 50'000; ++i) {
+  for (int i = 0; i < Repetitions(50'000, 5'000); ++i) {
     std::string text;
     for (int piece = random.Int32(0, 9); piece >= 0; --piece) text += kPieces[random.Int64(0, std::ssize(kPieces))];
     const NotationResult read = ReadNotation(*domain, text);
@@ -115,14 +116,14 @@ TEST(AlgebraNotationTest, AnyTextIsReadOrRefused) {
     ASSERT_EQ(ReadNotation(*domain, read.state).state, read.state) << text;
     ASSERT_EQ(ReadNotation(*domain, WriteLatex(*domain, read.state)).state, read.state) << text;
   }
-  EXPECT_GT(states, 500U);
+  EXPECT_GT(states, Repetitions(500U, 50U));
 }
 
 // Both scripts, for problems and what steps make of them.
 TEST(AlgebraNotationTest, WhatIsWrittenIsReadAsTheSameState) {
   const std::unique_ptr<Domain> domain = MakeDomain("algebra");
   Random random(5);
-  for (std::uint64_t seed = 0; seed < 1'000; ++seed) {
+  for (std::uint64_t seed = 0; seed < Repetitions(1'000U, 100U); ++seed) {
     std::string state = domain->Generate(seed);
     for (int step = 0; step < 8; ++step) {
       const NotationResult plain = ReadNotation(*domain, WriteNotation(*domain, state));

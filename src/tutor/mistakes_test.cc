@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
+#include "tests/repetitions.h"
 #include "tutor/check_step.h"
 #include "tutor/notation.h"
 
@@ -372,7 +373,7 @@ TEST_F(MistakesTest, EveryRuleKnowsTwentyVariants) {
     const auto made = Variants().find(std::string(rule));
     ASSERT_NE(made, Variants().end()) << rule;
     std::set<std::string> seen;
-    for (int i = 0; i < kVariants; ++i) {
+    for (int i = 0; i < kVariants; i += Repetitions(1, 6)) {
       const Wrong wrong = made->second(i);
       EXPECT_TRUE(seen.insert(wrong.before + " => " + wrong.after).second) << wrong.before;
       for (const char* const language : {"en", "de"}) {

@@ -108,7 +108,7 @@ std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice) {
 std::unique_ptr<Scorer> MakePolicy(const Domain& domain, ThreadPool& pool, const PolicyChoice& choice) {
   RequireOneChoice(choice);
   if (const std::string path = ModelPathOf(domain, choice); !path.empty()) {
-    const Model model = ReadPolicyModel(domain, path);
+    const Model model = ReadPolicyModel(domain, path, choice.any_domain);
     return ForAnyUnknown(domain, MakeModelScorer(domain, model, pool));
   }
   return MakeScorer(NameOfPolicy(domain, choice), domain.type(), choice.seed);
@@ -119,9 +119,9 @@ std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice) {
   return choice.scorer.empty() ? std::string(DefaultScorer(domain.type())) : choice.scorer;
 }
 
-Model ReadPolicyModel(const Domain& domain, const std::string& path) {
+Model ReadPolicyModel(const Domain& domain, const std::string& path, bool any_domain) {
   Model model = ReadModel(path);
-  RequireModelFor(domain, model, path);
+  if (!any_domain) RequireModelFor(domain, model, path);
   return model;
 }
 
@@ -131,6 +131,13 @@ void RequireModelFor(const Domain& domain, const Model& model, const std::string
   if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != type) {
     throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", name, trained_for->second, type));
   }
+}
+
+std::string DomainOfModel(const Model& model) {
+  for (const char* const key : {"full_domain", "domain"}) {
+    if (const auto found = model.metadata.find(key); found != model.metadata.end()) return found->second;
+  }
+  return {};
 }
 
 bool ReadsLayout(const Model& model) { return model.architecture.head == Head::kActions; }
@@ -158,6 +165,18 @@ std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model
 std::optional<std::string> TextForPolicy(const Domain& domain, std::string_view state) {
   const Subject& subject = SubjectOf(domain);
   return subject.HasUnknowns() ? InTrainedUnknown(state) : subject.TextForPolicy(state);
+}
+
+Parsed ReadForPolicy(const Domain& domain, std::string_view text) {
+  Parsed parsed = domain.Parse(text);
+  if (parsed.error) {
+    if (domain.type().make == nullptr) return parsed;  // not one of ours, which say that such a text is malformed
+    Successors ignored;
+    if (domain.Expand(text, Labels::kOff, ignored) == Status::kMalformed) return parsed;
+    parsed = {std::string(text), std::nullopt};
+  }
+  if (std::optional<std::string> trained = TextForPolicy(domain, parsed.state)) parsed.state = *std::move(trained);
+  return parsed;
 }
 
 std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scorer> scorer) {

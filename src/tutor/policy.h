@@ -26,6 +26,7 @@ struct PolicyChoice {
   std::string scorer = {};  // random, length or a heuristic of the domain
   std::uint64_t seed = 0;   // of the random scorer
   bool learned = false;     // the model that comes with conpole for the domain
+  bool any_domain = false;  // the model file may be one of another domain
 };
 
 // Throws Error if more than one is given.
@@ -40,10 +41,13 @@ std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice);
 // A choice in words, for reports: "model PATH", or the name of a scorer.
 std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice);
 
-// Reads a model file and makes sure that it is for this domain. Throws Error.
-Model ReadPolicyModel(const Domain& domain, const std::string& path);
+// Reads a model file and makes sure that it is for this domain, unless it may be one of any. Throws Error.
+Model ReadPolicyModel(const Domain& domain, const std::string& path, bool any_domain = false);
 // Throws Error, which calls the model by the name, if it says that it is for another domain.
 void RequireModelFor(const Domain& domain, const Model& model, const std::string& name);
+// The domain that a model says it was trained for, with all parameters, as far as they are recorded: what MakeDomain takes, if
+// it is one that comes with conpole. Empty if the model does not say.
+std::string DomainOfModel(const Model& model);
 
 // Whether a model reads packed states and not texts.
 bool ReadsLayout(const Model& model);
@@ -58,6 +62,9 @@ std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model
 // A state as networks were trained to read it, where it is not such a text itself: unknowns are called x, and lists of numbers
 // are bars of the lengths of their ranks. Nothing if the text is one that they were trained on, or no such text is known.
 std::optional<std::string> TextForPolicy(const Domain& domain, std::string_view state);
+// A text from outside as networks were trained to read it: canonical, and then as TextForPolicy has it. What only steps lead
+// to, such as a fraction over zero, is taken as it is.
+Parsed ReadForPolicy(const Domain& domain, std::string_view text);
 
 // Networks are trained on equations in x. Where letters are unknowns, the result shows the scorer every text with its letter
 // renamed to x, so that it knows equations in any letter. Lists of numbers are shown to it as bars of the lengths of their

@@ -78,6 +78,27 @@ TEST(PolicyTest, OnlyUnknownsAreRenamed) {
   EXPECT_EQ(heard, (Texts{"#(b3)", "#(c3)"}));
 }
 
+TEST(PolicyTest, TextsFromOutsideAreReadAsNetworksWereTrained) {
+  const std::unique_ptr<Domain> equations = MakeDomain("equations");
+  EXPECT_EQ(ReadForPolicy(*equations, "x + 3 = 7").state, "(x + 3) = 7");
+  EXPECT_EQ(ReadForPolicy(*equations, "(y + 3) = 7").state, "(x + 3) = 7");
+  EXPECT_EQ(ReadForPolicy(*equations, "x = = 3").error->position, 4U);
+  // Parse refuses it, but steps lead there.
+  const std::unique_ptr<Domain> fractions = MakeDomain("fractions");
+  ASSERT_TRUE(fractions->Parse("[3]/[0]").error);
+  EXPECT_EQ(ReadForPolicy(*fractions, "[3]/[0]").state, "[3]/[0]");
+  EXPECT_TRUE(ReadForPolicy(*fractions, "[3]/[").error);
+}
+
+TEST(PolicyTest, AModelSaysItsDomainWithAllParameters) {
+  Model model;
+  EXPECT_EQ(DomainOfModel(model), "");
+  model.metadata["domain"] = "sorting:max_length=5";
+  EXPECT_EQ(DomainOfModel(model), "sorting:max_length=5");
+  model.metadata["full_domain"] = "sorting:min_length=1,max_length=5";
+  EXPECT_EQ(DomainOfModel(model), "sorting:min_length=1,max_length=5");
+}
+
 TEST(PolicyTest, AChoiceIsAModelOrAScorer) {
   setenv("CONPOLE_MODELS", CONPOLE_SOURCE "/models", 1);
   ThreadPool pool(1);

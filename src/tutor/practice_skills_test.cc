@@ -108,9 +108,10 @@ TEST(PracticeSkillsTest, EveryLevelHasManyExercises) {
   for (const Skill& skill : Skills()) {
     for (std::size_t level = 1; level <= skill.levels.size(); ++level) {
       std::set<std::string> all;
-      for (std::uint64_t seed = 0; seed < 500; ++seed) all.insert(MakeExercise(skill, level, seed));
+      for (std::uint64_t seed = 0; seed < Repetitions(500U, 100U); ++seed) all.insert(MakeExercise(skill, level, seed));
       // One turn of the cube is one of twelve.
-      EXPECT_GE(all.size(), skill.name == "cube" && level == 1 ? 12U : 40U) << Described(skill, level);
+      EXPECT_GE(all.size(), skill.name == "cube" && level == 1 ? Repetitions(12U, 10U) : Repetitions(40U, 20U))
+          << Described(skill, level);
     }
   }
 }

@@ -408,7 +408,7 @@ TEST(TutorTest, NoAnswerToTheTemplatesOfThePaperIsWrong) {
   Lesson lesson("equations:templates=" + templates);
   int unsolvable = 0;
   int unsolved = 0;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+  for (std::uint64_t seed = 0; seed < Repetitions(200U, 40U); ++seed) {
     const std::string problem = lesson.domain->Generate(seed);
     const SolutionSet exact = SolveExactly(problem);
     const bool one = exact.kind == SolutionSet::Kind::kRoots && exact.count() == 1;
@@ -423,7 +423,9 @@ TEST(TutorTest, NoAnswerToTheTemplatesOfThePaperIsWrong) {
       ++unsolved;
     }
   }
-  EXPECT_EQ(unsolvable, 10);
+  if (kIsOptimised) {
+    EXPECT_EQ(unsolvable, 10);
+  }
   EXPECT_LE(unsolved, 2);
 }
 

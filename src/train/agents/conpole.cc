@@ -22,12 +22,14 @@ class Conpole final : public AgentWith<BeamSearch> {
 
   std::unique_ptr<BeamSearch> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
                                     StateTable memory) const override {
-    const BeamOptions beam{.width = options_.beam, .max_steps = terms.max_steps, .value = options_.beam_value};
-    return std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
+    const BeamOptions beam{.width = terms.WidthOf(options_.beam), .max_steps = terms.max_steps, .value = options_.beam_value};
+    auto search = std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
+    if (options_.learn_from != LearnFrom::kSolution) search->RememberMeetings();
+    return search;
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!search.result().solved()) return 0;
-    KeepSolutionSteps(domain, search, negatives_, options_.negatives_kept, random, replay);
+    KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, negatives_), random, replay);
     return options_.gradient_steps;
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {

@@ -27,12 +27,14 @@ class Cvi final : public AgentWith<BeamSearch> {
   std::unique_ptr<BeamSearch> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
                                     StateTable memory) const override {
     // The value of a state says all that there is to say about the way to it, so the last score is what counts.
-    const BeamOptions beam{.width = options_.beam, .max_steps = terms.max_steps, .value = BeamValue::kLastScore};
-    return std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
+    const BeamOptions beam{.width = terms.WidthOf(options_.beam), .max_steps = terms.max_steps, .value = BeamValue::kLastScore};
+    auto search = std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
+    if (options_.learn_from != LearnFrom::kSolution) search->RememberMeetings();
+    return search;
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!search.result().solved()) return 0;
-    KeepSolutionSteps(domain, search, Negatives::kOwnParent, options_.negatives_kept, random, replay);
+    KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, Negatives::kOwnParent), random, replay);
     return options_.gradient_steps;
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {

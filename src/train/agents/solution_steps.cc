@@ -6,75 +6,194 @@
 #include <utility>
 #include <vector>
 
+#include "train/agents/known_ways.h"
+
 namespace conpole {
 namespace {
 
-Experience MakeExperience(const StateTable& states, StateTable::Id state, StateTable::Id next,
-                          const std::vector<StateTable::Id>& others, Negatives negatives) {
+using Id = StateTable::Id;
+
+// A step of the search: the state that is left, and where it leads.
+struct Step {
+  Id state;
+  Id next;
+};
+
+Experience MakeExperience(const StateTable& states, const std::vector<Step>& right, const std::vector<Step>& others,
+                          std::size_t steps_to_go) {
   Experience experience;
-  std::vector<StateTable::Id> parents;  // their texts come first
-  const auto index_of_parent = [&](StateTable::Id parent) {
+  std::vector<Id> parents;  // their texts come first
+  const auto index_of_parent = [&](Id parent) {
     const auto found = std::find(parents.begin(), parents.end(), parent);
     const auto index = static_cast<std::uint32_t>(std::distance(parents.begin(), found));
     if (found == parents.end()) parents.push_back(parent);
     return index;
   };
-  const auto parent_of = [&](StateTable::Id id) { return negatives == Negatives::kAlgorithm1 ? state : states[id].parent; };
-  experience.pairs.push_back({index_of_parent(state), 0});
-  for (const StateTable::Id id : others) experience.pairs.push_back({index_of_parent(parent_of(id)), 0});
-  for (const StateTable::Id parent : parents) experience.texts.push_back(states[parent].text());
-  const auto add_candidate = [&](ScoreBatch::Pair& pair, StateTable::Id id) {
+  for (const Step& step : right) experience.pairs.push_back({index_of_parent(step.state), 0});
+  for (const Step& step : others) experience.pairs.push_back({index_of_parent(step.state), 0});
+  for (const Id parent : parents) experience.texts.push_back(states[parent].text());
+  const auto add_candidate = [&](ScoreBatch::Pair& pair, Id id) {
     pair.candidate = static_cast<std::uint32_t>(experience.texts.size());
     experience.texts.push_back(states[id].text());
   };
-  add_candidate(experience.pairs.front(), next);
-  for (std::size_t i = 0; i < others.size(); ++i) add_candidate(experience.pairs[i + 1], others[i]);
+  for (std::size_t i = 0; i < right.size(); ++i) add_candidate(experience.pairs[i], right[i].next);
+  for (std::size_t i = 0; i < others.size(); ++i) add_candidate(experience.pairs[right.size() + i], others[i].next);
   experience.learned = experience.pairs.size();
   experience.targets.assign(experience.pairs.size(), 0);
-  experience.targets.front() = 1;
+  std::fill_n(experience.targets.begin(), right.size(), 1.0F);
+  experience.steps_to_go = static_cast<std::uint16_t>(std::min<std::size_t>(steps_to_go, UINT16_MAX));
   return experience;
 }
 
+void Keep(std::size_t kept, std::vector<Step>& steps, Random& random) {
+  if (kept >= steps.size()) return;
+  SampleToFront(steps, kept, random);
+  steps.resize(kept);
+}
+
+// What one search teaches.
+class Lesson {
+ public:
+  Lesson(const Domain& domain, const BeamSearch& search, const SolutionLessons& lessons, Random& random, ReplayBuffer& replay)
+      : domain_(domain),
+        search_(search),
+        states_(search.states()),
+        lessons_(lessons),
+        random_(random),
+        replay_(replay),
+        step_begins_(search.step_begins()) {
+    for (Id id = search.solved_state(); id != StateTable::kNone; id = states_[id].parent) path_.push_back(id);
+    std::reverse(path_.begin(), path_.end());
+    step_begins_.push_back(states_.size());
+    if (lessons.from != LearnFrom::kSolution) steps_to_go_ = KnownStepsToGo(domain, search);
+  }
+
+  void KeepSolution() {
+    for (std::size_t step = 0; step + 1 < path_.size(); ++step) {
+      others_.clear();
+      right_.assign(1, {path_[step], path_[step + 1]});
+      if (lessons_.from != LearnFrom::kSolution) AddRightSteps(step);
+      for (Id id = step_begins_[step]; id < step_begins_[step + 1]; ++id) {
+        if (id == path_[step + 1] || IsAsGood(step, id)) continue;
+        if (lessons_.negatives == Negatives::kLocal && states_[id].parent != path_[step]) continue;
+        others_.push_back({lessons_.negatives == Negatives::kAlgorithm1 ? path_[step] : states_[id].parent, id});
+      }
+      Add(path_.size() - 1 - step);
+    }
+  }
+
+  // Longer ways: from states that were met on the way to nowhere, mostly back to the solution.
+  void KeepDetours() {
+    std::vector<std::vector<Id>> met_from(states_.size());
+    for (const BeamSearch::Meeting& meeting : search_.meetings()) met_from[meeting.from].push_back(meeting.to);
+    std::vector<Step> detours;  // only the state counts
+    std::size_t step = 0;
+    for (Id id = 0; id < states_.size(); ++id) {
+      while (step + 1 < step_begins_.size() && id >= step_begins_[step]) ++step;  // it is expanded in this step
+      if (steps_to_go_[id] == kNoKnownWay || steps_to_go_[id] + step + 1 == path_.size()) continue;
+      detours.push_back({id, StateTable::kNone});
+    }
+    Keep(lessons_.ways * (path_.size() - 1), detours, random_);
+    for (const Step& detour : detours) {
+      right_.clear();
+      others_.clear();
+      const auto sort = [&](Id next) {
+        (steps_to_go_[next] < steps_to_go_[detour.state] ? right_ : others_).push_back({detour.state, next});
+      };
+      std::vector<Id>& nexts = met_from[detour.state];
+      std::sort(nexts.begin(), nexts.end());
+      nexts.erase(std::unique(nexts.begin(), nexts.end()), nexts.end());
+      for (const Id next : nexts) sort(next);
+      // Those that were new stand together.
+      const Id first = FirstChildOf(detour.state);
+      for (Id next = first; next < states_.size() && states_[next].parent == detour.state; ++next) sort(next);
+      Keep(lessons_.ways, right_, random_);
+      Add(steps_to_go_[detour.state]);
+    }
+  }
+
+ private:
+  // States are expanded in an order of their own within a step, so children are looked for among those of the next step.
+  Id FirstChildOf(Id state) {
+    if (first_child_.empty()) {
+      first_child_.assign(states_.size(), states_.size());
+      for (Id id = states_.size(); id-- > 1;) first_child_[states_[id].parent] = id;
+    }
+    return first_child_[state];
+  }
+
+  bool IsAsGood(std::size_t step, Id next) const {
+    if (lessons_.from != LearnFrom::kSolution) return steps_to_go_[next] + step + 2 == path_.size();
+    // Another solved state is as good as the one that was found first.
+    return step + 2 == path_.size() && domain_.Solved(states_[next].text());
+  }
+
+  void AddRightSteps(std::size_t step) {
+    further_.clear();
+    const bool only_from_path = lessons_.negatives != Negatives::kOwnParent;
+    const auto add = [&](Id state, Id next) {
+      if (!IsAsGood(step, next) || (only_from_path && state != path_[step])) return;
+      if (state == path_[step] && next == path_[step + 1]) return;
+      further_.push_back({state, next});
+    };
+    for (Id id = step_begins_[step]; id < step_begins_[step + 1]; ++id) add(states_[id].parent, id);
+    // What is new in a step can be met again in it, from another state of the beam.
+    for (const BeamSearch::Meeting& meeting : search_.meetings()) {
+      const bool is_of_this_step = meeting.from < step_begins_[step] && meeting.to >= step_begins_[step];
+      if (is_of_this_step && meeting.to < step_begins_[step + 1]) add(meeting.from, meeting.to);
+    }
+    Keep(lessons_.ways - 1, further_, random_);
+    right_.insert(right_.end(), further_.begin(), further_.end());
+  }
+
+  void Add(std::size_t steps_to_go) {
+    if (right_.empty() || others_.empty()) return;
+    Keep(lessons_.negatives_kept, others_, random_);
+    replay_.Add(MakeExperience(states_, right_, others_, steps_to_go));
+  }
+
+  const Domain& domain_;
+  const BeamSearch& search_;
+  const StateTable& states_;
+  const SolutionLessons& lessons_;
+  Random& random_;
+  ReplayBuffer& replay_;
+  std::vector<Id> step_begins_;  // and the end
+  std::vector<Id> path_;
+  std::vector<std::uint32_t> steps_to_go_;  // of all states, unless only the solution is learned
+  std::vector<Id> first_child_;             // of all states, once it is needed; the end for none
+  std::vector<Step> right_;
+  std::vector<Step> further_;
+  std::vector<Step> others_;
+};
+
 }  // namespace
 
-void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept, Random& random,
+SolutionLessons SolutionLessonsOf(const TrainOptions& options, Negatives negatives) {
+  return {options.learn_from, negatives, options.negatives_kept, options.ways};
+}
+
+void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, const SolutionLessons& lessons, Random& random,
                        ReplayBuffer& replay) {
-  const StateTable& states = search.states();
-  std::vector<StateTable::Id> path;  // backwards
-  for (StateTable::Id id = search.solved_state(); id != StateTable::kNone; id = states[id].parent) path.push_back(id);
-  std::vector<StateTable::Id> step_begins = search.step_begins();
-  step_begins.push_back(states.size());
-  std::vector<StateTable::Id> others;
-  for (std::size_t step = 0; step + 1 < path.size(); ++step) {
-    const StateTable::Id state = path[path.size() - 1 - step];
-    const StateTable::Id next = path[path.size() - 2 - step];
-    const bool is_last = step + 2 == path.size();
-    others.clear();
-    for (StateTable::Id id = step_begins[step]; id < step_begins[step + 1]; ++id) {
-      if (id == next || (negatives == Negatives::kLocal && states[id].parent != state)) continue;
-      // Another solved state is as good as the one that was found first.
-      if (is_last && domain.Solved(states[id].text())) continue;
-      others.push_back(id);
-    }
-    if (others.empty()) continue;
-    if (kept < others.size()) {
-      SampleToFront(others, kept, random);
-      others.resize(kept);
-    }
-    replay.Add(MakeExperience(states, state, next, others, negatives));
-  }
+  Lesson lesson(domain, search, lessons, random, replay);
+  lesson.KeepSolution();
+  if (lessons.from == LearnFrom::kKnownWays) lesson.KeepDetours();
 }
 
 void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& random, TrainingBatch& batch) {
-  std::vector<ScoreBatch::Pair> negatives(experience.pairs.begin() + 1, experience.pairs.end());
+  const auto first_other = static_cast<std::ptrdiff_t>(
+      std::find(experience.targets.begin(), experience.targets.end(), 0.0F) - experience.targets.begin());
+  std::vector<ScoreBatch::Pair> negatives(experience.pairs.begin() + first_other, experience.pairs.end());
   sampled = std::min(negatives.size(), sampled);
   SampleToFront(negatives, sampled, random);
   const auto add = [&](const ScoreBatch::Pair& pair, float target) {
     batch.AddPair(experience.texts[pair.parent], experience.texts[pair.candidate], target);
   };
-  add(experience.pairs.front(), 1);
-  for (std::size_t i = 0; i < sampled; ++i) add(negatives[i], 0);
-  batch.EndExample();
+  for (std::ptrdiff_t right = 0; right < first_other; ++right) {
+    add(experience.pairs[static_cast<std::size_t>(right)], 1);
+    for (std::size_t i = 0; i < sampled; ++i) add(negatives[i], 0);
+    batch.EndExample();
+  }
 }
 
 }  // namespace conpole

@@ -21,12 +21,29 @@ void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
   for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[random.Uint64(i, items.size())]);
 }
 
-// Adds the steps of the solution that was found, each with at most `kept` others, drawn at random. The target of the right pair
-// is 1, of the others 0.
-void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, Negatives negatives, std::size_t kept, Random& random,
+// Which steps become experiences, and what each of them has.
+struct SolutionLessons {
+  LearnFrom from = LearnFrom::kSolution;
+  Negatives negatives = Negatives::kOwnParent;
+  std::size_t negatives_kept = 255;  // of an experience, at the most
+  std::size_t ways = 4;              // right pairs of an experience at the most, and as many detours per step of the solution
+};
+SolutionLessons SolutionLessonsOf(const TrainOptions& options, Negatives negatives);
+
+// Adds what a search that was solved teaches. The targets of right pairs are 1; those of the others, drawn at random, 0. Right
+// pairs come first, the solution's own before all. An experience knows how many steps are left before its step is taken.
+//   kSolution     each step of the solution that was found against the other candidates of its step; another solved state is not
+//                 held against the one that was found
+//   kShortest     the same, with the steps of other ways that are known to be as short as further right pairs; what begins such
+//                 a way is not held against a right step
+//   kKnownWays    besides that, some of the other states from which a way is known, each against the other successors of that
+//                 state, but for those that are as near
+// For all but kSolution the search must have remembered its meetings.
+void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, const SolutionLessons& lessons, Random& random,
                        ReplayBuffer& replay);
 
-// Adds the right pair of such an experience, and then at most `sampled` of the others, drawn at random.
+// Adds an example for each right pair of such an experience; all have the same of the others, drawn at random, at most
+// `sampled` of them.
 void AddSolutionStep(const Experience& experience, std::size_t sampled, Random& random, TrainingBatch& batch);
 
 }  // namespace conpole

@@ -1,0 +1,20 @@
+# fmt::fmt: the library of the system or, with CONPOLE_STATIC_FMT, one that is linked in, for what is carried to other machines.
+# Where there is an archive of it, that is taken. Else what it consists of is compiled from its headers: in a file of its own, since
+# headers alone would be compiled in every file that formats.
+if(NOT CONPOLE_STATIC_FMT)
+  find_package(fmt REQUIRED)
+  return()
+endif()
+find_path(FMT_INCLUDE_DIR fmt/format-inl.h REQUIRED)
+find_library(FMT_ARCHIVE libfmt.a)
+mark_as_advanced(FMT_INCLUDE_DIR FMT_ARCHIVE)
+if(FMT_ARCHIVE)
+  add_library(conpole_fmt INTERFACE)
+  target_link_libraries(conpole_fmt INTERFACE "${FMT_ARCHIVE}")
+  target_include_directories(conpole_fmt SYSTEM INTERFACE "${FMT_INCLUDE_DIR}")
+else()
+  add_library(conpole_fmt STATIC "${CMAKE_CURRENT_LIST_DIR}/fmt_library.cc")
+  target_compile_features(conpole_fmt PUBLIC cxx_std_20)
+  target_include_directories(conpole_fmt SYSTEM PUBLIC "${FMT_INCLUDE_DIR}")
+endif()
+add_library(fmt::fmt ALIAS conpole_fmt)

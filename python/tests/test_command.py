@@ -1,0 +1,57 @@
+"""The command `conpole` and `python -m conpole`: the program inside the package."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import conpole
+
+PROGRAM = Path(conpole.__file__).parent / "bin" / "conpole"
+HAS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason="the program was not built")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    variables = {name: value for name, value in os.environ.items() if name != "CONPOLE_PROGRAM"}
+    return subprocess.run(
+        [sys.executable, "-m", "conpole", *arguments],
+        env={**variables, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@HAS_PROGRAM
+def test_it_solves_with_the_models_of_the_package() -> None:
+    ended = run("solve", "equations", "x + 3 = 7")
+    assert ended.returncode == 0 and "x = 4 is the answer, and it was verified" in ended.stdout
+    assert conpole.Domain("sorting").generate(7) in run("generate", "sorting", "--seed", "7").stdout
+
+
+@HAS_PROGRAM
+def test_its_status_is_that_of_the_program() -> None:
+    ended = run("solve", "equations", "x = = 3")
+    assert ended.returncode == 2 and ended.stderr.startswith("conpole: ")
+
+
+def test_another_program_can_be_named(tmp_path: Path) -> None:
+    script = tmp_path / "other"
+    script.write_text('#!/bin/sh\necho "other $@"\nexit 3\n')
+    script.chmod(0o755)
+    ended = run("solve", "x = 1", CONPOLE_PROGRAM=str(script))
+    assert (ended.returncode, ended.stdout) == (3, "other solve x = 1\n")
+    ended = run(CONPOLE_PROGRAM=str(tmp_path / "none"))
+    assert ended.returncode == 2 and "none cannot be run: No such file or directory" in ended.stderr
+
+
+def test_the_command_does_not_run_itself_for_ever(tmp_path: Path) -> None:
+    command = tmp_path / "conpole"
+    command.write_text(f"#!{sys.executable}\nimport sys\nfrom conpole_command import main\nsys.exit(main())\n")
+    command.chmod(0o755)
+    environment = {**os.environ, "CONPOLE_PROGRAM": str(command)}
+    ended = subprocess.run([command, "--version"], env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode == (0 if PROGRAM.exists() else 2), ended.stderr

@@ -1,0 +1,22 @@
+// How far from solved a beam search that has ended knows its states to be. A step leads from a state whose successors were
+// listed to any of them, whether it was new or met before; whatever leads, by such steps, to a solved state is the beginning of
+// a way. All functions may be called by any thread.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "search/beam_search.h"
+
+namespace conpole {
+
+inline constexpr std::uint32_t kNoKnownWay = std::numeric_limits<std::uint32_t>::max();
+
+// For each state of the search the steps of the shortest way to a solved state that is known, or kNoKnownWay. Ways through
+// states that were met before are found if the search remembered its meetings. Requires that the search was solved by a
+// candidate that was listed (BeamOptions::take_solved_candidates), so that the solved states are among those of its last step.
+std::vector<std::uint32_t> KnownStepsToGo(const Domain& domain, const BeamSearch& search);
+
+}  // namespace conpole
