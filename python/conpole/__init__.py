@@ -11,13 +11,18 @@ from conpole._native import (
     Expansion,
     MalformedError,
     Model,
+    PairBatch,
+    ReplayBuffer,
     SearchResult,
+    SearchTrace,
     StepCheck,
+    TextColumn,
+    TracedResult,
     __version__,
     domain_names,
 )
 from conpole._py_domain import PyDomain
-from conpole._searching import Evaluation, Scorer, evaluate, load_model, search
+from conpole._searching import ColumnScorer, Evaluation, Scorer, by_columns, evaluate, load_model, search
 from conpole._show import Shown, show
 from conpole._similarity import ProblemIndex, SimilarProblem, similar
 from conpole._solving import (
@@ -34,30 +39,40 @@ from conpole._solving import (
     skills,
     solve,
 )
-from conpole._training import TrainingResult, train
+from conpole._training import Agent, Learner, LearnerStart, TrainingResult, train
 from conpole._vector_environment import VectorEnvironment
 
 __all__ = [
+    "Agent",
+    "ColumnScorer",
     "Domain",
     "Error",
     "Evaluation",
     "Expansion",
     "Hint",
+    "Learner",
+    "LearnerStart",
     "MalformedError",
     "Model",
     "NextStep",
+    "PairBatch",
     "ProblemIndex",
     "PyDomain",
+    "ReplayBuffer",
     "Scorer",
     "SearchResult",
+    "SearchTrace",
     "Shown",
     "SimilarProblem",
     "Solution",
     "Step",
     "StepCheck",
+    "TextColumn",
+    "TracedResult",
     "TrainingResult",
     "VectorEnvironment",
     "__version__",
+    "by_columns",
     "check",
     "check_lines",
     "domain_names",

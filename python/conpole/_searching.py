@@ -5,14 +5,30 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, Protocol, overload
 
 from conpole import _native
-from conpole._native import Domain, Error, Model, SearchOptions, SearchResult
+from conpole._native import Domain, Error, Model, PairBatch, SearchOptions, SearchResult, TracedResult
 
-Scorer = str | Model | Callable[[list[str], list[str]], Any]
-"""What guides a search: "random", "length" or a heuristic of the domain ("stickers" for the cube); a model; or a function of the
-lists parents and candidates that returns one number per candidate, higher for a better one."""
+
+class ColumnScorer(Protocol):
+    """A scorer that is given characters in columns instead of strings."""
+
+    def score_columns(self, batch: PairBatch, /) -> Any:
+        """One number per pair, higher for a better candidate: an array, or a tensor on any device."""
+
+
+Scorer = str | Model | Callable[[list[str], list[str]], Any] | ColumnScorer
+"""What guides a search: "random", "length" or a heuristic of the domain ("stickers" for the cube); a model; a function of the
+lists parents and candidates that returns one number per candidate, higher for a better one; or an object with a method
+`score_columns`, which is given a PairBatch. The numbers may be a list, an array, or a tensor on any device."""
+
+
+@dataclass(frozen=True)
+class by_columns:
+    """A function of a PairBatch as a scorer: `search(domain, problems, by_columns(function))`, or a decorator."""
+
+    score_columns: Callable[[PairBatch], Any]
 
 
 def load_model(path_or_domain: str | os.PathLike[str], *, any_domain: bool = False) -> Model:
@@ -53,11 +69,13 @@ def default_scorer(domain: Domain) -> Scorer:
     return _default_models[path]
 
 
+@overload
 def search(
     domain: Domain,
     problems: Iterable[str],
     scorer: Scorer | None = None,
     *,
+    trace: Literal[False] = False,
     algorithm: str = "beam",
     meaning: str = "log-preference",
     seed: int = 0,
@@ -69,7 +87,48 @@ def search(
     batch: int = 100,
     max_expanded: int = 100_000,
     threads: int = 0,
-) -> list[SearchResult]:
+) -> list[SearchResult]: ...
+
+
+@overload
+def search(
+    domain: Domain,
+    problems: Iterable[str],
+    scorer: Scorer | None = None,
+    *,
+    trace: Literal[True],
+    algorithm: str = "beam",
+    meaning: str = "log-preference",
+    seed: int = 0,
+    max_steps: int = 30,
+    beam: int = 10,
+    beam_value: str | None = None,
+    max_edges: int = 1_000_000,
+    weight: float = 1.0,
+    batch: int = 100,
+    max_expanded: int = 100_000,
+    threads: int = 0,
+) -> list[TracedResult]: ...
+
+
+def search(
+    domain: Domain,
+    problems: Iterable[str],
+    scorer: Scorer | None = None,
+    *,
+    trace: bool = False,
+    algorithm: str = "beam",
+    meaning: str = "log-preference",
+    seed: int = 0,
+    max_steps: int = 30,
+    beam: int = 10,
+    beam_value: str | None = None,
+    max_edges: int = 1_000_000,
+    weight: float = 1.0,
+    batch: int = 100,
+    max_expanded: int = 100_000,
+    threads: int = 0,
+) -> list[SearchResult] | list[TracedResult]:
     """Searches for solutions of all problems, and returns the results in their order.
 
     Args:
@@ -77,6 +136,8 @@ def search(
         problems: in the notation of the domain
         scorer: what guides the search; by default the model that comes with conpole for the domain, or else a
             heuristic of the domain, or else "length"
+        trace: whether each result has a `trace`: all candidates of each step with their parents and scores, and
+            what was chosen, in columns (greedy and beam only)
         algorithm: greedy, beam, bwas (batch weighted A*) or bfs (breadth-first, without a scorer)
         meaning: what the numbers of a function mean: "log-preference" (among the candidates of one parent, up to a
             constant), "log-odds" (of being on a solution), "steps-to-go" (minus an estimate of them) or "rank"
@@ -106,7 +167,8 @@ def search(
     )
     guide = default_scorer(domain) if scorer is None else scorer
     parsed = [domain.parse(problem) for problem in problems]
-    return _native.search(domain, parsed, guide, options, meaning=meaning, seed=seed, threads=threads)
+    run = _native.search_with_trace if trace else _native.search
+    return run(domain, parsed, guide, options, meaning=meaning, seed=seed, threads=threads)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
-"""Training, by the program `conpole`, which has LibTorch where the package has not."""
+"""Training: by the program `conpole`, which has LibTorch where the package has not, or in this process with a learner in Python."""
 
+import contextlib
+import importlib.metadata
 import inspect
 import json
 import os
@@ -8,16 +10,118 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from conpole._native import Domain, Error, PythonDomain
+import numpy as np
+from numpy.typing import NDArray
+
+from conpole import _native
+from conpole._native import Domain, Error, Model, PairBatch, PythonDomain, SearchTrace
 
 Progress = Callable[[dict[str, Any]], None]
 """Is called with what the program tells: `event` is progress (about once a second), evaluated, saved or warning, and the rest is
 what it is about, under the names of the metrics."""
+
+
+class Learner(Protocol):
+    """A network that scores and learns, for `train(..., learner=...)`. `score` and `learn` are all that it must have."""
+
+    def score(self, batch: PairBatch, /) -> Any:
+        """One number per pair, higher for a better candidate: an array, or a tensor on any device."""
+
+    def learn(self, batch: PairBatch, learning_rate: float, /) -> Any:
+        """Takes one gradient step towards the targets of the pairs, and returns the loss: a number, or a tensor with one.
+
+        ConPoLe's batches are examples of which the first pair is the right one, with target 1, and the others have target 0;
+        the pairs of example i are those from `batch.first[i]` to `batch.first[i + 1]`.
+        """
+
+
+# What a learner may have besides; see `_LearnerAdapter`.
+_OPTIONAL_METHODS = ("begin", "refresh", "weights", "save", "restore", "score_by_slow_copy")
+
+
+class Agent(Protocol):
+    """What searches teach, for `train(..., agent=...)`."""
+
+    def teach(self, trace: SearchTrace, /) -> Iterable[tuple[Any, Any, Any]]:
+        """The lessons of a search that has ended, solved or not: each is (parents, candidates, targets) of equal length, the first
+        two as places in `trace.states`. An attribute `loss` says what targets mean: "contrastive" (the default: the first pair is
+        the right one), "binary" or "squared"; `head` is "bilinear" (the default) or "value"."""
+
+
+@dataclass(frozen=True)
+class LearnerStart:
+    """What a run tells its learner in the beginning."""
+
+    weights: dict[str, NDArray[np.float32]] = field(repr=False)
+    """Of a network of conpole with the settings of the run: those of the model that `init` names, or random ones."""
+    sizes: dict[str, int]
+    """Of that network: embedding, hidden, layers and so on."""
+    loss: str
+    """What the agent minimises: contrastive, binary or squared."""
+    weight_decay: float
+    clip: float
+    threads: int
+    device: str
+    target: dict[str, float] | None
+    """When a slow copy takes over the weights: `every` so many gradient steps, or by a moving `average`; None for agents that need
+    none."""
+
+
+class _LearnerAdapter:
+    """What C++ calls: a learner with all methods, those that it has not replaced by what is usual."""
+
+    def __init__(self, learner: Learner) -> None:
+        for name in ("score", "learn"):
+            if not callable(getattr(learner, name, None)):
+                raise TypeError(f"a learner needs the methods score and learn; {type(learner).__name__} has no {name}")
+        self.learner = learner
+        self.score = learner.score
+        self.optional: dict[str, Callable[..., Any]] = {
+            name: getattr(learner, name) for name in _OPTIONAL_METHODS if callable(getattr(learner, name, None))
+        }
+        self.native_scores = bool(getattr(learner, "native_scores", False))
+        if self.native_scores and "weights" not in self.optional:
+            raise TypeError("native_scores needs a method weights, which gives the weights of a network that conpole knows")
+
+    def begin(self, *start: Any) -> None:
+        settings = LearnerStart(*start)
+        if settings.target is not None and "score_by_slow_copy" not in self.optional:
+            raise Error("this agent asks a slow copy of the network, and the learner has no method score_by_slow_copy")
+        if "begin" in self.optional:
+            self.optional["begin"](settings)
+
+    def learn(self, batch: PairBatch, learning_rate: float) -> float:
+        return float(self.learner.learn(batch, learning_rate))
+
+    def score_by_slow_copy(self, batch: PairBatch) -> Any:
+        return self.optional["score_by_slow_copy"](batch)
+
+    def refresh(self) -> None:
+        if "refresh" in self.optional:
+            self.optional["refresh"]()
+
+    def weights(self) -> dict[str, Any] | None:
+        return dict(self.optional["weights"]()) if "weights" in self.optional else None
+
+    def save(self) -> bytes:
+        return bytes(self.optional["save"]()) if "save" in self.optional else b""
+
+    def restore(self, saved: bytes) -> None:
+        if "restore" not in self.optional:
+            raise Error("the learner has no method restore, so that its run cannot be resumed")
+        self.optional["restore"](saved)
+
+
+class _AgentAdapter:
+    def __init__(self, agent: Agent) -> None:
+        self.teach = agent.teach
+        self.loss = getattr(agent, "loss", "contrastive")
+        self.head = getattr(agent, "head", "bilinear")
 
 
 @dataclass(frozen=True)
@@ -44,6 +148,9 @@ def train(
     config: str | os.PathLike[str] | None = None,
     progress: Progress | None = None,
     program: str | os.PathLike[str] | None = None,
+    learner: Learner | None = None,
+    agent: "str | Agent | None" = None,
+    init: "str | os.PathLike[str] | Model | None" = None,
     **settings: Any,
 ) -> TrainingResult:
     """Learns a policy for a domain, in the folder `out`, and returns when that is done.
@@ -53,18 +160,30 @@ def train(
     `progress` raises, ends the run with a checkpoint. Raises Error with the program's message if something does not fit.
 
     The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; it must have been built with LibTorch.
+
+    With a `learner`, an object with the methods of Learner, all is done in this process, and the learner may be anything that Python
+    has, for example a network in PyTorch. `agent` is the name of an agent or, with a learner, an Agent of your own. A learner may
+    also have: `begin(start)`, which is told a LearnerStart; `refresh()`, called when searches are to use what was learned;
+    `save()` and `restore(bytes)` for checkpoints, without which a run cannot be resumed; and `weights()`, the tensors of one of
+    conpole's own networks by name (start.weights has them). A learner with `weights` leaves models in the folder, others leave
+    what `save` gives in best.learner and last.learner. With `native_scores = True`, searches ask conpole's engine, with these
+    weights, instead of `score`.
+
+    `init` is a model, or its file, whose weights a new run begins with.
     """
-    command = [_find_program(program), "train", "--json", "--out", os.fspath(out)]
-    if resume:
-        command.append("--resume")
-    if config is not None:
-        command += ["--config", os.fspath(config)]
-    if domain is not None:
-        command += ["--domain", _domain_text(domain)]
-    for name, value in settings.items():
-        command += ["--" + name.replace("_", "-"), _setting_text(name, value)]
-    end = _run(command, progress)
+    if agent is not None and not isinstance(agent, str) and learner is None:
+        raise TypeError("an agent in Python needs a learner in Python")
     folder = Path(out)
+    with _init_file(init) as init_path:
+        if init_path is not None:
+            settings["init"] = init_path
+        if isinstance(agent, str):
+            settings["agent"] = agent
+        if learner is not None:
+            own_agent = None if isinstance(agent, str) else agent
+            end = _train_here(domain, folder, resume, config, progress, learner, own_agent, settings)
+        else:
+            end = _train_by_program(domain, folder, resume, config, progress, program, settings)
     return TrainingResult(
         folder=folder,
         done=end.pop("done"),
@@ -73,6 +192,114 @@ def train(
         status={name: value for name, value in end.items() if name != "event"},
         metrics=_read_metrics(folder / "metrics.jsonl"),
     )
+
+
+@contextlib.contextmanager
+def _init_file(init: "str | os.PathLike[str] | Model | None") -> Iterator[str | None]:
+    """The file of a model, which is written for this if it is none yet."""
+    if isinstance(init, Model):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "init.safetensors")
+            _native.write_model(init, path)
+            yield path
+    else:
+        yield None if init is None else os.fspath(init)
+
+
+def _train_by_program(
+    domain: "str | Domain | type[PythonDomain] | None",
+    folder: Path,
+    resume: bool,
+    config: str | os.PathLike[str] | None,
+    progress: Progress | None,
+    program: str | os.PathLike[str] | None,
+    settings: dict[str, Any],
+) -> dict[str, Any]:
+    """Runs the program to its end and returns the last thing that it told."""
+    command = [_find_program(program), "train", "--json", "--out", os.fspath(folder)]
+    if resume:
+        command.append("--resume")
+    if config is not None:
+        command += ["--config", os.fspath(config)]
+    if domain is not None:
+        command += ["--domain", _domain_text(domain)]
+    for name, value in settings.items():
+        command += ["--" + name.replace("_", "-"), _setting_text(name, value)]
+    return _run(command, progress)
+
+
+def _train_here(
+    domain: "str | Domain | type[PythonDomain] | None",
+    folder: Path,
+    resume: bool,
+    config: str | os.PathLike[str] | None,
+    progress: Progress | None,
+    learner: Learner,
+    agent: Agent | None,
+    settings: dict[str, Any],
+) -> dict[str, Any]:
+    """Runs the training loop in this process, with a learner in Python, and returns the last thing that it told."""
+    adapter = _LearnerAdapter(learner)
+    object_of_domain = _domain_object(domain)
+    given = {name.replace("_", "-"): _setting_text(name, value) for name, value in settings.items()}
+    if object_of_domain is not None:
+        given["domain"] = object_of_domain.spec
+        if isinstance(object_of_domain, PythonDomain):
+            given.setdefault("threads", "1")
+    unknown = sorted(given.keys() - set(_native.setting_names()))
+    if unknown:
+        raise Error(f"there is no setting {unknown[0]!r}")
+    writes_models = "weights" in adapter.optional
+    best = folder / "best.learner"
+    last = folder / "last.learner"
+
+    def observe(event: dict[str, Any]) -> None:
+        is_best = event["event"] == "evaluated" and event["best_step"] == event["step"]
+        if is_best and not writes_models and "save" in adapter.optional:
+            _write_whole(best, adapter.save())
+        if progress is not None:
+            progress(event)
+
+    end = _native.train(
+        folder=os.fspath(folder),
+        resume=resume,
+        config="" if config is None else os.fspath(config),
+        given=given,
+        domain=object_of_domain,
+        learner=adapter,
+        agent=None if agent is None else _AgentAdapter(agent),
+        observe=observe,
+        version=_version(),
+    )
+    if not writes_models and "save" in adapter.optional:
+        _write_whole(last, adapter.save())
+        end["last_model"] = last
+        end["best_model"] = best if best.exists() else None
+    return end
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Writes beside the place of the file and renames, so that nobody sees half of it."""
+    unfinished = path.with_name(path.name + ".unfinished")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("conpole")
+    except importlib.metadata.PackageNotFoundError:
+        return "from its build folder"
+
+
+def _domain_object(domain: "str | Domain | type[PythonDomain] | None") -> Domain | None:
+    if domain is None or isinstance(domain, Domain):
+        return domain
+    if isinstance(domain, str):
+        if domain.startswith("python:"):
+            raise Error("with a learner in Python, give the domain itself and not its name")
+        return Domain(domain)
+    return domain()  # type: ignore[call-arg]
 
 
 def _run(command: list[str], progress: Progress | None) -> dict[str, Any]:

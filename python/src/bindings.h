@@ -15,10 +15,13 @@
 namespace conpole::python {
 
 void BindErrors(pybind11::module_& module);
+void BindColumns(pybind11::module_& module);
 void BindDomains(pybind11::module_& module);
 void BindEnvironments(pybind11::module_& module);
 void BindModels(pybind11::module_& module);
 void BindSearch(pybind11::module_& module);
+void BindReplay(pybind11::module_& module);
+void BindTraining(pybind11::module_& module);
 void BindTutor(pybind11::module_& module);
 void BindSimilarity(pybind11::module_& module);
 

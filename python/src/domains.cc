@@ -11,11 +11,13 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "python/src/arrays.h"
 #include "python/src/bindings.h"
 #include "python/src/expansion.h"
 #include "python/src/interruption.h"
 #include "python/src/python_domain.h"
 #include "python/src/shared_pool.h"
+#include "python/src/text_column.h"
 #include "python/src/texts.h"
 
 namespace py = pybind11;
@@ -122,32 +124,32 @@ py::list Step(const Domain& domain, const py::object& states, std::size_t thread
   return results;
 }
 
-std::unique_ptr<Expansion> ExpandViews(const Domain& domain, std::span<const std::string_view> states, std::size_t threads) {
+// Columns, and some of what is in them, become the states without a detour through strings of Python.
+std::unique_ptr<Expansion> Expand(const Domain& domain, const py::object& states, py::object indices, bool labels,
+                                  std::size_t threads) {
+  const Texts texts(states, "states");
+  std::vector<std::string_view> expanded;
+  if (indices.is_none()) {
+    expanded = texts.views();
+  } else {
+    for (const std::size_t place : PlacesOf(std::move(indices), texts.size())) expanded.push_back(texts.views()[place]);
+  }
   std::unique_ptr<Expansion> expansion;
-  WithThreads(domain, states.size(), threads,
-              [&](const Domain& watched, ThreadPool& pool) { expansion = Expansion::Make(watched, states, pool); });
+  WithThreads(domain, expanded.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
+    expansion = Expansion::Make(watched, expanded, labels ? Labels::kOn : Labels::kOff, pool);
+  });
   return expansion;
 }
 
-std::unique_ptr<Expansion> Expand(const Domain& domain, const py::object& states, std::size_t threads) {
-  return ExpandViews(domain, Texts(states, "states").views(), threads);
+std::unique_ptr<TextColumn> TakeSuccessors(const Expansion& expansion, py::object indices) {
+  std::vector<std::string_view> texts;
+  for (const std::size_t place : PlacesOf(std::move(indices), expansion.size())) texts.push_back(expansion.successor(place));
+  return std::make_unique<TextColumn>(texts);
 }
 
-// The successors become the states, without a detour through strings of Python.
-std::unique_ptr<Expansion> ExpandColumns(const Domain& domain, const Expansion& columns, std::size_t threads) {
-  std::vector<std::string_view> states(columns.size());
-  const std::span<const std::size_t> offsets = columns.offsets();
-  for (std::size_t i = 0; i < states.size(); ++i) states[i] = columns.text().substr(offsets[i], offsets[i + 1] - offsets[i]);
-  return ExpandViews(domain, states, threads);
-}
-
-// A read-only array over memory of `owner`, which it keeps alive.
-template <class Element, class Stored>
-py::array ViewColumn(std::span<const Stored> column, const py::object& owner) {
-  static_assert(sizeof(Element) == sizeof(Stored));
-  py::array array(py::dtype::of<Element>(), {column.size()}, {sizeof(Stored)}, column.data(), owner);
-  array.attr("flags").attr("writeable") = false;
-  return array;
+std::unique_ptr<TextColumn> LabelsOf(const Expansion& expansion) {
+  if (!expansion.has_labels()) throw Error("the successors were listed without labels; ask for them: expand(..., labels=True)");
+  return std::make_unique<TextColumn>(expansion.label_text(), expansion.label_offsets());
 }
 
 py::str SuccessorAt(const Expansion& expansion, std::ptrdiff_t index) {
@@ -162,30 +164,37 @@ class RecordedSuccessors final : private OwnedDomainType, public Domain {
  public:
   // The columns must outlive it. Throws Error if they do not fit together.
   RecordedSuccessors(std::string_view text, std::span<const std::int64_t> offsets, std::span<const std::int64_t> first,
-                     std::span<const std::uint8_t> status)
+                     std::span<const std::uint8_t> status, const TextColumn* labels)
       : OwnedDomainType("an expansion", "", {}),
         Domain(own_type, {}),
         text_(text),
         offsets_(offsets),
         first_(first),
-        status_(status) {
+        status_(status),
+        labels_(labels) {
     const auto ascends = [](std::span<const std::int64_t> column, std::size_t end) {
       return !column.empty() && column.front() == 0 && column.back() == static_cast<std::int64_t>(end) &&
              std::is_sorted(column.begin(), column.end());
     };
     if (!ascends(offsets, text.size()) || !ascends(first, offsets.size() - 1) || first.size() != status.size() + 1 ||
-        std::any_of(status.begin(), status.end(), [](std::uint8_t one) { return Status{one} >= Status::kMalformed; })) {
+        std::any_of(status.begin(), status.end(), [](std::uint8_t one) { return Status{one} >= Status::kMalformed; }) ||
+        (labels != nullptr && labels->size() != offsets.size() - 1)) {
       throw Error("these are not the columns of an expansion");
     }
   }
 
-  Status Expand(std::string_view, Labels, Successors& out) const override {
+  Status Expand(std::string_view, Labels labels, Successors& out) const override {
     const std::size_t state = next_++;
     for (auto i = static_cast<std::size_t>(first_[state]); i < static_cast<std::size_t>(first_[state + 1]); ++i) {
       const auto size = static_cast<std::size_t>(offsets_[i + 1] - offsets_[i]);
       char* const to = out.BeginState(size);
       if (size != 0) std::memcpy(to, text_.data() + offsets_[i], size);
       out.EndState(to + size);
+      if (labels == Labels::kOn) {
+        const std::string_view label = (*labels_)[i];
+        char* const label_to = out.BeginLabel(label.size());
+        out.EndLabel(label_to + label.copy(label_to, label.size()));
+      }
     }
     return Status{status_[state]};
   }
@@ -198,6 +207,7 @@ class RecordedSuccessors final : private OwnedDomainType, public Domain {
   std::span<const std::int64_t> offsets_;
   std::span<const std::int64_t> first_;
   std::span<const std::uint8_t> status_;
+  const TextColumn* labels_;  // null for none
   mutable std::size_t next_ = 0;
 };
 
@@ -210,7 +220,8 @@ py::array_t<Element> CopyOf(const auto& column) {
 
 py::tuple SaveExpansion(const Expansion& expansion) {
   return py::make_tuple(py::bytes(expansion.text().data(), expansion.text().size()), CopyOf<std::int64_t>(expansion.offsets()),
-                        CopyOf<std::int64_t>(expansion.first()), CopyOf<std::uint8_t>(expansion.status()));
+                        CopyOf<std::int64_t>(expansion.first()), CopyOf<std::uint8_t>(expansion.status()),
+                        expansion.has_labels() ? py::cast(LabelsOf(expansion)) : py::none());
 }
 
 std::unique_ptr<Expansion> RestoreExpansion(const py::tuple& saved) {
@@ -219,9 +230,12 @@ std::unique_ptr<Expansion> RestoreExpansion(const py::tuple& saved) {
   const auto first = py::cast<py::array_t<std::int64_t, py::array::c_style>>(saved[2]);
   const auto status = py::cast<py::array_t<std::uint8_t, py::array::c_style>>(saved[3]);
   const auto span_of = [](const auto& column) { return std::span(column.data(), static_cast<std::size_t>(column.size())); };
-  const RecordedSuccessors recorded(std::string_view(text), span_of(offsets), span_of(first), span_of(status));
+  const py::object labels = saved[4];
+  const RecordedSuccessors recorded(std::string_view(text), span_of(offsets), span_of(first), span_of(status),
+                                    labels.is_none() ? nullptr : &labels.cast<const TextColumn&>());
   ThreadPool alone(1);
-  return Expansion::Make(recorded, std::vector<std::string_view>(static_cast<std::size_t>(status.size())), alone);
+  return Expansion::Make(recorded, std::vector<std::string_view>(static_cast<std::size_t>(status.size())),
+                         labels.is_none() ? Labels::kOff : Labels::kOn, alone);
 }
 
 py::dict AxiomsOf(const Domain& domain) {
@@ -286,6 +300,10 @@ void BindExpansion(py::module_& module) {
             return solved;
           },
           "bool[states]: which states are solved. One that is not, and has no successors, is a dead end.")
+      .def_property_readonly("labels", py::cpp_function(&LabelsOf, py::keep_alive<0, 1>()),
+                             "The actions that lead to the successors, in a TextColumn, if they were asked for.")
+      .def("take", &TakeSuccessors, py::arg("indices"),
+           "The successors at these places, or where a mask is true, in a TextColumn.")
       .def("__len__", &Expansion::size)
       .def("__getitem__", &SuccessorAt, py::arg("index"), "One successor.")
       .def("__repr__",
@@ -323,10 +341,10 @@ void BindDomains(py::module_& module) {
       .def("solved", &IsSolved, py::arg("state"), "Whether a state is solved.", py::call_guard<py::gil_scoped_release>())
       .def("step", &Step, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
            "Per state: whether it is solved, its actions, and the states they lead to.")
-      .def("expand", &ExpandColumns, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
-           "The successors of all successors in an Expansion.")
-      .def("expand", &Expand, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
-           "The successors of all states in columns: the fast form of step, without actions.")
+      .def("expand", &Expand, py::arg("states"), py::arg("indices") = py::none(), py::kw_only(), py::arg("labels") = false,
+           py::arg("threads") = 0,
+           "The successors of states in columns: the fast form of step. The states are strings, a TextColumn or the successors "
+           "of an Expansion, all of them or those at the indices; the actions are there on request.")
       .def("apply", &Apply, py::arg("state"), py::arg("axiom"), "The pairs (action, next state) of one axiom.")
       .def("__repr__", [](const Domain& domain) { return fmt::format("Domain('{}')", domain.Spec()); })
       .def("__eq__", &AreEqual, py::arg("other"))

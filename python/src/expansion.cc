@@ -43,6 +43,14 @@ void ExpandBlock(const Domain& domain, std::span<const std::string_view> states,
   }
 }
 
+// Labels lie one behind the other.
+std::string_view AllLabels(const Block& block) {
+  if (block.successors.empty()) return {};
+  const std::string_view first = block.successors.label(0);
+  const std::string_view last = block.successors.label(block.successors.size() - 1);
+  return {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
+}
+
 bool IsMalformed(const Block& block) { return !block.status.empty() && block.status.back() == Status::kMalformed; }
 
 [[noreturn]] void ThrowMalformed(const Domain& domain, std::span<const std::string_view> states, const Block& block) {
@@ -85,7 +93,8 @@ class Expansion::Spare {
 
   void Give(std::unique_ptr<Columns> columns) {
     constexpr std::size_t kMaxSpare = 2;
-    if (columns->block.successors.text().size() + columns->text_capacity > kMaxKeptBytes) return;
+    const std::size_t bytes = columns->block.successors.text().size() + columns->text_capacity;
+    if (bytes + columns->label_text.capacity() > kMaxKeptBytes) return;
     const std::lock_guard lock(mutex_);
     if (spare_.size() < kMaxSpare) spare_.push_back(std::move(columns));
   }
@@ -120,6 +129,21 @@ void Expansion::Columns::Put(const Block& listed, std::size_t first_byte, std::s
   }
   std::copy(listed.status.begin(), listed.status.end(), status.begin() + static_cast<std::ptrdiff_t>(listed.first_state));
   NumberStates(listed, first_successor);
+}
+
+void Expansion::Columns::ResizeLabels(std::size_t label_bytes, std::size_t count) {
+  label_text.resize(label_bytes);
+  label_offsets.resize(count + 1);
+  label_offsets.front() = 0;
+}
+
+void Expansion::Columns::PutLabels(const Block& listed, std::size_t first_byte, std::size_t first_successor) {
+  const std::string_view from = AllLabels(listed);
+  from.copy(label_text.data() + first_byte, from.size());
+  for (std::size_t k = 0; k < listed.successors.size(); ++k) {
+    first_byte += listed.successors.label(k).size();
+    label_offsets[first_successor + k + 1] = first_byte;
+  }
 }
 
 void Expansion::Columns::NumberStates(const Block& listed, std::size_t first_successor) {
@@ -199,7 +223,7 @@ class Expansion::Merge {
         places_[next_].first_successor =
             std::exchange(columns_.successors, columns_.successors + places_[next_].size->successors.size());
       }
-      if (!columns_.Fits()) return;
+      if (!columns_.Fits() || columns_.labels == Labels::kOn) return;
       const auto mine = std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) {
         return waiting.index >= next_ || waiting.thread != self;
       });
@@ -213,6 +237,7 @@ class Expansion::Merge {
   void End(ThreadPool& pool) {
     if (!columns_.Fits()) columns_.Grow();
     columns_.offsets.front() = 0;
+    if (columns_.labels == Labels::kOn) PlaceLabels();
     if (waiting_.size() > pool.size()) {
       pool.For(waiting_.size(), [&](std::size_t i) { Put(waiting_[i]); });
     } else {
@@ -225,6 +250,7 @@ class Expansion::Merge {
     const Block* size = nullptr;  // of a finished block, until it has its place
     std::size_t first_byte = 0;
     std::size_t first_successor = 0;
+    std::size_t first_label_byte = 0;
   };
   struct Waiting {
     std::size_t index;
@@ -232,8 +258,19 @@ class Expansion::Merge {
     std::unique_ptr<Block> block;
   };
 
+  // With labels, all blocks are waiting in the end.
+  void PlaceLabels() {
+    std::size_t bytes = 0;
+    for (BlockPlace& place : places_) {
+      place.first_label_byte = std::exchange(bytes, bytes + AllLabels(*place.size).size());
+    }
+    columns_.ResizeLabels(bytes, columns_.successors);
+  }
+
   void Put(Waiting& waiting) {
-    columns_.Put(*waiting.block, places_[waiting.index].first_byte, places_[waiting.index].first_successor);
+    const BlockPlace& place = places_[waiting.index];
+    columns_.Put(*waiting.block, place.first_byte, place.first_successor);
+    if (columns_.labels == Labels::kOn) columns_.PutLabels(*waiting.block, place.first_label_byte, place.first_successor);
     SpareBlocks::Give(std::move(waiting.block));
   }
 
@@ -244,10 +281,12 @@ class Expansion::Merge {
   std::vector<Waiting> waiting_;
 };
 
-std::unique_ptr<Expansion> Expansion::Make(const Domain& domain, std::span<const std::string_view> states, ThreadPool& pool) {
+std::unique_ptr<Expansion> Expansion::Make(const Domain& domain, std::span<const std::string_view> states, Labels labels,
+                                           ThreadPool& pool) {
   std::unique_ptr<Expansion> expansion(new Expansion);
   Columns& columns = *expansion->columns_;
   columns.merged = pool.size() > 1;
+  columns.labels = labels;
   if (columns.merged) {
     columns.ListOnThreads(domain, states, pool);
   } else {
@@ -257,13 +296,17 @@ std::unique_ptr<Expansion> Expansion::Make(const Domain& domain, std::span<const
 }
 
 void Expansion::Columns::ListInPlace(const Domain& domain, std::span<const std::string_view> states) {
-  ExpandBlock(domain, states, 0, 1, Labels::kOff, block);
+  ExpandBlock(domain, states, 0, 1, labels, block);
   if (IsMalformed(block)) ThrowMalformed(domain, states, block);
   first.resize(states.size() + 1);
   first.front() = 0;
   if (parents.size() < block.successors.size()) parents.resize(block.successors.size());
   status = block.status;
   NumberStates(block, 0);
+  if (labels == Labels::kOn) {
+    ResizeLabels(AllLabels(block).size(), block.successors.size());
+    PutLabels(block, 0, 0);
+  }
 }
 
 void Expansion::Columns::ListOnThreads(const Domain& domain, std::span<const std::string_view> states, ThreadPool& pool) {
@@ -273,7 +316,7 @@ void Expansion::Columns::ListOnThreads(const Domain& domain, std::span<const std
   std::unique_ptr<Block> malformed;  // the first one
   pool.For(count, [&](std::size_t i) {
     std::unique_ptr<Block> listed = SpareBlocks::Take();
-    ExpandBlock(domain, states, i, count, Labels::kOff, *listed);
+    ExpandBlock(domain, states, i, count, labels, *listed);
     if (!IsMalformed(*listed)) return merge.Finished(i, std::move(listed));
     const std::lock_guard lock(mutex);
     if (!malformed || listed->first_state < malformed->first_state) malformed = std::move(listed);

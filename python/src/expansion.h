@@ -40,7 +40,8 @@ class ExpandedBlocks {
 
 class Expansion {
  public:
-  static std::unique_ptr<Expansion> Make(const Domain& domain, std::span<const std::string_view> states, ThreadPool& pool);
+  static std::unique_ptr<Expansion> Make(const Domain& domain, std::span<const std::string_view> states, Labels labels,
+                                         ThreadPool& pool);
   ~Expansion();
   Expansion(const Expansion&) = delete;
   Expansion& operator=(const Expansion&) = delete;
@@ -53,12 +54,17 @@ class Expansion {
   std::span<const std::int32_t> parents() const { return {columns_->parents.data(), size()}; }  // per successor: its state
   std::span<const std::int64_t> first() const { return columns_->first; }  // state i has [first[i], first[i + 1])
   std::span<const Status> status() const { return columns_->status; }
+  // The label of the step to each successor. Only if asked for.
+  bool has_labels() const { return columns_->labels == Labels::kOn; }
+  std::string_view label_text() const { return {columns_->label_text.data(), columns_->label_text.size()}; }
+  std::span<const std::size_t> label_offsets() const { return columns_->label_offsets; }
   std::string_view successor(std::size_t i) const { return text().substr(offsets()[i], offsets()[i + 1] - offsets()[i]); }
 
  private:
   // With one thread the domain writes to the place where the text stays; with more, their blocks are put together.
   struct Columns {
     bool merged = false;
+    Labels labels = Labels::kOff;
     Block block;
     // When merged. The memory is as large as it ever had to be, of which `bytes` and `successors` are in use.
     std::unique_ptr<char[]> text;
@@ -66,6 +72,9 @@ class Expansion {
     std::vector<std::size_t> offsets;
     std::size_t successors = 0;
     std::size_t bytes = 0;
+    // With labels. Put together once all are listed: they are rarely asked for.
+    std::vector<char> label_text;
+    std::vector<std::size_t> label_offsets;
     // Always.
     std::vector<std::int32_t> parents;
     std::vector<std::int64_t> first;
@@ -79,6 +88,9 @@ class Expansion {
     void Grow();
     // Copies a merged block to its place.
     void Put(const Block& listed, std::size_t first_byte, std::size_t first_successor);
+    // The same for its labels.
+    void PutLabels(const Block& listed, std::size_t first_byte, std::size_t first_successor);
+    void ResizeLabels(std::size_t label_bytes, std::size_t count);
     // Fills in parents and first for the states of a block whose successors begin at `first_successor`.
     void NumberStates(const Block& listed, std::size_t first_successor);
   };

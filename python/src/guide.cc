@@ -13,7 +13,9 @@
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
 #include "nn/residual_network.h"
+#include "python/src/arrays.h"
 #include "python/src/loaded_model.h"
+#include "python/src/pair_batch.h"
 #include "python/src/texts.h"
 #include "search/packed_scorer.h"
 #include "search/scorers.h"
@@ -23,6 +25,41 @@ namespace py = pybind11;
 
 namespace conpole::python {
 namespace {
+
+// The method of scorers that take columns.
+constexpr const char* kScoreColumns = "score_columns";
+
+// Writes what a function in Python returned for a batch. Requires the lock.
+void TakeScores(py::object returned, const ScoreBatch& batch, std::span<float> scores) {
+  const py::array_t<float> array =
+      FloatsOf(std::move(returned), scores.size(),
+               fmt::format("the scorer must return a list of {} scores, one per candidate", scores.size()));
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    scores[i] = array.data()[i];
+    if (std::isnan(scores[i])) {
+      throw Error(
+          fmt::format("the scorer returned a score that is not a number, for '{}'", batch.texts[batch.pairs[i].candidate]));
+    }
+  }
+}
+
+// scorer.score_columns(batch) -> scores, in Python.
+class ColumnScorer final : public Scorer {
+ public:
+  ColumnScorer(const py::object& scorer, ScoreMeaning meaning) : scorer_(scorer), meaning_(meaning) {}
+
+  ScoreMeaning meaning() const override { return meaning_; }
+
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    auto columns = std::make_unique<PairBatch>(batch);
+    const py::gil_scoped_acquire lock;
+    TakeScores(scorer_.attr(kScoreColumns)(std::move(columns)), batch, scores);
+  }
+
+ private:
+  const py::object& scorer_;  // belongs to the caller of the search
+  ScoreMeaning meaning_;
+};
 
 // scorer(parents, candidates) -> scores, in Python.
 class CallableScorer final : public Scorer {
@@ -42,17 +79,7 @@ class CallableScorer final : public Scorer {
       parents[i] = texts[batch.pairs[i].parent];
       candidates[i] = texts[batch.pairs[i].candidate];
     }
-    const py::array_t<float, py::array::c_style | py::array::forcecast> array(callable_(parents, candidates));
-    if (array.ndim() != 1 || static_cast<std::size_t>(array.size()) != scores.size()) {
-      throw Error(fmt::format("the scorer must return a list of {} scores, one per candidate", scores.size()));
-    }
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-      scores[i] = array.data()[i];
-      if (std::isnan(scores[i])) {
-        throw Error(
-            fmt::format("the scorer returned a score that is not a number, for '{}'", batch.texts[batch.pairs[i].candidate]));
-      }
-    }
+    TakeScores(callable_(parents, candidates), batch, scores);
   }
 
  private:
@@ -96,13 +123,16 @@ Guide::Guide(py::object given, const std::string& meaning, std::uint64_t seed)
       meaning_(MeaningOf(meaning)),
       seed_(seed),
       is_function_(!py::isinstance<py::str>(given_) && !py::isinstance<LoadedModel>(given_)) {
-  if (is_function_ && PyCallable_Check(given_.ptr()) == 0) {
-    throw py::type_error(fmt::format("the scorer must be a name, a Model or a function of (parents, candidates), not {}",
-                                     Py_TYPE(given_.ptr())->tp_name));
+  if (is_function_ && PyCallable_Check(given_.ptr()) == 0 && !py::hasattr(given_, kScoreColumns)) {
+    throw py::type_error(
+        fmt::format("the scorer must be a name, a Model, a function of (parents, candidates) or an object with a method {}, "
+                    "not {}",
+                    kScoreColumns, Py_TYPE(given_.ptr())->tp_name));
   }
 }
 
 std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool) const {
+  if (is_function_ && py::hasattr(given_, kScoreColumns)) return std::make_unique<ColumnScorer>(given_, meaning_);
   if (is_function_) return std::make_unique<CallableScorer>(given_, meaning_);
   if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type(), seed_);
   const LoadedModel& loaded = py::cast<const LoadedModel&>(given_);

@@ -15,7 +15,8 @@
 
 namespace conpole::python {
 
-// The name of a scorer, a Model or a function of (parents, candidates). Made, copied and destroyed with the interpreter's lock.
+// The name of a scorer, a Model, a function of (parents, candidates), or an object whose method score_columns takes a
+// PairBatch. Made, copied and destroyed with the interpreter's lock.
 class Guide {
  public:
   // `meaning` is that of a function's scores: the name of a ScoreMeaning. Throws TypeError or Error.

@@ -1,4 +1,4 @@
-// Searches: the function that conpole.search calls, and conpole.SearchResult.
+// Searches: the functions that conpole.search calls, conpole.SearchResult and TracedResult.
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -12,6 +12,8 @@
 #include "python/src/bindings.h"
 #include "python/src/guide.h"
 #include "python/src/python_domain.h"
+#include "python/src/trace.h"
+#include "search/beam_search.h"
 #include "search/run_search.h"
 #include "search/scorers.h"
 
@@ -19,6 +21,12 @@ namespace py = pybind11;
 
 namespace conpole::python {
 namespace {
+
+struct TracedResult : SearchResult {
+  TracedResult(SearchResult result, py::object its_trace) : SearchResult(std::move(result)), trace(std::move(its_trace)) {}
+
+  py::object trace;
+};
 
 SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, std::size_t beam,
                           const std::optional<std::string>& beam_value, std::uint64_t max_edges, double weight,
@@ -41,17 +49,47 @@ py::tuple StateOf(const SearchResult& result) {
   return py::make_tuple(static_cast<int>(result.outcome), py::tuple(py::cast(result.path)), result.expanded, result.edges);
 }
 
-std::vector<SearchResult> Search(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
-                                 SearchOptions options, const std::string& meaning, std::uint64_t seed, std::size_t threads) {
+std::vector<SearchResult> SearchAll(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
+                                    SearchOptions options, const std::string& meaning, std::uint64_t seed, std::size_t threads,
+                                    std::vector<std::unique_ptr<SearchTrace>>* traces) {
   const Guide guide(std::move(scorer), meaning, seed);
   ThreadPool pool(IsPython(domain) ? 1 : threads);
   const std::unique_ptr<Scorer> made = guide.MakeScorer(domain, pool);
+  if (traces != nullptr && options.kind == SearchKind::kBeam && made->packed() != nullptr && domain.type().layout != nullptr) {
+    throw Error("a beam search with this model is over packed states, and leaves no trace; greedy does");
+  }
   const bool runs_python = IsPython(domain) || (guide.is_function() && options.kind != SearchKind::kBreadthFirst);
   std::vector<SearchResult> results;
   std::atomic<bool> stop = false;
   options.stop = &stop;
-  RunUnlocked(runs_python, stop, [&] { results = RunSearch(domain, *made, problems, options, pool); });
+  RunUnlocked(runs_python, stop, [&] {
+    if (traces == nullptr) {
+      results = RunSearch(domain, *made, problems, options, pool);
+    } else {
+      traces->resize(problems.size());
+      results = RunTracedSearch(domain, *made, problems, options, pool, [&](std::size_t index, const BeamSearch& search) {
+        (*traces)[index] = std::make_unique<SearchTrace>(domain, search);
+      });
+    }
+  });
   return results;
+}
+
+std::vector<SearchResult> Search(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
+                                 const SearchOptions& options, const std::string& meaning, std::uint64_t seed,
+                                 std::size_t threads) {
+  return SearchAll(domain, problems, std::move(scorer), options, meaning, seed, threads, nullptr);
+}
+
+py::list SearchWithTrace(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
+                         const SearchOptions& options, const std::string& meaning, std::uint64_t seed, std::size_t threads) {
+  std::vector<std::unique_ptr<SearchTrace>> traces;
+  std::vector<SearchResult> results = SearchAll(domain, problems, std::move(scorer), options, meaning, seed, threads, &traces);
+  py::list all(problems.size());
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    all[i] = std::make_unique<TracedResult>(std::move(results[i]), py::cast(std::move(traces[i])));
+  }
+  return all;
 }
 
 }  // namespace
@@ -100,6 +138,19 @@ void BindSearch(py::module_& module) {
                                             py::cast<std::uint64_t>(state[3])};
                       }));
 
+  BindSearchTrace(module);
+  py::class_<TracedResult, SearchResult>(module, "TracedResult", "What a search found, and how.")
+      .def_readonly("trace", &TracedResult::trace, "All that the search has met, in a SearchTrace.")
+      .def(py::pickle(
+          [](const TracedResult& result) {
+            return py::make_tuple(static_cast<int>(result.outcome), result.path, result.expanded, result.edges, result.trace);
+          },
+          [](const py::tuple& state) {
+            SearchResult result{static_cast<SearchOutcome>(state[0].cast<int>()), state[1].cast<std::vector<std::string>>(),
+                                state[2].cast<std::uint64_t>(), state[3].cast<std::uint64_t>()};
+            return std::make_unique<TracedResult>(std::move(result), state[4]);
+          }));
+
   py::class_<SearchOptions>(module, "SearchOptions", "Which search, and its limits.")
       .def(py::init(&MakeOptions), py::kw_only(), py::arg("algorithm") = "beam", py::arg("max_steps") = 30,
            py::arg("beam") = 10, py::arg("beam_value") = py::none(), py::arg("max_edges") = 1'000'000, py::arg("weight") = 1.0,
@@ -107,6 +158,10 @@ void BindSearch(py::module_& module) {
 
   module.def("search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
              py::arg("meaning"), py::arg("seed"), py::arg("threads"), "Searches problems, which are canonical text.");
+
+  module.def("search_with_trace", &SearchWithTrace, py::arg("domain"), py::arg("problems"), py::arg("scorer"),
+             py::arg("options"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("threads"),
+             "The same for greedy and beam search, with all that they have met.");
 
   module.def(
       "default_scorer", [](const Domain& domain) { return DefaultScorer(domain.type()); }, py::arg("domain"),

@@ -21,18 +21,6 @@ std::string_view ViewOf(py::handle text, const char* what) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-Texts::Texts(const py::object& sequence, const char* what) {
-  // A str is a sequence of str too, but never what was meant.
-  if (PyUnicode_Check(sequence.ptr()) || !py::isinstance<py::iterable>(sequence)) {
-    throw py::type_error(fmt::format("{}: expected a list of str, not {}", what, Py_TYPE(sequence.ptr())->tp_name));
-  }
-  strings_ = py::tuple(sequence);
-  views_.resize(strings_.size());
-  for (std::size_t i = 0; i < views_.size(); ++i) {
-    views_[i] = ViewOf(PyTuple_GET_ITEM(strings_.ptr(), static_cast<Py_ssize_t>(i)), what);
-  }
-}
-
 py::str ToStr(std::string_view text) {
   PyObject* const decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
   if (decoded == nullptr) throw py::error_already_set();

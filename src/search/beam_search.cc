@@ -60,6 +60,7 @@ void BeamSearch::Select(const Domain& domain, std::span<const float> scores) {
   std::iota(order_.begin(), order_.end(), 0U);
   const std::size_t kept = std::min(options_.width, order_.size());
   if (!OrderBest(kept)) return;
+  if (keeps_trace_) AddToTrace(scores, kept);
   beam_.clear();
   beam_values_.clear();
   for (std::size_t k = 0; k < kept; ++k) {
@@ -71,6 +72,12 @@ void BeamSearch::Select(const Domain& domain, std::span<const float> scores) {
     beam_values_.push_back(values_[order_[k]]);
   }
   if (step_begins_.size() == options_.max_steps) FinishUnsolved(SearchOutcome::kOutOfBudget);
+}
+
+void BeamSearch::AddToTrace(std::span<const float> scores, std::size_t kept) {
+  trace_.scores.insert(trace_.scores.end(), scores.begin(), scores.end());
+  for (std::size_t k = 0; k < kept; ++k) trace_.chosen.push_back(first_candidate() + order_[k]);
+  trace_.ends.push_back(trace_.chosen.size());
 }
 
 bool BeamSearch::OrderBest(std::size_t count) {

@@ -43,6 +43,16 @@ class BeamSearch final : public GuidedSearch {
   // narrow as the scorer is sure. Requires margin >= 0.
   void KeepWithin(float margin) { margin_ = margin; }
 
+  // From now on the search remembers the scores and the choices of every step, to be looked at when it has ended. To be called
+  // before the first Expand.
+  void KeepTrace() { keeps_trace_ = true; }
+  struct Trace {
+    std::vector<float> scores;      // of the candidates of all steps but a last one that was not scored, in their order
+    std::vector<Id> chosen;         // the beam after each of these steps, the best first
+    std::vector<std::size_t> ends;  // per step: one past its last in `chosen`
+  };
+  const Trace& trace() const { return trace_; }
+
   // A step of a state that was expanded to one that was met before, and so is no candidate.
   struct Meeting {
     Id from;
@@ -57,6 +67,8 @@ class BeamSearch final : public GuidedSearch {
   void ComputeValues(std::span<const float> scores);
   // Brings the best `count` candidates to the front of order_, in order. False if it was stopped.
   bool OrderBest(std::size_t count);
+  // Remembers a step, of which the first `kept` of order_ are chosen.
+  void AddToTrace(std::span<const float> scores, std::size_t kept);
 
   BeamOptions options_;
   BeamValue value_;
@@ -69,6 +81,8 @@ class BeamSearch final : public GuidedSearch {
   std::vector<Id> rank_ends_;  // one past the candidates of each state of the beam, as beam_
   std::vector<float> values_;  // per candidate
   std::vector<std::uint32_t> order_;
+  bool keeps_trace_ = false;
+  Trace trace_;
 };
 
 }  // namespace conpole

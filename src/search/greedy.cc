@@ -2,12 +2,10 @@
 
 #include <utility>
 
-#include "search/beam_search.h"
-
 namespace conpole {
 
-std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options,
-                                                StateTable memory) {
+std::unique_ptr<BeamSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options,
+                                              StateTable memory) {
   BeamOptions beam;
   beam.width = 1;
   beam.max_steps = options.max_steps;

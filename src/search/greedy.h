@@ -8,11 +8,11 @@
 
 #include "conpole/domain.h"
 #include "conpole/run_search.h"
-#include "search/lockstep.h"
+#include "search/beam_search.h"
 
 namespace conpole {
 
-std::unique_ptr<GuidedSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options,
-                                                StateTable memory = {});
+std::unique_ptr<BeamSearch> MakeGreedyRollout(const Domain& domain, const std::string& problem, const GreedyOptions& options,
+                                              StateTable memory = {});
 
 }  // namespace conpole

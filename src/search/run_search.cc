@@ -161,6 +161,27 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
   return RunLockstep(domain, scorer, problems, make, pool, lockstep);
 }
 
+std::vector<SearchResult> RunTracedSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
+                                          const SearchOptions& options, ThreadPool& pool,
+                                          const std::function<void(std::size_t index, const BeamSearch&)>& ended) {
+  CheckOptions(options);
+  const bool is_greedy = options.kind == SearchKind::kGreedy;
+  if (!is_greedy && options.kind != SearchKind::kBeam) throw Error("only greedy and beam search leave a trace");
+  BeamOptions beam = options.beam;
+  if (!is_greedy) beam.value = BeamValueFor(beam, scorer.meaning());
+  const MakeSearch make = [&](const Domain& of, const std::string& problem,
+                              StateTable memory) -> std::unique_ptr<GuidedSearch> {
+    std::unique_ptr<BeamSearch> search = is_greedy ? MakeGreedyRollout(of, problem, options.greedy, std::move(memory))
+                                                   : std::make_unique<BeamSearch>(of, problem, beam, std::move(memory));
+    search->KeepTrace();
+    return search;
+  };
+  const LockstepOptions lockstep{options.in_flight, options.stop, [&](std::size_t index, const GuidedSearch& search) {
+                                   ended(index, static_cast<const BeamSearch&>(search));
+                                 }};
+  return RunLockstep(domain, scorer, problems, make, pool, lockstep);
+}
+
 std::optional<std::size_t> NextBeamWidth(std::size_t width, double seconds, double left) {
   constexpr double kCaution = 0.9;
   constexpr double kWorthWhile = 1.25;

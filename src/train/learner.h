@@ -71,7 +71,7 @@ class Learner {
   // The mean loss of the gradient steps since the last call; not a number if there were none.
   virtual double TakeLoss() = 0;
 
-  // What was learned so far: the policy's weights.
+  // What was learned so far: the policy's weights. Empty if the network is of no kind that models can have.
   virtual Tensors Weights() const = 0;
   // What a learner of the same kind that only scores needs to score as this one does from its next Refresh on.
   virtual std::string SaveForScoring() const { return Save(); }

@@ -100,7 +100,7 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   if (settings_.domain.empty()) throw Error("--domain is missing");
   CheckSettings(settings_);
   const bool is_packed = NetworkKindOf(settings_.train.network).make_encoder == nullptr;
-  if (!is_packed) agent_ = MakeAgent(settings_.agent, settings_.train);
+  if (!is_packed) agent_ = parts.make_agent ? parts.make_agent(settings_.train) : MakeAgent(settings_.agent, settings_.train);
   architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
   settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
   if (agent_) architecture_.head = agent_->head();
@@ -295,6 +295,7 @@ bool TrainingRun::Train(const std::atomic<bool>& stop) {
 }
 
 void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const {
+  if (weights.empty()) return;
   Model model;
   model.architecture = architecture_;
   if (agent_) model.stated_meaning = agent_->meaning();

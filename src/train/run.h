@@ -48,6 +48,8 @@ struct RunParts {
   PackedLearnerFactory make_packed_learner = {};
   // The others that take part in the run; it must outlive the run. Each of them makes the same run.
   Ranks* ranks = &SingleRank();
+  // In place of the agent of the table that the settings name, whose usual settings hold.
+  std::function<std::unique_ptr<Agent>(const TrainOptions& options)> make_agent = {};
   // Without one, nothing can be told about answers.
   std::function<Verdict(const Domain& domain, const std::string& problem, const std::string& answer)> verify;
 };
@@ -56,7 +58,7 @@ struct RunParts {
 struct RunEvents {
   std::function<void(const TrainStatus&)> progress;         // about once a second
   std::function<void(const TrainStatus&)> evaluated;        // after each evaluation
-  std::function<void(const std::string& path)> saved;       // a model was written
+  std::function<void(const std::string& path)> saved;       // a model was written; none is if the learner gives no weights
   std::function<void(const std::string& message)> warning;  // something that the run can do without
 };
 

@@ -1,0 +1,220 @@
+"""Learners and agents written in Python, in the training loop of C++."""
+
+import math
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import conpole
+
+SETTINGS: dict[str, Any] = {
+    "steps": 1200,
+    "eval_every": 400,
+    "in_flight": 16,
+    "batch": 8,
+    "negatives_sampled": 8,
+    "bootstrap": 5,
+    "eval_seeds": "0:20",
+    "validation_seeds": "20:40",
+    "embedding": 4,
+    "hidden": 4,
+    "layers": 1,
+    "threads": 1,
+    "checkpoint_minutes": 0,
+}
+DOMAIN = "sorting:max_length=4"
+
+
+class Linear:
+    """Prefers candidates by a linear function of how often each pair of characters stands in them."""
+
+    def __init__(self) -> None:
+        self.table = np.zeros(1 << 14)
+        self.gradient_steps = 0
+        self.start: conpole.LearnerStart | None = None
+
+    def begin(self, start: conpole.LearnerStart) -> None:
+        self.start = start
+
+    def places(self, batch: conpole.PairBatch) -> Any:
+        characters, lengths = batch.texts.padded()
+        columns = np.arange(1, max(2, characters.shape[1]))
+        ids = characters[:, :-1].astype(np.int64) * 128 + characters[:, 1:] + 7 * columns % (1 << 14)
+        return np.where(columns < lengths[:, None], ids % (1 << 14), 0)
+
+    def score(self, batch: conpole.PairBatch) -> Any:
+        return self.table[self.places(batch)].sum(axis=1)[batch.candidates]
+
+    def learn(self, batch: conpole.PairBatch, learning_rate: float) -> float:
+        assert batch.targets is not None and 0 < learning_rate < 1
+        places, scores = self.places(batch), self.score(batch)
+        loss = 0.0
+        for begin, end in zip(batch.first, batch.first[1:], strict=False):
+            shares = np.exp(scores[begin:end] - scores[begin:end].max())
+            shares /= shares.sum()
+            loss -= math.log(max(shares[0], 1e-9))
+            for pair in range(begin, end):
+                np.add.at(self.table, places[batch.candidates[pair]], 0.05 * (batch.targets[pair] - shares[pair - begin]))
+        self.table[0] = 0
+        self.gradient_steps += 1
+        return loss / (len(batch.first) - 1)
+
+    def save(self) -> bytes:
+        return self.table.tobytes()
+
+    def restore(self, saved: bytes) -> None:
+        self.table = np.frombuffer(saved).copy()
+
+
+def test_a_learner_in_python(tmp_path: Path) -> None:
+    learner = Linear()
+    events: list[dict[str, Any]] = []
+    result = conpole.train(DOMAIN, out=tmp_path / "run", learner=learner, progress=events.append, **SETTINGS)
+    assert result.done and result.status["step"] >= 1200
+    assert learner.gradient_steps == result.status["gradient_steps"] > 0
+    assert result.metrics["eval_success"][-1] == result.status["eval_success"]
+    assert result.status["loss"] > 0 and [event["event"] for event in events].count("evaluated") == len(result.metrics["step"])
+    start = learner.start
+    assert start is not None and start.loss == "contrastive" and start.sizes == {"embedding": 4, "hidden": 4, "layers": 1}
+    assert start.weights["embedding.weight"].shape == (96, 4) and start.threads == 1 and start.target is None
+    assert result.last_model == tmp_path / "run" / "last.learner" and result.last_model.read_bytes() == learner.save()
+    assert result.best_model is not None and result.best_model.is_file()
+    # It goes on where it was, with another object.
+    again = Linear()
+    longer = conpole.train(out=tmp_path / "run", resume=True, learner=again, steps=1600)
+    assert longer.done and longer.status["step"] >= 1600 and again.gradient_steps < longer.status["gradient_steps"]
+    with pytest.raises(conpole.Error, match="has a run already"):
+        conpole.train(DOMAIN, out=tmp_path / "run", learner=learner, **SETTINGS)
+
+
+class FromWeights:
+    """Learns nothing, and scores by conpole's engine."""
+
+    native_scores = True
+
+    def begin(self, start: conpole.LearnerStart) -> None:
+        self.kept = start.weights
+
+    def score(self, batch: conpole.PairBatch) -> Any:
+        raise AssertionError("the engine was to be asked")
+
+    def learn(self, batch: conpole.PairBatch, learning_rate: float) -> float:
+        return 1.0
+
+    def weights(self) -> dict[str, Any]:
+        return self.kept
+
+
+def test_a_learner_with_weights_leaves_models(tmp_path: Path) -> None:
+    shipped = conpole.load_model("sorting")
+    sizes = {"embedding": 16, "hidden": 128, "layers": 2}
+    learner = FromWeights()
+    settings = {**SETTINGS, "steps": 200, "eval_every": 100, **sizes}
+    try:
+        result = conpole.train(DOMAIN, out=tmp_path / "run", learner=learner, init=shipped, **settings)
+    except conpole.Error as error:  # the shipped model has other sizes: the message names them
+        assert "training cannot begin with this network" in str(error)
+        for name in sizes:
+            found = [part for part in str(error).split(", ") if f"its {name} is" in part]
+            if found:
+                settings[name] = int(found[0].split(f"its {name} is ")[1].split()[0])
+        result = conpole.train(DOMAIN, out=tmp_path / "run", learner=learner, init=shipped, **settings)
+    assert result.status["eval_success"] > 0.9, "it begins with the weights of the model"
+    assert result.best_model == tmp_path / "run" / "best.safetensors"
+    problems = conpole.Domain(DOMAIN).generate_batch(range(20))
+    trained = conpole.load_model(result.best_model)
+    assert np.allclose(trained.embed(problems), shipped.embed(problems), atol=1e-2)
+
+
+class EveryStep:
+    """An agent: the steps of solutions against the other candidates of the same state."""
+
+    def __init__(self) -> None:
+        self.lessons = 0
+
+    def teach(self, trace: conpole.SearchTrace) -> Iterable[tuple[Any, Any, Any]]:
+        for step, (state, following) in enumerate(zip(trace.solution, trace.solution[1:], strict=False)):
+            listed = np.arange(trace.first[step], trace.first[step + 1])
+            others = listed[(trace.parents[listed] == state) & (listed != following)]
+            self.lessons += 1
+            yield [state] * (1 + len(others)), [following, *others], [1] + [0] * len(others)
+
+
+def test_an_agent_in_python(tmp_path: Path) -> None:
+    agent = EveryStep()
+    result = conpole.train(DOMAIN, out=tmp_path / "run", learner=Linear(), agent=agent, **SETTINGS)
+    assert result.done and agent.lessons == result.status["replay_examples"] > 0
+    with pytest.raises(TypeError, match="needs a learner"):
+        conpole.train(DOMAIN, out=tmp_path / "other", agent=agent)
+
+
+class Countdown(conpole.PyDomain):
+    def generate(self, seed: int) -> str:
+        return str(2 + seed * 7919 % 19)
+
+    def successors(self, state: str) -> Iterable[tuple[str, str]]:
+        yield "minus one", str(int(state) - 1)
+        if int(state) % 2 == 0:
+            yield "half", str(int(state) // 2)
+
+    def solved(self, state: str) -> bool:
+        return state == "1"
+
+
+def test_a_domain_of_this_process(tmp_path: Path) -> None:
+    assert conpole.train(Countdown(), out=tmp_path / "run", learner=Linear(), **SETTINGS).done
+
+
+class Failing(Linear):
+    def __init__(self, error: BaseException | None) -> None:
+        super().__init__()
+        self.error = error
+
+    def learn(self, batch: conpole.PairBatch, learning_rate: float) -> float:
+        if self.error is None:
+            return math.nan
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "raised", "message"),
+    [(ZeroDivisionError("mine"), ZeroDivisionError, "mine"), (None, conpole.Error, "diverged")],
+)
+def test_learners_that_fail(tmp_path: Path, error: Any, raised: type[Exception], message: str) -> None:
+    with pytest.raises(raised, match=message):
+        conpole.train(DOMAIN, out=tmp_path / "run", learner=Failing(error), **SETTINGS)
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="score and learn"):
+        conpole.train(DOMAIN, out=tmp_path / "run", learner=object())  # type: ignore[arg-type]
+    with pytest.raises(conpole.Error, match="there is no setting 'lerning-rate'"):
+        conpole.train(DOMAIN, out=tmp_path / "run", learner=Linear(), lerning_rate=1)
+    with pytest.raises(conpole.Error, match="slow copy"):
+        conpole.train(DOMAIN, out=tmp_path / "run", learner=Linear(), agent="drrn", **SETTINGS)
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_progress_raises_ends_the_run(tmp_path: Path) -> None:
+    def stop(event: dict[str, Any]) -> None:
+        if event["event"] == "evaluated":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        conpole.train(DOMAIN, out=tmp_path / "run", learner=Linear(), progress=stop, **{**SETTINGS, "steps": 1_000_000})
+    assert conpole.train(out=tmp_path / "run", resume=True, learner=Linear(), steps=1).done, "nothing holds the folder any more"
+
+
+@pytest.mark.parametrize("name", ["conpole_in_pytorch", "custom_network"])
+def test_examples_in_pytorch(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    example = Path(__file__).parents[1] / "examples" / f"{name}.py"
+    command = [sys.executable, example, "--out", tmp_path / "run", "--domain", DOMAIN, "--steps", "400"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "of the test problems are solved" in done.stdout
