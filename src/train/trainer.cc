@@ -148,6 +148,8 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
     UpdateStatus();
     if (status_.steps >= next_evaluation_) {
       if (resumes_exactly()) FinishSearches();
+      // What other ranks reported at last counts, too: this evaluation is the last one.
+      if (!ranks_.is_alone() && status_.steps >= options_.steps) Drain();
       if (*stop_ || !Evaluate()) break;
       if (resumes_exactly()) WriteCheckpoint(checkpoints);
     }
@@ -552,7 +554,6 @@ bool Trainer::Evaluate() {
     }
   }
   callbacks_.evaluated(status_);
-  status_.weights_age_max = 0;
   return true;
 }
 
