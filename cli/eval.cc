@@ -17,6 +17,7 @@
 #include "cli/search_options.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "domains/abstract_domain.h"
 #include "tutor/classify.h"
 #include "tutor/verify.h"
 #include "util/progress.h"
@@ -47,6 +48,7 @@ struct Report {
   // Of which it is not known that no steps lead to an answer, as of an equation that no number solves.
   std::size_t solvable = 0;
   std::vector<double> lengths;  // of the solutions
+  std::vector<double> axioms;   // the same, with abstractions opened; none if the domain has no abstractions
   std::uint64_t expanded = 0;
   std::uint64_t edges = 0;
   std::vector<std::size_t> failures;  // indices of problems
@@ -79,6 +81,7 @@ ProblemSet ProblemsOf(const Options& options, const Domain& domain, const StopTo
 
 Report Summarise(const Domain& domain, const std::vector<std::string>& problems, const std::vector<SearchResult>& results) {
   Report report;
+  const AbstractDomain* const abstract = AsAbstractDomain(domain);
   for (std::size_t i = 0; i < results.size(); ++i) {
     const SearchResult& result = results[i];
     report.expanded += result.expanded;
@@ -104,6 +107,7 @@ Report Summarise(const Domain& domain, const std::vector<std::string>& problems,
           break;
       }
       report.lengths.push_back(static_cast<double>(result.steps()));
+      if (abstract != nullptr) report.axioms.push_back(static_cast<double>(abstract->OpenPath(result.path).size()));
     } else {
       report.failures.push_back(i);
     }
@@ -156,6 +160,10 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
                 {"seconds", report.seconds},
                 {"interrupted", report.unfinished != 0},
                 {"unfinished", report.unfinished}};
+    if (!report.axioms.empty()) {
+      object["mean_axioms"] = Mean(report.axioms);
+      object["axioms_max"] = Percentile(report.axioms, 1);
+    }
     if (options.failures) {
       object["failures"] = Json::array();
       for (const std::size_t i : report.failures)
@@ -177,6 +185,10 @@ void PrintReport(const Report& report, const Options& options, const Domain& dom
   }
   PrintLine(fmt::format("solution length: mean {:.2f}, median {:.0f}, 95th percentile {:.0f}, longest {:.0f}",
                         Mean(report.lengths), p50, p95, longest));
+  if (!report.axioms.empty()) {
+    PrintLine(fmt::format("in axioms: mean {:.2f}, median {:.0f}, 95th percentile {:.0f}, longest {:.0f}", Mean(report.axioms),
+                          Percentile(report.axioms, 0.5), Percentile(report.axioms, 0.95), Percentile(report.axioms, 1)));
+  }
   PrintLine(fmt::format("{} states expanded, {} edges, {:.3f} s", report.expanded, report.edges, report.seconds));
   if (!options.failures) return;
   for (const std::size_t i : report.failures) {
@@ -190,7 +202,7 @@ Report Merge(Ranks& ranks, const Report& mine) {
     return std::array{&report.problems, &report.solvable,    &report.solved,    &report.right,
                       &report.wrong,    &report.cannot_tell, &report.unfinished};
   };
-  Json object{{"counts", Json::array()}, {"lengths", mine.lengths},   {"expanded", mine.expanded},
+  Json object{{"counts", Json::array()}, {"lengths", mine.lengths},   {"axioms", mine.axioms},  {"expanded", mine.expanded},
               {"edges", mine.edges},     {"failures", mine.failures}, {"seconds", mine.seconds}};
   for (const std::size_t* const count : counts(mine)) object["counts"].push_back(*count);
   Report merged;
@@ -199,6 +211,7 @@ Report Merge(Ranks& ranks, const Report& mine) {
     std::size_t next = 0;
     for (std::size_t* const count : counts(merged)) *count += other.at("counts").at(next++).get<std::size_t>();
     for (const Json& length : other.at("lengths")) merged.lengths.push_back(length);
+    for (const Json& length : other.at("axioms")) merged.axioms.push_back(length);
     for (const Json& failure : other.at("failures")) merged.failures.push_back(failure);
     merged.expanded += other.at("expanded").get<std::uint64_t>();
     merged.edges += other.at("edges").get<std::uint64_t>();
@@ -210,7 +223,7 @@ Report Merge(Ranks& ranks, const Report& mine) {
 
 int EvaluateOn(Ranks& ranks, Options options) {
   options.search.device = OwnDevice(options.search.device);
-  const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
+  const std::unique_ptr<Domain> domain = options.search.WithAbstractionsOfModel(MakeAnyDomain(options.domain));
   const SearchOptions search = options.search.Resolve();
   ThreadPool pool(options.search.threads);
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);

@@ -1,14 +1,17 @@
 #include "cli/search_options.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "cli/numbers.h"
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
+#include "domains/abstract_domain.h"
 #include "nn/shipped_models.h"
 #include "search/packed_scorer.h"
+#include "tutor/abstraction_file.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -45,6 +48,10 @@ void SearchArguments::AddScorerTo(CLI::App& command) {
   command.add_option(
       "--scorer", scorer,
       fmt::format("Instead of a model: random, length{}; one of these where there is no model", HeuristicNames()));
+  command.add_option(
+      "--abstractions", abstractions,
+      "A file of abstractions (conpole abstractions mine) or a model trained with some, whose steps are offered, too; "
+      "none for axioms alone; by default those of the model");
   command.add_option("--device", device, "Where the model runs: cpu, cuda or cuda:N")->capture_default_str();
   AddNumber(command, "--seed", seed, "Seed of the random scorer");
   AddThreads(command, threads);
@@ -105,6 +112,20 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
     return std::make_unique<PackedScorer>(layout, MakeTorchPackedPolicy(read, layout, device));
   }
   return MakePolicy(domain, pool, Choice());
+}
+
+std::unique_ptr<Domain> SearchArguments::WithAbstractionsOfModel(std::unique_ptr<Domain> domain) const {
+  if (abstractions == "none") return domain;
+  if (!abstractions.empty()) return WithAbstractions(std::move(domain), ReadAbstractionFile(abstractions));
+  const std::string path = ModelPathOf(*domain, Choice());
+  if (path.empty()) return domain;
+  const std::string text = ReadAbstractionsOfModel(path);
+  if (text.empty()) return domain;
+  try {
+    return WithAbstractions(std::move(domain), ParseAbstractions(text));
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 std::string SearchArguments::ScorerName(const Domain& domain) const {

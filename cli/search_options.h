@@ -22,7 +22,8 @@ struct SearchArguments {
   bool policy = false;  // the model that comes with the program
   bool any_domain = false;
   std::string device = "cpu";
-  std::string beam_value;  // empty: what suits the scorer
+  std::string abstractions;  // a file of them, or none; empty: those of the model
+  std::string beam_value;    // empty: what suits the scorer
   std::string endgame = "on";
   std::uint64_t max_steps = 30;
   std::uint64_t max_edges = 1'000'000;
@@ -42,6 +43,9 @@ struct SearchArguments {
   // The scorer that was asked for; by default the domain's heuristic, if it suffices, the shipped model, or a simple scorer
   // where there is none. The pool must outlive it. Throws Error if there is no such scorer or it does not fit the domain.
   std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
+  // The domain with the abstractions that were asked for; by default those that the model was trained with. Throws Error if the
+  // file has none, or if they are for another domain.
+  std::unique_ptr<Domain> WithAbstractionsOfModel(std::unique_ptr<Domain> domain) const;
   // The same in words, for reports; "none" for a search that asks no scorer.
   std::string ScorerName(const Domain& domain) const;
 

@@ -23,9 +23,11 @@
 #include "cli/version.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "domains/abstract_domain.h"
 #include "train/run.h"
 #include "train/seed_summary.h"
 #include "train/settings.h"
+#include "tutor/abstraction_file.h"
 #include "tutor/verify.h"
 #include "util/interrupt.h"
 #include "util/progress.h"
@@ -187,6 +189,14 @@ int TrainOn(Ranks& ranks, const Options& options) {
   RunParts parts;
   parts.ranks = &ranks;
   parts.make_domain = [](const std::string& spec) { return MakeAnyDomain(spec); };
+  parts.read_abstractions = [](const RunSettings& of_run) -> std::string {
+    if (of_run.abstractions == "none") return {};
+    if (!of_run.abstractions.empty()) return FormatAbstractions(ReadAbstractionFile(of_run.abstractions));
+    return of_run.train.init.empty() ? std::string() : ReadAbstractionsOfModel(of_run.train.init);
+  };
+  parts.with_abstractions = [](std::unique_ptr<Domain> domain, const std::string& abstractions) {
+    return WithAbstractions(std::move(domain), ParseAbstractions(abstractions));
+  };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
     return MakeLearner(model, learner, OwnDevice(device));
   };

@@ -157,7 +157,7 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
       detail_(DetailOf(arguments.detail)),
       is_coloured_(IsColoured(arguments.color)),
       budget_(arguments.budget),
-      domain_(MakeAnyDomain(domain)),
+      domain_(arguments.search.WithAbstractionsOfModel(MakeAnyDomain(domain))),
       pool_(arguments.search.threads),
       policy_(arguments.search.MakeScorer(*domain_, pool_)),
       tutor_(*domain_, *policy_, pool_, OptionsOf(arguments, *domain_)) {
