@@ -5,6 +5,8 @@
 FMT_BEGIN_NAMESPACE
 namespace detail {
 
+template thousands_sep_result<char> thousands_sep_impl<char>(locale_ref);
+template char decimal_point_impl<char>(locale_ref);
 template void buffer<char>::append(const char*, const char*);
 template void vformat_to(buffer<char>&, string_view, basic_format_args<buffer_context<char>>, locale_ref);
 
