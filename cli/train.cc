@@ -156,6 +156,7 @@ int TrainSeeds(Ranks& ranks, const Options& options) {
     if (const int status = TrainOn(ranks, one); status != kOk || InterruptFlag()) return status;
     runs.push_back({seed, one.request.folder});
   }
+  if (!ranks.is_first()) return kOk;
   WriteSeedSummary(folder, runs);
   const std::map<std::string, OverSeeds> summary = SummariseLastLines(runs);
   if (options.json) {
