@@ -131,7 +131,7 @@ class TorchLearner final : public Learner {
 
   std::string SaveForScoring() const override {
     CheckHealth();
-    return FormatVectors({{kWeights, weights_}}, optimiser_.steps);
+    return FormatVectors({{kWeights, policy_weights()}}, optimiser_.steps);
   }
 
   void RestoreForScoring(std::string_view bytes) override {
@@ -139,6 +139,7 @@ class TorchLearner final : public Learner {
     const torch::Tensor weights = vectors.Take(kWeights, weights_);
     const torch::NoGradGuard no_gradients;
     weights_.copy_(weights);
+    if (options_.average < 1) averaged_weights_.copy_(weights);
   }
 
   std::string Save() const override {
