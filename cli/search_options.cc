@@ -117,6 +117,7 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
 std::unique_ptr<Domain> SearchArguments::WithAbstractionsOfModel(std::unique_ptr<Domain> domain) const {
   if (abstractions == "none") return domain;
   if (!abstractions.empty()) return WithAbstractions(std::move(domain), ReadAbstractionFile(abstractions));
+  RequireOneChoice(Choice());
   const std::string path = ModelPathOf(*domain, Choice());
   if (path.empty()) return domain;
   const std::string text = ReadAbstractionsOfModel(path);
