@@ -88,10 +88,11 @@ function(conpole_executable name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} $<BUILD_INTERFACE:conpole_build_flags>)
 endfunction()
 
-# conpole_test(NAME SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case. What is tested is
+# conpole_test(NAME [ALONE] SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case. ALONE if nothing
+# else is to run at the same time, since several processes have to answer each other in time. What is tested is
 # compiled as its users have it. The test itself runs but once, and its macros take an optimiser longer than they ever run.
 function(conpole_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE" "" "SOURCES;LINK")
   conpole_executable(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_compile_definitions(${name} PRIVATE CONPOLE_SHARED="${CONPOLE_SHARED}" CONPOLE_SOURCE="${PROJECT_SOURCE_DIR}")
@@ -106,5 +107,5 @@ function(conpole_test name)
   else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 RUN_SERIAL ${arg_ALONE})
 endfunction()

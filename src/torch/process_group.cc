@@ -93,6 +93,8 @@ class StoreClient {
 
 constexpr const char* kFailed = "failed";  // what the first rank that failed, or that saw another one fail, says
 
+constexpr const char* kHeard = "heard";  // how many ranks know that
+
 std::string BeatKey(std::size_t rank) { return "beat/" + std::to_string(rank); }
 
 // Says that this rank is alive, and watches the next one and the store, in two threads: an answer of the store may never come.
@@ -151,10 +153,13 @@ class Watch {
   }
 
  private:
-  // Whoever keeps the store does not leave before the others had the time to learn from it what happened; once is enough.
+  // Whoever keeps the store does not leave before the others have learned from it what happened; once is enough. One of them
+  // may be at its end, and not be able to.
   void LetOthersHear() {
-    if (place_.rank != 0 || place_.store_is_there || others_heard_.exchange(true)) return;
-    std::this_thread::sleep_for(Milliseconds(1.5 * interval()));
+    if (place_.rank != 0 || place_.store_is_there || others_waited_for_.exchange(true)) return;
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, Milliseconds(place_.silence_seconds),
+                      [this] { return is_over_ || heard_by_ + 1 >= static_cast<std::int64_t>(place_.size); });
   }
 
   double interval() const { return place_.silence_seconds / kBeatsPerSilence; }
@@ -183,6 +188,7 @@ class Watch {
 
   void Beat() {
     std::int64_t heard = 0;
+    bool has_heard = false;  // that a rank failed
     Clock::time_point heard_at = Clock::now();
     try {
       do {
@@ -198,7 +204,13 @@ class Watch {
           own_failure_.reset();
           changed_.notify_all();
         }
-        if (client_.Has(kFailed)) Declare(client_.Get(kFailed));
+        if (client_.Has(kFailed)) {
+          Declare(client_.Get(kFailed));
+          const std::int64_t heard_by = client_.Add(kHeard, std::exchange(has_heard, true) ? 0 : 1);
+          const std::lock_guard lock(mutex_);
+          heard_by_ = heard_by;
+          changed_.notify_all();
+        }
         const std::int64_t beats = client_.Add(BeatKey(next_), 0);
         if (beats != heard || beats == 0) {  // one that has never been heard may still be on its way
           heard = beats;
@@ -249,10 +261,11 @@ class Watch {
   std::function<void(const std::string&)> lost_;
   StoreClient client_;
   std::atomic<Clock::time_point> answered_;  // when the store last answered
-  std::atomic<bool> others_heard_ = false;
+  std::atomic<bool> others_waited_for_ = false;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   // All guarded by mutex_.
+  std::int64_t heard_by_ = 0;  // ranks that know why the group is at its end
   std::optional<std::string> reason_;
   std::optional<std::string> own_failure_;  // until the others are told
   Clock::time_point declared_;
