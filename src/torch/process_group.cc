@@ -153,13 +153,14 @@ class Watch {
   }
 
  private:
-  // Whoever keeps the store does not leave before the others have learned from it what happened; once is enough. One of them
-  // may be at its end, and not be able to.
+  // Whoever keeps the store does not leave before the others have learned from it what happened, whichever of its threads is
+  // the first to. One of them may be at its end, and not be able to.
   void LetOthersHear() {
-    if (place_.rank != 0 || place_.store_is_there || others_waited_for_.exchange(true)) return;
+    if (place_.rank != 0 || place_.store_is_there) return;
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, Milliseconds(place_.silence_seconds),
-                      [this] { return is_over_ || heard_by_ + 1 >= static_cast<std::int64_t>(place_.size); });
+    const Clock::time_point since = reason_ ? declared_ : Clock::now();
+    changed_.wait_until(lock, since + Milliseconds(place_.silence_seconds),
+                        [this] { return is_over_ || heard_by_ + 1 >= static_cast<std::int64_t>(place_.size); });
   }
 
   double interval() const { return place_.silence_seconds / kBeatsPerSilence; }
@@ -261,7 +262,6 @@ class Watch {
   std::function<void(const std::string&)> lost_;
   StoreClient client_;
   std::atomic<Clock::time_point> answered_;  // when the store last answered
-  std::atomic<bool> others_waited_for_ = false;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   // All guarded by mutex_.
