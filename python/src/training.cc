@@ -100,7 +100,12 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
                const py::object& observe, const std::string& version) {
   std::atomic<bool> stop = false;
   Observer observer(observe, stop);
-  RunRequest request{folder, resume, config, given, version};
+  RunRequest request;
+  request.folder = folder;
+  request.resume = resume;
+  request.config = config;
+  request.given = given;
+  request.version = version;
   RunParts parts;
   parts.make_domain = [&](const std::string& spec) -> std::unique_ptr<Domain> {
     if (domain && domain->Spec() == spec && IsPython(*domain)) return std::make_unique<BorrowedDomain>(*domain);
