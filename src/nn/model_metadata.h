@@ -6,8 +6,8 @@
 
 namespace conpole {
 
-// Model::metadata of a model file (nn/model.h). Only its header is read. Throws Error, naming the file, if that is not the header
-// of a model.
+// Model::metadata of a model file (nn/model.h). Only its header is read. Throws Error, naming the file, if that is not the
+// header of a model.
 std::map<std::string, std::string> ReadModelMetadata(const std::string& path);
 
 }  // namespace conpole
