@@ -56,6 +56,14 @@ py::dict EventOf(const char* event, const TrainStatus& status) {
 
 py::object PathOrNone(const std::string& path) { return path.empty() ? py::none() : py::object(py::str(path)); }
 
+// A run waits at its end for threads that take the lock when they end, also if it ends by an exception.
+struct EndsUnlocked {
+  void operator()(TrainingRun* run) const {
+    const py::gil_scoped_release release;
+    delete run;
+  }
+};
+
 // Tells Python what happens. What that raises is kept and stops the run, which ends with a checkpoint.
 class Observer {
  public:
@@ -121,10 +129,10 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
   parts.verify = [](const Domain& of, const std::string& problem, const std::string& answer) {
     return VerifyAnswer(of, problem, answer);
   };
-  std::unique_ptr<TrainingRun> run;
+  std::unique_ptr<TrainingRun, EndsUnlocked> run;
   bool is_done = false;
   RunUnlocked(/*runs_python=*/false, stop, [&] {
-    run = std::make_unique<TrainingRun>(request, parts, EventsFor(observer));
+    run.reset(std::make_unique<TrainingRun>(request, parts, EventsFor(observer)).release());
     is_done = run->Train(stop);
   });
   observer.RaiseWhatWasRaised();
@@ -132,8 +140,6 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
   end["done"] = is_done;
   end["best_model"] = PathOrNone(run->best_model());
   end["last_model"] = PathOrNone(run->last_model());
-  const py::gil_scoped_release release;  // the learner and its threads take the lock when they end
-  run.reset();
   return end;
 }
 

@@ -93,7 +93,7 @@ TEST(TutorTest, SolvesAProblemOfEachDomain) {
                                  Example{"multiplication", "12 * 34", "408e0"}, Example{"sorting", "[3,1,2]", "[=|==|===]"},
                                  Example{"ternary-addition", "c3 b5 b3", "#(b4 b5)"}}) {
     Lesson lesson(example.domain);
-    const TutorSolution solution = lesson.Solve(example.problem);
+    const TutorSolution solution = lesson.Solve(example.problem, kSteady);
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << example.problem;
     EXPECT_TRUE(solution.verified());
     EXPECT_EQ(solution.answer, example.answer);
