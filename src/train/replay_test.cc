@@ -113,7 +113,8 @@ TEST(ReplayBufferTest, DamagedBytesAreErrorsAndChangeNothing) {
 
 TEST(ReplayBufferTest, OfAStateTheLatestOfTheShortestWaysMayBeKeptAlone) {
   const auto add = [](ReplayBuffer& replay, const char* state, const char* next, std::uint16_t steps_to_go) {
-    Experience experience = MakeExperience({state, next});
+    const std::vector<std::string> texts{state, next};  // which an experience only looks at
+    Experience experience = MakeExperience(texts);
     experience.steps_to_go = steps_to_go;
     replay.Add(experience);
   };
