@@ -62,15 +62,15 @@ Json WithoutTime(Json json) {
 TEST(ServiceTest, AnswersWhatTheProgramPrints) {
   EXPECT_EQ(WithoutTime(Ask("solve", {{"problem", "2/3x + 5 = 20 - x"}})), WithoutTime(Print("solve '2/3x + 5 = 20 - x'")));
   EXPECT_EQ(WithoutTime(Ask("solve", {{"problem", "x + 3 = 11"}, {"domain", "equations"}, {"language", "de"}})),
-            WithoutTime(Print("solve equations 'x + 3 = 11' --lang de")));
+            WithoutTime(Print("solve equations 'x + 3 = 11' --lang de --milliseconds 60000")));
   EXPECT_EQ(WithoutTime(Ask("solve", {{"problem", "2x+3=7"}, {"detail", "both"}})),
             WithoutTime(Print("solve 2x+3=7 --detail both")));
   EXPECT_EQ(WithoutTime(Ask("solve", {{"problem", "2x=4"}, {"detail", "axioms"}, {"policy", true}})),
-            WithoutTime(Print("solve 2x=4 --detail axioms --policy")));
+            WithoutTime(Print("solve 2x=4 --detail axioms --policy --milliseconds 60000")));
   EXPECT_EQ(WithoutTime(Ask("solve", {{"problem", "1/2 + 1/3"}, {"domain", "fractions"}})),
-            WithoutTime(Print("solve fractions '1/2 + 1/3'")));
+            WithoutTime(Print("solve fractions '1/2 + 1/3' --milliseconds 60000")));
   EXPECT_EQ(WithoutTime(Ask("solve", {{"problem", "R U F2"}, {"moves", "half"}})),
-            WithoutTime(Print("solve \"R U F2\" --moves half")));
+            WithoutTime(Print("solve \"R U F2\" --moves half --milliseconds 60000")));
   for (int level = 1; level <= 3; ++level) {
     EXPECT_EQ(Ask("hint", {{"line", "2x + 3 = 7"}, {"level", level}}),
               Print("hint '2x + 3 = 7' --level " + std::to_string(level)));

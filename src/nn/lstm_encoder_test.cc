@@ -129,7 +129,7 @@ std::vector<float> Encode(const Encoder& encoder, const std::vector<std::string>
 }
 
 TEST(LstmEncoderTest, EqualsTheDefinitionOnEveryProcessorVersion) {
-  const std::vector<std::string> texts = RandomTexts(70, 40);
+  const std::vector<std::string> texts = RandomTexts(Repetitions(70, 24), Repetitions(40, 20));
   for (const Architecture& architecture :
        {Lstm(), Lstm({5, 8, 1}), Lstm({7, 24, 3}), Lstm({4, 100, 2}), Lstm({3, 13, 2}), Lstm({1, 1, 1})}) {
     const Model model = RandomModel(architecture, 3);

@@ -24,6 +24,7 @@
 #include "search/scorers.h"
 #include "tests/check_text.h"
 #include "tests/files.h"
+#include "tests/repetitions.h"
 #include "tutor/format.h"
 #include "tutor/policy.h"
 #include "tutor/tutor.h"
@@ -71,6 +72,7 @@ std::size_t FewestSteps(const Domain& domain, const std::vector<AxiomStep>& solu
 }
 
 TEST(MinedAbstractionsTest, ShortenSolutionsOfProblemsThatTheyWereNotMinedFrom) {
+  if (!kIsOptimised) GTEST_SKIP() << "without optimisation the network takes long";
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   const MinedAbstractions mined = MineAbstractions(*domain, Solutions(*domain, 100'000, 12));
   ASSERT_FALSE(mined.set.abstractions.empty());
