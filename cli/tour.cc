@@ -1,4 +1,5 @@
 // conpole tour: one solved problem of each domain, and what to try next. It is what the program shows without arguments.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +23,10 @@ int Tour(const TutorArguments& options) {
     arguments.texts = {example};
     TutorSession session(arguments, subject->type()->name);
     const std::optional<std::string> problem = session.ReadProblem();
-    const TutorSolution solution = session.tutor().Solve(*problem, session.budget());
+    // The examples are easy, and are solved however slow the machine is.
+    TutorBudget budget = session.budget();
+    budget.milliseconds = std::max<std::uint64_t>(budget.milliseconds, 60'000);
+    const TutorSolution solution = session.tutor().Solve(*problem, budget);
     if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
     const std::string& name = subject->type()->name;
     // What is guessed where nothing else fits need not be named.
