@@ -1,5 +1,6 @@
 // conpole tour: one solved problem of each domain, and what to try next. It is what the program shows without arguments.
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
