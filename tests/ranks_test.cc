@@ -214,9 +214,7 @@ TEST_F(RanksTest, AKilledRankEndsTheOthersWhichNameIt) {
       const std::string err = launch.Err(rank);
       const bool names_it = err.find("rank " + std::to_string(killed)) != std::string::npos ||
                             err.find("did not come within 20 s: " + std::to_string(killed)) != std::string::npos ||
-                            (killed == 0 && err.find("nobody keeps a store") != std::string::npos) ||
-                            // Rank 0 knows, but may be gone with its store before this one could ask.
-                            (rank != 0 && err.find("rank 0, whose store is at") != std::string::npos);
+                            (killed == 0 && err.find("nobody keeps a store") != std::string::npos);
       EXPECT_TRUE(names_it) << "rank " << killed << " was killed, and rank " << rank << " says: " << err;
     }
   }

@@ -513,7 +513,11 @@ class ProcessGroup final : private Connection, public ConnectedRanks {
       for (std::size_t rank = 0; rank < place_.size; ++rank) {
         while (!client.Has(key(rank))) {
           if (const std::optional<std::string> reason = watch->reason()) throw Error(watch->Explain(*reason));
-          if (Seconds(Clock::now() - begin).count() > place_.join_seconds) throw Error(Missing(rank, key));
+          if (Seconds(Clock::now() - begin).count() > place_.join_seconds) {
+            const std::string missing = Missing(rank, key);
+            watch->Fail(missing);  // so that the others hear it before the store is gone
+            throw Error(missing);
+          }
           std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
       }
