@@ -21,24 +21,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/files.h"
+#include "tests/free_port.h"
 #include "tests/program.h"
+#include "tests/small_training.h"
 #include "util/random.h"
 
 namespace conpole {
 namespace {
-
-// One that nobody uses now.
-std::uint16_t FreePort() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  bind(listener, reinterpret_cast<sockaddr*>(&address), size);
-  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-  close(listener);
-  return ntohs(address.sin_port);
-}
 
 // Processes that were started together.
 class Launch {
@@ -94,27 +83,6 @@ class RanksTest : public FolderTest {
     if (!CONPOLE_HAS_GLOO) GTEST_SKIP() << "this build has no Gloo";
   }
 
-  static Arguments Training(const std::string& folder, const Arguments& more = {}) {
-    const std::pair<std::string, std::string> usual[] = {{"--domain", "sorting:max_length=5"},
-                                                         {"--embedding", "8"},
-                                                         {"--hidden", "16"},
-                                                         {"--layers", "1"},
-                                                         {"--in-flight", "32"},
-                                                         {"--batch", "16"},
-                                                         {"--bootstrap", "30"},
-                                                         {"--threads", "1"},
-                                                         {"--eval-every", "1000"},
-                                                         {"--negatives-sampled", "8"},
-                                                         {"--gradient-steps", "0.5"},
-                                                         {"--learning-rate", "0.005"}};
-    Arguments arguments{"train", "--out", folder};
-    for (const auto& [name, value] : usual) {
-      if (std::find(more.begin(), more.end(), name) == more.end()) arguments.insert(arguments.end(), {name, value});
-    }
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
-  }
-
   // The metrics without what depends on the clock.
   std::vector<Json> Metrics(const std::string& run) const {
     std::vector<Json> lines;
@@ -141,7 +109,7 @@ const Launch::Variables kQuick{{"CONPOLE_RANK_TIMEOUT", "5"}};
 
 TEST_F(RanksTest, TwoRanksLearnAndTwoRunsAreEqual) {
   for (const char* name : {"a", "b"}) {
-    Launch launch(2, Training(Path(name), {"--steps", "6000"}));
+    Launch launch(2, TrainArguments(Path(name), {"--steps", "6000"}));
     launch.ExpectDone();
     EXPECT_NE(launch.Out(0).find("best validation"), std::string::npos) << launch.Out(0);
     EXPECT_EQ(launch.Out(1), "");
@@ -160,7 +128,7 @@ TEST_F(RanksTest, GoesOnWithAnotherNumberOfRanks) {
   int steps = 0;
   for (const std::size_t size : {2U, 3U, 1U, 2U}) {
     steps += 1500;
-    const Arguments arguments = Training(Path("run"), {"--steps", std::to_string(steps), "--resume"});
+    const Arguments arguments = TrainArguments(Path("run"), {"--steps", std::to_string(steps), "--resume"});
     if (size == 1) {
       const Outcome outcome = Conpole(arguments);
       ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -182,16 +150,16 @@ TEST_F(RanksTest, GoesOnWithAnotherNumberOfRanks) {
 // The same number of ranks goes on as if it had never been stopped, if checkpoints are for that.
 TEST_F(RanksTest, ResumesExactly) {
   const Arguments exact{"--checkpoint-minutes", "0", "--steps", "4000"};
-  Launch(2, Training(Path("whole"), exact)).ExpectDone();
+  Launch(2, TrainArguments(Path("whole"), exact)).ExpectDone();
   {
-    Launch launch(2, Training(Path("parts"), exact), kQuick);
+    Launch launch(2, TrainArguments(Path("parts"), exact), kQuick);
     WaitForMetrics("parts");
     launch.Signal(0, SIGKILL);
     launch.Signal(1, SIGKILL);
     launch.Wait(0);
     launch.Wait(1);
   }
-  Launch(2, Training(Path("parts"), {"--checkpoint-minutes", "0", "--steps", "4000", "--resume"})).ExpectDone();
+  Launch(2, TrainArguments(Path("parts"), {"--checkpoint-minutes", "0", "--steps", "4000", "--resume"})).ExpectDone();
   EXPECT_EQ(Content("whole/last.safetensors"), Content("parts/last.safetensors"));
 }
 
@@ -200,7 +168,7 @@ TEST_F(RanksTest, AKilledRankEndsTheOthersWhichNameIt) {
   const int repetitions = std::getenv("CONPOLE_KILLS") != nullptr ? std::atoi(std::getenv("CONPOLE_KILLS")) : 3;
   Random random(1);
   const Arguments arguments =
-      Training(Path("run"), {"--steps", "1000000000", "--resume", "--checkpoint-minutes", "0.01", "--eval-every", "500"});
+      TrainArguments(Path("run"), {"--steps", "1000000000", "--resume", "--checkpoint-minutes", "0.01", "--eval-every", "500"});
   for (int i = 0; i < repetitions; ++i) {
     Launch launch(3, arguments, {{"CONPOLE_RANK_TIMEOUT", "5"}, {"CONPOLE_JOIN_TIMEOUT", "20"}});
     const std::size_t killed = static_cast<std::size_t>(i) % 3;
@@ -219,14 +187,14 @@ TEST_F(RanksTest, AKilledRankEndsTheOthersWhichNameIt) {
     }
   }
   // What is there is whole.
-  Launch launch(2, Training(Path("run"), {"--steps", "1", "--resume"}));
+  Launch launch(2, TrainArguments(Path("run"), {"--steps", "1", "--resume"}));
   launch.ExpectDone();
 }
 
 TEST_F(RanksTest, AHangingRankEndsTheOthersWhichNameIt) {
   for (const std::size_t stopped : {1U, 0U}) {
     const std::string run = "run" + std::to_string(stopped);
-    Launch launch(2, Training(Path(run), {"--steps", "1000000000", "--eval-every", "500"}), kQuick);
+    Launch launch(2, TrainArguments(Path(run), {"--steps", "1000000000", "--eval-every", "500"}), kQuick);
     WaitForMetrics(run);
     launch.Signal(stopped, SIGSTOP);
     EXPECT_EQ(launch.Wait(1 - stopped), 2);
@@ -238,18 +206,19 @@ TEST_F(RanksTest, AHangingRankEndsTheOthersWhichNameIt) {
 }
 
 TEST_F(RanksTest, AFullDiskOnOneRankEndsAllAndLeavesTheCheckpointBefore) {
-  Launch(2, Training(Path("run"), {"--steps", "1500"})).ExpectDone();
-  const Arguments more = Training(Path("run"), {"--steps", "1000000000", "--resume", "--checkpoint-minutes", "0.001"});
+  Launch(2, TrainArguments(Path("run"), {"--steps", "1500"})).ExpectDone();
+  const Arguments more = TrainArguments(Path("run"), {"--steps", "1000000000", "--resume", "--checkpoint-minutes", "0.001"});
   Launch launch(2, more, {}, more, /*file_size_of_last=*/1000);
   EXPECT_EQ(launch.Wait(0), 2);
   EXPECT_EQ(launch.Wait(1), 2);
   EXPECT_NE(launch.Err(1).find("checkpoint"), std::string::npos) << launch.Err(1);
   EXPECT_NE(launch.Err(0).find("rank 1 failed: the checkpoint"), std::string::npos) << launch.Err(0);
-  Launch(2, Training(Path("run"), {"--steps", "1500", "--resume"})).ExpectDone();
+  Launch(2, TrainArguments(Path("run"), {"--steps", "1500", "--resume"})).ExpectDone();
 }
 
 TEST_F(RanksTest, RanksThatDifferAreRefused) {
-  Launch launch(2, Training(Path("run"), {"--steps", "3000"}), {}, Training(Path("run"), {"--steps", "4000", "--batch", "8"}));
+  Launch launch(2, TrainArguments(Path("run"), {"--steps", "3000"}), {},
+                TrainArguments(Path("run"), {"--steps", "4000", "--batch", "8"}));
   for (const std::size_t rank : {0U, 1U}) {
     EXPECT_EQ(launch.Wait(rank), 2);
     EXPECT_NE(launch.Err(rank).find("steps is 3000 on rank 0 and 4000 on rank 1"), std::string::npos) << launch.Err(rank);
@@ -258,25 +227,25 @@ TEST_F(RanksTest, RanksThatDifferAreRefused) {
 }
 
 TEST_F(RanksTest, AnInterruptionOfOneRankStopsAllWithACheckpoint) {
-  Launch launch(2, Training(Path("run"), {"--steps", "1000000000", "--eval-every", "500"}));
+  Launch launch(2, TrainArguments(Path("run"), {"--steps", "1000000000", "--eval-every", "500"}));
   WaitForMetrics("run");
   launch.Signal(1, SIGTERM);
   EXPECT_EQ(launch.Wait(0), 0);
   EXPECT_NE(launch.Out(0).find("not done yet"), std::string::npos) << launch.Out(0);
   EXPECT_EQ(launch.Wait(1), 130) << launch.Err(1);
-  Launch(2, Training(Path("run"), {"--steps", "1", "--resume"})).ExpectDone();
+  Launch(2, TrainArguments(Path("run"), {"--steps", "1", "--resume"})).ExpectDone();
 }
 
 TEST_F(RanksTest, ActorsSearchAndOthersLearn) {
-  Launch launch(3, Training(Path("run"), {"--steps", "6000", "--actors", "2", "--weights-age", "8"}));
+  Launch launch(3, TrainArguments(Path("run"), {"--steps", "6000", "--actors", "2", "--weights-age", "8"}));
   launch.ExpectDone();
   const Json last = Metrics("run").back();
   EXPECT_GE(last["validation_success"].get<double>(), 0.95) << last;
   EXPECT_GT(last["weights_age_max"].get<int>(), 0) << last;
   EXPECT_LE(last["weights_age_max"].get<int>(), 8) << last;
-  ExpectRefused(Training(Path("other"), {"--actors", "1"}), "one at least has to learn");
+  ExpectRefused(TrainArguments(Path("other"), {"--actors", "1"}), "one at least has to learn");
   // Roles may change.
-  Launch(3, Training(Path("run"), {"--steps", "7000", "--actors", "0", "--resume"})).ExpectDone();
+  Launch(3, TrainArguments(Path("run"), {"--steps", "7000", "--actors", "0", "--resume"})).ExpectDone();
   EXPECT_GT(Metrics("run").back()["replay_examples"].get<int>(), 500);
 }
 

@@ -19,32 +19,11 @@
 
 #include "tests/files.h"
 #include "tests/program.h"
+#include "tests/small_training.h"
 #include "util/random.h"
 
 namespace conpole {
 namespace {
-
-// A network that is just large enough for lists of up to five bars; `more` are further options, and win.
-Arguments TrainArguments(const std::string& folder, const Arguments& more = {}) {
-  const std::pair<std::string, std::string> usual[] = {{"--domain", "sorting:max_length=5"},
-                                                       {"--embedding", "8"},
-                                                       {"--hidden", "16"},
-                                                       {"--layers", "1"},
-                                                       {"--in-flight", "32"},
-                                                       {"--batch", "16"},
-                                                       {"--bootstrap", "30"},
-                                                       {"--threads", "1"},
-                                                       {"--eval-every", "1000"},
-                                                       {"--negatives-sampled", "8"},
-                                                       {"--gradient-steps", "0.5"},
-                                                       {"--learning-rate", "0.005"}};
-  Arguments arguments{"train", "--out", folder};
-  for (const auto& [name, value] : usual) {
-    if (std::find(more.begin(), more.end(), name) == more.end()) arguments.insert(arguments.end(), {name, value});
-  }
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
 
 class TrainCliTest : public FolderTest {
  protected:

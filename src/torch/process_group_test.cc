@@ -19,25 +19,13 @@
 #include <gtest/gtest.h>
 
 #include "nn/lstm_encoder.h"
+#include "tests/free_port.h"
 #include "torch/torch_learner.h"
 #include "train/training_batch.h"
 #include "util/random.h"
 
 namespace conpole {
 namespace {
-
-// One that nobody uses now.
-std::uint16_t FreePort() {
-  const int listener = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  bind(listener, reinterpret_cast<sockaddr*>(&address), size);
-  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-  close(listener);
-  return ntohs(address.sin_port);
-}
 
 class ProcessGroupTest : public testing::Test {
  protected:
