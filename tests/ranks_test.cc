@@ -327,21 +327,11 @@ TEST_F(RanksTest, AreStartedAgainByTorchrun) {
   }
   script += " --steps $steps\n";
   std::ofstream(Path("rank.sh")) << script;
-  // Both spellings of these options, and redirections, are known to all versions.
-  const Arguments arguments{"-r",
-                            "1",
-                            "-t",
-                            "1",
-                            "--nproc_per_node",
-                            "2",
-                            "--max_restarts",
-                            "1",
-                            "--master_port",
-                            std::to_string(FreePort()),
-                            "--no_python",
-                            "sh",
-                            Path("rank.sh")};
-  const auto launch = [&] {
+  const auto launch = [&](const Arguments& meeting) {
+    // Spelt as all versions know them.
+    Arguments arguments{"-r", "1", "-t", "1", "--nproc_per_node", "2", "--max_restarts", "1"};
+    arguments.insert(arguments.end(), meeting.begin(), meeting.end());
+    arguments.insert(arguments.end(), {"--no_python", "sh", Path("rank.sh")});
     const Scratch none;
     const Scratch out;
     const Scratch err;
@@ -358,10 +348,11 @@ TEST_F(RanksTest, AreStartedAgainByTorchrun) {
     killer.join();
     return Outcome{status, out.Read(), err.Read()};
   };
-  Outcome outcome = launch();
+  // The ranks meet at a store of torchrun's, unless it is of another version than LibTorch.
+  Outcome outcome = launch({"--master_port", std::to_string(FreePort())});
   if (outcome.err.find("TORCH_DISABLE_SHARE_RDZV_TCP_STORE") != std::string::npos) {
-    setenv("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1", 1);  // torchrun is of another version than LibTorch
-    outcome = launch();
+    setenv("TORCH_DISABLE_SHARE_RDZV_TCP_STORE", "1", 1);
+    outcome = launch({"--rdzv_backend", "c10d", "--rdzv_endpoint", "localhost:" + std::to_string(FreePort())});
     unsetenv("TORCH_DISABLE_SHARE_RDZV_TCP_STORE");
   }
   EXPECT_EQ(outcome.status, 0) << outcome.err;
