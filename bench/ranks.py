@@ -23,7 +23,13 @@ import sys
 import tempfile
 import time
 
+from slow_line import SlowLine
+
 WEIGHTS = 800_000
+# What a message between two ranks waits for, one way: Gloo's sums and exchanges.
+LATENCIES_OF_SUM = 2
+LATENCIES_OF_EXCHANGE = 1
+LINES = ((0.05, 2000), (0.5, 2000), (1, 2000), (5, 2000), (0.05, 1000), (0.05, 100), (1, 1000), (5, 100))
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -33,8 +39,9 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def launch(size, command, pinned=True):
-    """Runs so many ranks, each on a core of its own. Returns what rank 0 prints, and the processors' seconds of all."""
+def launch(size, command, pinned=True, line=None):
+    """Runs so many ranks, each on a core of its own, two of them at the ends of a line if there is one. Returns what rank 0 prints, and
+    the processors' seconds of all."""
     cores = sorted(os.sched_getaffinity(0))
     port = free_port()
     ranks = []
@@ -42,9 +49,13 @@ def launch(size, command, pinned=True):
         environment = dict(os.environ, OMP_NUM_THREADS="1", MASTER_PORT=str(port))
         if size > 1:
             environment.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(size), MASTER_ADDR="127.0.0.1")
+        where = []
+        if line:
+            environment.update(MASTER_ADDR=line.address(0), GLOO_SOCKET_IFNAME="line")
+            where = line.inside(rank)
         pin = ["taskset", "-c", str(cores[rank % len(cores)])] if pinned and shutil.which("taskset") else []
         out = subprocess.PIPE if rank == 0 else subprocess.DEVNULL
-        ranks.append(subprocess.Popen(pin + command, env=environment, stdout=out, text=True))
+        ranks.append(subprocess.Popen(where + pin + command, env=environment, stdout=out, text=True))
     text = ranks[0].stdout.read()
     processors = 0
     for process in ranks:
@@ -110,14 +121,34 @@ def measure_steps(build, turns, steps):
               f"{100 * statistics.median(waited[name]):.0f}% | {100 * min(success[name]):.1f}% |")  # fmt: skip
 
 
-def sums(build):
-    return json.loads(launch(2, [str(build / "bench/rank_sums"), str(WEIGHTS)])[0])
+def sums(build, line=None):
+    return json.loads(launch(2, [str(build / "bench/rank_sums"), str(WEIGHTS)], line=line)[0])
 
 
 def measure_sums(build):
     near = sums(build)
     print(f"loopback: all-reduce of {WEIGHTS} weights {near['sum_ms']:.2f} ms, of one {near['sum_of_one_ms']:.2f} ms, "
           f"exchange {near['exchange_ms']:.2f} ms")  # fmt: skip
+
+
+def measure_network(build):
+    """What the line adds, since the rest is the machine's own: beside sums and exchanges over a line that hardly adds anything."""
+    step = [str(build / "bench/rank_sums"), "learn", "cpu", "2", "sorting"]
+    bytes_sent = 4 * WEIGHTS
+    near = None
+    print("| one way ms | Mbit/s | all-reduce ms | model | exchange ms | model | gradient step ms | model |")
+    print("|---|---|---|---|---|---|---|---|")
+    for delay_ms, megabits in LINES:
+        with SlowLine(delay_ms, megabits) as line:
+            far = sums(build, line)
+            far["step_ms"] = json.loads(launch(2, step, line=line)[0])["together_ms"]
+        near = near or dict(far, delay_ms=delay_ms, megabits=megabits)
+        delay = delay_ms - near["delay_ms"]
+        transfer = bytes_sent * 8 / 1e3 * (1 / megabits - 1 / near["megabits"])
+        sum_ms = transfer + LATENCIES_OF_SUM * delay
+        print(f"| {delay_ms} | {megabits} | {far['sum_ms']:.2f} | {near['sum_ms'] + sum_ms:.2f} | {far['exchange_ms']:.2f} | "
+              f"{near['exchange_ms'] + LATENCIES_OF_EXCHANGE * delay:.2f} | {far['step_ms']:.1f} | "
+              f"{near['step_ms'] + sum_ms:.1f} | sum of one {far['sum_of_one_ms']:.2f}", flush=True)  # fmt: skip
 
 
 def measure_gpu(build, device, examples):
@@ -171,6 +202,11 @@ def main():
         measure_steps(build, options.turns, options.steps)
     if options.only in (None, "sums"):
         measure_sums(build)
+    if options.only in (None, "network"):
+        try:
+            measure_network(build)
+        except OSError as error:
+            print(f"the network is not measured: {error}")
     if options.only == "gpu":
         measure_gpu(build, options.device, options.examples)
 
