@@ -133,7 +133,7 @@ def measure_sums(build):
 
 
 def measure_network(build):
-    """What the line adds, since the rest is the machine's own: beside sums and exchanges over a line that hardly adds anything."""
+    """The model is of what a line adds: it begins with the first one, and for gradient steps with those that the ranks take apart."""
     step = [str(build / "bench/rank_sums"), "learn", "cpu", "2", "sorting"]
     bytes_sent = 4 * WEIGHTS
     near = None
@@ -142,14 +142,14 @@ def measure_network(build):
     for delay_ms, megabits in LINES:
         with SlowLine(delay_ms, megabits) as line:
             far = sums(build, line)
-            far["step_ms"] = json.loads(launch(2, step, line=line)[0])["together_ms"]
+            took = json.loads(launch(2, step, line=line)[0])
         near = near or dict(far, delay_ms=delay_ms, megabits=megabits)
         delay = delay_ms - near["delay_ms"]
         transfer = bytes_sent * 8 / 1e3 * (1 / megabits - 1 / near["megabits"])
         sum_ms = transfer + LATENCIES_OF_SUM * delay
         print(f"| {delay_ms} | {megabits} | {far['sum_ms']:.2f} | {near['sum_ms'] + sum_ms:.2f} | {far['exchange_ms']:.2f} | "
-              f"{near['exchange_ms'] + LATENCIES_OF_EXCHANGE * delay:.2f} | {far['step_ms']:.1f} | "
-              f"{near['step_ms'] + sum_ms:.1f} |", flush=True)  # fmt: skip
+              f"{near['exchange_ms'] + LATENCIES_OF_EXCHANGE * delay:.2f} | {took['together_ms']:.1f} | "
+              f"{took['apart_ms'] + near['sum_ms'] + sum_ms:.1f} |", flush=True)  # fmt: skip
 
 
 def measure_gpu(build, device, examples):
