@@ -2,7 +2,8 @@
 // are taken together. One process per rank; bench/ranks.py starts them. One alone is a group of one, and with LibTorch for GPUs
 // learns by NCCL.
 //   rank_sums [WEIGHTS]                  sums of so many weights, 800000 unless told, and exchanges
-//   rank_sums learn DEVICE EXAMPLES      gradient steps of equations' network on so many examples in all, and without ranks
+//   rank_sums learn DEVICE EXAMPLES [DOMAIN]
+//                                        gradient steps of equations' network on so many examples in all, and without ranks
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -78,8 +79,9 @@ void MeasureSums(Ranks& ranks, std::size_t weights) {
             << ", \"sum_of_one_ms\": " << one * 1e3 << ", \"exchange_ms\": " << gather * 1e3 << "}\n";
 }
 
-void MeasureSteps(Ranks& ranks, const RankPlace& place, const std::string& device, std::size_t examples) {
-  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+void MeasureSteps(Ranks& ranks, const RankPlace& place, const std::string& device, std::size_t examples,
+                  const std::string& domain_name) {
+  const std::unique_ptr<Domain> domain = MakeDomain(domain_name);
   const TrainingBatch batch = ExamplesOf(*domain, ranks.ShareOf(examples));
   TorchLearnerOptions options;
   options.device = DeviceOfRank(device, place);
@@ -102,8 +104,8 @@ void MeasureSteps(Ranks& ranks, const RankPlace& place, const std::string& devic
 int Run(const std::vector<std::string>& arguments) {
   const RankPlace place = Place();
   const std::unique_ptr<Ranks> ranks = Join(place);
-  if (arguments.size() == 3 && arguments[0] == "learn") {
-    MeasureSteps(*ranks, place, arguments[1], std::stoul(arguments[2]));
+  if (arguments.size() >= 3 && arguments[0] == "learn") {
+    MeasureSteps(*ranks, place, arguments[1], std::stoul(arguments[2]), arguments.size() > 3 ? arguments[3] : "equations");
   } else {
     MeasureSums(*ranks, arguments.empty() ? 800'000 : std::stoul(arguments[0]));
   }

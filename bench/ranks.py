@@ -23,7 +23,14 @@ import sys
 import tempfile
 import time
 
+from slow_line import SlowLine
+
 WEIGHTS = 800_000
+# Gloo sends when the receiver has said that it is ready, so that each round of its ring takes a way there and back: a sum of two ranks
+# has two rounds, and an exchange one.
+LATENCIES_OF_SUM = 4
+LATENCIES_OF_EXCHANGE = 2
+LINES = ((0.05, 2000), (0.5, 2000), (1, 2000), (5, 2000), (0.05, 1000), (0.05, 100), (1, 1000), (5, 100))
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -33,8 +40,9 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def launch(size, command, pinned=True):
-    """Runs so many ranks, each on a core of its own. Returns what rank 0 prints, and the processors' seconds of all."""
+def launch(size, command, pinned=True, line=None):
+    """Runs so many ranks, each on a core of its own, two of them at the ends of a line if there is one. Returns what rank 0 prints, and
+    the processors' seconds of all."""
     cores = sorted(os.sched_getaffinity(0))
     port = free_port()
     ranks = []
@@ -42,9 +50,13 @@ def launch(size, command, pinned=True):
         environment = dict(os.environ, OMP_NUM_THREADS="1", MASTER_PORT=str(port))
         if size > 1:
             environment.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(size), MASTER_ADDR="127.0.0.1")
+        where = []
+        if line:
+            environment.update(MASTER_ADDR=line.address(0), GLOO_SOCKET_IFNAME="line")
+            where = line.inside(rank)
         pin = ["taskset", "-c", str(cores[rank % len(cores)])] if pinned and shutil.which("taskset") else []
         out = subprocess.PIPE if rank == 0 else subprocess.DEVNULL
-        ranks.append(subprocess.Popen(pin + command, env=environment, stdout=out, text=True))
+        ranks.append(subprocess.Popen(where + pin + command, env=environment, stdout=out, text=True))
     text = ranks[0].stdout.read()
     processors = 0
     for process in ranks:
@@ -110,14 +122,34 @@ def measure_steps(build, turns, steps):
               f"{100 * statistics.median(waited[name]):.0f}% | {100 * min(success[name]):.1f}% |")  # fmt: skip
 
 
-def sums(build):
-    return json.loads(launch(2, [str(build / "bench/rank_sums"), str(WEIGHTS)])[0])
+def sums(build, line=None):
+    return json.loads(launch(2, [str(build / "bench/rank_sums"), str(WEIGHTS)], line=line)[0])
 
 
 def measure_sums(build):
     near = sums(build)
     print(f"loopback: all-reduce of {WEIGHTS} weights {near['sum_ms']:.2f} ms, of one {near['sum_of_one_ms']:.2f} ms, "
           f"exchange {near['exchange_ms']:.2f} ms")  # fmt: skip
+
+
+def measure_network(build):
+    """The model is of what a line adds: it begins with the first one, and for gradient steps with those that the ranks take apart."""
+    step = [str(build / "bench/rank_sums"), "learn", "cpu", "2", "sorting"]
+    bytes_sent = 4 * WEIGHTS
+    near = None
+    print("| one way ms | Mbit/s | all-reduce ms | model | exchange ms | model | gradient step ms | model |")
+    print("|---|---|---|---|---|---|---|---|")
+    for delay_ms, megabits in LINES:
+        with SlowLine(delay_ms, megabits) as line:
+            far = sums(build, line)
+            took = json.loads(launch(2, step, line=line)[0])
+        near = near or dict(far, delay_ms=delay_ms, megabits=megabits)
+        delay = delay_ms - near["delay_ms"]
+        transfer = bytes_sent * 8 / 1e3 * (1 / megabits - 1 / near["megabits"])
+        sum_ms = transfer + LATENCIES_OF_SUM * delay
+        print(f"| {delay_ms} | {megabits} | {far['sum_ms']:.2f} | {near['sum_ms'] + sum_ms:.2f} | {far['exchange_ms']:.2f} | "
+              f"{near['exchange_ms'] + LATENCIES_OF_EXCHANGE * delay:.2f} | {took['together_ms']:.1f} | "
+              f"{took['apart_ms'] + near['sum_ms'] + sum_ms:.1f} |", flush=True)  # fmt: skip
 
 
 def measure_gpu(build, device, examples):
@@ -171,6 +203,11 @@ def main():
         measure_steps(build, options.turns, options.steps)
     if options.only in (None, "sums"):
         measure_sums(build)
+    if options.only in (None, "network"):
+        try:
+            measure_network(build)
+        except OSError as error:
+            print(f"the network is not measured: {error}")
     if options.only == "gpu":
         measure_gpu(build, options.device, options.examples)
 
