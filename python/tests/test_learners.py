@@ -214,7 +214,8 @@ def test_what_progress_raises_ends_the_run(tmp_path: Path) -> None:
 def test_examples_in_pytorch(name: str, tmp_path: Path) -> None:
     pytest.importorskip("torch")
     example = Path(__file__).parents[1] / "examples" / f"{name}.py"
-    command = [sys.executable, example, "--out", tmp_path / "run", "--domain", DOMAIN, "--steps", "400"]
+    assert len(example.read_text().splitlines()) <= 100
+    command = [sys.executable, example, tmp_path / "run", DOMAIN, "400"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "of the test problems are solved" in done.stdout
