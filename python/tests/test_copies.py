@@ -263,6 +263,14 @@ def test_copies_of_columns(domain: conpole.Domain, threads: int, copied: Callabl
         assert len(domain.expand(made)) == len(domain.expand(columns))
 
 
+@COPIES
+def test_copies_of_indexes(copied: Callable[[Any], Any]) -> None:
+    index = conpole.ProblemIndex(range(40), conpole.Domain("sorting", max_length=6))
+    made = copied(index)
+    assert made.domain == index.domain and [*made] == [*index]
+    assert made.similar("[3, 1, 2]", 3) == index.similar("[3, 1, 2]", 3)
+
+
 def test_reprs_say_what_a_thing_is(sorting: conpole.Domain) -> None:
     assert repr(conpole.Domain("sorting", max_length=6)) == "Domain('sorting:max_length=6')"
     assert repr(SlidingPuzzle()) == "<SlidingPuzzle 'sliding-puzzle': a domain written in Python>"
