@@ -1,7 +1,9 @@
 #include "train/curriculum.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -46,6 +48,31 @@ TEST(CurriculumTest, NoProblemIsSolvedAlready) {
   EXPECT_NE(ErrorOf([&] { curriculum.NextProblem(*trivial); }).find("solved already"), std::string::npos);
   // Unless they are asked for.
   EXPECT_TRUE(trivial->Solved(curriculum.NextProblem(*trivial, /*may_be_solved=*/true)));
+}
+
+// Ranks draw from seeds of their own, and have numbers of their own for what they draw.
+TEST(CurriculumTest, RanksDrawDifferentProblems) {
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  TrainOptions options;
+  options.problems = {1000, 1090};
+  options.easiest_of = 1;
+  std::map<std::string, std::set<std::size_t>> ranks_with;
+  for (std::uint64_t seed = 1000; seed < 1090; ++seed) ranks_with[domain->Generate(seed)].insert(seed % 3);
+  std::set<std::uint64_t> numbers;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    Curriculum curriculum(options);
+    curriculum.TakeShare(rank, 3);
+    std::set<std::string> own;
+    for (int i = 0; i < 300; ++i) {
+      EXPECT_TRUE(numbers.insert(curriculum.drawn()).second) << "two ranks have the number " << curriculum.drawn();
+      const std::string problem = curriculum.NextProblem(*domain, /*may_be_solved=*/true);
+      own.insert(problem);
+      EXPECT_TRUE(ranks_with.at(problem).contains((1000 + rank) % 3)) << problem << " is not rank " << rank << "'s";
+    }
+    EXPECT_GT(own.size(), 25U) << "all of its seeds but a few";
+  }
+  Curriculum curriculum(options);
+  EXPECT_EQ(ErrorOf([&] { curriculum.TakeShare(0, 91); }), "91 ranks need as many problems, and there are 90");
 }
 
 TEST(CurriculumTest, DepthFollowsTheSolutions) {
