@@ -16,8 +16,8 @@
 namespace conpole::cli {
 namespace {
 
-constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 20;
-constexpr int kVersion = 1;
+constexpr std::size_t kMaxCubeRecordBytes = std::size_t{1} << 20;
+constexpr int kCubeRecordVersion = 1;
 
 // The 100 cubes of DeepCubeA's test that the figures in docs/results.md are about.
 constexpr std::string_view kHundredCubes = "724e18ab031cef61";
@@ -45,7 +45,7 @@ std::uint64_t ContinueId(std::uint64_t id, std::string_view bytes) {
 }
 
 CubeRecord RecordOf(const Json& json) {
-  if (json.at("version") != kVersion) throw Error("is a record of another version");
+  if (json.at("version") != kCubeRecordVersion) throw Error("is a record of another version");
   CubeRecord record;
   record.model = json.at("model");
   record.model_id = json.at("model_id");
@@ -90,7 +90,7 @@ std::string RecordName(const CubeRecord& record) { return fmt::format("{}-{}-{}"
 
 std::string FormatRecord(const CubeRecord& record) {
   const auto milliseconds = [](double seconds) { return std::round(seconds * 1e3) / 1e3; };
-  Json json{{"version", kVersion},
+  Json json{{"version", kCubeRecordVersion},
             {"model", record.model},
             {"model_id", record.model_id},
             {"network", record.network},
@@ -123,7 +123,7 @@ std::string FormatRecord(const CubeRecord& record) {
 
 CubeRecord ReadCubeRecord(const std::string& path) {
   try {
-    return RecordOf(Json::parse(ReadRegularFile(path, kMaxRecordBytes)));
+    return RecordOf(Json::parse(ReadRegularFile(path, kMaxCubeRecordBytes)));
   } catch (const Json::exception& error) {
     throw Error(fmt::format("{}: is not a record of solved cubes: {}", path, error.what()));
   } catch (const Error& error) {

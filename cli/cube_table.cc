@@ -54,7 +54,7 @@ constexpr std::size_t kMaxPageBytes = std::size_t{1} << 24;
 constexpr std::size_t kMaxModelBytes = std::size_t{1} << 32;
 constexpr std::uint64_t kMaxSteps = 60;  // of a solution
 
-struct Options {
+struct CubeTableOptions {
   std::string cubes;
   std::size_t first = 0;
   std::vector<std::string> models;
@@ -93,7 +93,7 @@ NamedModel ModelOf(const std::string& text) {
   return {std::move(name), text};
 }
 
-std::vector<NamedModel> ModelsOf(const Options& options, const Domain& domain) {
+std::vector<NamedModel> ModelsOf(const CubeTableOptions& options, const Domain& domain) {
   std::vector<NamedModel> models;
   for (const std::string& text : options.models) models.push_back(ModelOf(text));
   if (models.empty()) {
@@ -110,7 +110,7 @@ std::vector<NamedModel> ModelsOf(const Options& options, const Domain& domain) {
 }
 
 // Those that take minutes.
-std::string UsualWidths(const Options& options) {
+std::string UsualWidths(const CubeTableOptions& options) {
   return options.device == "cpu" ? "64,256,1024,4096" : "64,256,1024,4096,16384,65536,262144";
 }
 
@@ -119,7 +119,7 @@ struct Plan {
   std::vector<std::size_t> widths;
 };
 
-Plan PlanOf(const Options& options) {
+Plan PlanOf(const CubeTableOptions& options) {
   Plan plan;
   for (const std::string& search : SplitAtCommas(options.searches)) {
     if (search != "beam" && search != "bwas") {
@@ -171,7 +171,7 @@ CubeRecord Describe(const NamedModel& named, const Domain& domain) {
 
 class Runner {
  public:
-  Runner(const Options& options, const Domain& domain, std::vector<std::string> cubes, Ranks& ranks)
+  Runner(const CubeTableOptions& options, const Domain& domain, std::vector<std::string> cubes, Ranks& ranks)
       : options_(options),
         domain_(domain),
         cubes_(std::move(cubes)),
@@ -284,7 +284,7 @@ class Runner {
     return true;
   }
 
-  const Options& options_;
+  const CubeTableOptions& options_;
   const Domain& domain_;
   std::vector<std::string> cubes_;
   std::string cubes_id_;
@@ -295,7 +295,7 @@ class Runner {
 
 // 3. The table.
 
-void WriteTable(const Options& options, const std::vector<CubeRecord>& records) {
+void WriteTable(const CubeTableOptions& options, const std::vector<CubeRecord>& records) {
   const std::filesystem::path out = options.out;
   std::filesystem::create_directories(out);
   const std::string table = CubeMarkdown(records);
@@ -316,9 +316,9 @@ void WriteTable(const Options& options, const std::vector<CubeRecord>& records) 
     PrintText(table);
 }
 
-int SolveCubes(const Options& options, Ranks& ranks);
+int SolveCubes(const CubeTableOptions& options, Ranks& ranks);
 
-int ReproduceCube(const Options& options) {
+int ReproduceCube(const CubeTableOptions& options) {
   if (!options.from.empty()) {
     const std::vector<CubeRecord> records = ReadCubeRecords(options.from);
     if (records.empty()) throw Error(fmt::format("{} has no records of solved cubes", options.from));
@@ -329,7 +329,7 @@ int ReproduceCube(const Options& options) {
   return WithRanks([&](Ranks& ranks) { return SolveCubes(options, ranks); });
 }
 
-int SolveCubes(const Options& options, Ranks& ranks) {
+int SolveCubes(const CubeTableOptions& options, Ranks& ranks) {
   const Plan plan = PlanOf(options);
   const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
   std::vector<std::string> cubes = ReadProblemList(*domain, options.cubes);
@@ -351,7 +351,7 @@ int SolveCubes(const Options& options, Ranks& ranks) {
 void AddCubeTable(CLI::App& reproduce, Action& action) {
   CLI::App* const command =
       reproduce.add_subcommand("cube", "Rubik's cube: moves against states evaluated, beside published figures");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CubeTableOptions>();
   command->add_option("--cubes", options->cubes, "A file of cubes: a JSON list of texts, or one per line");
   AddNumber(*command, "--first", options->first, "Of these only the first; 0 for all");
   command->add_option("--model", options->models, "FILE or NAME=FILE; may be repeated; by default the model that is shipped");

@@ -25,7 +25,7 @@
 namespace conpole::cli {
 namespace {
 
-struct Options {
+struct EmbedOptions {
   std::string domain;
   std::string model;
   std::string format = "json";
@@ -38,7 +38,7 @@ constexpr std::size_t kBatch = 256;
 
 class Embedder {
  public:
-  explicit Embedder(const Options& options)
+  explicit Embedder(const EmbedOptions& options)
       : domain_(MakeAnyDomain(options.domain)),
         encoder_(MakeEncoderFor(*domain_, ReadModelFor(*domain_, options.model, options.any_domain))),
         pool_(options.threads) {}
@@ -142,7 +142,7 @@ int EmbedAsNpy(Embedder& embedder) {
   return kOk;
 }
 
-int Embed(const Options& options) {
+int Embed(const EmbedOptions& options) {
   if (options.format != "json" && options.format != "npy") {
     throw Error(fmt::format("unknown format '{}'; there are: json, npy", options.format));
   }
@@ -155,7 +155,7 @@ int Embed(const Options& options) {
 void AddEmbed(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("embed", "Read states, one per line, and print the vectors that a model gives them");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EmbedOptions>();
   command->add_option("domain", options->domain, "A domain, for example equations")->required();
   command->add_option("--model", options->model, "The model file; by default the one that comes with conpole for the domain");
   command->add_option("--format", options->format, "json: an object per line; npy: one matrix as NumPy reads it")

@@ -29,7 +29,7 @@
 namespace conpole::cli {
 namespace {
 
-struct Options {
+struct EvalOptions {
   std::string domain;
   std::string seeds = "0:200";
   std::string problems;  // a file; empty: those of the seeds
@@ -66,7 +66,7 @@ struct ProblemSet {
   std::size_t not_made = 0;  // interrupted
 };
 
-ProblemSet ProblemsOf(const Options& options, const Domain& domain, const StopToken& stop) {
+ProblemSet ProblemsOf(const EvalOptions& options, const Domain& domain, const StopToken& stop) {
   if (!options.problems.empty()) return {ReadProblemList(domain, options.problems), "problem", 1};
   const SeedRange seeds = ParseSeedRange("--seeds", options.seeds);
   constexpr std::uint64_t kMaxProblems = 100'000'000;
@@ -126,7 +126,7 @@ std::string VerificationLine(const Report& report, double share) {
   return others.empty() ? line : line + " (" + Join(others) + ")";
 }
 
-void PrintReport(const Report& report, const Options& options, const Domain& domain, const ProblemSet& set) {
+void PrintReport(const Report& report, const EvalOptions& options, const Domain& domain, const ProblemSet& set) {
   const auto share = [&](std::size_t count) {
     return report.problems == 0 ? 0 : static_cast<double>(count) / static_cast<double>(report.problems);
   };
@@ -221,7 +221,7 @@ Report Merge(Ranks& ranks, const Report& mine) {
   return merged;
 }
 
-int EvaluateOn(Ranks& ranks, Options options) {
+int EvaluateOn(Ranks& ranks, EvalOptions options) {
   options.search.device = OwnDevice(options.search.device);
   const std::unique_ptr<Domain> domain = options.search.WithAbstractionsOfModel(MakeAnyDomain(options.domain));
   const SearchOptions search = options.search.Resolve();
@@ -253,7 +253,7 @@ int EvaluateOn(Ranks& ranks, Options options) {
   return report.unfinished != 0 ? kInterrupted : kOk;
 }
 
-int Evaluate(const Options& options) {
+int Evaluate(const EvalOptions& options) {
   return WithRanks([&](Ranks& ranks) { return EvaluateOn(ranks, options); });
 }
 
@@ -262,7 +262,7 @@ int Evaluate(const Options& options) {
 void AddEval(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("eval", "Solve many generated problems and report the success rate and the cost");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EvalOptions>();
   command->add_option("domain", options->domain, "A domain, for example sorting, or python:MODULE.CLASS")->required();
   command->add_option("--seeds", options->seeds, "Seeds of the problems, FIRST:END without END")->capture_default_str();
   command

@@ -15,14 +15,14 @@
 namespace conpole::cli {
 namespace {
 
-struct Options {
+struct GenerateOptions {
   std::string domain;
   std::uint64_t seed = 0;
   std::uint64_t count = 1;
   bool classify = false;
 };
 
-int Generate(const Options& options) {
+int Generate(const GenerateOptions& options) {
   const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
   if (options.count > std::numeric_limits<std::uint64_t>::max() - options.seed)
     throw Error("--seed plus --count is too large: seeds end at 18446744073709551615");
@@ -43,7 +43,7 @@ int Generate(const Options& options) {
 
 void AddGenerate(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("generate", "Print the problems of given seeds, one JSON object per line");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateOptions>();
   command->add_option("domain", options->domain, "A domain, for example sorting or sorting:max_length=11")->required();
   AddRequiredNumber(*command, "--seed", options->seed, "The first seed");
   AddNumber(*command, "--count", options->count, "How many problems, with consecutive seeds");

@@ -11,12 +11,12 @@
 namespace conpole::cli {
 namespace {
 
-struct Options {
+struct HintOptions {
   TutorArguments tutor;
   std::uint64_t level = 1;
 };
 
-int Hint(const Options& options) {
+int Hint(const HintOptions& options) {
   TutorSession session(options.tutor, 1);
   const std::optional<std::string> state = session.ReadProblem();
   if (!state) return kBadInput;
@@ -30,7 +30,7 @@ int Hint(const Options& options) {
 
 void AddHint(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("hint", "Say what to do next, from any line of a solution");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<HintOptions>();
   options->tutor.AddTo(*command, 1, "a line");
   AddNumber(*command, "--level", options->level, "1: what kind of step; 2: which one, and where; 3: the line that it gives",
             {1, Tutor::kHintLevels});

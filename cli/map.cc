@@ -45,7 +45,7 @@ constexpr std::string_view kShape = "shape";
 constexpr std::string_view kNone = "none";
 constexpr std::string_view kUsualSeeds = "10000:10200";
 
-struct Options {
+struct MapOptions {
   std::vector<std::string> texts;  // the domain and the file, as far as they are given
   std::string seeds;
   std::string model;
@@ -70,7 +70,7 @@ bool NamesDomain(const std::string& text) {
   return std::any_of(DomainTypes().begin(), DomainTypes().end(), [&](const DomainType* type) { return type->name == name; });
 }
 
-Request RequestOf(const Options& options) {
+Request RequestOf(const MapOptions& options) {
   Request request;
   if (options.texts.size() == 2)
     request = {options.texts[0], options.texts[1]};
@@ -90,7 +90,7 @@ struct MappedProblem {
   double y = 0;
 };
 
-std::vector<MappedProblem> ProblemsOf(const Request& request, const Options& options, const Domain& domain) {
+std::vector<MappedProblem> ProblemsOf(const Request& request, const MapOptions& options, const Domain& domain) {
   std::vector<MappedProblem> problems;
   if (!request.file.empty()) {
     for (ListedProblem& problem : ReadLabelledProblems(domain, request.file)) problems.push_back({std::move(problem)});
@@ -108,7 +108,7 @@ std::vector<MappedProblem> ProblemsOf(const Request& request, const Options& opt
 }
 
 // The label that was asked for; else the file's, if it has one for any problem; else the first step.
-std::string ChosenLabel(const Options& options, const std::vector<MappedProblem>& problems) {
+std::string ChosenLabel(const MapOptions& options, const std::vector<MappedProblem>& problems) {
   const auto any_has = [&](const std::string& name) {
     return std::any_of(problems.begin(), problems.end(), [&](const auto& p) { return p.problem.labels.contains(name); });
   };
@@ -133,7 +133,7 @@ std::string LabelFor(const MappedProblem& mapped, const std::string& label) {
   return found == mapped.problem.labels.end() ? "without" : found->second;
 }
 
-void Solve(std::vector<MappedProblem>& problems, const Domain& domain, const Options& options, ThreadPool& pool) {
+void Solve(std::vector<MappedProblem>& problems, const Domain& domain, const MapOptions& options, ThreadPool& pool) {
   const std::unique_ptr<Scorer> policy = MakePolicy(domain, pool, {.model = options.model});
   // As the tutor searches them: a problem may have to be written otherwise before an axiom applies.
   const Subject& subject = SubjectOf(domain);
@@ -153,7 +153,7 @@ struct Shares {
 };
 
 // Puts the problems into their places. Returns what of all variance the two directions explain.
-Shares Place(std::vector<MappedProblem>& problems, const Domain& domain, const Options& options, ThreadPool& pool) {
+Shares Place(std::vector<MappedProblem>& problems, const Domain& domain, const MapOptions& options, ThreadPool& pool) {
   const ProblemEncoder encoder(domain, ReadModelFor(domain, options.model));
   std::vector<std::string> states;
   for (const MappedProblem& mapped : problems) states.push_back(mapped.problem.state);
@@ -195,7 +195,7 @@ std::vector<std::string> GroupsOf(std::vector<MappedProblem>& problems, const st
   return groups;
 }
 
-std::string Title(const Options& options, const Request& request, const Domain& domain) {
+std::string Title(const MapOptions& options, const Request& request, const Domain& domain) {
   if (!options.title.empty()) return options.title;
   if (!request.file.empty())
     return fmt::format("{}: {}", domain.type().name, std::filesystem::path(request.file).stem().string());
@@ -203,7 +203,7 @@ std::string Title(const Options& options, const Request& request, const Domain& 
 }
 
 std::string Picture(const std::vector<MappedProblem>& problems, const std::vector<std::string>& groups, const Shares& shares,
-                    const std::string& label, const std::string& title, const Options& options) {
+                    const std::string& label, const std::string& title, const MapOptions& options) {
   Scatter scatter;
   scatter.title = title;
   scatter.x_name = fmt::format("first component, {:.0f}% of the variance", 100 * shares.first);
@@ -250,7 +250,7 @@ Json JsonOf(const std::vector<MappedProblem>& problems, const Shares& shares, co
   return json;
 }
 
-int Map(const Options& options) {
+int Map(const MapOptions& options) {
   if (options.sizes != "length" && options.sizes != "none") {
     throw Error(fmt::format("--sizes must be length or none, not '{}'", Printable(options.sizes)));
   }
@@ -284,7 +284,7 @@ int Map(const Options& options) {
 void AddMap(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("map", "Draw where problems lie by the vectors that a model gives them (SVG)");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<MapOptions>();
   AddTexts(
       *command, "problems", options->texts, 0, 2,
       "A domain (equations, if none is named), and a file of problems: one per line, with a tab and a label or without; JSON "

@@ -27,7 +27,7 @@
 namespace conpole::cli {
 namespace {
 
-struct Options {
+struct PlotOptions {
   std::vector<std::string> runs;
   std::string out;
   std::string metric = "eval_success";
@@ -58,13 +58,13 @@ Chart::Format FormatOf(const std::string& path) {
   throw Error(fmt::format("--out must end in .png or .svg, not '{}'", path));
 }
 
-struct Run {
+struct PlottedRun {
   std::string folder;
   std::string label;
 };
 
 // RUN or RUN=LABEL, where the folder may have a = in its name too.
-Run ParseRun(const std::string& argument) {
+PlottedRun ParseRun(const std::string& argument) {
   const auto is_folder = [](const std::string& path) {
     std::error_code unreachable;
     return std::filesystem::is_directory(path, unreachable);
@@ -77,23 +77,23 @@ Run ParseRun(const std::string& argument) {
 }
 
 // Runs without a label get the name of their folder, or, where several have that name, the path.
-void CompleteLabels(std::vector<Run>& runs) {
-  const auto name = [](const Run& run) {
+void CompleteLabels(std::vector<PlottedRun>& runs) {
+  const auto name = [](const PlottedRun& run) {
     std::string path = std::filesystem::absolute(run.folder).lexically_normal();
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     return std::filesystem::path(path).filename().string();
   };
   std::multiset<std::string> names;
-  for (const Run& run : runs) {
+  for (const PlottedRun& run : runs) {
     if (run.label.empty()) names.insert(name(run));
   }
-  for (Run& run : runs) {
+  for (PlottedRun& run : runs) {
     if (run.label.empty()) run.label = names.count(name(run)) > 1 ? run.folder : name(run);
   }
 }
 
 // Steps or seconds, as the run has them.
-Curve ReadCurve(const Run& run, const Options& options) {
+Curve ReadCurve(const PlottedRun& run, const PlotOptions& options) {
   const std::string path = MetricsPath(run.folder);
   const std::vector<MetricsLine> lines = ReadMetrics(path);
   if (lines.empty()) throw Error(fmt::format("{}: has no lines yet", path));
@@ -117,18 +117,18 @@ Curve ReadCurve(const Run& run, const Options& options) {
   return curve;
 }
 
-int Plot(const Options& options) {
+int Plot(const PlotOptions& options) {
   const std::string out = options.out.empty() ? options.metric + ".png" : options.out;
   const Chart chart{.format = FormatOf(out),
                     .size = ParseSize(options.size),
                     .title = options.title,
                     .metric = options.metric,
                     .is_by_steps = options.x == "steps"};
-  std::vector<Run> runs;
+  std::vector<PlottedRun> runs;
   for (const std::string& argument : options.runs) runs.push_back(ParseRun(argument));
   CompleteLabels(runs);
   std::vector<LabelledCurve> curves;
-  for (const Run& run : runs) curves.push_back({run.label, ReadCurve(run, options)});
+  for (const PlottedRun& run : runs) curves.push_back({run.label, ReadCurve(run, options)});
   WriteFileAtomically(out, DrawCurves(chart, curves));
   PrintLine(
       fmt::format("{}: {} of {} run{}", Printable(out), Printable(options.metric), runs.size(), runs.size() == 1 ? "" : "s"));
@@ -139,7 +139,7 @@ int Plot(const Options& options) {
 
 void AddPlot(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("plot", "Draw learning curves of training runs (needs gnuplot)");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlotOptions>();
   constexpr std::size_t kMaxRuns = 1000;
   AddTexts(*command, "runs", options->runs, 1, kMaxRuns, "Folders of runs; RUN=LABEL to name one in the legend");
   command->add_option("--out", options->out, "The picture, .png or .svg; METRIC.png if not given");

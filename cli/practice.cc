@@ -36,7 +36,7 @@
 namespace conpole::cli {
 namespace {
 
-struct Options {
+struct PracticeArguments {
   TutorArguments tutor;
   std::string domain;
   std::string skill;
@@ -47,7 +47,7 @@ struct Options {
   std::string transcript;
 };
 
-PracticeWish WishOf(const Options& options) {
+PracticeWish WishOf(const PracticeArguments& options) {
   return {.domain = options.domain,
           .skill = options.skill,
           .like = options.like,
@@ -95,7 +95,7 @@ struct VectorModel {
 
 class Practice {
  public:
-  explicit Practice(const Options& options) : Practice(options, PlanPractice(WishOf(options))) {}
+  explicit Practice(const PracticeArguments& options) : Practice(options, PlanPractice(WishOf(options))) {}
 
   void Run() {
     SaveTranscript();
@@ -123,7 +123,7 @@ class Practice {
   }
 
  private:
-  Practice(const Options& options, PracticePlan plan)
+  Practice(const PracticeArguments& options, PracticePlan plan)
       : options_(options),
         tutor_(options.tutor, plan.domain),
         catalogue_(Catalogue::Find(options.tutor.language)),
@@ -260,7 +260,7 @@ class Practice {
     ShowExercise();
   }
 
-  const Options& options_;
+  const PracticeArguments& options_;
   TutorSession tutor_;
   const Catalogue& catalogue_;
   std::unique_ptr<VectorModel> vectors_;  // null if exercises need not be like a problem
@@ -271,7 +271,7 @@ class Practice {
 
 void AddPractice(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("practice", "Practise: solve exercises line by line, with checks and hints");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PracticeArguments>();
   command->add_option("domain", options->domain,
                       "A domain, for example equations; by default the skills of algebra, one after another");
   command->add_option("--skill", options->skill, "What to practise, for example brackets; --skills lists what there is");

@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::uint64_t kMaxProblems = 100'000'000;
 
-struct Options {
+struct ReproduceOptions {
   std::uint64_t problems = 100;
   std::uint64_t edges = 10'000'000;
   std::string templates;
@@ -42,16 +42,16 @@ struct Options {
 };
 
 // What the paper prints.
-struct PaperRow {
+struct PaperSearch {
   std::string_view domain;
   double branching;
   double success_percent;
 };
-constexpr PaperRow kPaper[] = {{"sorting", 5.84, 17},
-                               {"ternary-addition", 10.55, 9},
-                               {"multiplication", 8.62, 26},
-                               {"fractions", 6.58, 18},
-                               {"equations", 27.12, 5.5}};
+constexpr PaperSearch kPaperSearches[] = {{"sorting", 5.84, 17},
+                                          {"ternary-addition", 10.55, 9},
+                                          {"multiplication", 8.62, 26},
+                                          {"fractions", 6.58, 18},
+                                          {"equations", 27.12, 5.5}};
 
 constexpr std::string_view kNotes = R"(
 The paper's branching factors of sorting, ternary-addition and fractions are the mean number of successors of the initial states
@@ -62,9 +62,9 @@ Its success rates of these three come from a search that queued a state only whe
 queued those that had not: column 'inverted'. Column 'correct' is breadth-first search as it is meant, where a state counts as
 solved when its turn comes.)";
 
-struct Row {
+struct SearchRow {
   std::string domain;
-  PaperRow paper;
+  PaperSearch paper;
   double initial_branching = 0;
   double walk_branching = 0;
   std::size_t correct = 0;
@@ -126,14 +126,14 @@ bool SolvesInverted(const Domain& domain, const std::string& problem, std::uint6
   return false;
 }
 
-Row MeasureRow(const PaperRow& paper, const Options& options, ThreadPool& pool, Ranks& ranks) {
+SearchRow MeasureRow(const PaperSearch& paper, const ReproduceOptions& options, ThreadPool& pool, Ranks& ranks) {
   const bool own_templates = paper.domain == "equations" && !options.templates.empty();
   const std::unique_ptr<Domain> domain =
       MakeDomain(own_templates ? fmt::format("equations:templates={}", options.templates) : std::string(paper.domain));
   std::vector<std::string> problems;
   for (std::uint64_t seed = 0; seed < options.problems && !InterruptFlag(); ++seed) problems.push_back(domain->Generate(seed));
   const Stopwatch watch;
-  Row row;
+  SearchRow row;
   row.domain = domain->Spec();
   row.paper = paper;
   if (ranks.is_first()) {
@@ -163,7 +163,7 @@ Row MeasureRow(const PaperRow& paper, const Options& options, ThreadPool& pool, 
   return row;
 }
 
-void PrintRow(const Row& row, const Options& options) {
+void PrintRow(const SearchRow& row, const ReproduceOptions& options) {
   const auto percent = [&](std::size_t solved) {
     return 100 * static_cast<double>(solved) / static_cast<double>(options.problems);
   };
@@ -182,7 +182,7 @@ void PrintRow(const Row& row, const Options& options) {
                         percent(row.inverted), percent(row.correct), row.seconds));
 }
 
-int ReproduceTable1(const Options& options, Ranks& ranks) {
+int ReproduceTable1(const ReproduceOptions& options, Ranks& ranks) {
   ThreadPool pool(options.threads);
   if (!options.json && ranks.is_first()) {
     PrintLine(fmt::format("Table 1: seeds 0..{}, {} edges per problem", options.problems - 1, options.edges));
@@ -190,8 +190,8 @@ int ReproduceTable1(const Options& options, Ranks& ranks) {
     PrintLine(fmt::format("{:<18}{:>8}{:>9}{:>8} |{:>8}{:>10}{:>9}{:>9}", "domain", "paper", "initial", "walks", "paper",
                           "inverted", "correct", "seconds"));
   }
-  for (const PaperRow& paper : kPaper) {
-    const Row row = MeasureRow(paper, options, pool, ranks);
+  for (const PaperSearch& paper : kPaperSearches) {
+    const SearchRow row = MeasureRow(paper, options, pool, ranks);
     if (row.is_interrupted) return kInterrupted;
     if (ranks.is_first()) PrintRow(row, options);
   }
@@ -205,7 +205,7 @@ void AddReproduce(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("reproduce", "Reproduce results of the paper");
   command->require_subcommand(1);
   CLI::App* const table1 = command->add_subcommand("table1", "Branching factors and success of breadth-first search");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReproduceOptions>();
   AddNumber(*table1, "--problems", options->problems, "Problems per domain, from seed 0 on", {1, kMaxProblems});
   AddNumber(*table1, "--edges", options->edges, "Successors listed per problem at the most");
   table1->add_option("--templates", options->templates, "A file of equation shapes to use instead of the built-in ones");

@@ -34,7 +34,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTokenVariable = "CONPOLE_SERVE_TOKEN";
 
-struct Options {
+struct ServeOptions {
   ServerOptions server;
   ServiceLimits limits;
   std::uint64_t port = 8080;
@@ -52,7 +52,7 @@ std::string WithoutBlanks(std::string_view text) {
 }
 
 // Never an argument: those can be seen by everybody on the machine.
-std::string TokenOf(const Options& options) {
+std::string TokenOf(const ServeOptions& options) {
   constexpr std::size_t kMaxBytes = 4'096;
   const char* const variable = std::getenv(kTokenVariable);
   if (options.token_file.empty() && variable == nullptr) return {};
@@ -62,7 +62,7 @@ std::string TokenOf(const Options& options) {
 }
 
 // The folder of the page: the one that is named, or the one that comes with the program or was built in the source tree.
-std::optional<std::string> PageFolder(const Options& options) {
+std::optional<std::string> PageFolder(const ServeOptions& options) {
   if (options.no_page) return std::nullopt;
   if (!options.page.empty()) return options.page;
   const std::optional<fs::path> program = ProgramPath();
@@ -75,7 +75,7 @@ std::optional<std::string> PageFolder(const Options& options) {
   return std::nullopt;
 }
 
-int Serve(Options options) {
+int Serve(ServeOptions options) {
   if (options.log != "all" && options.log != "errors" && options.log != "off") {
     throw Error(fmt::format("--log must be all, errors or off, not '{}'", options.log));
   }
@@ -121,7 +121,7 @@ int Serve(Options options) {
 
 void AddServe(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("serve", "Serve the tutor over HTTP, and the page");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeOptions>();
   ServerOptions& server = options->server;
   ServiceLimits& limits = options->limits;
   command->add_option("--host", server.host, "The address to listen at; 0.0.0.0 for all of this machine")

@@ -40,7 +40,7 @@ constexpr std::string_view kDefaultSeeds = "0:5000";
 // As many vectors as the memory of a machine holds.
 constexpr std::uint64_t kMaxSeeds = 50'000'000;
 
-struct Options {
+struct SimilarOptions {
   std::vector<std::string> texts;  // the domain, if it is named, and the problem
   std::string list;
   std::string seeds;
@@ -53,7 +53,7 @@ struct Options {
   std::size_t threads = 0;
 };
 
-void CheckOptions(const Options& options) {
+void CheckOptions(const SimilarOptions& options) {
   const int sources = (options.list.empty() ? 0 : 1) + (options.seeds.empty() ? 0 : 1) + (options.index.empty() ? 0 : 1);
   if (sources > 1) throw Error("--from, --seeds and --index exclude each other");
   if (!options.index.empty() && !options.save_index.empty()) throw Error("--index and --save-index exclude each other");
@@ -61,14 +61,14 @@ void CheckOptions(const Options& options) {
 }
 
 // The domain that is named, that an index is for, or that the problem seems to be of.
-std::string DomainOf(const Options& options, const ProblemArgument& problem) {
+std::string DomainOf(const SimilarOptions& options, const ProblemArgument& problem) {
   if (!problem.domain.empty()) return problem.domain;
   if (!options.index.empty()) return ProblemIndex::DomainOfFile(options.index);
   return std::string(GuessDomain(problem.text, options.language));
 }
 
 // Fills the index from where it was asked for. False if it was interrupted.
-bool Fill(const Options& options, ProblemIndex& index, ThreadPool& pool) {
+bool Fill(const SimilarOptions& options, ProblemIndex& index, ThreadPool& pool) {
   const StopToken stop(&InterruptFlag());
   if (!options.list.empty()) {
     const std::vector<std::string> problems = ReadProblemList(index.encoder().domain(), options.list);
@@ -86,7 +86,7 @@ double Rounded(float cosine) { return std::round(static_cast<double>(cosine) * 1
 
 class Answer {
  public:
-  Answer(const Options& options, const Domain& domain, const std::string& model)
+  Answer(const SimilarOptions& options, const Domain& domain, const std::string& model)
       : options_(options), domain_(domain), model_(model), catalogue_(Catalogue::Find(options.language)) {}
 
   // The problem as canonical text. If it cannot be read, throws Error or, as JSON, prints it and returns nothing.
@@ -134,13 +134,13 @@ class Answer {
     return SubjectOf(domain_).Localise(options_.language, Script::kPlain, WriteNotation(domain_, state));
   }
 
-  const Options& options_;
+  const SimilarOptions& options_;
   const Domain& domain_;
   const std::string& model_;
   const Catalogue& catalogue_;
 };
 
-int Similar(const Options& options) {
+int Similar(const SimilarOptions& options) {
   CheckOptions(options);
   const ProblemArgument problem = SplitDomain(options.texts);
   if (problem.text.empty() && options.save_index.empty()) {
@@ -175,7 +175,7 @@ int Similar(const Options& options) {
 void AddSimilar(CLI::App& program, Action& action) {
   CLI::App* const command =
       program.add_subcommand("similar", "List the problems that are nearest to one by the vectors of a model");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimilarOptions>();
   AddTexts(
       *command, "problem", options->texts, 1, std::numeric_limits<std::size_t>::max(),
       "A domain, for example equations, or nothing for a guess; then a problem, as people write it (2x+3=7), as LaTeX or in "

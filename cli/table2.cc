@@ -64,9 +64,9 @@ namespace conpole::cli {
 namespace {
 
 constexpr std::size_t kMaxLogBytes = std::size_t{1} << 30;
-constexpr std::size_t kMaxPageBytes = std::size_t{1} << 24;
+constexpr std::size_t kMaxTable2PageBytes = std::size_t{1} << 24;
 
-struct Options {
+struct Table2Options {
   std::string out;
   std::string from;
   std::string into;
@@ -169,7 +169,7 @@ SettingValues UsualSettings(const RunRecord& run, std::string_view device) {
   return values;
 }
 
-PlannedRun PlanRun(const Options& options, const TableAgent& agent, const std::string& spec, std::uint64_t seed) {
+PlannedRun PlanRun(const Table2Options& options, const TableAgent& agent, const std::string& spec, std::uint64_t seed) {
   const std::unique_ptr<Domain> domain = MakeDomain(spec);
   PlannedRun run;
   run.record.agent = agent.name;
@@ -206,7 +206,7 @@ PlannedRun PlanRun(const Options& options, const TableAgent& agent, const std::s
   return run;
 }
 
-std::vector<PlannedRun> MakePlan(const Options& options) {
+std::vector<PlannedRun> MakePlan(const Table2Options& options) {
   const auto is_in = [](const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   };
@@ -297,10 +297,10 @@ std::string LastWords(const std::string& path) {
   }
 }
 
-class Runner {
+class TableRunner {
  public:
   // Of several ranks the first one holds the folder, and all take runs in turn.
-  Runner(const Options& options, std::vector<PlannedRun> plan, Ranks& ranks)
+  TableRunner(const Table2Options& options, std::vector<PlannedRun> plan, Ranks& ranks)
       : options_(options),
         out_(options.out),
         plan_(std::move(plan)),
@@ -650,7 +650,7 @@ class Runner {
     return fmt::format("{} waiting, about {} left | {}", waiting_.size(), DurationInWords(SecondsLeft()), Join(running));
   }
 
-  const Options& options_;
+  const Table2Options& options_;
   std::filesystem::path out_;
   std::vector<PlannedRun> plan_;
   Ranks& ranks_;
@@ -669,7 +669,7 @@ class Runner {
 
 // 4. The table.
 
-void WriteTable(const Options& options, const std::vector<RunRecord>& records) {
+void WriteTable(const Table2Options& options, const std::vector<RunRecord>& records) {
   const std::filesystem::path out = options.out;
   std::filesystem::create_directories(out);
   const std::string table = Table2Markdown(records);
@@ -686,7 +686,7 @@ void WriteTable(const Options& options, const std::vector<RunRecord>& records) {
   }
   if (!missing.empty()) fmt::print(stderr, "conpole: no curves were drawn: {}\n", missing);
   if (!options.into.empty()) {
-    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxPageBytes), "table2", table));
+    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxTable2PageBytes), "table2", table));
   }
   if (options.json)
     PrintJsonLine(json);
@@ -694,9 +694,9 @@ void WriteTable(const Options& options, const std::vector<RunRecord>& records) {
     PrintText(table);
 }
 
-int RunPlan(const Options& options, Ranks& ranks);
+int RunPlan(const Table2Options& options, Ranks& ranks);
 
-int ReproduceTable2(const Options& options) {
+int ReproduceTable2(const Table2Options& options) {
   if (!options.from.empty()) {
     const std::vector<RunRecord> records = ReadRecords(options.from);
     if (records.empty()) throw Error(fmt::format("{} has no records of runs", options.from));
@@ -708,11 +708,11 @@ int ReproduceTable2(const Options& options) {
   return WithRanks([&](Ranks& ranks) { return RunPlan(options, ranks); });
 }
 
-int RunPlan(const Options& options, Ranks& ranks) {
+int RunPlan(const Table2Options& options, Ranks& ranks) {
   std::vector<PlannedRun> plan = MakePlan(options);
   std::filesystem::create_directories(options.out);
   const std::size_t planned = plan.size();
-  Runner runner(options, std::move(plan), ranks);
+  TableRunner runner(options, std::move(plan), ranks);
   const std::string what = fmt::format("{} runs, {} of them done; about {} left with {} at a time", planned,
                                        planned - runner.left(), DurationInWords(runner.SecondsLeft()), options.jobs);
   if (options.is_plan_only) {
@@ -737,7 +737,7 @@ int RunPlan(const Options& options, Ranks& ranks) {
 
 void AddTable2(CLI::App& reproduce, Action& action) {
   CLI::App* const command = reproduce.add_subcommand("table2", "All agents in all domains: success and learning curves");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<Table2Options>();
   command->add_option("--out", options->out, "The folder of the runs and of the results; the same command goes on there")
       ->required();
   command->add_option("--from", options->from, "Only make table and curves of the records in this folder; nothing is trained");

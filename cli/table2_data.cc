@@ -16,8 +16,8 @@
 namespace conpole::cli {
 namespace {
 
-constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 22;
-constexpr int kVersion = 1;
+constexpr std::size_t kMaxRunRecordBytes = std::size_t{1} << 22;
+constexpr int kRunRecordVersion = 1;
 
 struct PaperRow {
   std::string_view agent;
@@ -52,9 +52,9 @@ auto PlaceOf(const RunRecord& record) {
       PlaceIn(TableDomains(), [&](std::string_view domain) { return domain == record.domain; }), record.domain, record.seed);
 }
 
-RunRecord RecordOf(const Json& json) {
+RunRecord RunRecordOf(const Json& json) {
   RunRecord record;
-  if (json.at("version") != kVersion) throw Error("it is of another version of conpole");
+  if (json.at("version") != kRunRecordVersion) throw Error("it is of another version of conpole");
   record.agent = json.at("agent");
   record.variant = json.at("variant");
   record.domain = json.at("domain");
@@ -87,20 +87,13 @@ std::string RecordName(const RunRecord& record) {
 
 std::string FormatRecord(const RunRecord& record) {
   const auto milliseconds = [](double seconds) { return std::round(seconds * 1e3) / 1e3; };
-  Json json{{"version", kVersion},
-            {"agent", record.agent},
-            {"variant", record.variant},
-            {"domain", record.domain},
-            {"source", record.source},
-            {"seed", record.seed},
-            {"device", record.device},
-            {"steps", record.steps},
-            {"done", record.is_done},
-            {"seconds", milliseconds(record.seconds)},
-            {"settings", Json::object()},
-            {"test", ScoreJson(record.test)},
-            {"fresh", ScoreJson(record.fresh)},
-            {"evaluations", Json::array()}};
+  Json json{{"version", kRunRecordVersion},     {"agent", record.agent},
+            {"variant", record.variant},        {"domain", record.domain},
+            {"source", record.source},          {"seed", record.seed},
+            {"device", record.device},          {"steps", record.steps},
+            {"done", record.is_done},           {"seconds", milliseconds(record.seconds)},
+            {"settings", Json::object()},       {"test", ScoreJson(record.test)},
+            {"fresh", ScoreJson(record.fresh)}, {"evaluations", Json::array()}};
   if (record.jobs != 0) json["jobs"] = record.jobs;
   for (const auto& [name, value] : record.settings) json["settings"][name] = value;
   for (const RunRecord::Evaluation& evaluation : record.evaluations) {
@@ -118,7 +111,7 @@ std::string FormatRecord(const RunRecord& record) {
 
 RunRecord ReadRecord(const std::string& path) {
   try {
-    return RecordOf(Json::parse(ReadRegularFile(path, kMaxRecordBytes)));
+    return RunRecordOf(Json::parse(ReadRegularFile(path, kMaxRunRecordBytes)));
   } catch (const Json::exception& error) {
     throw Error(fmt::format("{}: is not the record of a run: {}", path, error.what()));
   } catch (const Error& error) {

@@ -17,11 +17,11 @@
 namespace conpole::cli {
 namespace {
 
-using Runs = std::vector<const RunRecord*>;
+using CellRuns = std::vector<const RunRecord*>;
 
 // The runs of one agent in one domain.
-Runs RunsOf(const std::vector<RunRecord>& records, const TableAgent& agent, std::string_view domain) {
-  Runs runs;
+CellRuns RunsOf(const std::vector<RunRecord>& records, const TableAgent& agent, std::string_view domain) {
+  CellRuns runs;
   for (const RunRecord& record : records) {
     if (record.agent == agent.name && record.variant == agent.variant && record.domain == domain) runs.push_back(&record);
   }
@@ -40,20 +40,21 @@ std::vector<std::string> DomainsOf(const std::vector<RunRecord>& records) {
 }
 
 // A measure of several runs.
-struct Summary {
+struct CellSummary {
   double mean = 0;
   double low = 0;
   double high = 0;
 };
 
-std::optional<Summary> Summarise(const Runs& runs, const std::function<std::optional<double>(const RunRecord&)>& measure) {
+std::optional<CellSummary> Summarise(const CellRuns& runs,
+                                     const std::function<std::optional<double>(const RunRecord&)>& measure) {
   std::vector<double> values;
   for (const RunRecord* const run : runs) {
     if (const std::optional<double> value = measure(*run)) values.push_back(*value);
   }
   if (values.empty()) return {};
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return Summary{Mean(values), *low, *high};
+  return CellSummary{Mean(values), *low, *high};
 }
 
 std::optional<double> ShareOf(const std::optional<TestScore>& score) {
@@ -69,7 +70,7 @@ std::optional<double> TestOf(const RunRecord& run) {
 std::optional<double> FreshOf(const RunRecord& run) { return ShareOf(run.fresh); }
 
 // All problems of all runs together.
-std::optional<Interval> IntervalOf(const Runs& runs) {
+std::optional<Interval> IntervalOf(const CellRuns& runs) {
   std::size_t problems = 0;
   std::size_t solved = 0;
   for (const RunRecord* const run : runs) {
@@ -88,7 +89,7 @@ std::string StepsInWords(std::uint64_t steps) {
   return steps >= 1'000'000 ? fmt::format("{:.1f}M", number / 1e6) : fmt::format("{:.0f}k", number / 1e3);
 }
 
-std::string StepsOf(const Runs& runs) {
+std::string StepsOf(const CellRuns& runs) {
   if (runs.empty() || runs.front()->steps == 0) return "";
   const auto fewest = *std::min_element(runs.begin(), runs.end(), [](auto a, auto b) { return a->steps < b->steps; });
   const bool are_done = std::all_of(runs.begin(), runs.end(), [](const RunRecord* run) { return run->is_done; });
@@ -128,20 +129,20 @@ std::string Table2Markdown(const std::vector<RunRecord>& records) {
     Row steps{"", "steps"};
     bool has_any = false;
     for (const std::string& domain : domains) {
-      const Runs runs = RunsOf(records, agent, domain);
+      const CellRuns runs = RunsOf(records, agent, domain);
       has_any |= !runs.empty();
       const std::optional<double> of_paper = PaperPercent(agent.name, domain);
       paper.push_back(of_paper ? fmt::format("{:.1f}", *of_paper) : "");
-      const std::optional<Summary> on_test = Summarise(runs, TestOf);
+      const std::optional<CellSummary> on_test = Summarise(runs, TestOf);
       test.push_back(!on_test          ? ""
                      : runs.size() > 1 ? fmt::format("{}, mean {}", Percent(on_test->high), Percent(on_test->mean))
                                        : Percent(on_test->mean));
-      const std::optional<Summary> on_fresh = Summarise(runs, FreshOf);
+      const std::optional<CellSummary> on_fresh = Summarise(runs, FreshOf);
       const std::optional<Interval> interval = IntervalOf(runs);
       fresh.push_back(
           interval ? fmt::format("{} ({} to {})", Percent(on_fresh->mean), Percent(interval->low), Percent(interval->high))
                    : "");
-      const std::optional<Summary>& widest = on_fresh ? on_fresh : on_test;
+      const std::optional<CellSummary>& widest = on_fresh ? on_fresh : on_test;
       range.push_back(runs.size() > 1 && widest ? fmt::format("{} to {}", Percent(widest->low), Percent(widest->high)) : "");
       steps.push_back(StepsOf(runs));
     }
@@ -155,14 +156,14 @@ std::string Table2Markdown(const std::vector<RunRecord>& records) {
 }
 
 Json Table2Json(const std::vector<RunRecord>& records) {
-  const auto summary = [](const std::optional<Summary>& of) -> Json {
+  const auto summary = [](const std::optional<CellSummary>& of) -> Json {
     if (!of) return nullptr;
     return {{"mean", of->mean}, {"low", of->low}, {"high", of->high}};
   };
   Json cells = Json::array();
   for (const TableAgent& agent : TableAgents()) {
     for (const std::string& domain : DomainsOf(records)) {
-      const Runs runs = RunsOf(records, agent, domain);
+      const CellRuns runs = RunsOf(records, agent, domain);
       if (runs.empty()) continue;
       const std::optional<double> paper = PaperPercent(agent.name, domain);
       const std::optional<Interval> interval = IntervalOf(runs);
@@ -198,13 +199,13 @@ std::optional<double> At(const RunRecord& run, std::uint64_t step) {
   return before->test + part * (next->test - before->test);
 }
 
-Curve MeanCurve(const Runs& runs) {
+Curve MeanCurve(const CellRuns& runs) {
   // At the evaluations of the run that came furthest.
   const RunRecord& longest = **std::max_element(runs.begin(), runs.end(),
                                                 [](auto a, auto b) { return a->evaluations.size() < b->evaluations.size(); });
   Curve curve;
   for (const RunRecord::Evaluation& evaluation : longest.evaluations) {
-    const std::optional<Summary> mean = Summarise(runs, [&](const RunRecord& run) { return At(run, evaluation.step); });
+    const std::optional<CellSummary> mean = Summarise(runs, [&](const RunRecord& run) { return At(run, evaluation.step); });
     if (mean) curve.push_back({static_cast<double>(evaluation.step), mean->mean});
   }
   return curve;
@@ -224,7 +225,7 @@ std::vector<std::string> DomainsWithCurves(const std::vector<RunRecord>& records
 std::string Table2Curves(const std::vector<RunRecord>& records, const std::string& domain) {
   std::vector<LabelledCurve> curves;
   for (const TableAgent& agent : TableAgents()) {
-    Runs runs = RunsOf(records, agent, domain);
+    CellRuns runs = RunsOf(records, agent, domain);
     std::erase_if(runs, [](const RunRecord* run) { return run->evaluations.empty(); });
     if (!runs.empty()) curves.push_back({std::string(agent.title), MeanCurve(runs)});
   }

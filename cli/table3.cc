@@ -54,11 +54,11 @@
 namespace conpole::cli {
 namespace {
 
-constexpr std::size_t kMaxPageBytes = std::size_t{1} << 24;
-constexpr std::size_t kMaxModelBytes = std::size_t{1} << 30;
+constexpr std::size_t kMaxTable3PageBytes = std::size_t{1} << 24;
+constexpr std::size_t kMaxGivenModelBytes = std::size_t{1} << 30;
 constexpr std::size_t kMaxSolutionsBytes = std::size_t{1} << 28;
 
-struct Options {
+struct Table3Options {
   std::string exercises;
   std::vector<std::string> models;       // with the option
   std::vector<std::string> more_models;  // as texts behind it
@@ -149,7 +149,7 @@ std::vector<GivenModel> ModelsAt(const std::string& path) {
   return models;
 }
 
-std::vector<GivenModel> GivenModels(const Options& options) {
+std::vector<GivenModel> GivenModels(const Table3Options& options) {
   std::vector<GivenModel> models;
   std::map<std::string, std::string> path_of_name;
   for (const std::vector<std::string>* const paths : {&options.models, &options.more_models}) {
@@ -176,7 +176,7 @@ class SolutionStore {
   // An empty path keeps nothing.
   SolutionStore(std::string path, const std::string& domain, const std::string& model_path, std::size_t max_steps)
       : path_(std::move(path)) {
-    const std::string bytes = ReadRegularFile(model_path, kMaxModelBytes);
+    const std::string bytes = ReadRegularFile(model_path, kMaxGivenModelBytes);
     boost::crc_32_type checksum;
     checksum.process_bytes(bytes.data(), bytes.size());
     solver_ = fmt::format("{}, greedily with at most {} steps, by the model {:08x}", domain, max_steps, checksum.checksum());
@@ -269,7 +269,7 @@ std::vector<std::uint64_t> SeedsIn(const std::string& option, const std::string&
 
 class DomainTable {
  public:
-  DomainTable(const Options& options, const std::string& spec, ThreadPool& pool)
+  DomainTable(const Table3Options& options, const std::string& spec, ThreadPool& pool)
       : options_(options), pool_(pool), domain_(MakeDomain(spec)) {
     const std::optional<std::string> shipped = FindShippedModel(name());
     if (!shipped)
@@ -364,14 +364,14 @@ class DomainTable {
     return record;
   }
 
-  const Options& options_;
+  const Table3Options& options_;
   ThreadPool& pool_;
   std::unique_ptr<Domain> domain_;
   std::string shipped_;
   std::vector<ListedProblem> exercises_;
 };
 
-void WriteTable(const Options& options, const std::vector<Table3Record>& records) {
+void WriteTable(const Table3Options& options, const std::vector<Table3Record>& records) {
   const std::string table = Table3Markdown(records);
   const Json json = Table3Json(records);
   if (!options.out.empty()) {
@@ -381,7 +381,7 @@ void WriteTable(const Options& options, const std::vector<Table3Record>& records
     WriteFileAtomically((out / "table3.json").string(), json.dump(1) + "\n");
   }
   if (!options.into.empty()) {
-    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxPageBytes), "table3", table));
+    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxTable3PageBytes), "table3", table));
   }
   if (options.json)
     PrintJsonLine(json);
@@ -389,7 +389,7 @@ void WriteTable(const Options& options, const std::vector<Table3Record>& records
     PrintText(table);
 }
 
-int ReproduceTable3(const Options& options) {
+int ReproduceTable3(const Table3Options& options) {
   if (!options.from.empty()) {
     const std::vector<Table3Record> records = ReadTable3Records(options.from);
     if (records.empty()) throw Error(fmt::format("{} has no records", options.from));
@@ -410,7 +410,7 @@ int ReproduceTable3(const Options& options) {
   }
   if (options.is_sections_only && options.exercises.empty()) throw Error("--sections-only needs --exercises");
   const std::vector<GivenModel> models = GivenModels(options);
-  if (!options.into.empty()) PutIntoPage(ReadRegularFile(options.into, kMaxPageBytes), "table3", "");
+  if (!options.into.empty()) PutIntoPage(ReadRegularFile(options.into, kMaxTable3PageBytes), "table3", "");
 
   const std::filesystem::path data = std::filesystem::path(options.out) / "data";
   if (!options.out.empty()) std::filesystem::create_directories(data);
@@ -438,7 +438,7 @@ int ReproduceTable3(const Options& options) {
 void AddTable3(CLI::App& reproduce, Action& action) {
   CLI::App* const command = reproduce.add_subcommand(
       "table3", "What vectors of problems know: sections of exercises, solutions of generated problems");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<Table3Options>();
   AddTexts(*command, "model", options->more_models, 0, 1000, "Models, as with --models");
   command->add_option(
       "--exercises", options->exercises,

@@ -16,12 +16,12 @@
 namespace conpole::cli {
 namespace {
 
-constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 22;
-constexpr int kVersion = 1;
+constexpr std::size_t kMaxTable3RecordBytes = std::size_t{1} << 22;
+constexpr int kTable3RecordVersion = 1;
 
 Json JsonOf(const MeanScore& score) { return {RoundedScore(score.mean), RoundedScore(score.low), RoundedScore(score.high)}; }
 
-MeanScore ScoreOf(const Json& json) {
+MeanScore Table3ScoreOf(const Json& json) {
   MeanScore score{json.at(0), json.at(1), json.at(2)};
   if (!(score.low <= score.high)) throw Error("an interval ends before it begins");
   return score;
@@ -50,17 +50,17 @@ LayerScores LayerOf(const Json& json) {
   layer.sections = SectionsOf(json.at("sections"));
   for (const Json& test : json.at("neighbours")) {
     NeighbourScore score{test.at("labels"), test.at("candidates"), test.at("measure"), test.at("problems"),
-                         ScoreOf(test.at("score"))};
+                         Table3ScoreOf(test.at("score"))};
     if (test.contains("gains")) {
-      for (const auto& [baseline, gain] : test.at("gains").items()) score.gains[baseline] = ScoreOf(gain);
+      for (const auto& [baseline, gain] : test.at("gains").items()) score.gains[baseline] = Table3ScoreOf(gain);
     }
     layer.neighbours.push_back(std::move(score));
   }
   return layer;
 }
 
-Table3Record RecordOf(const Json& json) {
-  if (json.at("version") != kVersion) throw Error("it is of another version of conpole");
+Table3Record Table3RecordOf(const Json& json) {
+  if (json.at("version") != kTable3RecordVersion) throw Error("it is of another version of conpole");
   Table3Record record;
   record.domain = json.at("domain");
   record.representation = json.at("representation");
@@ -74,24 +74,24 @@ Table3Record RecordOf(const Json& json) {
 }
 
 Table3Record ReadTable3Record(const std::string& path) {
-  const std::string text = ReadRegularFile(path, kMaxRecordBytes);
+  const std::string text = ReadRegularFile(path, kMaxTable3RecordBytes);
   try {
-    return RecordOf(Json::parse(text));
+    return Table3RecordOf(Json::parse(text));
   } catch (const std::exception& error) {
     throw Error(fmt::format("{} is not a record of Table 3: {}", path, error.what()));
   }
 }
 
 template <class List, class Is>
-std::size_t PlaceIn(const List& list, const Is& is_it) {
+std::size_t PositionIn(const List& list, const Is& is_it) {
   return static_cast<std::size_t>(std::find_if(list.begin(), list.end(), is_it) - list.begin());
 }
 
 // Equations first, since the exercises are such; then the domains of the paper, the hardest first.
 std::size_t PlaceOfDomain(std::string_view domain) {
   const std::vector<std::string_view>& domains = TableDomains();
-  return PlaceIn(std::vector<std::string_view>(domains.rbegin(), domains.rend()),
-                 [&](std::string_view name) { return name == domain; });
+  return PositionIn(std::vector<std::string_view>(domains.rbegin(), domains.rend()),
+                    [&](std::string_view name) { return name == domain; });
 }
 
 // Models, then what is not trained, then texts.
@@ -99,10 +99,11 @@ std::size_t PlaceOfRepresentation(const Table3Record& record) {
   constexpr std::size_t kAfterModels = 1000;
   if (record.representation == kUntrained) return kAfterModels;
   if (IsTextBaseline(record.representation)) {
-    return kAfterModels + 1 + PlaceIn(TextBaselines(), [&](const TextBaseline& b) { return b.name == record.representation; });
+    return kAfterModels + 1 +
+           PositionIn(TextBaselines(), [&](const TextBaseline& b) { return b.name == record.representation; });
   }
   if (record.variant == kShipped) return 0;
-  return 1 + PlaceIn(TableAgents(), [&](const TableAgent& agent) {
+  return 1 + PositionIn(TableAgents(), [&](const TableAgent& agent) {
            return agent.name == record.representation && (record.variant.empty() || agent.variant == record.variant);
          });
 }
@@ -119,7 +120,7 @@ std::string RecordName(const Table3Record& record) {
 }
 
 std::string FormatRecord(const Table3Record& record) {
-  Json json{{"version", kVersion},
+  Json json{{"version", kTable3RecordVersion},
             {"domain", record.domain},
             {"representation", record.representation},
             {"variant", record.variant},

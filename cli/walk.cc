@@ -15,13 +15,13 @@
 namespace conpole::cli {
 namespace {
 
-struct Options {
+struct WalkOptions {
   std::string domain;
   std::uint64_t seed = 0;
   std::uint64_t steps = 10;
 };
 
-int Walk(const Options& options) {
+int Walk(const WalkOptions& options) {
   const std::unique_ptr<Domain> domain = MakeAnyDomain(options.domain);
   Random random(options.seed);
   Successors successors;
@@ -45,7 +45,7 @@ int Walk(const Options& options) {
 
 void AddWalk(CLI::App& program, Action& action) {
   CLI::App* const command = program.add_subcommand("walk", "Print a random walk, a line per step: state | axiom");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WalkOptions>();
   command->add_option("domain", options->domain, "A domain, for example ternary-addition")->required();
   AddRequiredNumber(*command, "--seed", options->seed, "Seed of the problem and of the walk");
   AddNumber(*command, "--steps", options->steps, "At most so many steps");

@@ -19,8 +19,8 @@ endif()
 # What all our own code is compiled with; not exported to users of the package.
 add_library(conpole_build_flags INTERFACE)
 target_compile_features(conpole_build_flags INTERFACE cxx_std_20)
-target_compile_options(conpole_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion
-                                                     -Wnon-virtual-dtor -Wold-style-cast)
+target_compile_options(conpole_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion
+                                                     -Wnon-virtual-dtor -Wold-style-cast $<$<NOT:$<BOOL:${CONPOLE_UNITY}>>:-Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 and 13 warn of overlaps and overflows inside the standard library and Boost that cannot happen (GCC bug 105651).
   target_compile_options(conpole_build_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
@@ -40,9 +40,24 @@ if(CONPOLE_SANITIZE)
   endif()
 endif()
 
+# conpole_unite(TARGET): with CONPOLE_UNITY, files of the target are compiled together, so that the headers and templates that take the
+# compiler most of its time are read and compiled once. Names in the unnamed namespaces of a target have to differ then, and names
+# of one file may stand before those of another, which is no fault: shadowing is looked for in builds without CONPOLE_UNITY.
+function(conpole_unite target)
+  if(CONPOLE_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+  endif()
+endfunction()
+
+# conpole_unite_group(TARGET NAME file...): of a target that has such groups, only files of one group are compiled together.
+function(conpole_unite_group target name)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${name})
+endfunction()
+
 # conpole_library(NAME [INTERNAL] [QUICK] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.
 # What a folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed. QUICK ones do nothing that
-# takes time: the sanitized builds, where compiling takes longer than testing, do not optimise them, and read their headers once.
+# takes time: the sanitized builds, where compiling takes longer than testing, do not optimise them.
 function(conpole_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;QUICK" "" "SOURCES;LINK")
   add_library(conpole_${name} STATIC ${arg_SOURCES})
@@ -55,8 +70,8 @@ function(conpole_library name)
   target_link_libraries(conpole_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:conpole_build_flags>)
   if(CONPOLE_SANITIZE AND arg_QUICK)
     target_compile_options(conpole_${name} PRIVATE -O0)
-    set_target_properties(conpole_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   endif()
+  conpole_unite(conpole_${name})
   if(CONPOLE_LEAN AND arg_QUICK)
     set_target_properties(conpole_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   elseif(CONPOLE_LEAN)
@@ -88,24 +103,23 @@ function(conpole_executable name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} $<BUILD_INTERFACE:conpole_build_flags>)
 endfunction()
 
-# conpole_test(NAME [ALONE] SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case. ALONE if nothing
-# else is to run at the same time, since several processes have to answer each other in time. What is tested is
-# compiled as its users have it. The test itself runs but once, and its macros take an optimiser longer than they ever run.
+# conpole_test(NAME [LONG] SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case. LONG ones run first,
+# so that at the end no processor waits for them. What is tested is compiled as its users have it. The test itself runs but once,
+# and its macros take an optimiser longer than they ever run.
 function(conpole_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "ALONE" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "" "SOURCES;LINK")
   conpole_executable(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_compile_definitions(${name} PRIVATE CONPOLE_SHARED="${CONPOLE_SHARED}" CONPOLE_SOURCE="${PROJECT_SOURCE_DIR}")
   if(CONPOLE_SANITIZE)
     target_compile_options(${name} PRIVATE -O0)
-    # Not in the builds that people make again and again: ccache keeps nothing that is compiled with such a header, unless it is
-    # told to.
-    list(LENGTH arg_SOURCES sources)
-    if(sources GREATER 4)
-      target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
-    endif()
   else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 RUN_SERIAL ${arg_ALONE})
+  conpole_unite(${name})
+  set(cost 0)
+  if(arg_LONG)
+    set(cost 1000)
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 COST ${cost})
 endfunction()

@@ -44,6 +44,8 @@ configure_if_needed() {
   shift 2
   dir=$(build_dir_of "$preset")
   if without_torch; then set -- "$@" -DCONPOLE_TORCH=OFF; fi
+  # Not for WebAssembly: its build shows that each file includes what it uses.
+  if [[ $preset == release && -n ${CONPOLE_UNITY:-} ]]; then set -- "$@" "-DCONPOLE_UNITY=$CONPOLE_UNITY"; fi
   # A folder that another generator made, or that was copied here from elsewhere, is of no use.
   if [[ ! -e $dir/build.ninja ]] || ! cache_has "$dir" "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD"; then
     configure "$dir" "" --fresh --preset "$preset" "$@"

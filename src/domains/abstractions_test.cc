@@ -11,7 +11,7 @@
 namespace conpole {
 namespace {
 
-std::string ErrorOf(const std::string& text) {
+std::string ReadingErrorOf(const std::string& text) {
   try {
     CheckAbstractions(EquationsType(), ParseAbstractions(text));
   } catch (const Error& error) {
@@ -39,23 +39,23 @@ TEST(AbstractionsTest, TheTextIsReadBackAsTheSame) {
 
 TEST(AbstractionsTest, WhatIsWrongIsNamedWithItsLine) {
   const std::string title = "conpole abstractions 1 for equations\n";
-  EXPECT_EQ(ErrorOf(title + "a: eval; add0"), "no error");
-  EXPECT_EQ(ErrorOf(""), "no abstractions: the first line must be 'conpole abstractions 1 for DOMAIN'");
-  EXPECT_EQ(ErrorOf(title + "\neval; add0"), "line 3 of the abstractions: expected NAME: STEP; STEP...");
-  EXPECT_EQ(ErrorOf(title + "a: eval"), "line 2 of the abstractions: an abstraction has 2 to 32 steps, not 1");
-  EXPECT_EQ(ErrorOf(title + "a b: eval; add0"), "line 2 of the abstractions: the name of an abstraction is one word");
-  EXPECT_EQ(ErrorOf(title + "a: eval @0:; add0"),
+  EXPECT_EQ(ReadingErrorOf(title + "a: eval; add0"), "no error");
+  EXPECT_EQ(ReadingErrorOf(""), "no abstractions: the first line must be 'conpole abstractions 1 for DOMAIN'");
+  EXPECT_EQ(ReadingErrorOf(title + "\neval; add0"), "line 3 of the abstractions: expected NAME: STEP; STEP...");
+  EXPECT_EQ(ReadingErrorOf(title + "a: eval"), "line 2 of the abstractions: an abstraction has 2 to 32 steps, not 1");
+  EXPECT_EQ(ReadingErrorOf(title + "a b: eval; add0"), "line 2 of the abstractions: the name of an abstraction is one word");
+  EXPECT_EQ(ReadingErrorOf(title + "a: eval @0:; add0"),
             "line 2 of the abstractions: the first step may be anywhere: it has no place");
-  EXPECT_NE(ErrorOf(title + "a: eval; add0 @x:L").find("a place is @UP:PATH"), std::string::npos);
-  EXPECT_NE(ErrorOf(title + "a: eval; add0 @1:U").find("a place is @UP:PATH"), std::string::npos);
-  EXPECT_NE(ErrorOf(title + "a: eval; sub of 3").find("a path of L and R"), std::string::npos);
-  EXPECT_NE(ErrorOf(title + "a: eval; sub 3").find("found '3'"), std::string::npos);
-  EXPECT_EQ(ErrorOf(title + "a: eval; ; add0"), "line 2 of the abstractions: a step without an axiom");
-  EXPECT_EQ(ErrorOf(title + "a: eval; guess"), "the abstraction 'a': equations has no axiom 'guess'");
-  EXPECT_EQ(ErrorOf(title + "a: eval; add0\na: eval; sub0"), "two abstractions are named 'a'");
-  EXPECT_EQ(ErrorOf(title + "a: eval; add0\nb: eval; add0"), "the abstraction 'b' is listed twice");
-  EXPECT_EQ(ErrorOf(title + "eval: eval; add0"), "an abstraction has the name of the axiom 'eval'");
-  EXPECT_EQ(ErrorOf("conpole abstractions 1 for sorting\n"), "the abstractions are for sorting, not for equations");
+  EXPECT_NE(ReadingErrorOf(title + "a: eval; add0 @x:L").find("a place is @UP:PATH"), std::string::npos);
+  EXPECT_NE(ReadingErrorOf(title + "a: eval; add0 @1:U").find("a place is @UP:PATH"), std::string::npos);
+  EXPECT_NE(ReadingErrorOf(title + "a: eval; sub of 3").find("a path of L and R"), std::string::npos);
+  EXPECT_NE(ReadingErrorOf(title + "a: eval; sub 3").find("found '3'"), std::string::npos);
+  EXPECT_EQ(ReadingErrorOf(title + "a: eval; ; add0"), "line 2 of the abstractions: a step without an axiom");
+  EXPECT_EQ(ReadingErrorOf(title + "a: eval; guess"), "the abstraction 'a': equations has no axiom 'guess'");
+  EXPECT_EQ(ReadingErrorOf(title + "a: eval; add0\na: eval; sub0"), "two abstractions are named 'a'");
+  EXPECT_EQ(ReadingErrorOf(title + "a: eval; add0\nb: eval; add0"), "the abstraction 'b' is listed twice");
+  EXPECT_EQ(ReadingErrorOf(title + "eval: eval; add0"), "an abstraction has the name of the axiom 'eval'");
+  EXPECT_EQ(ReadingErrorOf("conpole abstractions 1 for sorting\n"), "the abstractions are for sorting, not for equations");
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ NumberCost CostOf(const Node& node) {
   return cost;
 }
 
-float NumberSteps(const Node& node) {
+float NumberStepsLeft(const Node& node) {
   const bool fractions = Contains(node, Kind::kQuotient) || Contains(node, Kind::kMixed);
   const bool convert = Contains(node, Kind::kMixed) || (fractions && Contains(node, Kind::kDecimal));
   return CostOf(node).Steps() + (convert ? 1.0F : 0.0F);
@@ -281,7 +281,7 @@ float PolynomialSteps(const Polynomial& left, const Polynomial& right) {
 }
 
 // left = right.
-float EquationSteps(const Node& left, const Node& right) {
+float EquationStepsLeft(const Node& left, const Node& right) {
   const bool unknown = Contains(left, Kind::kUnknown) || Contains(right, Kind::kUnknown);
   if (left == right) return 1;
   if (!unknown) return 1 + (IsSimplest(left) && IsSimplest(right) ? 0.0F : 1.0F);
@@ -351,7 +351,7 @@ float EquationSteps(const Node& left, const Node& right) {
 float StateSteps(const State& state) {
   switch (state.form) {
     case State::Form::kExpression:
-      return NumberSteps(state.expression);
+      return NumberStepsLeft(state.expression);
     case State::Form::kEquations: {
       float steps = state.conditions.empty() ? 0 : 1;
       // Equations with one left side are solved together, those that follow each other.
@@ -359,7 +359,7 @@ float StateSteps(const State& state) {
       for (std::size_t i = 0; i < state.equations.size(); ++i) {
         const Equation& equation = state.equations[i];
         if (i > 0 && equation.left != state.equations[i - 1].left) steps += std::exchange(together, 0.0F);
-        if (!IsAnswer(equation)) together = std::max(together, EquationSteps(equation.left, equation.right));
+        if (!IsAnswer(equation)) together = std::max(together, EquationStepsLeft(equation.left, equation.right));
       }
       return std::max(steps + together, 1.0F);
     }

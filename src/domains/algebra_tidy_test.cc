@@ -13,7 +13,7 @@
 namespace conpole::algebra {
 namespace {
 
-Node Side(std::string_view text) { return Read(std::string(text) + " = 0").state.equations.at(0).left; }
+Node LeftSide(std::string_view text) { return Read(std::string(text) + " = 0").state.equations.at(0).left; }
 
 TEST(AlgebraTidyTest, LikeTermsAreMadeOneWhereTheFirstStands) {
   for (const auto& [text, tidied] : std::vector<std::pair<std::string_view, std::string_view>>{
@@ -39,7 +39,7 @@ TEST(AlgebraTidyTest, LikeTermsAreMadeOneWhereTheFirstStands) {
            {"1 1/2 * x + x/2", "2x"},
            {"-(-x)", "x"},
        }) {
-    const Node side = Side(text);
+    const Node side = LeftSide(text);
     const Node result = Tidied(side, StyleOf(side));
     EXPECT_EQ(TextOf(result, 'x'), tidied) << text;
     EXPECT_EQ(Tidied(result, StyleOf(result)), result) << text;
@@ -59,13 +59,13 @@ TEST(AlgebraTidyTest, BracketsAreMultipliedOut) {
            {"(10x + 10)/5", "2x + 2"},
            {"0.5(x + 4)", "0.5x + 2"},
        }) {
-    const Node side = Side(text);
+    const Node side = LeftSide(text);
     const std::optional<std::vector<Term>> terms = Expanded(side, StyleOf(side));
     ASSERT_TRUE(terms) << text;
     EXPECT_EQ(TextOf(NodeOf(*terms, StyleOf(side)), 'x'), expanded) << text;
   }
   for (const std::string_view text : {"3x", "(x + 1)/2", "2/(x + 1)", "x + 1", "(x + 1)/(x - 1)"}) {
-    EXPECT_FALSE(Expanded(Side(text), NumberStyle::kFractions)) << text;
+    EXPECT_FALSE(Expanded(LeftSide(text), NumberStyle::kFractions)) << text;
   }
 }
 

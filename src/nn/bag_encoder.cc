@@ -12,12 +12,12 @@
 namespace conpole {
 namespace {
 
-constexpr std::size_t kTileRows = 48;
+constexpr std::size_t kMaxBagTileRows = 48;
 
-std::size_t HiddenOf(const Architecture& architecture) { return static_cast<std::size_t>(architecture.size("hidden")); }
+std::size_t BagHidden(const Architecture& architecture) { return static_cast<std::size_t>(architecture.size("hidden")); }
 
 std::vector<TensorShape> BagTensorShapes(const Architecture& architecture) {
-  const std::size_t hidden = HiddenOf(architecture);
+  const std::size_t hidden = BagHidden(architecture);
   std::vector<TensorShape> shapes;
   for (int k = 0; k < architecture.size("window"); ++k) {
     shapes.push_back({fmt::format("window.{}.weight", k), {kVocabularySize, hidden}, true});
@@ -34,7 +34,7 @@ const NetworkKind& BagKind() {
       .name = "bag",
       .meaning = "the mean over windows of a few characters",
       .sizes = {{"hidden", "Size of a vector", 4096, 128}, {"window", "Characters that are looked at together", 16, 3}},
-      .vector_size = HiddenOf,
+      .vector_size = BagHidden,
       .fan_in = [](const Architecture& architecture) { return architecture.size("hidden"); },
       .tensor_shapes = BagTensorShapes,
       .make_encoder = [](const Model& model, const Kernels& kernels) -> std::unique_ptr<Encoder> {
@@ -44,9 +44,9 @@ const NetworkKind& BagKind() {
 }
 
 BagEncoder::BagEncoder(const Model& model, const Kernels& kernels)
-    : hidden_(HiddenOf(model.architecture)),
+    : hidden_(BagHidden(model.architecture)),
       bias_(model.tensors.at("window.bias").values),
-      mlp_(model, HiddenOf(model.architecture), kernels) {
+      mlp_(model, BagHidden(model.architecture), kernels) {
   for (int k = 0; k < model.architecture.size("window"); ++k) {
     window_.push_back(model.tensors.at(fmt::format("window.{}.weight", k)).values);
   }
@@ -69,7 +69,7 @@ void BagEncoder::Mean(std::string_view text, float* mean) const {
 }
 
 void BagEncoder::Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const {
-  const std::size_t tile_rows = std::clamp<std::size_t>((texts.size() + pool.size() - 1) / pool.size(), 1, kTileRows);
+  const std::size_t tile_rows = std::clamp<std::size_t>((texts.size() + pool.size() - 1) / pool.size(), 1, kMaxBagTileRows);
   pool.For((texts.size() + tile_rows - 1) / tile_rows, [&](std::size_t tile) {
     const std::size_t begin = tile * tile_rows;
     const std::size_t end = std::min(texts.size(), begin + tile_rows);

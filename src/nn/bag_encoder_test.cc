@@ -14,7 +14,7 @@ namespace conpole {
 namespace {
 
 // The network as its definition reads, in double precision.
-std::vector<double> Reference(const Model& model, std::string_view text) {
+std::vector<double> BagReference(const Model& model, std::string_view text) {
   const auto hidden = static_cast<std::size_t>(model.architecture.size("hidden"));
   const auto window = static_cast<std::size_t>(model.architecture.size("window"));
   const auto value = [&](const std::string& name, std::size_t at) { return double{model.tensors.at(name).values[at]}; };
@@ -43,7 +43,7 @@ std::vector<double> Reference(const Model& model, std::string_view text) {
   return affine("mlp.2", middle);
 }
 
-std::vector<float> Encode(const Encoder& encoder, const std::vector<std::string_view>& texts, std::size_t threads) {
+std::vector<float> EncodeBags(const Encoder& encoder, const std::vector<std::string_view>& texts, std::size_t threads) {
   ThreadPool pool(threads);
   std::vector<float> vectors(texts.size() * encoder.vector_size());
   encoder.Encode(texts, vectors, pool);
@@ -58,9 +58,9 @@ TEST(BagEncoderTest, EqualsTheDefinitionOnEveryProcessorVersion) {
       for (const Kernels* kernels : Kernels::Available()) {
         SCOPED_TRACE(kernels->name);
         const std::unique_ptr<Encoder> encoder = MakeEncoder(model, *kernels);
-        const std::vector<float> vectors = Encode(*encoder, texts, 2);
+        const std::vector<float> vectors = EncodeBags(*encoder, texts, 2);
         for (std::size_t i = 0; i < texts.size(); ++i) {
-          const std::vector<double> expected = Reference(model, texts[i]);
+          const std::vector<double> expected = BagReference(model, texts[i]);
           for (std::size_t k = 0; k < expected.size(); ++k) {
             ASSERT_NEAR(double{vectors[i * expected.size() + k]}, expected[k], 1e-5) << texts[i];
           }
@@ -75,17 +75,17 @@ TEST(BagEncoderTest, AVectorDoesNotDependOnItsBatchOrOnThreads) {
   std::vector<std::string> texts;
   for (int i = 0; i < 200; ++i) texts.push_back(std::string(static_cast<std::size_t>(i % 7), 'x') + std::to_string(i * i));
   const std::vector<std::string_view> views(texts.begin(), texts.end());
-  const std::vector<float> together = Encode(*encoder, views, 1);
-  EXPECT_EQ(Encode(*encoder, views, 3), together);
+  const std::vector<float> together = EncodeBags(*encoder, views, 1);
+  EXPECT_EQ(EncodeBags(*encoder, views, 3), together);
   for (std::size_t i = 0; i < texts.size(); i += 7) {
-    const std::vector<float> alone = Encode(*encoder, {views[i]}, 1);
+    const std::vector<float> alone = EncodeBags(*encoder, {views[i]}, 1);
     EXPECT_TRUE(std::equal(alone.begin(), alone.end(), together.begin() + static_cast<std::ptrdiff_t>(i * alone.size()))) << i;
   }
 }
 
 TEST(BagEncoderTest, SeesOrderOnlyWithinItsWindow) {
   const auto vectors = [](int window) {
-    return Encode(*MakeEncoder(RandomModel(TrainingArchitecture("bag", {{"window", window}}), 5)), {"ab", "ba"}, 1);
+    return EncodeBags(*MakeEncoder(RandomModel(TrainingArchitecture("bag", {{"window", window}}), 5)), {"ab", "ba"}, 1);
   };
   const auto are_equal = [](const std::vector<float>& both) {
     const auto middle = both.begin() + static_cast<std::ptrdiff_t>(both.size() / 2);

@@ -13,14 +13,14 @@
 namespace conpole {
 namespace {
 
-constexpr std::size_t kTileRows = 48;  // at the most
+constexpr std::size_t kMaxLstmTileRows = 48;
 
-std::size_t HiddenOf(const Architecture& architecture) { return static_cast<std::size_t>(architecture.size("hidden")); }
+std::size_t LstmHidden(const Architecture& architecture) { return static_cast<std::size_t>(architecture.size("hidden")); }
 
 std::vector<TensorShape> LstmTensorShapes(const Architecture& architecture) {
   const auto embedding = static_cast<std::size_t>(architecture.size("embedding"));
   const int layers = architecture.size("layers");
-  const std::size_t hidden = HiddenOf(architecture);
+  const std::size_t hidden = LstmHidden(architecture);
   const std::size_t vector_size = 2 * hidden;
   const std::size_t gates = 4 * hidden;
 
@@ -50,7 +50,7 @@ const std::vector<float>& Values(const Model& model, std::string_view name) {
 }
 
 // The model, if it is one of this kind with the tensors that it should have.
-const Model& Checked(const Model& model) {
+const Model& CheckedLstm(const Model& model) {
   if (model.architecture.kind != LstmKind().name) throw Error("the model's network is not an LSTM");
   CheckTensors(model);
   return model;
@@ -113,7 +113,7 @@ const NetworkKind& LstmKind() {
                                 .sizes = {{"embedding", "Size of a character's vector", 1024, 64},
                                           {"hidden", "Size of the hidden state, of each direction of an LSTM", 4096, 128},
                                           {"layers", "LSTM layers", 8, 2}},
-                                .vector_size = [](const Architecture& architecture) { return 2 * HiddenOf(architecture); },
+                                .vector_size = [](const Architecture& architecture) { return 2 * LstmHidden(architecture); },
                                 .fan_in = [](const Architecture& architecture) { return architecture.size("hidden"); },
                                 .tensor_shapes = LstmTensorShapes,
                                 .make_encoder = [](const Model& model, const Kernels& kernels) -> std::unique_ptr<Encoder> {
@@ -130,7 +130,10 @@ Architecture Lstm(const LstmSizes& sizes, Head head) {
 }
 
 LstmEncoder::LstmEncoder(const Model& model, const Kernels& kernels, LstmOutput output)
-    : kernels_(kernels), hidden_(HiddenOf(Checked(model).architecture)), output_(output), mlp_(model, 2 * hidden_, kernels) {
+    : kernels_(kernels),
+      hidden_(LstmHidden(CheckedLstm(model).architecture)),
+      output_(output),
+      mlp_(model, 2 * hidden_, kernels) {
   for (int layer = 0; layer < model.architecture.size("layers"); ++layer) {
     forward_.push_back(MakeDirection(model, layer, false));
     backward_.push_back(MakeDirection(model, layer, true));
@@ -251,7 +254,7 @@ void LstmEncoder::Encode(std::span<const std::string_view> texts, std::span<floa
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return texts[a].size() > texts[b].size(); });
   // A few strings are dealt out so that all threads get equal work; many are cut into tiles of similar length, of which every
   // thread can get as many.
-  const std::size_t rounds = (texts.size() + kTileRows * pool.size() - 1) / (kTileRows * pool.size());
+  const std::size_t rounds = (texts.size() + kMaxLstmTileRows * pool.size() - 1) / (kMaxLstmTileRows * pool.size());
   const bool deal = rounds == 1;
   const std::size_t tile_rows = (texts.size() + rounds * pool.size() - 1) / (rounds * pool.size());
   const std::size_t tiles = deal ? std::min(pool.size(), texts.size()) : (texts.size() + tile_rows - 1) / tile_rows;

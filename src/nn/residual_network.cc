@@ -33,7 +33,7 @@ std::vector<TensorShape> ResidualTensorShapes(const Architecture& architecture) 
   return shapes;
 }
 
-const Model& Checked(const Model& model) {
+const Model& CheckedResidual(const Model& model) {
   if (model.architecture.kind != ResidualKind().name) {
     throw Error(fmt::format("the network is of kind {}, not {}", model.architecture.kind, ResidualKind().name));
   }
@@ -68,7 +68,7 @@ const NetworkKind& ResidualKind() {
 
 ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
     : kernels_(kernels),
-      cells_(SizeOf(Checked(model).architecture, "cells")),
+      cells_(SizeOf(CheckedResidual(model).architecture, "cells")),
       colours_(SizeOf(model.architecture, "colours")),
       wide_(SizeOf(model.architecture, "wide")),
       padded_wide_(RoundedUp(wide_, kSliceWidth)),

@@ -11,7 +11,7 @@
 namespace conpole {
 namespace {
 
-constexpr std::size_t kMostSteps = HashMap::kNone - 1;
+constexpr std::size_t kMaxEndgameSteps = HashMap::kNone - 1;
 constexpr std::size_t kStepsAhead = 2;
 constexpr std::size_t kUsualStates = std::size_t{1} << 20;
 
@@ -57,7 +57,7 @@ void Endgame::ListStates(std::size_t max_states) {
   std::vector<std::uint8_t> states_before;  // of the round before
   std::vector<Found> round{{0, 0}};
   distances_.Insert(hash_.Of(layout_.solved.data()), 0);
-  for (std::size_t steps = 1; steps <= kMostSteps; ++steps) {
+  for (std::size_t steps = 1; steps <= kMaxEndgameSteps; ++steps) {
     std::vector<std::uint8_t> states = steps == 1 ? layout_.solved : std::vector<std::uint8_t>(round.size() * layout_.cells);
     std::vector<Found> found;
     for (std::size_t i = 0; i < round.size(); ++i) {

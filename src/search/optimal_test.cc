@@ -172,7 +172,7 @@ SearchOptions WideBeam(BeamValue value) {
   return options;
 }
 
-SearchOptions Bwas(std::size_t batch) {
+SearchOptions OptimalBwas(std::size_t batch) {
   SearchOptions options;
   options.kind = SearchKind::kBestFirst;
   options.best_first.batch = batch;
@@ -216,7 +216,7 @@ TEST(OptimalTest, BestFirstSearchSortsWithAnyEstimateThatIsNeverTooHigh) {
   for (const FunctionScorer::Function& estimate : estimates) {
     for (const std::size_t batch : {1U, 3U, 100U, 10'000U}) {
       FunctionScorer scorer(ScoreMeaning::kMinusStepsToGo, estimate);
-      ExpectOptimal(*domain, problems, scorer, Bwas(batch));
+      ExpectOptimal(*domain, problems, scorer, OptimalBwas(batch));
     }
   }
 }
@@ -235,7 +235,7 @@ TEST(OptimalTest, BestFirstSearchAddsWithAnyEstimateThatIsNeverTooHigh) {
   for (const FunctionScorer::Function& estimate : estimates) {
     for (const std::size_t batch : {1U, 3U, 100U}) {
       FunctionScorer scorer(ScoreMeaning::kMinusStepsToGo, estimate);
-      ExpectOptimal(*domain, problems, scorer, Bwas(batch));
+      ExpectOptimal(*domain, problems, scorer, OptimalBwas(batch));
     }
   }
 }

@@ -9,9 +9,9 @@
 namespace conpole {
 namespace {
 
-constexpr std::size_t kStatesPerTask = 256;
+constexpr std::size_t kTakenPerTask = 256;
 constexpr std::uint32_t kNoParent = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint16_t kMostSteps = std::numeric_limits<std::uint16_t>::max();
+constexpr std::uint16_t kMaxStoredSteps = std::numeric_limits<std::uint16_t>::max();
 
 }  // namespace
 
@@ -100,9 +100,9 @@ bool PackedBestFirst::AskPolicy(const StopToken& stop) {
 void PackedBestFirst::OpenSuccessors(double weight, PackedResult& result) {
   const std::size_t actions = layout_.actions();
   successor_hashes_.resize(taken_.size() * actions);
-  pool_.For((taken_.size() + kStatesPerTask - 1) / kStatesPerTask, [&](std::size_t task) {
-    const std::size_t end = std::min(taken_.size(), (task + 1) * kStatesPerTask);
-    for (std::size_t i = task * kStatesPerTask; i < end; ++i) {
+  pool_.For((taken_.size() + kTakenPerTask - 1) / kTakenPerTask, [&](std::size_t task) {
+    const std::size_t end = std::min(taken_.size(), (task + 1) * kTakenPerTask);
+    for (std::size_t i = task * kTakenPerTask; i < end; ++i) {
       const std::span<float> row(preferences_.data() + i * actions, actions);
       const float base = taken_[i].h + LogSumExp(row);
       for (float& preference : row) preference = base - preference;
@@ -112,7 +112,7 @@ void PackedBestFirst::OpenSuccessors(double weight, PackedResult& result) {
   result.evaluated += taken_.size();
   for (std::size_t i = 0; i < taken_.size(); ++i) {
     const auto parent = static_cast<std::uint32_t>(round_ + i);
-    const auto steps = static_cast<std::uint16_t>(std::min<std::size_t>(kMostSteps, taken_[i].steps + std::size_t{1}));
+    const auto steps = static_cast<std::uint16_t>(std::min<std::size_t>(kMaxStoredSteps, taken_[i].steps + std::size_t{1}));
     for (std::size_t action = 0; action < actions; ++action) {
       if (taken_[i].parent != kNoParent && action == layout_.inverse[taken_[i].action]) continue;
       ++result.candidates;

@@ -155,7 +155,7 @@ class EndlessDomain final : public Domain {
 };
 
 float NoScore(std::string_view, std::string_view) { return 0; }
-float HashScore(std::string_view, std::string_view candidate) { return static_cast<float>(HashText(candidate) % 1000); }
+float CandidateScore(std::string_view, std::string_view candidate) { return static_cast<float>(HashText(candidate) % 1000); }
 
 TEST(RunSearchTest, EverySearchStopsInTheMiddleOfARound) {
   // Wide searches have expanded 1111 states then, and would expand 10,000 in the next round.
@@ -203,7 +203,7 @@ TEST(RunSearchTest, ABeamStopsWhileItChooses) {
     search.Expand(domain, buffer);
     scores.clear();
     for (StateTable::Id id = search.first_candidate(); id < search.states().size(); ++id) {
-      scores.push_back(HashScore({}, search.states()[id].text()));
+      scores.push_back(CandidateScore({}, search.states()[id].text()));
     }
   }
   stop = true;
@@ -227,7 +227,7 @@ class PiecewiseScorer final : public Scorer {
       characters += candidate.size();
       EXPECT_EQ(candidate.substr(0, candidate.size() - 1), parent);
       EXPECT_EQ(batch.hashes[batch.pairs[i].candidate], HashText(candidate));
-      scores[i] = HashScore(parent, candidate);
+      scores[i] = CandidateScore(parent, candidate);
     }
     EXPECT_LE(characters, 110U);
     EXPECT_EQ(std::set(batch.texts.begin(), batch.texts.end()).size(), batch.texts.size());
@@ -262,7 +262,7 @@ std::vector<std::string> StatesOfBeam(Scorer& scorer, StopToken stop) {
 }
 
 TEST(RunSearchTest, LargeBatchesAreScoredInPiecesBetweenWhichASearchStops) {
-  FunctionScorer whole(ScoreMeaning::kLogPreference, HashScore);
+  FunctionScorer whole(ScoreMeaning::kLogPreference, CandidateScore);
   PiecewiseScorer pieces(-1);
   EXPECT_EQ(StatesOfBeam(pieces, {}), StatesOfBeam(whole, {}));
   EXPECT_GT(pieces.pieces(), 20);

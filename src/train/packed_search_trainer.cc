@@ -19,14 +19,14 @@ namespace {
 constexpr std::uint64_t kGradientStepsPerPolicy = 64;
 
 // In one turn; the rest waits for the next ones, so that search and an interruption do not wait for long.
-constexpr std::size_t kMaxGradientSteps = 64;
+constexpr std::size_t kMaxStepsOfATurn = 64;
 
 constexpr std::size_t kExamplesPerTask = 1024;
 
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
-enum : std::uint64_t { kBatchStream = 2, kSearchStream = 3 };
+enum : std::uint64_t { kPackedBatchStream = 2, kPackedSearchStream = 3 };
 
-Random RandomOf(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
+Random RandomOfStream(std::uint64_t seed, std::uint64_t stream, std::uint64_t counter) {
   return Random(MixHash(MixHash(seed, stream), counter));
 }
 
@@ -77,7 +77,7 @@ void PackedSearchTrainer::AskPolicy() {
   }
   preferences_.resize(places_.back() * layout_.actions());
   if (SearchesByChance()) {
-    Random random = RandomOf(options_.seed, kSearchStream, turns_);
+    Random random = RandomOfStream(options_.seed, kPackedSearchStream, turns_);
     for (float& preference : preferences_) preference = static_cast<float>(random.Next32()) * 0x1p-32F;
     return;
   }
@@ -143,7 +143,7 @@ void PackedSearchTrainer::Learn() {
   }
   status_.learning_rate = LearningRate();
   const auto of_a_step = static_cast<double>(options_.batch);
-  for (std::size_t i = 0; i < kMaxGradientSteps && examples_due_ >= of_a_step && !stops(); ++i) {
+  for (std::size_t i = 0; i < kMaxStepsOfATurn && examples_due_ >= of_a_step && !stops(); ++i) {
     examples_due_ -= of_a_step;
     PackedExamples batch;
     {
@@ -160,7 +160,7 @@ void PackedSearchTrainer::Learn() {
 PackedExamples PackedSearchTrainer::MakeBatch() {
   PackedExamples batch;
   std::vector<std::size_t> drawn(options_.batch);
-  Random random = RandomOf(options_.seed, kBatchStream, status_.gradient_steps);
+  Random random = RandomOfStream(options_.seed, kPackedBatchStream, status_.gradient_steps);
   for (std::size_t& index : drawn) index = random.Uint64(0, replay_.size());
   batch.states.resize(options_.batch * layout_.cells);
   batch.actions.resize(options_.batch);

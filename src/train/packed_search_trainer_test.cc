@@ -50,9 +50,9 @@ class RememberingPolicy final : public PackedPolicy {
   Memory memory_;
 };
 
-class RememberingLearner final : public PackedLearner {
+class StateRememberingLearner final : public PackedLearner {
  public:
-  RememberingLearner(const Architecture& architecture, const FixedLayout& layout, std::atomic<bool>& stop, int stop_after)
+  StateRememberingLearner(const Architecture& architecture, const FixedLayout& layout, std::atomic<bool>& stop, int stop_after)
       : layout_(layout), model_(RandomModel(architecture, 1)), stop_(stop), stop_after_(stop_after) {}
 
   void Begin(const Tensors& weights) override { model_.tensors = weights; }
@@ -120,7 +120,7 @@ class PackedSearchTrainerTest : public FolderTest {
     parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
     parts_.make_packed_learner = [this](const Architecture& architecture, const FixedLayout& layout,
                                         const PackedLearnerOptions&, const std::string&) {
-      auto learner = std::make_unique<RememberingLearner>(architecture, layout, stop_, stop_after_);
+      auto learner = std::make_unique<StateRememberingLearner>(architecture, layout, stop_, stop_after_);
       learner_ = learner.get();
       return learner;
     };
@@ -139,7 +139,7 @@ class PackedSearchTrainerTest : public FolderTest {
   RunParts parts_;
   std::atomic<bool> stop_ = false;
   int stop_after_ = -1;
-  RememberingLearner* learner_ = nullptr;
+  StateRememberingLearner* learner_ = nullptr;
   Memory memory_;
   std::vector<double> rates_;
   TrainStatus status_;
@@ -280,7 +280,7 @@ TEST_F(PackedSearchTrainerTest, APolicyThatSolvesNothingIsReplacedByChance) {
   };
   class MisledLearner final : public PackedLearner {
    public:
-    MisledLearner(const FixedLayout& layout, std::unique_ptr<RememberingLearner> learner)
+    MisledLearner(const FixedLayout& layout, std::unique_ptr<StateRememberingLearner> learner)
         : layout_(layout), learner_(std::move(learner)) {}
     void Begin(const Tensors& weights) override { learner_->Begin(weights); }
     void Learn(const WalkBatch& batch, double rate) override { learner_->Learn(batch, rate); }
@@ -293,11 +293,11 @@ TEST_F(PackedSearchTrainerTest, APolicyThatSolvesNothingIsReplacedByChance) {
 
    private:
     const FixedLayout& layout_;
-    std::unique_ptr<RememberingLearner> learner_;
+    std::unique_ptr<StateRememberingLearner> learner_;
   };
   parts_.make_packed_learner = [this](const Architecture& architecture, const FixedLayout& layout, const PackedLearnerOptions&,
                                       const std::string&) {
-    auto learner = std::make_unique<RememberingLearner>(architecture, layout, stop_, stop_after_);
+    auto learner = std::make_unique<StateRememberingLearner>(architecture, layout, stop_, stop_after_);
     learner_ = learner.get();
     return std::make_unique<MisledLearner>(layout, std::move(learner));
   };

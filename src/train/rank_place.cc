@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kMaxRanks = 1'000'000;
 constexpr std::uint64_t kFirstPort = 20'000;  // of those made of a job's number
 constexpr std::uint64_t kPorts = 10'000;
-constexpr double kMaxSeconds = 1e6;
+constexpr double kMaxTimeout = 1e6;
 
 class Variables {
  public:
@@ -39,9 +39,9 @@ class Variables {
     const auto text = Find(name);
     if (!text) return usual;
     const std::optional<double> value = ReadNumber<double>(*text);
-    if (value && *value > 0 && *value <= kMaxSeconds) return *value;
+    if (value && *value > 0 && *value <= kMaxTimeout) return *value;
     throw Error(fmt::format("the environment variable {} must be a number of seconds above 0, up to {}, not {}", name,
-                            kMaxSeconds, Shown(*text)));
+                            kMaxTimeout, Shown(*text)));
   }
 
  private:

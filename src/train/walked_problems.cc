@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t kMaxStarts = 1024;
 constexpr std::size_t kMaxLevel = 64;
-constexpr std::size_t kLookEvery = 64;  // problems
-constexpr double kNearlyAllSolved = 0.85;
-constexpr double kFewSolved = 0.5;
+constexpr std::size_t kOutcomesPerLevel = 64;  // problems
+constexpr double kEasyRate = 0.85;
+constexpr double kHardRate = 0.5;
 
 }  // namespace
 
@@ -44,11 +44,11 @@ WalkedProblems::Walk WalkedProblems::Take(const Domain& domain, Random& random) 
 
 void WalkedProblems::Report(bool solved) {
   outcomes_.push_back(solved);
-  if (outcomes_.size() < kLookEvery) return;
+  if (outcomes_.size() < kOutcomesPerLevel) return;
   const double rate =
       static_cast<double>(std::count(outcomes_.begin(), outcomes_.end(), true)) / static_cast<double>(outcomes_.size());
-  if (rate > kNearlyAllSolved) level_ = std::min(level_ + 1, kMaxLevel);
-  if (rate < kFewSolved) level_ = std::max<std::size_t>(level_ - 1, 1);
+  if (rate > kEasyRate) level_ = std::min(level_ + 1, kMaxLevel);
+  if (rate < kHardRate) level_ = std::max<std::size_t>(level_ - 1, 1);
   outcomes_.clear();
 }
 

@@ -24,7 +24,7 @@ namespace conpole {
 namespace {
 
 // Expansions instead of time, so that results do not depend on the machine.
-constexpr TutorBudget kSteady{.milliseconds = 600'000, .expansions = 500};
+constexpr TutorBudget kSteadyConditions{.milliseconds = 600'000, .expansions = 500};
 
 std::vector<std::string> ConditionsOf(std::string_view line) {
   std::vector<std::string> conditions;
@@ -61,7 +61,7 @@ class AlgebraConditionsTest : public testing::Test {
   // What is shown: the same, and a condition that is new stands in the line; where the unknown is what is multiplied by or
   // cancelled, the sentence names it.
   void ExpectSoundSolution(const std::string& problem) {
-    const TutorSolution solution = tutor_.Solve(problem, kSteady);
+    const TutorSolution solution = tutor_.Solve(problem, kSteadyConditions);
     ExpectSoundSteps(solution.problem);
     for (const TutorStep& step : solution.steps) {
       ExpectSoundSteps(step.after);
@@ -176,7 +176,7 @@ TEST_F(AlgebraConditionsTest, RationalAndQuadraticEquationsToo) {
 
 TEST_F(AlgebraConditionsTest, DividingByTheUnknownIsNeverOffered) {
   for (const char* const problem : {"2x/3 = x/5", "x^2 = 5x", "x(x + 1) = 2x", "(x - 1)(x + 2) = (x - 1)(2x)"}) {
-    const TutorSolution solution = tutor_.Solve(domain_->Parse(problem).state, kSteady);
+    const TutorSolution solution = tutor_.Solve(domain_->Parse(problem).state, kSteadyConditions);
     ExpectSoundSolution(solution.problem);
     EXPECT_TRUE(solution.verified()) << problem;
     for (const TutorStep& step : solution.steps) {

@@ -15,7 +15,7 @@
 namespace conpole {
 namespace {
 
-constexpr TutorBudget kSteady{.milliseconds = 600'000, .expansions = 3'000};
+constexpr TutorBudget kSteadyHints{.milliseconds = 600'000, .expansions = 3'000};
 
 class AlgebraHintsTest : public testing::Test {
  protected:
@@ -23,7 +23,7 @@ class AlgebraHintsTest : public testing::Test {
 
   std::string HintFor(std::string_view text, int level, const std::string& language = "en") {
     Tutor tutor(*domain_, *scorer_, pool_, {.explain = {.language = language}});
-    return tutor.Hint(ReadNotation(*domain_, text).state, level, kSteady).text;
+    return tutor.Hint(ReadNotation(*domain_, text).state, level, kSteadyHints).text;
   }
 
   ThreadPool pool_{1};
@@ -62,11 +62,11 @@ TEST_F(AlgebraHintsTest, OnlyTheThirdHintHasTheLine) {
     Tutor tutor(*domain_, *scorer_, pool_, {.explain = {.language = language}});
     for (const Skill* const skill : SkillsOf("algebra")) {
       for (std::size_t level = 1; level <= skill->levels.size(); ++level) {
-        const TutorSolution solution = tutor.Solve(MakeExercise(*skill, level, 3), kSteady);
+        const TutorSolution solution = tutor.Solve(MakeExercise(*skill, level, 3), kSteadyHints);
         for (const TutorStep& step : solution.steps) {
-          const std::string first = tutor.Hint(step.before, 1, kSteady).text;
-          const std::string second = tutor.Hint(step.before, 2, kSteady).text;
-          const TutorHint third = tutor.Hint(step.before, 3, kSteady);
+          const std::string first = tutor.Hint(step.before, 1, kSteadyHints).text;
+          const std::string second = tutor.Hint(step.before, 2, kSteadyHints).text;
+          const TutorHint third = tutor.Hint(step.before, 3, kSteadyHints);
           ASSERT_TRUE(third.step) << step.before;
           const std::string& line = third.step->notation;
           EXPECT_NE(third.text.find(line), std::string::npos) << third.text;

@@ -9,14 +9,14 @@
 namespace conpole {
 namespace {
 
-using Kind = AlgebraMeaning::Kind;
+using MeaningKind = AlgebraMeaning::Kind;
 
 std::optional<bool> Same(std::string_view a, std::string_view b) { return SameMeaning(ReadAlgebra(a), ReadAlgebra(b)); }
 
 TEST(AlgebraMeaningTest, NumbersHaveTheirValue) {
   const auto value = [](std::string_view text) {
     const AlgebraMeaning meaning = ReadAlgebra(text);
-    EXPECT_EQ(meaning.kind, Kind::kValue) << text;
+    EXPECT_EQ(meaning.kind, MeaningKind::kValue) << text;
     return meaning.value;
   };
   EXPECT_EQ(value("1/2 + 3 * (4 - 1 1/2)"), 8);
@@ -24,9 +24,9 @@ TEST(AlgebraMeaningTest, NumbersHaveTheirValue) {
   EXPECT_EQ(value("(1/2)/(3/4)"), Exact(2, 3));
   EXPECT_EQ(value("2 * 1/2"), 1);
   EXPECT_EQ(value("007"), 7);
-  EXPECT_EQ(ReadAlgebra("1/0").kind, Kind::kNotKnown);
-  EXPECT_EQ(ReadAlgebra("2x").kind, Kind::kNotKnown);
-  EXPECT_EQ(ReadAlgebra("(1 + 2)^1000^1000").kind, Kind::kNotKnown);
+  EXPECT_EQ(ReadAlgebra("1/0").kind, MeaningKind::kNotKnown);
+  EXPECT_EQ(ReadAlgebra("2x").kind, MeaningKind::kNotKnown);
+  EXPECT_EQ(ReadAlgebra("(1 + 2)^1000^1000").kind, MeaningKind::kNotKnown);
 }
 
 TEST(AlgebraMeaningTest, EquationsHaveTheirSolutions) {
@@ -71,10 +71,10 @@ TEST(AlgebraMeaningTest, RootsCountWithTheirConjugates) {
 TEST(AlgebraMeaningTest, HostileTextsEndSoon) {
   std::string nested;
   for (int i = 0; i < 4'000; ++i) nested += '(';
-  EXPECT_EQ(ReadAlgebra(nested).kind, Kind::kNotKnown);
+  EXPECT_EQ(ReadAlgebra(nested).kind, MeaningKind::kNotKnown);
   std::string powers = "x^12";
   while (powers.size() < 3'900) powers += " * (x^12 + 9)^1000";
-  EXPECT_EQ(ReadAlgebra(powers + " = 1").kind, Kind::kNotKnown);
+  EXPECT_EQ(ReadAlgebra(powers + " = 1").kind, MeaningKind::kNotKnown);
   EXPECT_FALSE(ReadAlgebraTerm("1 +"));
   EXPECT_TRUE(ReadAlgebraTerm("2(x + 1)/3"));
 }

@@ -21,7 +21,7 @@ namespace conpole {
 namespace {
 
 // Expansions instead of time, so that results do not depend on the machine.
-constexpr TutorBudget kSteady{.milliseconds = 600'000, .expansions = 2'000};
+constexpr TutorBudget kSteadySubject{.milliseconds = 600'000, .expansions = 2'000};
 
 class AlgebraTutorTest : public testing::Test {
  protected:
@@ -32,7 +32,7 @@ class AlgebraTutorTest : public testing::Test {
     EXPECT_FALSE(read.error) << text << ": " << read.error->message;
     return read.state;
   }
-  TutorSolution Solve(std::string_view text, const TutorBudget& budget = kSteady) {
+  TutorSolution Solve(std::string_view text, const TutorBudget& budget = kSteadySubject) {
     TutorSolution solution = tutor_.Solve(Read(text), budget);
     ExpectSound(solution);
     return solution;
@@ -163,19 +163,19 @@ TEST_F(AlgebraTutorTest, ThereIsAnAnswerEvenWithoutSteps) {
   EXPECT_EQ(solve("x/x = 1", none).message, "Every number except 0 solves this equation. The steps were not found.");
   // A hint does not give the answer away.
   EXPECT_EQ(tutor_.Hint(Read("2x = 4"), 1, none).text, "No next step was found.");
-  EXPECT_EQ(solve("x^3 = 2", kSteady).message, "x = cbrt(2) is the answer, and it was verified.");
+  EXPECT_EQ(solve("x^3 = 2", kSteadySubject).message, "x = cbrt(2) is the answer, and it was verified.");
   EXPECT_EQ(solve("x^3 = 2", none).answer, "x = cbrt(2)");
   EXPECT_EQ(solve("8(x + 1)^3 = -3", none).answer, "x = (-2 - cbrt(3))/2");
   EXPECT_EQ(solve("x^5 - 2x^4 = 3x - 6", none).answer, "x = 2 or x = -root(4, 3) or x = root(4, 3)");
   // An answer that cannot be written is said to be of this kind.
-  EXPECT_EQ(solve("x^5 = x + 1", kSteady).message,
+  EXPECT_EQ(solve("x^5 = x + 1", kSteadySubject).message,
             "The solution of this equation is not a rational number, so no steps lead to it.");
 }
 
 TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
   using Kind = StepCheck::Kind;
   const auto check = [&](std::string_view current, std::string_view line) {
-    return tutor_.Check(Read(current), line, kSteady);
+    return tutor_.Check(Read(current), line, kSteadySubject);
   };
   EXPECT_EQ(check("2x + 3 = 7", "2x = 4").kind, Kind::kProgress);
   EXPECT_EQ(check("2x + 3 = 7", "x = 2").kind, Kind::kSolved);
@@ -212,7 +212,7 @@ TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
 TEST_F(AlgebraTutorTest, SaysThatSolutionsAreMissingOrTooMany) {
   using Kind = StepCheck::Kind;
   const auto check = [&](std::string_view current, std::string_view line) {
-    const StepCheck result = tutor_.Check(Read(current), line, kSteady);
+    const StepCheck result = tutor_.Check(Read(current), line, kSteadySubject);
     EXPECT_EQ(result.kind, Kind::kNotEquivalent) << current << " => " << line;
     return result.message;
   };
@@ -229,38 +229,38 @@ TEST_F(AlgebraTutorTest, SaysThatSolutionsAreMissingOrTooMany) {
   EXPECT_EQ(check("x = 2", "x^2 = 4"), "This line has a solution that the line before does not have.");
   EXPECT_EQ(check("x = 2", "x^2 = 2x"), "This line has a solution that the line before does not have.");
   EXPECT_EQ(check("x = x + 1", "every number"), "This line has a solution that the line before does not have.");
-  EXPECT_EQ(tutor_.Check(Read("x = 2"), "x^2 = 2x; x != 0", kSteady).kind, Kind::kCorrect);
+  EXPECT_EQ(tutor_.Check(Read("x = 2"), "x^2 = 2x; x != 0", kSteadySubject).kind, Kind::kCorrect);
 }
 
 // The same solutions get the same verdict, however they are written.
 TEST_F(AlgebraTutorTest, ALineThatLacksItsConditionIsRightWithAWarning) {
   using Kind = StepCheck::Kind;
   for (const char* const line : {"1 = 1", "x = x", "0 = 0", "every number", "2x = 2x", "x - x = 0"}) {
-    const StepCheck check = tutor_.Check(Read("x/x = 1"), line, kSteady);
+    const StepCheck check = tutor_.Check(Read("x/x = 1"), line, kSteadySubject);
     EXPECT_TRUE(check.correct()) << line;
     EXPECT_NE(check.kind, Kind::kSolved) << line;
     EXPECT_TRUE(check.changes_solutions) << line;
     EXPECT_EQ(check.message, "Right if you keep in mind what the line before does not allow: x != 0.") << line;
   }
   for (const char* const line : {"x/x = x/x", "every number; x != 0", "1 = 1; x != 0", "R \\ {0}", "every number except 0"}) {
-    const StepCheck check = tutor_.Check(Read("x/x = 1"), line, kSteady);
+    const StepCheck check = tutor_.Check(Read("x/x = 1"), line, kSteadySubject);
     EXPECT_TRUE(check.correct() && !check.changes_solutions) << line;
   }
   // The condition goes along, so that an answer that it excludes is none.
-  const StepCheck one = tutor_.Check(Read("x/(x-1) = 1/(x-1)"), "x = 1", kSteady);
+  const StepCheck one = tutor_.Check(Read("x/(x-1) = 1/(x-1)"), "x = 1", kSteadySubject);
   EXPECT_EQ(one.kind, Kind::kCorrect);
   EXPECT_EQ(one.state, "x = 1; x != 1");
-  EXPECT_NE(tutor_.Check(one.state, "x = 1", kSteady).kind, Kind::kSolved);
-  EXPECT_EQ(tutor_.Check(one.state, "no solution", kSteady).kind, Kind::kSolved);
+  EXPECT_NE(tutor_.Check(one.state, "x = 1", kSteadySubject).kind, Kind::kSolved);
+  EXPECT_EQ(tutor_.Check(one.state, "no solution", kSteadySubject).kind, Kind::kSolved);
   // Where it excludes nothing that solves the line, it need not be written.
-  EXPECT_EQ(tutor_.Check(Read("2/(x+1) = 3"), "2 = 3(x+1)", kSteady).kind, Kind::kProgress);
-  EXPECT_EQ(tutor_.Check(Read("2/(x+1) = 1"), "x = 1", kSteady).kind, Kind::kSolved);
+  EXPECT_EQ(tutor_.Check(Read("2/(x+1) = 3"), "2 = 3(x+1)", kSteadySubject).kind, Kind::kProgress);
+  EXPECT_EQ(tutor_.Check(Read("2/(x+1) = 1"), "x = 1", kSteadySubject).kind, Kind::kSolved);
 }
 
 TEST_F(AlgebraTutorTest, ChecksWholeSolutions) {
   using Kind = StepCheck::Kind;
   const std::vector<std::string> lines{"2x = 10 | : 2", "x = 5", "2x = 4", "x = = 2", "x = 2"};
-  const std::vector<StepCheck> checks = tutor_.CheckLines(Read("2x + 3 = 7"), lines, kSteady);
+  const std::vector<StepCheck> checks = tutor_.CheckLines(Read("2x + 3 = 7"), lines, kSteadySubject);
   ASSERT_EQ(checks.size(), lines.size());
   EXPECT_EQ(checks[0].kind, Kind::kNotEquivalent);
   EXPECT_EQ(checks[0].mistake, "sign_moved");
@@ -272,9 +272,9 @@ TEST_F(AlgebraTutorTest, ChecksWholeSolutions) {
   EXPECT_EQ(checks[3].kind, Kind::kUnreadable);
   EXPECT_EQ(checks[4].kind, Kind::kSolved);
   // A text with several lines: the first that is wrong, or else the last.
-  EXPECT_EQ(tutor_.Check(Read("2x + 3 = 7"), "2x = 4 <=> x = 2", kSteady).kind, Kind::kSolved);
-  EXPECT_EQ(tutor_.Check(Read("2x + 3 = 7"), "2x = 10\nx = 5", kSteady).mistake, "sign_moved");
-  EXPECT_EQ(tutor_.Check(Read("1/2 + 1/3"), "= 3/6 + 2/6 = 5/6", kSteady).kind, Kind::kSolved);
+  EXPECT_EQ(tutor_.Check(Read("2x + 3 = 7"), "2x = 4 <=> x = 2", kSteadySubject).kind, Kind::kSolved);
+  EXPECT_EQ(tutor_.Check(Read("2x + 3 = 7"), "2x = 10\nx = 5", kSteadySubject).mistake, "sign_moved");
+  EXPECT_EQ(tutor_.Check(Read("1/2 + 1/3"), "= 3/6 + 2/6 = 5/6", kSteadySubject).kind, Kind::kSolved);
 }
 
 TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
@@ -332,9 +332,9 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
 
 TEST_F(AlgebraTutorTest, LatexIsAligned) {
   Tutor latex(*domain_, *scorer_, pool_, {.explain = {.script = Script::kLatex}});
-  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("x/2 = 3"), kSteady), {Format::kLatex}),
+  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("x/2 = 3"), kSteadySubject), {Format::kLatex}),
             "\\begin{align*}\n  \\frac{x}{2} &= 3 \\\\\n  x &= 6 && \\text{Multiply both sides by $2$.}\n\\end{align*}");
-  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("4/6"), kSteady), {Format::kLatex}),
+  EXPECT_EQ(FormatSolution(*domain_, latex.Solve(Read("4/6"), kSteadySubject), {Format::kLatex}),
             "\\begin{align*}\n  &\\frac{4}{6} \\\\\n  &\\frac{2}{3} && \\text{Reduce $\\frac{4}{6}$ to "
             "$\\frac{2}{3}$.}\n\\end{align*}");
 }
@@ -343,7 +343,7 @@ TEST_F(AlgebraTutorTest, LatexIsAligned) {
 TEST_F(AlgebraTutorTest, ExercisesAreNotLongerThanTheirLevel) {
   for (std::uint64_t seed = 5; seed < 20'000; seed += 1'000) {
     const std::string problem = tutor_.Exercise(1, seed);
-    EXPECT_LE(tutor_.Solve(problem, kSteady).steps.size(), Tutor::kStepsPerLevel) << problem;
+    EXPECT_LE(tutor_.Solve(problem, kSteadySubject).steps.size(), Tutor::kStepsPerLevel) << problem;
   }
 }
 
@@ -354,7 +354,7 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatTheLineSays) {
     const std::unique_ptr<Domain> domain = MakeDomain("algebra:family=" + family);
     Tutor tutor(*domain, *scorer_, pool_);
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-      for (const TutorStep& step : tutor.Solve(domain->Generate(seed), kSteady).steps) {
+      for (const TutorStep& step : tutor.Solve(domain->Generate(seed), kSteadySubject).steps) {
         const std::size_t sign = step.text.rfind(" = ");
         const std::size_t begin = sign == std::string::npos ? std::string::npos : sign + 3;
         const std::size_t named = step.axiom == "convert" ? step.text.rfind(' ') + 1 : begin;
@@ -374,7 +374,7 @@ TEST_F(AlgebraTutorTest, SolvesEveryFamily) {
     Tutor tutor(*domain, *scorer_, pool_);
     for (std::uint64_t seed = 5'000; seed < 5'030; ++seed) {
       const std::string problem = domain->Generate(seed);
-      const TutorSolution solution = tutor.Solve(problem, kSteady);
+      const TutorSolution solution = tutor.Solve(problem, kSteadySubject);
       EXPECT_TRUE(solution.has_steps_to_answer() && solution.verified()) << problem << ": " << solution.message;
       EXPECT_LE(solution.steps.size(), 12U) << problem;
       EXPECT_LE(solution.expanded, 200U) << problem;

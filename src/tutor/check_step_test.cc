@@ -19,7 +19,7 @@
 namespace conpole {
 namespace {
 
-using Kind = StepCheck::Kind;
+using CheckKind = StepCheck::Kind;
 using Side = StepCheck::Side;
 
 StepCheck Check(std::string_view name, std::string_view current, std::string_view line, const Distance& distance = {}) {
@@ -32,30 +32,30 @@ StepCheck Check(std::string_view name, std::string_view current, std::string_vie
 TEST(CheckStepTest, AcceptsEquivalentLinesHoweverFarAhead) {
   for (const char* const line :
        {"2x = 7 - 3", "2x = 4", "x = 4/2", "2x+3-3=7-3", "4 = 2x", "2(x+1) = 6", "2x - 4 = 0", "x/2 = 1"}) {
-    EXPECT_EQ(Check("equations", "2x + 3 = 7", line).kind, Kind::kCorrect) << line;
+    EXPECT_EQ(Check("equations", "2x + 3 = 7", line).kind, CheckKind::kCorrect) << line;
   }
-  EXPECT_EQ(Check("equations", "2x + 3 = 7", "x = 2").kind, Kind::kSolved);
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "x = 2").kind, CheckKind::kSolved);
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "x = 2").message, "Correct, and this is the answer.");
-  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x+3 = 7").kind, Kind::kNotCloser);
-  EXPECT_EQ(Check("equations", "x = x + 1", "0 = 1").kind, Kind::kCorrect);
-  EXPECT_EQ(Check("fractions", "[1]/[2] + [1]/[3]", "3/6 + 2/6").kind, Kind::kCorrect);
-  EXPECT_EQ(Check("fractions", "[1]/[2] + [1]/[3]", "5/6").kind, Kind::kSolved);
-  EXPECT_EQ(Check("multiplication", "(12e0 * 34e0)", "12*30 + 12*4").kind, Kind::kCorrect);
-  EXPECT_EQ(Check("ternary-addition", "#(c3 b3)", "b4").kind, Kind::kSolved);
-  EXPECT_EQ(Check("sorting", "[===|=|==]", "[2, 1, 3]").kind, Kind::kCorrect);
-  EXPECT_EQ(Check("sorting", "[===|=|==]", "1 2 3").kind, Kind::kSolved);
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x+3 = 7").kind, CheckKind::kNotCloser);
+  EXPECT_EQ(Check("equations", "x = x + 1", "0 = 1").kind, CheckKind::kCorrect);
+  EXPECT_EQ(Check("fractions", "[1]/[2] + [1]/[3]", "3/6 + 2/6").kind, CheckKind::kCorrect);
+  EXPECT_EQ(Check("fractions", "[1]/[2] + [1]/[3]", "5/6").kind, CheckKind::kSolved);
+  EXPECT_EQ(Check("multiplication", "(12e0 * 34e0)", "12*30 + 12*4").kind, CheckKind::kCorrect);
+  EXPECT_EQ(Check("ternary-addition", "#(c3 b3)", "b4").kind, CheckKind::kSolved);
+  EXPECT_EQ(Check("sorting", "[===|=|==]", "[2, 1, 3]").kind, CheckKind::kCorrect);
+  EXPECT_EQ(Check("sorting", "[===|=|==]", "1 2 3").kind, CheckKind::kSolved);
 }
 
 TEST(CheckStepTest, SaysWhatDiffers) {
   const StepCheck side = Check("equations", "2x + 3 = 7", "2x + 3 = 8");
-  EXPECT_EQ(side.kind, Kind::kNotEquivalent);
+  EXPECT_EQ(side.kind, CheckKind::kNotEquivalent);
   EXPECT_EQ(side.side, Side::kRight);
   EXPECT_EQ(side.message, "Work it out again on the right side: 7 is not 8.");
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x + 4 = 7").side, Side::kLeft);
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 10").side, Side::kNone);
   const auto message = [](std::string_view name, std::string_view current, std::string_view line) {
     const StepCheck check = Check(name, current, line);
-    EXPECT_EQ(check.kind, Kind::kNotEquivalent) << line;
+    EXPECT_EQ(check.kind, CheckKind::kNotEquivalent) << line;
     return check.message;
   };
   EXPECT_EQ(message("equations", "2x + 3 = 7", "2x = 10"),
@@ -81,7 +81,7 @@ TEST(CheckStepTest, SaysWhatDiffers) {
 
 TEST(CheckStepTest, SaysWhereALineCannotBeRead) {
   const StepCheck check = Check("equations", "2x + 3 = 7", "2x = = 4");
-  EXPECT_EQ(check.kind, Kind::kUnreadable);
+  EXPECT_EQ(check.kind, CheckKind::kUnreadable);
   EXPECT_EQ(check.error->position, 5U);
   EXPECT_EQ(check.message, "This line cannot be read at position 5: expected a number or a term, found '='.");
   EXPECT_FALSE(check.correct());
@@ -96,28 +96,28 @@ TEST(CheckStepTest, WarnsOfLegalStepsThatChangeTheSolutions) {
   EXPECT_TRUE(lost.changes_solutions);
   EXPECT_EQ(lost.message, "Allowed, but be careful: this line does not have exactly the same solutions as the line before.");
   // Two steps at once are not a step that an axiom allows.
-  EXPECT_EQ(Check("equations", "2x = 6", "2x * x = x * 6").kind, Kind::kNotEquivalent);
+  EXPECT_EQ(Check("equations", "2x = 6", "2x * x = x * 6").kind, CheckKind::kNotEquivalent);
 }
 
 TEST(CheckStepTest, AsksForTheDistance) {
   const auto length = [](const Problem& line) { return std::optional<double>(static_cast<double>(line.line.state.size())); };
-  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", length).kind, Kind::kProgress);
-  EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).kind, Kind::kCorrect);
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", length).kind, CheckKind::kProgress);
+  EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).kind, CheckKind::kCorrect);
   EXPECT_EQ(Check("equations", "2x = 4", "2x + 3 = 7", length).message, "Correct, and there is still something to do.");
-  EXPECT_EQ(Check("equations", "2x = 4", "2x = 4", length).kind, Kind::kNotCloser);
+  EXPECT_EQ(Check("equations", "2x = 4", "2x = 4", length).kind, CheckKind::kNotCloser);
   EXPECT_EQ(Check("equations", "2x = 4", "2x = 4", length).message, "Correct, but this only repeats the line before.");
   // A turn or a swap that leads away is worth saying.
   const auto disorder = [](const Problem& line) { return std::optional<double>(line.line.state == "[==|=|===]" ? 1 : 2); };
-  EXPECT_EQ(Check("sorting", "[==|=|===]", "[==|===|=]", disorder).kind, Kind::kNotCloser);
+  EXPECT_EQ(Check("sorting", "[==|=|===]", "[==|===|=]", disorder).kind, CheckKind::kNotCloser);
   const auto none = [](const Problem&) { return std::optional<double>(); };
-  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", none).kind, Kind::kCorrect);
+  EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", none).kind, CheckKind::kCorrect);
 }
 
 TEST(CheckStepTest, TurnsOfACubeGoOnFromTheLineBefore) {
   const std::unique_ptr<Domain> cube = MakeDomain("rubiks-cube");
   const std::string state = cube->Generate(3);
   const StepCheck check = CheckStep(*cube, state, "R U'");
-  EXPECT_EQ(check.kind, Kind::kCorrect);
+  EXPECT_EQ(check.kind, CheckKind::kCorrect);
   EXPECT_EQ(check.state, *Next(*cube, *Next(*cube, state, "R1"), "U-1"));
 }
 
@@ -164,7 +164,7 @@ TEST(CheckStepTest, RejectsMutationsThatChangeTheValueAndNoOthers) {
       if (parsed.error || parsed.state == state) continue;
       const bool changed = facts->find_unsound(state, "", parsed.state).has_value();
       const StepCheck check = CheckStep(*domain, state, parsed.state);
-      ASSERT_EQ(check.kind == Kind::kNotEquivalent, changed) << state << " => " << parsed.state << ": " << check.message;
+      ASSERT_EQ(check.kind == CheckKind::kNotEquivalent, changed) << state << " => " << parsed.state << ": " << check.message;
       if (changed) ++rejected;
     }
   }
@@ -184,7 +184,7 @@ TEST(CheckStepTest, RejectsMutatedEquations) {
     const std::string mutated = right ? state.substr(0, middle) + " = (" + state.substr(middle + 3) + " - " + number + ")"
                                       : "(" + state.substr(0, middle) + " + " + number + ")" + state.substr(middle);
     const StepCheck check = CheckStep(*domain, state, mutated);
-    ASSERT_EQ(check.kind, Kind::kNotEquivalent) << state << " => " << mutated;
+    ASSERT_EQ(check.kind, CheckKind::kNotEquivalent) << state << " => " << mutated;
     ASSERT_EQ(check.side, right ? Side::kRight : Side::kLeft) << state << " => " << mutated;
     ++rejected;
   }

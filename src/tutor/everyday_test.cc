@@ -15,7 +15,7 @@ namespace conpole {
 namespace {
 
 // Expansions instead of time, so that results do not depend on the machine.
-constexpr TutorBudget kSteady{.milliseconds = 600'000, .expansions = 1'000};
+constexpr TutorBudget kSteadyEveryday{.milliseconds = 600'000, .expansions = 1'000};
 
 // The tutor of the domain that a text is guessed to be a problem of.
 class Asked {
@@ -30,9 +30,9 @@ class Asked {
   }
 
   const std::string& domain() const { return domain_->type().name; }
-  TutorSolution Solve() { return tutor_.Solve(state_, kSteady); }
-  StepCheck Check(std::string_view line) { return tutor_.Check(state_, line, kSteady); }
-  std::string Hint(int level) { return tutor_.Hint(state_, level, kSteady).text; }
+  TutorSolution Solve() { return tutor_.Solve(state_, kSteadyEveryday); }
+  StepCheck Check(std::string_view line) { return tutor_.Check(state_, line, kSteadyEveryday); }
+  std::string Hint(int level) { return tutor_.Hint(state_, level, kSteadyEveryday).text; }
 
  private:
   ThreadPool pool_{1};

@@ -17,10 +17,10 @@ struct Function {
   Polynomial under{1};
 };
 
-class Analysis {
+class SideAnalysis {
  public:
   // With a value for the unknown, all functions are constant.
-  explicit Analysis(Work& work, const Exact* unknown = nullptr) : work_(work), unknown_(unknown) {}
+  explicit SideAnalysis(Work& work, const Exact* unknown = nullptr) : work_(work), unknown_(unknown) {}
 
   // An equality counts as the difference of its sides.
   Function Analyse(const Expression& expression) {
@@ -138,7 +138,7 @@ std::optional<bool> Equal(const Expression& a, const Expression& b) {
     Expression difference = a;
     difference.insert(difference.end(), b.begin(), b.end());
     PushOperation(difference, '-');
-    Analysis analysis(work);
+    SideAnalysis analysis(work);
     const Function value = analysis.Analyse(difference);
     return !analysis.DefinedNowhere() && value.over.empty();
   } catch (const OutOfWork&) {
@@ -166,7 +166,7 @@ SolutionSet SolveExactly(const Expression& equation) {
   set.unknown = *unknown;
   try {
     Work work(kMaxWork);
-    Analysis analysis(work);
+    SideAnalysis analysis(work);
     const Function difference = analysis.Analyse(equation);
     if (analysis.DefinedNowhere()) {
       set.kind = SolutionSet::Kind::kNone;
@@ -206,7 +206,7 @@ std::optional<Exact> EvaluateTerm(std::string_view term, const Exact& unknown) {
 std::optional<Exact> EvaluateTerm(const Expression& term, const Exact& unknown) {
   try {
     Work work(kMaxWork);
-    Analysis analysis(work, &unknown);
+    SideAnalysis analysis(work, &unknown);
     const Function value = analysis.Analyse(term);
     if (analysis.DefinedNowhere()) return std::nullopt;
     return value.over.empty() ? Exact(0) : Exact(value.over.front(), value.under.front());

@@ -22,7 +22,7 @@ namespace conpole {
 namespace {
 
 // Expansions instead of time, so that results do not depend on the machine.
-constexpr TutorBudget kSteady{.milliseconds = 600'000, .expansions = 2'000};
+constexpr TutorBudget kSteadyLines{.milliseconds = 600'000, .expansions = 2'000};
 
 class LearnerLinesTest : public testing::Test {
  protected:
@@ -179,7 +179,7 @@ TEST_F(LearnerLinesTest, RightLinesAreRightAndNeverSaidNotToBeCloser) {
   for (const Solution& solution : RightSolutions()) {
     std::string current = Read(solution.front());
     for (std::size_t i = 1; i < solution.size(); ++i) {
-      const StepCheck check = tutor_.Check(current, solution[i], kSteady);
+      const StepCheck check = tutor_.Check(current, solution[i], kSteadyLines);
       ASSERT_TRUE(check.correct()) << current << " => " << solution[i] << ": " << check.message;
       EXPECT_NE(check.kind, StepCheck::Kind::kNotCloser) << current << " => " << solution[i];
       if (i + 1 == solution.size()) {
@@ -191,7 +191,7 @@ TEST_F(LearnerLinesTest, RightLinesAreRightAndNeverSaidNotToBeCloser) {
     // Skipping lines is as right.
     const std::string problem = Read(solution.front());
     for (std::size_t i = 2; i < solution.size(); ++i) {
-      const StepCheck check = tutor_.Check(problem, solution[i], kSteady);
+      const StepCheck check = tutor_.Check(problem, solution[i], kSteadyLines);
       EXPECT_TRUE(check.correct()) << problem << " => " << solution[i] << ": " << check.message;
       EXPECT_NE(check.kind, StepCheck::Kind::kNotCloser) << problem << " => " << solution[i];
     }
@@ -203,7 +203,7 @@ TEST_F(LearnerLinesTest, RightLinesAreRightAndNeverSaidNotToBeCloser) {
 TEST_F(LearnerLinesTest, RightSolutionsAreRightAsAWhole) {
   for (const Solution& solution : RightSolutions()) {
     const std::vector<std::string> lines(solution.begin() + 1, solution.end());
-    for (const StepCheck& check : tutor_.CheckLines(Read(solution.front()), lines, kSteady)) {
+    for (const StepCheck& check : tutor_.CheckLines(Read(solution.front()), lines, kSteadyLines)) {
       EXPECT_TRUE(check.correct() && !check.after_mistake) << solution.front() << ": " << check.state << ": " << check.message;
     }
   }

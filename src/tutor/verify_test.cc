@@ -18,7 +18,7 @@
 namespace conpole {
 namespace {
 
-using Kind = SolutionSet::Kind;
+using SolutionsKind = SolutionSet::Kind;
 
 std::string Canonical(std::string_view name, std::string_view text) {
   const Parsed parsed = MakeDomain(name)->Parse(text);
@@ -48,7 +48,7 @@ TEST(SolveExactlyTest, FindsTheRootOfLinearEquations) {
                                                          {"9223372036854775807x = 1", Exact(1, 9223372036854775807)}};
   for (const auto& [equation, root] : cases) {
     const SolutionSet solutions = Solutions(equation);
-    EXPECT_EQ(solutions.kind, Kind::kRoots) << equation;
+    EXPECT_EQ(solutions.kind, SolutionsKind::kRoots) << equation;
     EXPECT_EQ(solutions.roots.rational, (std::vector<Exact>{root})) << equation;
     EXPECT_EQ(solutions.count(), 1U) << equation;
   }
@@ -58,18 +58,18 @@ TEST(SolveExactlyTest, RecognisesEquationsWithoutSolution) {
   for (const char* const equation :
        {"x = x + 1", "2x + 3 = 2x - 3", "0x = 5", "2 = 3", "1 / x = 0", "x / x = 2", "x / 0 = 1", "(x - 1) / (x - 1) = 0",
         "(x * x - 1) / (x + 1) = -2", "x / (x - x) = 1", "x * x = -1", "1 / (0 * x) = 1 / (0 * x)"}) {
-    EXPECT_EQ(Solutions(equation).kind, Kind::kNone) << equation;
+    EXPECT_EQ(Solutions(equation).kind, SolutionsKind::kNone) << equation;
   }
 }
 
 TEST(SolveExactlyTest, RecognisesIdentitiesAndWhereTheyAreNotDefined) {
   for (const char* const equation : {"x = x", "2 = 2", "2*(x + 1) = 2x + 2", "0 * x = 0"}) {
     const SolutionSet solutions = Solutions(equation);
-    EXPECT_EQ(solutions.kind, Kind::kEvery) << equation;
+    EXPECT_EQ(solutions.kind, SolutionsKind::kEvery) << equation;
     EXPECT_TRUE(solutions.exceptions.rational.empty()) << equation;
   }
   const SolutionSet solutions = Solutions("x / x + 0 / (2x - 3) = 1");
-  EXPECT_EQ(solutions.kind, Kind::kEvery);
+  EXPECT_EQ(solutions.kind, SolutionsKind::kEvery);
   EXPECT_EQ(solutions.exceptions.rational, (std::vector<Exact>{0, Exact(3, 2)}));
 }
 
@@ -84,10 +84,10 @@ TEST(SolveExactlyTest, FindsSeveralRoots) {
 }
 
 TEST(SolveExactlyTest, SaysWhatItDoesNotAnalyse) {
-  EXPECT_EQ(Solutions("x = y").kind, Kind::kNotAnalysed);
-  EXPECT_EQ(Solutions("x = X").kind, Kind::kNotAnalysed);
+  EXPECT_EQ(Solutions("x = y").kind, SolutionsKind::kNotAnalysed);
+  EXPECT_EQ(Solutions("x = X").kind, SolutionsKind::kNotAnalysed);
   for (const char* const text : {"", "x", "x + 1", "x = ", "= x", "(x = 1)", "x = 1 = 2", "x = )", "x = (1]"}) {
-    EXPECT_EQ(SolveExactly(text).kind, Kind::kNotAnalysed) << text;
+    EXPECT_EQ(SolveExactly(text).kind, SolutionsKind::kNotAnalysed) << text;
   }
 }
 
@@ -126,7 +126,7 @@ TEST(SolveExactlyTest, HostileEquationsEndSoonAndNeverWithAGuess) {
     const std::clock_t start = std::clock();  // of the processor: other programs do not count
     const SolutionSet solutions = SolveExactly(equation);
     EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, Repetitions(5, 20)) << equation.substr(0, 100);
-    EXPECT_NE(solutions.kind, Kind::kNotAnalysed) << equation.substr(0, 100);
+    EXPECT_NE(solutions.kind, SolutionsKind::kNotAnalysed) << equation.substr(0, 100);
   }
   EXPECT_EQ(SolveExactly(equations[0]).roots.rational, (std::vector<Exact>{-1993}));
 }
@@ -225,8 +225,8 @@ TEST(VerifyTest, RecordedTemplatesHaveTenUnsolvableProblems) {
   std::size_t solvable = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const SolutionSet solutions = SolveExactly(domain->Generate(seed));
-    if (solutions.kind == Kind::kNone && seed < 200) unsolvable.push_back(seed);
-    if (solutions.kind == Kind::kRoots && solutions.count() == 1) ++solvable;
+    if (solutions.kind == SolutionsKind::kNone && seed < 200) unsolvable.push_back(seed);
+    if (solutions.kind == SolutionsKind::kRoots && solutions.count() == 1) ++solvable;
   }
   EXPECT_EQ(unsolvable, (std::vector<std::uint64_t>{6, 41, 84, 85, 87, 133, 145, 159, 171, 177}));
   EXPECT_EQ(solvable, 1925U);

@@ -17,7 +17,7 @@ double Dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-std::vector<float> RandomVectors(std::size_t count, std::size_t dimension, std::uint64_t seed) {
+std::vector<float> NarrowingVectors(std::size_t count, std::size_t dimension, std::uint64_t seed) {
   Random random(seed);
   std::vector<float> values;
   for (std::size_t i = 0; i < count * dimension; ++i) {
@@ -84,7 +84,7 @@ TEST(PcaTest, FindsTheLineThatPointsLieOn) {
 TEST(PcaTest, ComponentsAreOrthogonalAndTellTheVariance) {
   for (const std::size_t count : {5U, 11U, 12U, 13U, 60U}) {
     constexpr std::size_t kDimension = 12;
-    const std::vector<float> vectors = RandomVectors(count, kDimension, count);
+    const std::vector<float> vectors = NarrowingVectors(count, kDimension, count);
     const PrincipalComponents components = FindPrincipalComponents(vectors, kDimension, 3);
     ASSERT_EQ(components.places.size(), count);
     for (std::size_t c = 0; c < 3; ++c) {
@@ -127,7 +127,7 @@ TEST(PcaTest, ComponentsAreOrthogonalAndTellTheVariance) {
 TEST(PcaTest, SignsDoNotDependOnTheOrderOfTheVectorsOrOnTheirSign) {
   constexpr std::size_t kDimension = 6;
   for (const std::size_t count : {4U, 30U}) {
-    const std::vector<float> vectors = RandomVectors(count, kDimension, 3);
+    const std::vector<float> vectors = NarrowingVectors(count, kDimension, 3);
     std::vector<float> reversed;
     std::vector<float> negated;
     for (std::size_t i = count; i-- > 0;) {

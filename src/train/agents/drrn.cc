@@ -13,7 +13,6 @@
 // network says until it is drawn.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -25,8 +24,6 @@
 
 namespace conpole {
 namespace {
-
-constexpr float kAskTheNetwork = std::numeric_limits<float>::quiet_NaN();
 
 float Sigmoid(float score) { return 1 / (1 + std::exp(-score)); }
 

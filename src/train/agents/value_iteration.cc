@@ -13,7 +13,6 @@ namespace {
 
 // What a successor that is looked ahead to is known to be.
 constexpr float kSolved = 1;
-constexpr float kAskTheNetwork = std::numeric_limits<float>::quiet_NaN();
 
 // A value head scores the candidate of a pair and nothing else, so a state is paired with itself.
 constexpr ScoreBatch::Pair kTheState{0, 0};

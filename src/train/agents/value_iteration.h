@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "conpole/scorer.h"
@@ -11,6 +12,9 @@
 #include "train/options.h"
 
 namespace conpole {
+
+// The target of what is looked ahead to and not known: the network says what it is worth when the example is learned.
+inline constexpr float kAskTheNetwork = std::numeric_limits<float>::quiet_NaN();
 
 // How scores of the network become worths, and how the worth of the best successor becomes the target of a state.
 struct ValueRule {

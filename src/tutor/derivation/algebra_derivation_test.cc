@@ -29,7 +29,7 @@ namespace conpole {
 namespace {
 
 // Expansions instead of time, so that results do not depend on the machine.
-constexpr TutorBudget kSteady{.milliseconds = 600'000, .expansions = 2'000};
+constexpr TutorBudget kSteadyDerivation{.milliseconds = 600'000, .expansions = 2'000};
 
 // Whether a domain offers an axiom, whatever its limits of size.
 bool IsOffered(const Domain& domain, const TutorStep& axiom) {
@@ -80,7 +80,7 @@ class DerivationTest : public testing::Test {
   TutorSolution Solve(const std::string& problem) {
     const Parsed parsed = algebra_->Parse(problem);
     EXPECT_FALSE(parsed.error) << problem;
-    return tutor_.Solve(parsed.state, kSteady);
+    return tutor_.Solve(parsed.state, kSteadyDerivation);
   }
 
   const Domain& Made(const std::string& spec) {
@@ -163,7 +163,7 @@ TEST_P(FamilyDerivationTest, EveryAxiomIsLegalAndTheEndsMeanWhatTheStepMeans) {
   constexpr std::uint64_t kProblems = Repetitions(250, 40);
   Count count;
   for (std::uint64_t seed = 0; seed < kProblems && !HasFatalFailure(); ++seed) {
-    ExpectSound(tutor_.Solve(family->Generate(seed), kSteady), count);
+    ExpectSound(tutor_.Solve(family->Generate(seed), kSteadyDerivation), count);
   }
   const auto least = least_share.find(GetParam());
   EXPECT_GE(static_cast<double>(count.opened),
@@ -174,13 +174,13 @@ TEST_P(FamilyDerivationTest, EveryAxiomIsLegalAndTheEndsMeanWhatTheStepMeans) {
   RecordProperty("axioms", static_cast<int>(count.axioms));
 }
 
-std::vector<std::string> FamilyNames() {
+std::vector<std::string> NamesOfFamilies() {
   std::vector<std::string> names;
   for (const algebra::Family& family : algebra::Families()) names.emplace_back(family.name);
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FamilyDerivationTest, testing::ValuesIn(FamilyNames()), [](const auto& param_info) {
+INSTANTIATE_TEST_SUITE_P(All, FamilyDerivationTest, testing::ValuesIn(NamesOfFamilies()), [](const auto& param_info) {
   std::string name = param_info.param;
   std::erase(name, '-');
   return name;
@@ -245,7 +245,7 @@ TEST_F(DerivationTest, EquationsOfAnyShape) {
     const std::string right = maker.Sum(depth);
     const Parsed parsed = algebra_->Parse(fmt::format("{} = {}", left, right));
     if (parsed.error) continue;
-    ExpectSound(tutor_.Solve(parsed.state, kSteady), count);
+    ExpectSound(tutor_.Solve(parsed.state, kSteadyDerivation), count);
   }
   EXPECT_GE(static_cast<double>(count.opened), 0.85 * static_cast<double>(count.steps))
       << count.opened << " of " << count.steps;
@@ -277,10 +277,10 @@ TutorSolution OpenedAlone(const std::string& before, const std::string& label, c
 
 TEST_F(DerivationTest, EveryStepThatIsOfferedNotOnlyTheBest) {
   Count count;
-  for (const std::string& name : FamilyNames()) {
+  for (const std::string& name : NamesOfFamilies()) {
     const std::unique_ptr<Domain> family = MakeDomain("algebra:family=" + name);
     for (std::uint64_t seed = 500; seed < 500 + Repetitions(30U, 4U) && !HasFatalFailure(); ++seed) {
-      const TutorSolution solution = tutor_.Solve(family->Generate(seed), kSteady);
+      const TutorSolution solution = tutor_.Solve(family->Generate(seed), kSteadyDerivation);
       std::vector<std::string> states{solution.problem};
       for (const TutorStep& step : solution.steps) states.push_back(step.after);
       for (const std::string& state : states) {
@@ -394,7 +394,7 @@ TEST_F(DerivationTest, OtherLettersAreUnknownsToo) {
 
 TEST_F(DerivationTest, SchoolStepsStayAsTheyAre) {
   Tutor plain(*algebra_, *scorer_, pool_);
-  const TutorSolution solution = plain.Solve("2x + 3 = 7", kSteady);
+  const TutorSolution solution = plain.Solve("2x + 3 = 7", kSteadyDerivation);
   for (const TutorStep& step : solution.steps) {
     EXPECT_TRUE(step.axioms.empty());
     EXPECT_EQ(step.axioms_note, "");

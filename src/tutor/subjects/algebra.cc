@@ -176,16 +176,16 @@ struct Fraction {
 };
 
 using Node = algebra::Node;
-using NodeKind = algebra::Kind;
+using AlgebraKind = algebra::Kind;
 
 std::optional<Fraction> FractionOf(const Node& node) {
-  if (node.Is(NodeKind::kNumber)) return Fraction{node.value, 1};
-  if (node.Is(NodeKind::kNegation)) {
+  if (node.Is(AlgebraKind::kNumber)) return Fraction{node.value, 1};
+  if (node.Is(AlgebraKind::kNegation)) {
     std::optional<Fraction> inside = FractionOf(node.children[0]);
     if (inside) inside->above = -inside->above;
     return inside;
   }
-  if (!node.Is(NodeKind::kQuotient)) return std::nullopt;
+  if (!node.Is(AlgebraKind::kQuotient)) return std::nullopt;
   std::optional<Fraction> above = FractionOf(node.children[0]);
   const std::optional<Fraction> below = FractionOf(node.children[1]);
   if (!above || !below || above->below != 1 || below->below != 1 || below->above == 0) return std::nullopt;
