@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/states.h"
+#include "bench/examples.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "nn/lstm_encoder.h"
@@ -28,26 +28,6 @@
 
 namespace conpole::bench {
 namespace {
-
-constexpr std::size_t kPairs = 33;  // of an example: the right one and 32 others
-
-// Examples of the successors of random states, as many states as it takes.
-TrainingBatch MakeBatch(const Domain& domain, std::size_t examples) {
-  const std::vector<std::string> states = RandomWalkStates(domain, examples * 12);
-  TrainingBatch batch;
-  std::vector<Successors> lists(states.size());
-  std::size_t pairs = 0;
-  for (std::size_t i = 0; i < states.size() && batch.examples() < examples; ++i) {
-    domain.Expand(states[i], Labels::kOff, lists[i]);
-    for (std::size_t k = 0; k < lists[i].size() && pairs < kPairs; ++k, ++pairs)
-      batch.AddPair(states[i], lists[i].state(k), pairs == 0 ? 1 : 0);
-    if (pairs < kPairs) continue;
-    batch.EndExample();
-    pairs = 0;
-  }
-  batch.Seal();
-  return batch;
-}
 
 // The best of some rounds, each of several runs, since a GPU works ahead.
 double Seconds(const std::function<void()>& run, const std::function<void()>& wait) {
@@ -83,7 +63,7 @@ void PrintRates(const std::string& device, std::size_t hidden, const std::string
              "score: strings/s", "a step costs scores");
   for (const std::size_t examples : {32U, 64U, 128U, 256U, 512U}) {
     if (device == "cpu" && examples > 64) break;
-    const TrainingBatch batch = MakeBatch(*domain, examples);
+    const TrainingBatch batch = ExamplesOf(*domain, examples);
     const auto strings = static_cast<double>(batch.texts().size());
     std::size_t characters = 0;
     for (const std::string_view text : batch.texts()) characters += text.size();

@@ -2,8 +2,8 @@
 
 Usage: python bench/python.py [BUILD_FOLDER], with the package and Gymnasium installed (default: build).
 
-The first table has steps per CPU-second, on all threads together, of random walks: one environment of Gymnasium, many of them at a
-time, and `expand` alone. The second one needs BUILD_FOLDER/bench/domains and is left out without it. It has, for one thread and for all
+The first table has steps per CPU-second of random walks: one environment of Gymnasium, many of them at a time on one thread and on
+all cores (a second of two of them is two CPU-seconds), and `expand` alone. The second one needs BUILD_FOLDER/bench/domains and is left out without it. It has, for one thread and for all
 cores, the rates of the columnar form (expand) with states in columns and in a list, and of the form with lists (step). What is timed
 alternates, and the fastest pass counts, so that other work on the machine disturbs all alike.
 """
@@ -93,10 +93,10 @@ def steps_of_one(name: str) -> tuple[Callable[[], object], int]:
     return walk, steps
 
 
-def steps_of_many(name: str, count: int) -> tuple[Callable[[], object], int]:
+def steps_of_many(name: str, count: int, threads: int = 1) -> tuple[Callable[[], object], int]:
     """The same with many environments behind `make_vec`, of which those that have ended begin anew."""
     rounds = max(1, 30_000 // count)
-    environments: Any = gymnasium.make_vec(environment_id(name), num_envs=count)
+    environments: Any = gymnasium.make_vec(environment_id(name), num_envs=count, threads=threads)
     draws = np.random.default_rng(1).integers(2**31, size=(rounds, count), dtype=np.int32)
     counts = environments.reset(seed=1)[1]["num_actions"]
 
@@ -120,11 +120,12 @@ def print_environments() -> None:
         "gym.make": steps_of_one,
         "make_vec, 64 environments": lambda name: steps_of_many(name, 64),
         "make_vec, 1,024 environments": lambda name: steps_of_many(name, 1024),
+        "the same on all cores": lambda name: steps_of_many(name, 1024, threads=0),
         "expand alone, one thread": states_of_expand,
     }
     passes = {(kind, name): make(name) for kind, make in kinds.items() for name in names}
     best = dict.fromkeys(passes, float("inf"))
-    for _ in range(3 * ROUNDS):
+    for _ in range(8 * ROUNDS):
         for key, (call, _) in passes.items():
             begin = time.process_time()
             call()

@@ -59,6 +59,7 @@ def parse_arguments():
     parser.add_argument("--only", default="", help="names of variants, separated by commas")
     parser.add_argument("--variant", action="append", default=[], metavar="'NAME: OPTIONS'")
     parser.add_argument("--options", default="", help="of all runs, in place of what is usual for the domain")
+    parser.add_argument("--evaluations", type=int, default=60, help="of each run; each costs searches of 400 problems")
     parser.add_argument("--minutes", type=float, default=0, help="no run goes on for longer; 0 for no limit")
     return parser.parse_args()
 
@@ -79,7 +80,7 @@ def command_of(arguments, options, seed, folder):
     base = arguments.options or BASES.get(arguments.domain.split(":")[0], "")
     command = [arguments.program, "train", "--domain", arguments.domain, "--device", arguments.device]
     command += ["--steps", str(arguments.steps), "--seed", str(seed), "--out", folder]
-    command += ["--eval-every", str(max(1, arguments.steps // 60)), "--checkpoint-minutes", "1000"]
+    command += ["--eval-every", str(max(1, arguments.steps // arguments.evaluations)), "--checkpoint-minutes", "1000"]
     if arguments.jobs > 1:
         command += ["--threads", str(max(1, (os.cpu_count() or 1) // arguments.jobs))]
     if arguments.minutes:

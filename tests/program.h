@@ -24,11 +24,11 @@ namespace conpole {
 using Json = nlohmann::json;
 using Arguments = std::vector<std::string>;
 
-// A running program. Its standard streams are the given descriptors.
+// A running program, this project's own unless told otherwise. Its standard streams are the given descriptors.
 class Process {
  public:
-  Process(const Arguments& arguments, int in, int out, int err) {
-    std::vector<char*> argv{const_cast<char*>(CONPOLE_PROGRAM)};
+  Process(const Arguments& arguments, int in, int out, int err, const std::string& program = CONPOLE_PROGRAM) {
+    std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     pid_ = fork();
@@ -36,7 +36,7 @@ class Process {
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
-    execv(CONPOLE_PROGRAM, argv.data());
+    execv(program.c_str(), argv.data());
     _exit(127);
   }
   ~Process() {

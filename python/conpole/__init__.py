@@ -39,7 +39,7 @@ from conpole._solving import (
     skills,
     solve,
 )
-from conpole._training import Agent, Learner, LearnerStart, TrainingResult, train
+from conpole._training import Agent, Learner, LearnerStart, SeedsResult, TrainingResult, train, train_seeds
 from conpole._vector_environment import VectorEnvironment
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "Scorer",
     "SearchResult",
     "SearchTrace",
+    "SeedsResult",
     "Shown",
     "SimilarProblem",
     "Solution",
@@ -88,6 +89,7 @@ __all__ = [
     "skills",
     "solve",
     "train",
+    "train_seeds",
 ]
 
 if find_spec("gymnasium") is not None:

@@ -1,9 +1,11 @@
 """Problems that are near one another by the vectors of a model."""
 
 import os
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from conpole import _native
 from conpole._native import Domain, Error, Model
@@ -50,7 +52,8 @@ class ProblemIndex:
             domain = _native.guess_domain(texts[0], language)
         found = domain if isinstance(domain, Domain) else Domain(domain)
         self._threads = threads
-        self._native = _native.ProblemIndex(found, _model_for(found, model))
+        self._model = _model_for(found, model)
+        self._native = _native.ProblemIndex(found, self._model)
         if isinstance(texts, range):
             if texts.step != 1 or texts.start < 0:
                 raise Error("a range of seeds has the step 1 and does not begin below 0")
@@ -73,7 +76,8 @@ class ProblemIndex:
         found = named if isinstance(named, Domain) else Domain(named)
         index = cls.__new__(cls)
         index._threads = threads
-        index._native = _native.ProblemIndex.read(Path(path), found, _model_for(found, model))
+        index._model = _model_for(found, model)
+        index._native = _native.ProblemIndex.read(Path(path), found, index._model)
         return index
 
     @property
@@ -100,6 +104,20 @@ class ProblemIndex:
 
     def __getitem__(self, place: int) -> str:
         return self._native[place]
+
+    def __getstate__(self) -> dict[str, Any]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "index"
+            self.save(path)
+            return {"domain": self.domain, "model": self._model, "threads": self._threads, "file": path.read_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "index"
+            path.write_bytes(state["file"])
+            self._native = _native.ProblemIndex.read(path, state["domain"], state["model"])
+        self._model = state["model"]
+        self._threads = state["threads"]
 
     def __repr__(self) -> str:
         return f"ProblemIndex({len(self)} problems of {self.domain.spec})"

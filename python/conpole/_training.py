@@ -140,6 +140,54 @@ class TrainingResult:
     """All metrics of the run as columns of equal length, `step` and `seconds` among them; None where a line has no number."""
 
 
+@dataclass(frozen=True)
+class SeedsResult:
+    """What runs that differ in their seeds have come to together."""
+
+    folder: Path
+    runs: dict[int, TrainingResult]
+    """By seed."""
+    summary: dict[str, dict[str, Any]] = field(repr=False)
+    """Of each metric of the last evaluations: `mean`, `deviation` (the sample's standard deviation), `min`, `max` and `values`."""
+    metrics: dict[str, list[float | None]] = field(repr=False)
+    """The mean curve, as `metrics` of a run; success also has the least and the greatest (`eval_success_min`, `eval_success_max`)."""
+
+
+def train_seeds(
+    domain: "str | Domain | type[PythonDomain] | None" = None,
+    *,
+    seeds: int | Iterable[int],
+    out: str | os.PathLike[str],
+    resume: bool = False,
+    learner: Callable[[], Learner] | None = None,
+    **settings: Any,
+) -> SeedsResult:
+    """Trains with several seeds, one after the other, each in a folder of its own (`out`/seed-N), and sums the runs up.
+
+    `seeds` are so many, from 1 on, or the seeds themselves. All else is as in `train`, but that `learner` makes one for each run: it
+    may be a class. With `resume` runs that were begun go on. As `conpole train --seeds`, it leaves summary.json and metrics.jsonl in
+    the folder.
+    """
+    chosen = list(range(1, seeds + 1) if isinstance(seeds, int) else seeds)
+    if not chosen or len(set(chosen)) != len(chosen) or min(chosen) < 0:
+        raise Error("seeds are at least one, all different, and none is negative")
+    if "seed" in settings:
+        raise TypeError("train_seeds takes seeds, and no seed")
+    if learner is not None and not callable(learner):
+        raise TypeError("every run needs a learner of its own: give what makes one, its class for example")
+    folder = Path(out)
+    runs: dict[int, TrainingResult] = {}
+    for seed in chosen:
+        own = folder / f"seed-{seed}"
+        begun = resume and own.exists()
+        runs[seed] = train(
+            domain, out=own, resume=begun, learner=None if learner is None else learner(), seed=seed, **settings
+        )
+    _native.write_seed_summary(folder, [(seed, os.fspath(run.folder)) for seed, run in runs.items()])
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))["last"]
+    return SeedsResult(folder, runs, summary, _read_metrics(folder / "metrics.jsonl"))
+
+
 def train(
     domain: "str | Domain | type[PythonDomain] | None" = None,
     *,
@@ -173,6 +221,8 @@ def train(
     """
     if agent is not None and not isinstance(agent, str) and learner is None:
         raise TypeError("an agent in Python needs a learner in Python")
+    if "seeds" in settings:
+        raise TypeError("a run has one seed; conpole.train_seeds trains with several")
     folder = Path(out)
     with _init_file(init) as init_path:
         if init_path is not None:

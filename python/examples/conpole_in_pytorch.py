@@ -1,14 +1,13 @@
-"""ConPoLe in PyTorch: contrastive policy learning (Poesia, Dong, Goodman, NeurIPS 2021) with a network and a loss of one's own.
+"""ConPoLe (Poesia, Dong, Goodman, NeurIPS 2021) in PyTorch: python python/examples/conpole_in_pytorch.py runs/in-pytorch
 
-conpole searches, keeps what searches teach, draws batches and evaluates; the learner scores and learns. Its network is that of the
-paper, with the names and shapes that conpole gives the tensors, so that it leaves models that every part of conpole reads.
-
-    python python/examples/conpole_in_pytorch.py --out runs/sorting-in-pytorch
+conpole searches, draws batches and evaluates; the learner scores and learns. Its network is that of the paper, with the names and
+shapes that conpole gives the tensors, so that it leaves models that every part of conpole reads.
 """
 
-import argparse
 import io
+import sys
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -25,40 +24,36 @@ class Network(nn.Module):
         self.mlp = nn.Sequential(nn.Linear(2 * hidden, 2 * hidden), nn.ReLU(), nn.Linear(2 * hidden, 2 * hidden))
         self.score = nn.Linear(2 * hidden, 2 * hidden, bias=False)
 
-    def encode(self, texts: conpole.TextColumn) -> Tensor:
-        characters, lengths = (torch.from_numpy(column).T for column in texts.padded(fill=127))
-        hidden = self.embedding(torch.where((characters < 32) | (characters > 126), 127, characters).int() - 32)
-        time, last = torch.arange(len(hidden))[:, None], lengths.clamp(min=1) - 1
-        backwards = torch.where(time <= last, last - time, time)[:, :, None]
-        # Each direction by itself on padded texts, which PyTorch has a fast kernel for; packed sequences have none.
-        for layer in range(self.lstm.num_layers):
-            both = []
-            for suffix in ("", "_reverse"):
-                order = backwards.expand_as(hidden)
-                start = hidden.new_zeros(1, hidden.shape[1], self.lstm.hidden_size)
-                names = (f"{name}_l{layer}{suffix}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
-                weights = [getattr(self.lstm, name) for name in names]
-                inputs = hidden.gather(0, order) if suffix else hidden
-                both.append(torch.lstm(inputs, (start, start), weights, True, 1, 0.0, self.training, False, False)[0])
-            ends = torch.cat([output[last, torch.arange(len(last))] for output in both], dim=1)
-            hidden = torch.cat([both[0], both[1].gather(0, backwards.expand_as(both[1]))], dim=2)
-        return self.mlp(ends)
-
     def forward(self, batch: conpole.PairBatch) -> Tensor:
-        vectors = self.encode(batch.texts)
+        order = np.argsort(batch.texts.lengths)  # so that texts of about the same length are read together
+        ends = torch.cat([self.read(batch.texts.take(part)) for part in np.array_split(order, 2) if len(part) > 0])
+        vectors = self.mlp(ends[np.argsort(order)])
         return (vectors[batch.candidates] * self.score(vectors[batch.parents])).sum(dim=1)
 
+    def read(self, texts: conpole.TextColumn) -> Tensor:
+        """Each direction by itself on padded texts, which PyTorch has a fast kernel for; packed sequences have none."""
+        padded, lengths = (torch.from_numpy(column) for column in texts.padded(fill=127))
+        codes = torch.where((padded.T < 32) | (padded.T > 126), 127, padded.T).int() - 32
+        place, last = torch.arange(len(codes))[:, None], lengths - 1
+        turned = torch.where(place <= last, last - place, place)  # a text backwards, and its padding where it was
+        both = [self.embedding(codes), self.embedding(codes.gather(0, turned))]
+        for layer in range(self.lstm.num_layers):
+            if layer > 0:
+                places = turned[:, :, None].expand_as(both[0])
+                both = [torch.cat((both[0], both[1].gather(0, places)), 2), torch.cat((both[0].gather(0, places), both[1]), 2)]
+            both = [self.run(f"l{layer}", both[0]), self.run(f"l{layer}_reverse", both[1])]
+        return torch.cat([output[last, torch.arange(len(last))] for output in both], dim=1)
 
-class ConpoleLearner:
-    """What `conpole.train` asks of a learner, with AdamW and InfoNCE."""
+    def run(self, name: str, inputs: Tensor) -> Tensor:
+        start = [inputs.new_zeros(1, inputs.shape[1], self.lstm.hidden_size)] * 2
+        weights = [getattr(self.lstm, f"{kind}_{name}") for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+        return torch.lstm(inputs, start, weights, True, 1, 0.0, self.training, False, False)[0]
 
-    native_scores = True  # searches ask conpole's engine, with the weights below: it is faster on a processor
 
-    def begin(self, start: conpole.LearnerStart) -> None:
-        self.network = Network(**start.sizes)
-        self.network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in start.weights.items()})
-        self.optimiser = torch.optim.AdamW(self.network.parameters(), weight_decay=start.weight_decay, foreach=True)
-        self.clip = start.clip
+class ContrastiveLearner:  # by InfoNCE and AdamW, with the methods that `conpole.train` asks for
+    def begin_with(self, network: nn.Module, start: conpole.LearnerStart) -> None:
+        self.network, self.clip = network, start.clip
+        self.optimiser = torch.optim.AdamW(network.parameters(), weight_decay=start.weight_decay, fused=True)
         torch.set_num_threads(start.threads or torch.get_num_threads())
 
     @torch.no_grad()
@@ -66,50 +61,39 @@ class ConpoleLearner:
         return self.network(batch)
 
     def learn(self, batch: conpole.PairBatch, learning_rate: float) -> Tensor:
-        scores = self.network(batch)
-        examples = torch.tensor_split(scores, torch.from_numpy(batch.first[1:-1]))
-        # The right pair of each example is its first one.
+        examples = torch.tensor_split(self.network(batch), torch.from_numpy(batch.first[1:-1]))
         rows = nn.utils.rnn.pad_sequence(list(examples), batch_first=True, padding_value=-1e9)
-        loss = nn.functional.cross_entropy(rows, torch.zeros(len(examples), dtype=torch.long))
+        loss = nn.functional.cross_entropy(rows, torch.zeros(len(rows), dtype=torch.long))  # the first pair of each is right
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), self.clip)
-        for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate
+        self.optimiser.param_groups[0]["lr"] = learning_rate
         self.optimiser.step()
         return loss.detach()
+
+    def save(self) -> bytes:
+        torch.save([part.state_dict() for part in (self.network, self.optimiser)], file := io.BytesIO())
+        return file.getvalue()
+
+    def restore(self, saved: bytes) -> None:
+        for part, state in zip((self.network, self.optimiser), torch.load(io.BytesIO(saved)), strict=True):
+            part.load_state_dict(state)
+
+
+class ConpoleLearner(ContrastiveLearner):
+    native_scores = True  # searches ask conpole's engine, with the weights below: it is faster on a processor
+
+    def begin(self, start: conpole.LearnerStart) -> None:
+        self.begin_with(Network(**start.sizes), start)
+        self.network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in start.weights.items()})
 
     def weights(self) -> dict[str, Tensor]:
         return self.network.state_dict()
 
-    def save(self) -> bytes:
-        file = io.BytesIO()
-        torch.save({"network": self.network.state_dict(), "optimiser": self.optimiser.state_dict()}, file)
-        return file.getvalue()
-
-    def restore(self, saved: bytes) -> None:
-        state = torch.load(io.BytesIO(saved), weights_only=True)
-        self.network.load_state_dict(state["network"])
-        self.optimiser.load_state_dict(state["optimiser"])
-
-
-def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--out", required=True)
-    arguments.add_argument("--domain", default="sorting")
-    arguments.add_argument("--steps", type=int, default=20_000)
-    arguments.add_argument("--threads", type=int, default=1)
-    given = arguments.parse_args()
-    settings = dict(steps=given.steps, eval_every=2_000, in_flight=64, batch=24, negatives_sampled=16, gradient_steps=0.5)
-    settings |= dict(embedding=16, hidden=32, layers=1, threads=given.threads)  # all as in configs/sorting-cpu.toml
-    result = conpole.train(given.domain, out=given.out, learner=ConpoleLearner(), progress=show, **settings)
-    print(f"{result.status.get('eval_success', 0):.1%} of the test problems are solved: {result.best_model}")
-
-
-def show(event: dict[str, object]) -> None:
-    if event["event"] == "evaluated":
-        print(f"{event['step']} steps, {event['seconds']:.1f} s: greedy {event['eval_success']:.1%}, loss {event['loss']:.3f}")
-
 
 if __name__ == "__main__":
-    main()
+    out, domain, steps = (sys.argv[1:] + ["sorting", "20000"])[:3]
+    settings = dict(steps=steps, eval_every=2_000, in_flight=64, batch=24, negatives_sampled=16, gradient_steps=0.5, threads=1)
+    settings |= dict(embedding=16, hidden=32, layers=1)  # all as in configs/sorting-cpu.toml
+    result = conpole.train(domain, out=out, learner=ConpoleLearner(), **settings)
+    print(f"{result.status.get('eval_success', 0):.1%} of the test problems are solved: {result.best_model}")

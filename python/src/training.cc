@@ -1,11 +1,13 @@
 // Training in this process with a learner written in Python: the function that conpole.train calls then.
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <exception>
 #include <map>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
@@ -17,6 +19,7 @@
 #include "python/src/python_domain.h"
 #include "python/src/python_learner.h"
 #include "train/run.h"
+#include "train/seed_summary.h"
 #include "train/settings.h"
 #include "tutor/verify.h"
 
@@ -157,6 +160,14 @@ void BindTraining(py::module_& module) {
         return names;
       },
       "The names of the settings of training.");
+  module.def(
+      "write_seed_summary",
+      [](const std::filesystem::path& folder, const std::vector<std::pair<std::uint64_t, std::string>>& runs) {
+        std::vector<SeedRun> all;
+        for (const auto& [seed, of_run] : runs) all.push_back({seed, of_run});
+        WriteSeedSummary(folder.string(), all);
+      },
+      py::arg("folder"), py::arg("runs"), "Sums up runs, seeds and folders, in the files of a folder.");
   module.def(
       "write_model",
       [](const LoadedModel& loaded, const std::filesystem::path& path) {

@@ -33,6 +33,13 @@ std::size_t BlockSize(std::size_t count, std::size_t threads) {
 // Successors do not outlive the step that listed them, so they may grow again from nothing.
 constexpr std::size_t kMaxKeptBytes = std::size_t{16} << 20;
 
+// Asks for a text to be brought into the cache.
+void Fetch(std::string_view text) {
+  constexpr std::size_t kCacheLine = 64;
+  for (std::size_t place = 0; place < text.size(); place += kCacheLine) __builtin_prefetch(text.data() + place);
+  if (!text.empty()) __builtin_prefetch(&text.back());
+}
+
 void Empty(Successors& successors) {
   if (successors.text().size() > kMaxKeptBytes) {
     successors = {};
@@ -102,12 +109,13 @@ VectorEnvironment::VectorEnvironment(std::shared_ptr<const Domain> domain, const
   }
 }
 
-template <class Prepare, class Finish>
-void VectorEnvironment::Advance(const View& view, const Prepare& prepare, const Finish& finish) {
+template <class Fetch, class Prepare, class Finish>
+void VectorEnvironment::Advance(const View& view, const Fetch& fetch, const Prepare& prepare, const Finish& finish) {
   SignalWatch watch;
   const auto advance_block = [&](std::size_t index) {
     const Clock::time_point begin = Clock::now();
     Block& block = blocks_[index];
+    fetch(block);
     for (std::size_t i = block.begin; i < block.end; ++i) {
       const Position& from = positions_[i];
       Position& to = next_positions_[i];
@@ -183,7 +191,8 @@ void VectorEnvironment::Reset(std::span<const bool> chosen, std::span<const std:
     }
     Begin(to);
   };
-  Advance(view, prepare, [](std::size_t, const Position&, const Block&, const Position&) {});
+  Advance(
+      view, [](const Block&) {}, prepare, [](std::size_t, const Position&, const Block&, const Position&) {});
   ready_ = true;
 }
 
@@ -191,6 +200,16 @@ void VectorEnvironment::Step(std::span<const std::int64_t> actions, const View& 
   const Use use(in_use_);
   if (!ready_) throw Error("reset the environment before its first step");
   if (!are_listed_) ListAgain();
+  const auto chosen = [&](std::size_t i) { return positions_[i].first + static_cast<std::size_t>(actions[i]); };
+  // The successors of a thousand environments fill more than the cache of a core, and of each of them one is read, at a place
+  // that the core cannot guess.
+  const auto fetch = [&](const Block& block) {
+    for (std::size_t i = block.begin; i < block.end; ++i) __builtin_prefetch(block.successors.offsets().data() + chosen(i));
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      if (static_cast<std::size_t>(actions[i]) < positions_[i].actions) Fetch(block.successors.state(chosen(i)));
+      Fetch(next_positions_[i].state);
+    }
+  };
   const auto prepare = [&](std::size_t i, const Position& from, const Block& block, Position& to) {
     if (from.ended) {
       if (options_.autoreset == Autoreset::kDisabled) {
@@ -201,7 +220,7 @@ void VectorEnvironment::Step(std::span<const std::int64_t> actions, const View& 
       return;
     }
     const auto action = static_cast<std::size_t>(actions[i]);
-    to.state = action < from.actions ? block.successors.state(from.first + action) : std::string_view(from.state);
+    to.state = action < from.actions ? block.successors.state(chosen(i)) : std::string_view(from.state);
     ++to.steps;
   };
   const auto finish = [&](std::size_t i, const Position& from, Block& block, Position& to) {
@@ -216,14 +235,14 @@ void VectorEnvironment::Step(std::span<const std::int64_t> actions, const View& 
     Begin(to);
     List(to, block);
   };
-  Advance(view, prepare, finish);
+  Advance(view, fetch, prepare, finish);
 }
 
 void VectorEnvironment::Restore(std::vector<Position> positions, const View& view) {
   const Use use(in_use_);
   if (positions.size() != options_.count) throw Error("these are not the positions of so many environments");
   Advance(
-      view, [&](std::size_t i, const Position&, const Block&, Position& to) { to = positions[i]; },
+      view, [](const Block&) {}, [&](std::size_t i, const Position&, const Block&, Position& to) { to = positions[i]; },
       [](std::size_t, const Position&, const Block&, const Position&) {});
   ready_ = true;
 }

@@ -114,10 +114,11 @@ class VectorEnvironment {
   };
   class Use;
 
-  // Moves all environments: prepare(i, from, block, to) sets the new state, which may be a successor of the old one. When its
-  // own successors are listed, which takes the place of the others, finish(i, from, block, to) says what has come of it.
-  template <class Prepare, class Finish>
-  void Advance(const View& view, const Prepare& prepare, const Finish& finish);
+  // Moves all environments: fetch(block) may ask for the memory that is read next, and prepare(i, from, block, to) sets the new
+  // state, which may be a successor of the old one. When its own successors are listed, which takes the place of the others,
+  // finish(i, from, block, to) says what has come of it.
+  template <class Fetch, class Prepare, class Finish>
+  void Advance(const View& view, const Fetch& fetch, const Prepare& prepare, const Finish& finish);
   // Calls body(i) for every block. A thread begins with its own share of them, which its core may have in its cache, and helps
   // with the others then.
   template <class Body>

@@ -70,6 +70,47 @@ def test_the_interpreter_survives(code: str) -> None:
     assert (ended.returncode, ended.stdout) == (0, "4\n"), ended.stderr
 
 
+def test_objects_without_a_constructor_are_refused() -> None:
+    code = """
+import inspect
+from conpole import _native
+
+used = 0
+for made in [kind for kind in vars(_native).values() if inspect.isclass(kind) and not issubclass(kind, Exception)]:
+    empty = made.__new__(made)
+    # Its properties and methods, those that can be called without knowing more about them.
+    for name, member in inspect.getmembers(made):
+        if isinstance(getattr(object, name, None), type(object.__init__)) or name in ("__class__", "__setstate__", "__doc__"):
+            continue
+        try:
+            if isinstance(member, property):
+                getattr(empty, name)
+            elif name in ("__len__", "__iter__", "__hash__", "__repr__"):
+                getattr(made, name)(empty)
+            elif name in ("generate", "generate_batch", "parse", "solved", "step", "expand", "embed", "take", "sample", "hint"):
+                member(empty, [0])
+            else:
+                continue
+        except (TypeError, RuntimeError):
+            used += 1
+        else:
+            raise AssertionError(f"{made.__name__}.{name}")
+empty = _native.Domain.__new__(_native.Domain)
+for call in (lambda: empty.generate(0), lambda: empty.expand(["x = 1"]), lambda: repr(empty), lambda: empty == empty,
+             lambda: _native.Environments(empty, count=1, max_steps=1, max_actions=1, max_length=1, autoreset="disabled", threads=1),
+             lambda: _native.verify_path(empty, ["x = 1"])):
+    try:
+        call()
+    except (TypeError, RuntimeError):
+        used += 1
+    else:
+        raise AssertionError(call)
+print(used > 60)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.returncode, ended.stdout) == (0, "True\n"), ended.stderr
+
+
 @COPIES
 def test_copies_of_domains(domain: conpole.Domain, copied: Callable[[Any], Any]) -> None:
     made = copied(domain)
@@ -220,6 +261,14 @@ def test_copies_of_columns(domain: conpole.Domain, threads: int, copied: Callabl
         for name in ("offsets", "parents", "first", "solved"):
             assert np.array_equal(getattr(made, name), getattr(columns, name)), name
         assert len(domain.expand(made)) == len(domain.expand(columns))
+
+
+@COPIES
+def test_copies_of_indexes(copied: Callable[[Any], Any]) -> None:
+    index = conpole.ProblemIndex(range(40), conpole.Domain("sorting", max_length=6))
+    made = copied(index)
+    assert made.domain == index.domain and [*made] == [*index]
+    assert made.similar("[3, 1, 2]", 3) == index.similar("[3, 1, 2]", 3)
 
 
 def test_reprs_say_what_a_thing_is(sorting: conpole.Domain) -> None:

@@ -200,6 +200,28 @@ def test_what_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "run").exists()
 
 
+def test_several_seeds(tmp_path: Path) -> None:
+    settings = {**SETTINGS, "steps": 800}
+    result = conpole.train_seeds(DOMAIN, seeds=[3, 5], out=tmp_path / "runs", learner=Linear, **settings)
+    assert [*result.runs] == [3, 5] and all(run.done for run in result.runs.values())
+    assert result.runs[5].folder == tmp_path / "runs" / "seed-5"
+    last = [run.metrics["eval_success"][-1] for run in result.runs.values()]
+    over = result.summary["eval_success"]
+    assert over["values"] == last and over["mean"] == pytest.approx(np.mean(last)) and over["max"] == max(last)
+    assert result.metrics["eval_success_min"][-1] == min(last)
+    again = conpole.train_seeds(DOMAIN, seeds=[3, 5, 6], out=tmp_path / "runs", resume=True, learner=Linear, **settings)
+    assert again.runs[3].metrics == result.runs[3].metrics and again.runs[6].done
+    alone = conpole.train(DOMAIN, out=tmp_path / "alone", learner=Linear(), seed=5, **settings)
+    assert alone.metrics["loss"] == result.runs[5].metrics["loss"]
+
+    with pytest.raises(TypeError, match="train_seeds"):
+        conpole.train(DOMAIN, out=tmp_path / "other", learner=Linear(), seeds=3)
+    with pytest.raises(TypeError, match="its class"):
+        conpole.train_seeds(DOMAIN, seeds=2, out=tmp_path / "other", learner=Linear())  # type: ignore[arg-type]
+    with pytest.raises(conpole.Error, match="at least one"):
+        conpole.train_seeds(DOMAIN, seeds=0, out=tmp_path / "other", learner=Linear)
+
+
 def test_what_progress_raises_ends_the_run(tmp_path: Path) -> None:
     def stop(event: dict[str, Any]) -> None:
         if event["event"] == "evaluated":
@@ -210,11 +232,33 @@ def test_what_progress_raises_ends_the_run(tmp_path: Path) -> None:
     assert conpole.train(out=tmp_path / "run", resume=True, learner=Linear(), steps=1).done, "nothing holds the folder any more"
 
 
+def test_the_network_of_the_example_is_that_of_the_engine(sorting: conpole.Domain) -> None:
+    torch = pytest.importorskip("torch")
+    from conpole_in_pytorch import Network
+
+    from conpole.torch import Policy
+
+    policy = Policy("lstm", "bilinear", embedding=8, hidden=12, layers=2)
+    network = Network(embedding=8, hidden=12, layers=2)
+    network.load_state_dict({name.replace("score_.", "score."): values for name, values in policy.state_dict().items()})
+    buffer = conpole.ReplayBuffer()
+    successors = sorting.expand(sorting.generate_batch(range(30)))
+    parents = conpole.TextColumn(sorting.generate_batch(range(30))).take(successors.parents)
+    buffer.add(parents, successors)
+    batch = buffer.sample(1)
+    with torch.inference_mode():
+        scores = network(batch)
+        expected = policy.score(*(batch.texts.take(places).tolist() for places in (batch.parents, batch.candidates)))
+    assert len(scores) == len(batch) > 30
+    assert torch.allclose(scores, expected, atol=1e-5)
+
+
 @pytest.mark.parametrize("name", ["conpole_in_pytorch", "custom_network"])
 def test_examples_in_pytorch(name: str, tmp_path: Path) -> None:
     pytest.importorskip("torch")
     example = Path(__file__).parents[1] / "examples" / f"{name}.py"
-    command = [sys.executable, example, "--out", tmp_path / "run", "--domain", DOMAIN, "--steps", "400"]
+    assert len(example.read_text().splitlines()) <= 100
+    command = [sys.executable, example, tmp_path / "run", DOMAIN, "400"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "of the test problems are solved" in done.stdout

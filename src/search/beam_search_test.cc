@@ -70,6 +70,33 @@ TEST(BeamSearchTest, RecordsTheNewCandidatesOfEachStepWithTheirParents) {
   EXPECT_EQ(run.result.edges, 11U);
 }
 
+TEST(BeamSearchTest, ATraceHasTheScoresAndTheChoicesOfEachStepThatWasScored) {
+  const GraphDomain domain({{"S", {"A", "B", "C"}}, {"B", {"D", "E"}}, {"C", {"F"}}, {"F", {"G"}}});
+  FunctionScorer scorer = EdgeScorer({{"S A", 1}, {"S B", 3}, {"S C", 2}, {"B D", -4}, {"B E", -1}, {"C F", 2}});
+  for (const bool keeps_trace : {true, false}) {
+    BeamSearch::Trace trace;
+    std::vector<std::string> chosen;
+    ThreadPool pool(1);
+    LockstepOptions lockstep;
+    lockstep.finished = [&](std::size_t, const GuidedSearch& search) {
+      const auto& beam = dynamic_cast<const BeamSearch&>(search);
+      trace = beam.trace();
+      for (const StateTable::Id id : trace.chosen) chosen.emplace_back(beam.states()[id].text());
+    };
+    const auto make = [&](const Domain& of, const std::string& text, StateTable memory) {
+      auto search = std::make_unique<BeamSearch>(of, text, Width(2), std::move(memory));
+      if (keeps_trace) search->KeepTrace();
+      return search;
+    };
+    const SearchResult result = RunLockstep(domain, scorer, std::vector<std::string>{"S"}, make, pool, lockstep).front();
+    EXPECT_EQ(result.path, (Path{"S", "C", "F", "G"}));
+    // The last step has a solution in it, which nobody needs a score for.
+    EXPECT_EQ(trace.scores, keeps_trace ? (std::vector<float>{1, 3, 2, -4, -1, 2}) : std::vector<float>{});
+    EXPECT_EQ(chosen, keeps_trace ? (std::vector<std::string>{"B", "C", "F", "E"}) : std::vector<std::string>{});
+    EXPECT_EQ(trace.ends, keeps_trace ? (std::vector<std::size_t>{2, 4}) : std::vector<std::size_t>{});
+  }
+}
+
 TEST(BeamSearchTest, TheWholeBeamIsExpandedEvenAfterASolution) {
   const GraphDomain domain({{"S", {"A", "B"}}, {"A", {"G", "C"}}, {"B", {"D"}}});
   FunctionScorer scorer = EdgeScorer({});

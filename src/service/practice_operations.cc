@@ -54,7 +54,7 @@ std::size_t CountOf(const std::string& skill, const ServiceJson& object, const c
 }
 
 KeptProgress ReadProgress(const std::string& name, const ServiceJson& object) {
-  const Skill& skill = SkillOfField(name, "progress");
+  const Skill skill = SkillOfField(name, "progress");
   if (!object.is_object()) throw RequestProblem(400, fmt::format("the progress of {} must be an object", name), "progress");
   for (const auto& [key, value] : object.items()) {
     if (key != "levels_mastered" && key != "in_a_row" && key != "level") {
@@ -143,7 +143,7 @@ std::string AnswerSkills(CallContext& context, RequestFields& fields) {
 std::string AnswerProgress(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const ServiceJson* const given = fields.Object("progress");
-  const Skill& skill = SkillOfField(fields.Text("skill"));
+  const Skill skill = SkillOfField(fields.Text("skill"));
   const std::optional<std::uint64_t> level = fields.Number("level", 1, kMaxLevel);
   const std::optional<bool> alone = fields.Flag("solved_without_help");
   fields.RequireNoOthers();

@@ -62,6 +62,14 @@ std::string FirstLine(const std::exception& error) {
   return text.substr(0, text.find('\n'));
 }
 
+// A launcher keeps a store that this process does not understand.
+std::string StrangeStore(const std::string& where) {
+  return "the launcher's store at " + where +
+         " does not answer: it may be of another version of PyTorch than this program's LibTorch " TORCH_VERSION
+         "; use the torchrun of that version, or have a newer one leave the store to rank 0 by "
+         "TORCH_DISABLE_SHARE_RDZV_TCP_STORE=1";
+}
+
 // One connection to the store. A connection is for one thread at a time: one that waits for an answer holds it.
 class StoreClient {
  public:
@@ -218,6 +226,7 @@ class Watch {
           heard_at = Clock::now();
         }
         answered_ = Clock::now();
+        has_answered_ = true;
         const double silent = Seconds(Clock::now() - heard_at).count();
         if (silent > place_.silence_seconds) {
           std::ostringstream text;
@@ -234,8 +243,9 @@ class Watch {
 
   std::string StoreIsGone(const std::string& how) const {
     const std::string where = place_.address + ":" + std::to_string(place_.port);
-    return place_.store_is_there ? "the launcher, whose store is at " + where + ", " + how
-                                 : "rank 0, whose store is at " + where + ", " + how;
+    if (!place_.store_is_there) return "rank 0, whose store is at " + where + ", " + how;
+    if (!has_answered_) return StrangeStore(where);
+    return "the launcher, whose store is at " + where + ", " + how;
   }
 
   void Guard() {
@@ -262,6 +272,7 @@ class Watch {
   std::function<void(const std::string&)> lost_;
   StoreClient client_;
   std::atomic<Clock::time_point> answered_;  // when the store last answered
+  std::atomic<bool> has_answered_ = false;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   // All guarded by mutex_.
@@ -461,6 +472,7 @@ struct Connection {
       return StoreClient(place, is_server);
     } catch (const std::exception& error) {
       const std::string where = place.address + ":" + std::to_string(place.port);
+      if (place.store_is_there) throw Error(StrangeStore(where) + " (" + FirstLine(error) + ")");
       throw Error((is_server ? "ranks cannot meet at " + where + ", where rank 0 keeps their store: "
                              : "nobody keeps a store for ranks to meet at " + where + ": ") +
                   FirstLine(error));

@@ -24,9 +24,7 @@ namespace {
 
 constexpr std::size_t kWindow = 256;     // problems, and solutions, that count as recent
 constexpr std::size_t kLookEvery = 128;  // problems
-constexpr double kFewSolved = 0.25;
-constexpr double kManySolved = 0.5;
-constexpr double kTooFewSolved = 0.65;  // for a parameter to stay
+constexpr double kTooFewSolved = 0.65;   // for a parameter to stay
 constexpr double kNearlyAllSolved = 0.85;
 constexpr double kSizeGrowth = 1.2;     // of the characters that problems are simplified to
 constexpr double kLeastInterest = 0.1;  // a source is drawn from, even if nothing can be learned from it
@@ -177,13 +175,14 @@ void Curriculum::Report(bool solved, std::size_t length) {
   since_change_ = 0;
   if (solved_rate() > kNearlyAllSolved) level_ = std::min(level_ + 1, last_level_);
   if (solved_rate() < kTooFewSolved) level_ = std::max(level_ - 1, options_.grow_from);
-  if (solved_rate() < kFewSolved) easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
-  if (solved_rate() > kManySolved) easiest_of_ = std::max<std::size_t>(1, easiest_of_ / 2);
+  const bool few_solved = solved_rate() < options_.solved_share / 2;
+  const bool many_solved = solved_rate() > options_.solved_share;
+  if (few_solved) easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
+  if (many_solved) easiest_of_ = std::max<std::size_t>(1, easiest_of_ / 2);
   if (size_limit_ == 0) return;
   const auto size = static_cast<double>(size_limit_);
-  if (solved_rate() > kManySolved)
-    size_limit_ = std::min(kMaxStateBytes, static_cast<std::size_t>(std::ceil(size * kSizeGrowth)));
-  if (solved_rate() < kFewSolved) size_limit_ = std::max(options_.simplify, static_cast<std::size_t>(size / kSizeGrowth));
+  if (many_solved) size_limit_ = std::min(kMaxStateBytes, static_cast<std::size_t>(std::ceil(size * kSizeGrowth)));
+  if (few_solved) size_limit_ = std::max(options_.simplify, static_cast<std::size_t>(size / kSizeGrowth));
 }
 
 void Curriculum::AddLength(std::size_t length) {

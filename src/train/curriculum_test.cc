@@ -210,6 +210,19 @@ TEST(CurriculumTest, NoMoreThanAShareOfTheStepsGoesIntoTryingAgain) {
   EXPECT_NEAR(static_cast<double>(steps_again) / static_cast<double>(steps), 0.25, 0.02);
 }
 
+TEST(CurriculumTest, ProblemsStayEasyUntilTheShareThatIsAskedForIsSolved) {
+  TrainOptions options;
+  options.easiest_of = 8;
+  const auto after_three_of_four_solved = [&] {
+    Curriculum curriculum(options);
+    for (int i = 0; i < 3 * 128; ++i) Tell(curriculum, Curriculum::Task(), Outcome(i % 4 != 0), 10);
+    return curriculum.easiest_of();
+  };
+  EXPECT_EQ(after_three_of_four_solved(), 1U);
+  options.solved_share = 0.8;
+  EXPECT_EQ(after_three_of_four_solved(), 8U);
+}
+
 TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   TrainOptions options;

@@ -68,6 +68,7 @@ struct TrainOptions {
   std::size_t depth_max = 30;   // and in the end
   double depth_growth = 0;      // by so much per 1000 problems tried; 0: by the lengths of the solutions found
   std::size_t easiest_of = 64;  // the shortest of up to so many problems is tried, while few are solved
+  double solved_share = 0.5;    // problems become harder above it, and easier below half of it
   std::string grow = {};        // a parameter of the domain that begins small and grows to its value as problems are solved
   std::int64_t grow_from = 1;   // where it begins
   std::size_t simplify = 0;     // problems are made as short as this in the beginning; 0 for not at all

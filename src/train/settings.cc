@@ -189,6 +189,10 @@ std::vector<Setting> MakeSettings() {
            [](S& s) -> auto& { return s.train.depth_growth; }));
   add(Whole("easiest-of", "While few problems are solved, the shortest of up to so many is tried", 0, 1'000'000,
             [](S& s) -> auto& { return s.train.easiest_of; }));
+  add(Real(
+      "solved-share",
+      "Problems become harder while more than this part of the latest ones is solved, and easier while less than half of it is",
+      From::kAbove, 0, 1, [](S& s) -> auto& { return s.train.solved_share; }));
   add(Text("grow",
            "A parameter of the domain, such as max_moves, that begins small and grows to its value while nearly all problems "
            "are solved",

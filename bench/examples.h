@@ -1,0 +1,14 @@
+// The examples that benchmarks of learning work on. All are the same in every run.
+#pragma once
+
+#include <cstddef>
+
+#include "conpole/domain.h"
+#include "train/training_batch.h"
+
+namespace conpole::bench {
+
+// Examples of the successors of random states, as many states as it takes: each the right one and 32 others.
+TrainingBatch ExamplesOf(const Domain& domain, std::size_t count);
+
+}  // namespace conpole::bench
