@@ -53,7 +53,7 @@ def launch(size, command, pinned=True, line=None):
         where = []
         if line:
             environment.update(MASTER_ADDR=line.address(0), GLOO_SOCKET_IFNAME="line")
-            where = line.inside(rank)
+            where = line.inside(rank % 2)  # neighbours are never at the same end
         pin = ["taskset", "-c", str(cores[rank % len(cores)])] if pinned and shutil.which("taskset") else []
         out = subprocess.PIPE if rank == 0 else subprocess.DEVNULL
         ranks.append(subprocess.Popen(where + pin + command, env=environment, stdout=out, text=True))

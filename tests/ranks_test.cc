@@ -153,7 +153,7 @@ const Launch::Variables kQuick{{"CONPOLE_RANK_TIMEOUT", "5"}};
 
 TEST_F(RanksTest, TwoRanksLearnAndTwoRunsAreEqual) {
   for (const char* name : {"a", "b"}) {
-    Launch launch(2, TrainArguments(Path(name), {"--steps", "6000"}));
+    Launch launch(2, TrainArguments(Path(name), {"--steps", "2000", "--eval-every", "500"}));
     launch.ExpectDone();
     EXPECT_NE(launch.Out(0).find("best validation"), std::string::npos) << launch.Out(0);
     EXPECT_EQ(launch.Out(1), "");
@@ -169,10 +169,12 @@ TEST_F(RanksTest, TwoRanksLearnAndTwoRunsAreEqual) {
 
 TEST_F(RanksTest, GoesOnWithAnotherNumberOfRanks) {
   std::size_t lines = 0;
+  int experiences = 0;
   int steps = 0;
   for (const std::size_t size : {2U, 3U, 1U, 2U}) {
-    steps += 1500;
-    const Arguments arguments = TrainArguments(Path("run"), {"--steps", std::to_string(steps), "--resume"});
+    steps += 800;
+    const Arguments arguments =
+        TrainArguments(Path("run"), {"--steps", std::to_string(steps), "--resume", "--eval-every", "500"});
     if (size == 1) {
       const Outcome outcome = Conpole(arguments);
       ASSERT_EQ(outcome.status, 0) << outcome.err;
@@ -184,16 +186,15 @@ TEST_F(RanksTest, GoesOnWithAnotherNumberOfRanks) {
     ASSERT_GT(metrics.size(), lines) << size << " ranks";
     lines = metrics.size();
     EXPECT_GE(metrics.back()["step"].get<int>(), steps);
-    if (steps > 1500) {
-      EXPECT_GT(metrics.back()["replay_examples"].get<int>(), 500) << "what was learned from is lost";
-    }
+    EXPECT_GT(metrics.back()["replay_examples"].get<int>(), experiences) << "what was learned from is lost";
+    experiences = metrics.back()["replay_examples"].get<int>();
   }
   EXPECT_GE(Metrics("run").back()["validation_success"].get<double>(), 0.95);
 }
 
 // The same number of ranks goes on as if it had never been stopped, if checkpoints are for that.
 TEST_F(RanksTest, ResumesExactly) {
-  const Arguments exact{"--checkpoint-minutes", "0", "--steps", "4000"};
+  Arguments exact{"--checkpoint-minutes", "0", "--steps", "2000", "--eval-every", "500"};
   Launch(2, TrainArguments(Path("whole"), exact)).ExpectDone();
   {
     Launch launch(2, TrainArguments(Path("parts"), exact), kQuick);
@@ -203,7 +204,8 @@ TEST_F(RanksTest, ResumesExactly) {
     launch.Wait(0);
     launch.Wait(1);
   }
-  Launch(2, TrainArguments(Path("parts"), {"--checkpoint-minutes", "0", "--steps", "4000", "--resume"})).ExpectDone();
+  exact.push_back("--resume");
+  Launch(2, TrainArguments(Path("parts"), exact)).ExpectDone();
   EXPECT_EQ(Content("whole/last.safetensors"), Content("parts/last.safetensors"));
 }
 
@@ -368,7 +370,7 @@ TEST_F(RanksTest, AreStartedAgainByTorchrun) {
 }
 
 TEST_F(RanksTest, ActorsSearchAndOthersLearn) {
-  Launch launch(3, TrainArguments(Path("run"), {"--steps", "6000", "--actors", "2", "--weights-age", "8"}));
+  Launch launch(3, TrainArguments(Path("run"), {"--steps", "2000", "--actors", "2", "--weights-age", "8"}));
   launch.ExpectDone();
   const Json last = Metrics("run").back();
   EXPECT_GE(last["validation_success"].get<double>(), 0.95) << last;
@@ -376,8 +378,8 @@ TEST_F(RanksTest, ActorsSearchAndOthersLearn) {
   EXPECT_LE(last["weights_age_max"].get<int>(), 8) << last;
   ExpectRefused(TrainArguments(Path("other"), {"--actors", "1"}), "one at least has to learn");
   // Roles may change.
-  Launch(3, TrainArguments(Path("run"), {"--steps", "7000", "--actors", "0", "--resume"})).ExpectDone();
-  EXPECT_GT(Metrics("run").back()["replay_examples"].get<int>(), 500);
+  Launch(3, TrainArguments(Path("run"), {"--steps", "2500", "--actors", "0", "--resume"})).ExpectDone();
+  EXPECT_GT(Metrics("run").back()["replay_examples"].get<int>(), last["replay_examples"].get<int>());
 }
 
 }  // namespace

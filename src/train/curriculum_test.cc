@@ -1,7 +1,9 @@
 #include "train/curriculum.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -46,6 +48,31 @@ TEST(CurriculumTest, NoProblemIsSolvedAlready) {
   EXPECT_NE(ErrorOf([&] { curriculum.NextProblem(*trivial); }).find("solved already"), std::string::npos);
   // Unless they are asked for.
   EXPECT_TRUE(trivial->Solved(curriculum.NextProblem(*trivial, /*may_be_solved=*/true)));
+}
+
+// Ranks draw from seeds of their own, and have numbers of their own for what they draw.
+TEST(CurriculumTest, RanksDrawDifferentProblems) {
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  TrainOptions options;
+  options.problems = {1000, 1090};
+  options.easiest_of = 1;
+  std::map<std::string, std::set<std::size_t>> ranks_with;
+  for (std::uint64_t seed = 1000; seed < 1090; ++seed) ranks_with[domain->Generate(seed)].insert(seed % 3);
+  std::set<std::uint64_t> numbers;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    Curriculum curriculum(options);
+    curriculum.TakeShare(rank, 3);
+    std::set<std::string> own;
+    for (int i = 0; i < 300; ++i) {
+      EXPECT_TRUE(numbers.insert(curriculum.drawn()).second) << "two ranks have the number " << curriculum.drawn();
+      const std::string problem = curriculum.NextProblem(*domain, /*may_be_solved=*/true);
+      own.insert(problem);
+      EXPECT_TRUE(ranks_with.at(problem).contains((1000 + rank) % 3)) << problem << " is not rank " << rank << "'s";
+    }
+    EXPECT_GT(own.size(), 25U) << "all of its seeds but a few";
+  }
+  Curriculum curriculum(options);
+  EXPECT_EQ(ErrorOf([&] { curriculum.TakeShare(0, 91); }), "91 ranks need as many problems, and there are 90");
 }
 
 TEST(CurriculumTest, DepthFollowsTheSolutions) {
@@ -157,7 +184,7 @@ TEST(CurriculumTest, FailedProblemsAreTriedAgainLaterWithMoreEffort) {
   options.retry_effort = 3;
   Curriculum curriculum(options);
   const Curriculum::Task failed = curriculum.NextTask(*domain);
-  EXPECT_EQ(failed.origin, Curriculum::Origin::kDrawn);
+  EXPECT_EQ(failed.origin, Curriculum::Origin::kEasiest);
   EXPECT_DOUBLE_EQ(curriculum.EffortOf(failed), 1);
   Tell(curriculum, failed, Outcome(false), 10);
   EXPECT_EQ(curriculum.failed().waiting(), 1U);
@@ -223,6 +250,41 @@ TEST(CurriculumTest, ProblemsStayEasyUntilTheShareThatIsAskedForIsSolved) {
   EXPECT_EQ(after_three_of_four_solved(), 8U);
 }
 
+TEST(CurriculumTest, ShortProblemsAreNotPreferredWhereTheyAreNoEasier) {
+  TrainOptions options;
+  options.easiest_of = 8;
+  const auto after = [&](int solved_as_they_come_of_16) {
+    Curriculum curriculum(options);
+    for (int i = 0; i < 12 * 128; ++i) {
+      curriculum.Report(Curriculum::Origin::kEasiest, i % 16 == 0, 4);
+      if (i % 16 == 0) curriculum.Report(Curriculum::Origin::kAsItCame, i / 16 % 16 < solved_as_they_come_of_16, 4);
+    }
+    return curriculum.easiest_of();
+  };
+  EXPECT_EQ(after(0), 8U) << "nothing but short ones is solved";
+  EXPECT_LE(after(4), 2U) << "short ones are solved less often, and so are the shortest of two, which are tried again";
+}
+
+TEST(CurriculumTest, SomeProblemsAreTakenAsTheyCome) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
+  TrainOptions options;
+  options.easiest_of = 64;
+  Curriculum curriculum(options);
+  std::size_t as_they_come = 0;
+  std::size_t longer = 0;
+  for (int i = 0; i < 800; ++i) {
+    const Curriculum::Task task = curriculum.NextTask(*domain);
+    if (task.origin != Curriculum::Origin::kAsItCame) continue;
+    ++as_they_come;
+    if (task.problem.size() > std::string_view("[=|==]").size() + 6) ++longer;
+  }
+  EXPECT_NEAR(static_cast<double>(as_they_come), 50, 25);
+  EXPECT_GT(longer, as_they_come / 4);
+  options.easiest_of = 1;
+  Curriculum all(options);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(all.NextTask(*domain).origin, Curriculum::Origin::kEasiest);
+}
+
 TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   TrainOptions options;
@@ -283,7 +345,7 @@ TEST(CurriculumTest, ProblemsCanBeMadeByWalkingAwayFromSolvedOnes) {
   TrainOptions options;
   options.walk_away = 0.5;
   Curriculum curriculum(options);
-  for (int i = 0; i < 50; ++i) EXPECT_EQ(curriculum.NextTask(*domain).origin, Curriculum::Origin::kDrawn) << "from where?";
+  for (int i = 0; i < 50; ++i) EXPECT_NE(curriculum.NextTask(*domain).origin, Curriculum::Origin::kWalked) << "from where?";
   SearchResult solved;
   solved.outcome = SearchOutcome::kSolved;
   solved.path = {"[==|===|=]", "[==|=|===]", "[=|==|===]"};
