@@ -17,7 +17,7 @@
 namespace conpole {
 namespace {
 
-using Sections = std::map<std::string, std::string>;
+using SectionsByName = std::map<std::string, std::string>;
 
 CheckpointSection Section(const std::string& name, const std::string& text) {
   return {name, [text](const WriteBytes& write) { write(text); }};
@@ -36,8 +36,9 @@ class RankCheckpointsTest : public FolderTest {
   }
 
   // What each of so many ranks reads; `complaints` are the first one's.
-  std::vector<Sections> Read(std::size_t ranks, RankParts wanted = RankParts::kOwn, std::string* complaints = nullptr) const {
-    std::vector<Sections> read(ranks);
+  std::vector<SectionsByName> Read(std::size_t ranks, RankParts wanted = RankParts::kOwn,
+                                   std::string* complaints = nullptr) const {
+    std::vector<SectionsByName> read(ranks);
     OnThreadRanks(ranks, [&](Ranks& own) {
       read[own.rank()] = ReadRankCheckpoint(folder(), own, wanted, [&](const std::string& complaint) {
         if (own.is_first() && complaints != nullptr) *complaints += complaint;
@@ -62,29 +63,29 @@ class RankCheckpointsTest : public FolderTest {
 };
 
 TEST_F(RankCheckpointsTest, EachRankGetsItsOwn) {
-  EXPECT_EQ(Read(2), std::vector<Sections>(2)) << "there is none";
+  EXPECT_EQ(Read(2), std::vector<SectionsByName>(2)) << "there is none";
   Write(2, 10, "ten");
   EXPECT_EQ(Read(2),
-            (std::vector<Sections>{{{"shared", "ten"}, {"own", "ten of 0"}}, {{"shared", "ten"}, {"own", "ten of 1"}}}));
-  const Sections all{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
-  EXPECT_EQ(Read(2, RankParts::kAll), (std::vector<Sections>{all, all}));
+            (std::vector<SectionsByName>{{{"shared", "ten"}, {"own", "ten of 0"}}, {{"shared", "ten"}, {"own", "ten of 1"}}}));
+  const SectionsByName all{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
+  EXPECT_EQ(Read(2, RankParts::kAll), (std::vector<SectionsByName>{all, all}));
 }
 
 TEST_F(RankCheckpointsTest, AnotherNumberOfRanksGetsAll) {
   Write(2, 10, "ten");
-  const Sections of_two{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
-  EXPECT_EQ(Read(1), (std::vector<Sections>{of_two}));
-  EXPECT_EQ(Read(3), (std::vector<Sections>{of_two, of_two, of_two}));
+  const SectionsByName of_two{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
+  EXPECT_EQ(Read(1), (std::vector<SectionsByName>{of_two}));
+  EXPECT_EQ(Read(3), (std::vector<SectionsByName>{of_two, of_two, of_two}));
   // One that a process on its own wrote has no parts.
   Write(1, 20, "twenty");
-  EXPECT_EQ(Read(1), (std::vector<Sections>{{{"shared", "twenty"}, {"own", "twenty of 0"}}}));
-  const Sections of_one{{"shared", "twenty"}, {"own", "twenty of 0"}};
-  EXPECT_EQ(Read(2), (std::vector<Sections>{of_one, of_one}));
+  EXPECT_EQ(Read(1), (std::vector<SectionsByName>{{{"shared", "twenty"}, {"own", "twenty of 0"}}}));
+  const SectionsByName of_one{{"shared", "twenty"}, {"own", "twenty of 0"}};
+  EXPECT_EQ(Read(2), (std::vector<SectionsByName>{of_one, of_one}));
 }
 
 TEST_F(RankCheckpointsTest, WhatIsNotWholeOnOneRankIsPassedOverByAll) {
   Write(2, 10, "ten");
-  const std::vector<Sections> older = Read(2);
+  const std::vector<SectionsByName> older = Read(2);
   const std::string of_ten = PartOfRankOne();
   Write(2, 20, "twenty");
   for (const std::string& name : Names()) {
@@ -98,7 +99,7 @@ TEST_F(RankCheckpointsTest, WhatIsNotWholeOnOneRankIsPassedOverByAll) {
 TEST_F(RankCheckpointsTest, NoneIsWrittenIfOneRankCannotWriteItsPart) {
   Write(2, 10, "ten");
   const std::vector<std::string> before = Names();
-  const std::vector<Sections> older = Read(2);
+  const std::vector<SectionsByName> older = Read(2);
   std::vector<std::string> errors(2);
   OnThreadRanks(2, [&](Ranks& own) {
     const CheckpointSection fails{"own", [&](const WriteBytes&) {
