@@ -305,6 +305,17 @@ TEST_F(RanksTest, TakePartInAJobOfSlurm) {
   EXPECT_NE(Content("run/metrics.jsonl").find("\"seconds_waited_rank_1\":"), std::string::npos);
 }
 
+TEST_F(RanksTest, EvaluateTogetherWhatOneWouldAlone) {
+  const Arguments arguments{"eval", "sorting:max_length=5", "--seeds",   "0:31", "--search",
+                            "bfs",  "--failures",           "--threads", "1"};
+  const auto without_seconds = [](const std::string& text) { return text.substr(0, text.rfind(',')); };
+  const Outcome alone = Conpole(arguments);
+  Launch launch(2, arguments);
+  launch.ExpectDone();
+  EXPECT_EQ(without_seconds(launch.Out(0)), without_seconds(alone.out));
+  EXPECT_EQ(launch.Out(1), "");
+}
+
 // The path of a program that is installed; nothing if it is not.
 std::string Installed(const std::string& program) {
   const char* const path = std::getenv("PATH");

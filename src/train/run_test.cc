@@ -13,6 +13,7 @@
 
 #include "tests/counting_learner.h"
 #include "tests/files.h"
+#include "tests/thread_ranks.h"
 
 namespace conpole {
 namespace {
@@ -93,6 +94,51 @@ TEST_F(RunTest, AFolderTakesOneProcessAtATime) {
   EXPECT_EQ(TrainError(), Path("run") + " is in use: another process trains there");
   Resume();
   EXPECT_EQ(TrainError(), Path("run") + " is in use: another process trains there");
+}
+
+TEST_F(RunTest, RanksOfDifferentVersionsOrBuildsAreRefused) {
+  std::vector<std::string> errors(3);
+  OnThreadRanks(3, [&](Ranks& ranks) {
+    RunRequest request = request_;
+    RunParts parts = parts_;
+    parts.ranks = &ranks;
+    if (ranks.rank() == 1) request.version = "other";
+    if (ranks.rank() == 2) request.build = "of yesterday";
+    errors[ranks.rank()] = ErrorOf([&] { const TrainingRun run(request, parts, {}); });
+  });
+  for (const std::string& error : errors) {
+    EXPECT_NE(error.find("version is test on rank 0 and other on rank 1"), std::string::npos) << error;
+    EXPECT_NE(error.find("build is  on rank 0 and of yesterday on rank 2"), std::string::npos) << error;
+  }
+}
+
+// Nothing that was learned from is lost, and all ranks have done as much.
+TEST_F(RunTest, GoesOnWithAnotherNumberOfRanks) {
+  std::size_t experiences = 0;
+  int steps = 0;
+  for (const std::size_t size : {2U, 3U, 1U, 4U, 2U}) {
+    steps += 600;
+    std::vector<TrainStatus> statuses(size);
+    request_.given["steps"] = std::to_string(steps);
+    OnThreadRanks(size, [&](Ranks& ranks) {
+      RunParts parts = parts_;
+      parts.ranks = &ranks;
+      TrainingRun run(request_, parts, {});
+      EXPECT_TRUE(run.Train(stop_));
+      statuses[ranks.rank()] = run.status();
+    });
+    request_.resume = true;
+    for (const TrainStatus& status : statuses) {
+      EXPECT_GE(status.steps, static_cast<std::uint64_t>(steps));
+      EXPECT_EQ(status.steps, statuses[0].steps);
+      EXPECT_EQ(status.solved, statuses[0].solved);
+      EXPECT_EQ(status.gradient_steps, statuses[0].gradient_steps);
+      EXPECT_EQ(status.depth_limit, statuses[0].depth_limit);
+      EXPECT_EQ(status.weights_differed, 0U);
+    }
+    EXPECT_GT(statuses[0].replay_examples, experiences) << size << " ranks";
+    experiences = statuses[0].replay_examples;
+  }
 }
 
 TEST_F(RunTest, ANewRunNeedsAFolderWithoutOne) {
