@@ -35,6 +35,7 @@ struct EvalOptions {
   std::string problems;  // a file; empty: those of the seeds
   bool json = false;
   bool failures = false;
+  std::size_t max_axioms = 0;  // of a solution with abstractions opened; 0 for no limit
   SearchArguments search;
 };
 
@@ -79,7 +80,9 @@ ProblemSet ProblemsOf(const EvalOptions& options, const Domain& domain, const St
   return set;
 }
 
-Report Summarise(const Domain& domain, const std::vector<std::string>& problems, const std::vector<SearchResult>& results) {
+// Solutions of more than max_axioms axioms do not count; 0 for no limit.
+Report Summarise(const Domain& domain, const std::vector<std::string>& problems, const std::vector<SearchResult>& results,
+                 std::size_t max_axioms) {
   Report report;
   const AbstractDomain* const abstract = AsAbstractDomain(domain);
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -92,7 +95,9 @@ Report Summarise(const Domain& domain, const std::vector<std::string>& problems,
     }
     ++report.problems;
     bool is_right = false;
-    if (result.solved()) {
+    std::size_t axioms = 0;
+    if (result.solved()) axioms = abstract == nullptr ? result.steps() : abstract->OpenPath(result.path).size();
+    if (result.solved() && (max_axioms == 0 || axioms <= max_axioms)) {
       ++report.solved;
       switch (VerifyPath(domain, result.path)) {
         case Verdict::kRight:
@@ -107,7 +112,7 @@ Report Summarise(const Domain& domain, const std::vector<std::string>& problems,
           break;
       }
       report.lengths.push_back(static_cast<double>(result.steps()));
-      if (abstract != nullptr) report.axioms.push_back(static_cast<double>(abstract->OpenPath(result.path).size()));
+      if (abstract != nullptr) report.axioms.push_back(static_cast<double>(axioms));
     } else {
       report.failures.push_back(i);
     }
@@ -244,7 +249,7 @@ int EvaluateOn(Ranks& ranks, EvalOptions options) {
     });
   }
   const double seconds = watch.Seconds();
-  Report report = Summarise(*domain, problems, results);
+  Report report = Summarise(*domain, problems, results, options.max_axioms);
   for (std::size_t& failure : report.failures) failure = own[failure];
   if (ranks.is_first()) report.unfinished += set.not_made;
   report.seconds = seconds;
@@ -271,6 +276,11 @@ void AddEval(CLI::App& program, Action& action) {
       ->excludes("--seeds");
   command->add_flag("--json", options->json, "One JSON object");
   command->add_flag("--failures", options->failures, "Also list the unsolved problems");
+  command
+      ->add_option("--max-axioms", options->max_axioms,
+                   "A solution of more axioms, with abstractions opened, does not count; 0 for no limit")
+      ->type_name("NUMBER")
+      ->capture_default_str();
   options->search.AddTo(*command);
   command->footer("Exit status: 0 done, 2 bad input, 130 interrupted (the report is about what was done until then).");
   command->callback([options, &action] { action = [options] { return Evaluate(*options); }; });

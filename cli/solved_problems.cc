@@ -11,7 +11,7 @@
 namespace conpole::cli {
 namespace {
 
-bool Counts(Verdict verdict, bool must_be_right) {
+bool CountsAsSolved(Verdict verdict, bool must_be_right) {
   return verdict == Verdict::kRight || (!must_be_right && verdict == Verdict::kCannotTell);
 }
 
@@ -27,7 +27,7 @@ std::vector<std::optional<SolutionAxioms>> Solve(const Domain& domain, Scorer& s
   const Subject& subject = SubjectOf(domain);
   std::vector<std::optional<SolutionAxioms>> solutions(problems.size());
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (!results[i].solved() || !Counts(VerifyPath(domain, results[i].path), must_be_right)) continue;
+    if (!results[i].solved() || !CountsAsSolved(VerifyPath(domain, results[i].path), must_be_right)) continue;
     SolutionAxioms& axioms = solutions[i].emplace();
     for (const std::string& label : LabelsOfPath(domain, results[i].path)) axioms.push_back(subject.ReadAction(label).axiom);
   }

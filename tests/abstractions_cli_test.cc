@@ -38,9 +38,9 @@ TEST_F(AbstractionsCliTest, AreMinedListedAndUsed) {
   std::getline(lines, line);
   EXPECT_EQ(Json::parse(line), mined.at("abstractions").front());
 
-  const auto eval = [&](const std::string& abstractions) {
+  const auto eval = [&](const std::string& abstractions, const std::string& max_axioms = "0") {
     const Outcome report = Conpole({"eval", "fractions", "--seeds", "100:130", "--search", "bfs", "--max-edges", "20000",
-                                    "--abstractions", abstractions, "--json"});
+                                    "--abstractions", abstractions, "--max-axioms", max_axioms, "--json"});
     EXPECT_EQ(report.status, 0) << report.err;
     return Json::parse(report.out);
   };
@@ -50,6 +50,10 @@ TEST_F(AbstractionsCliTest, AreMinedListedAndUsed) {
   EXPECT_LT(with.at("mean_length"), without.at("mean_length"));
   EXPECT_GE(with.at("mean_axioms"), with.at("mean_length"));
   EXPECT_EQ(with.at("wrong"), 0);
+  const Json short_ones = eval(Path("fractions.abstractions"), "3");
+  EXPECT_LT(short_ones.at("solved"), with.at("solved"));
+  EXPECT_GT(short_ones.at("solved"), 0);
+  EXPECT_LE(short_ones.at("axioms_max"), 3);
 }
 
 TEST_F(AbstractionsCliTest, WhatIsWrongIsSaid) {

@@ -24,7 +24,10 @@ namespace {
 
 constexpr std::size_t kWindow = 256;     // problems, and solutions, that count as recent
 constexpr std::size_t kLookEvery = 128;  // problems
-constexpr double kTooFewSolved = 0.65;   // for a parameter to stay
+constexpr double kAsItComes = 0.0625;    // of the problems, while others are the easiest of some
+constexpr std::size_t kWindowOfFew = 64;
+constexpr std::size_t kEnough = 24;     // of these, to tell whether they are as easy
+constexpr double kTooFewSolved = 0.65;  // for a parameter to stay
 constexpr double kNearlyAllSolved = 0.85;
 constexpr double kSizeGrowth = 1.2;     // of the characters that problems are simplified to
 constexpr double kLeastInterest = 0.1;  // a source is drawn from, even if nothing can be learned from it
@@ -64,9 +67,11 @@ Curriculum::Task Curriculum::NextTask(const Domain& domain, bool may_be_solved) 
     return {std::move(walk.end), Origin::kWalked, 0, walk.listed, 0};
   }
   const std::size_t source = sources_.size() == 1 ? 0 : ChooseSource(random);
-  std::string problem = Draw(domain, source == 0 ? SourceOf(domain) : *sources_[source].domain, may_be_solved);
+  const bool as_it_comes = easiest_of_ > 1 && Chance01(random) < kAsItComes;
+  std::string problem =
+      Draw(domain, source == 0 ? SourceOf(domain) : *sources_[source].domain, as_it_comes ? 1 : easiest_of_, may_be_solved);
   if (size_limit_ != 0) problem = SimplifiedProblem(domain, problem, size_limit_, random);
-  return {std::move(problem), Origin::kDrawn, 0, 0, source};
+  return {std::move(problem), as_it_comes ? Origin::kAsItCame : Origin::kEasiest, 0, 0, source};
 }
 
 double Curriculum::EffortOf(const Task& task) const {
@@ -85,11 +90,11 @@ void Curriculum::Keep(const Task& task, const SearchResult& result, std::uint64_
 }
 
 void Curriculum::Report(Origin origin, bool solved, std::size_t length) {
-  if (origin == Origin::kDrawn) {
-    Report(solved, length);
-  } else if (solved) {
-    AddLength(length);
-  }
+  if (origin == Origin::kEasiest) return Report(solved, length);
+  if (solved) AddLength(length);
+  if (origin != Origin::kAsItCame) return;
+  as_they_came_.push_back(solved);
+  if (as_they_came_.size() > kWindowOfFew) as_they_came_.pop_front();
 }
 
 std::size_t Curriculum::ChooseSource(Random& random) const {
@@ -114,14 +119,14 @@ void Curriculum::TakeShare(std::size_t rank, std::size_t ranks) {
 }
 
 std::string Curriculum::NextProblem(const Domain& domain, bool may_be_solved) {
-  return Draw(domain, SourceOf(domain), may_be_solved);
+  return Draw(domain, SourceOf(domain), easiest_of_, may_be_solved);
 }
 
-std::string Curriculum::Draw(const Domain& domain, const Domain& source, bool may_be_solved) {
+std::string Curriculum::Draw(const Domain& domain, const Domain& source, std::size_t of, bool may_be_solved) {
   const bool is_other = &source.type() != &domain.type();
   std::string shortest;
   std::size_t found = 0;
-  for (int draw = 0; draw < kMaxDraws && found < easiest_of_; ++draw) {
+  for (int draw = 0; draw < kMaxDraws && found < of; ++draw) {
     Random random(MixHash(options_.seed, std::exchange(drawn_, drawn_ + ranks_)));
     // Every ranks_-th seed is this rank's.
     const std::uint64_t seeds = (options_.problems.size() - rank_ + ranks_ - 1) / ranks_;
@@ -177,12 +182,23 @@ void Curriculum::Report(bool solved, std::size_t length) {
   if (solved_rate() < kTooFewSolved) level_ = std::max(level_ - 1, options_.grow_from);
   const bool few_solved = solved_rate() < options_.solved_share / 2;
   const bool many_solved = solved_rate() > options_.solved_share;
-  if (few_solved) easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
-  if (many_solved) easiest_of_ = std::max<std::size_t>(1, easiest_of_ / 2);
+  ChooseEasiestOf(few_solved, many_solved);
   if (size_limit_ == 0) return;
   const auto size = static_cast<double>(size_limit_);
   if (many_solved) size_limit_ = std::min(kMaxStateBytes, static_cast<std::size_t>(std::ceil(size * kSizeGrowth)));
   if (few_solved) size_limit_ = std::max(options_.simplify, static_cast<std::size_t>(size / kSizeGrowth));
+}
+
+void Curriculum::ChooseEasiestOf(bool few_solved, bool many_solved) {
+  // Where short problems are not the easy ones, nothing is gained by preferring them, and much may be lost.
+  const double as_they_come = as_they_came_.size() < kEnough ? 0 : ShareOfTrue(as_they_came_);
+  const bool short_is_easy = as_they_come == 0 || as_they_come < solved_rate();
+  if (easiest_of_ > 1 && (many_solved || !short_is_easy)) {
+    easiest_of_ /= 2;
+  } else if (few_solved) {
+    if (easiest_of_ == 1) as_they_came_.clear();  // what is known of them is old
+    easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
+  }
 }
 
 void Curriculum::AddLength(std::size_t length) {
@@ -205,12 +221,11 @@ void Curriculum::UpdateDepth() {
 nlohmann::json Curriculum::Save() const {
   nlohmann::json sources = nlohmann::json::array();
   for (const Source& source : sources_) sources.push_back(source.outcomes);
-  return {{"drawn", drawn_},           {"tried", tried_},
-          {"easiest_of", easiest_of_}, {"since_change", since_change_},
-          {"outcomes", outcomes_},     {"lengths", lengths_},
-          {"level", level_},           {"begun", begun_},
-          {"size_limit", size_limit_}, {"sources", std::move(sources)},
-          {"failed", failed_.Save()},  {"walked", walked_.Save()}};
+  return {
+      {"drawn", drawn_},         {"tried", tried_},           {"easiest_of", easiest_of_},     {"since_change", since_change_},
+      {"outcomes", outcomes_},   {"lengths", lengths_},       {"as_they_came", as_they_came_}, {"level", level_},
+      {"begun", begun_},         {"size_limit", size_limit_}, {"sources", std::move(sources)}, {"failed", failed_.Save()},
+      {"walked", walked_.Save()}};
 }
 
 void Curriculum::Restore(const nlohmann::json& saved) {
@@ -220,6 +235,7 @@ void Curriculum::Restore(const nlohmann::json& saved) {
     easiest_of_ = saved.at("easiest_of");
     since_change_ = saved.at("since_change");
     outcomes_ = saved.at("outcomes").get<std::deque<bool>>();
+    as_they_came_ = saved.at("as_they_came").get<std::deque<bool>>();
     lengths_ = saved.at("lengths").get<std::deque<std::size_t>>();
     level_ = saved.at("level");
     last_level_ = level_;

@@ -1,12 +1,12 @@
 // Which problems are tried and how deep they are searched, by what was solved so far. Nothing is known about a problem but its
 // text, so a short text counts as an easy problem:
-//   - of k drawn problems the shortest is tried. k doubles while few problems are solved and halves while many are, down to 1;
+//   - of k drawn problems the shortest is tried. k doubles while few problems are solved and halves while many are, down to 1.
+//     One problem of sixteen is taken as it comes, and k halves, too, while those are solved as often: then short is not easy;
 //   - a parameter of the domain, if one is named, begins small: it grows by one while nearly all problems are solved, up to the
 //     value that the domain has, and falls by one while many are not. If it is max_NAME, min_NAME is no more than it;
 //   - problems are simplified to a number of characters, if asked for, that grows while many are solved;
 //   - besides the domain's own problems there may be those of further domains, those that were not solved before, and those
-//   made
-//     by walking away from solved ones;
+//     made by walking away from solved ones;
 //   - a search may take half as many steps again as the longest recent solutions, or a number of steps that grows with the
 //     problems tried.
 // Not thread-safe.
@@ -37,11 +37,11 @@ class Curriculum {
   // Of so many ranks this one draws problems that no other one does. To be called before all else.
   void TakeShare(std::size_t rank, std::size_t ranks);
 
-  // Where a problem comes from. Only those that are drawn tell how much of the domain is solved.
-  enum class Origin : std::uint8_t { kDrawn, kFailedBefore, kWalked };
+  // Where a problem comes from. Only the easiest of those drawn tell how much of what is tried is solved.
+  enum class Origin : std::uint8_t { kEasiest, kAsItCame, kFailedBefore, kWalked };
   struct Task {
     std::string problem;
-    Origin origin = Origin::kDrawn;
+    Origin origin = Origin::kEasiest;
     std::size_t attempt = 0;   // how often it was tried before
     std::uint64_t listed = 0;  // states whose successors were listed to make it
     std::size_t source = 0;    // of drawn ones: the domain, 0 for the first
@@ -93,8 +93,10 @@ class Curriculum {
   };
 
   void UpdateDepth();
+  void ChooseEasiestOf(bool few_solved, bool many_solved);
   void AddLength(std::size_t length);
-  std::string Draw(const Domain& domain, const Domain& source, bool may_be_solved);
+  // The shortest of so many.
+  std::string Draw(const Domain& domain, const Domain& source, std::size_t of, bool may_be_solved);
   // One of the sources, by how much there is to learn from each.
   std::size_t ChooseSource(Random& random) const;
   // The domain that problems are drawn from now. Throws Error if it has no such parameter.
@@ -117,7 +119,8 @@ class Curriculum {
   std::unique_ptr<Domain> source_;  // of source_level_; null for none yet
   std::int64_t source_level_ = 0;
   std::size_t since_change_ = 0;     // problems tried since k was looked at
-  std::deque<bool> outcomes_;        // of the latest problems
+  std::deque<bool> outcomes_;        // of the latest problems that were the easiest of some
+  std::deque<bool> as_they_came_;    // of those that were not
   std::deque<std::size_t> lengths_;  // of the latest solutions
 };
 

@@ -184,7 +184,7 @@ TEST(CurriculumTest, FailedProblemsAreTriedAgainLaterWithMoreEffort) {
   options.retry_effort = 3;
   Curriculum curriculum(options);
   const Curriculum::Task failed = curriculum.NextTask(*domain);
-  EXPECT_EQ(failed.origin, Curriculum::Origin::kDrawn);
+  EXPECT_EQ(failed.origin, Curriculum::Origin::kEasiest);
   EXPECT_DOUBLE_EQ(curriculum.EffortOf(failed), 1);
   Tell(curriculum, failed, Outcome(false), 10);
   EXPECT_EQ(curriculum.failed().waiting(), 1U);
@@ -250,6 +250,41 @@ TEST(CurriculumTest, ProblemsStayEasyUntilTheShareThatIsAskedForIsSolved) {
   EXPECT_EQ(after_three_of_four_solved(), 8U);
 }
 
+TEST(CurriculumTest, ShortProblemsAreNotPreferredWhereTheyAreNoEasier) {
+  TrainOptions options;
+  options.easiest_of = 8;
+  const auto after = [&](int solved_as_they_come_of_16) {
+    Curriculum curriculum(options);
+    for (int i = 0; i < 12 * 128; ++i) {
+      curriculum.Report(Curriculum::Origin::kEasiest, i % 16 == 0, 4);
+      if (i % 16 == 0) curriculum.Report(Curriculum::Origin::kAsItCame, i / 16 % 16 < solved_as_they_come_of_16, 4);
+    }
+    return curriculum.easiest_of();
+  };
+  EXPECT_EQ(after(0), 8U) << "nothing but short ones is solved";
+  EXPECT_LE(after(4), 2U) << "short ones are solved less often, and so are the shortest of two, which are tried again";
+}
+
+TEST(CurriculumTest, SomeProblemsAreTakenAsTheyCome) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
+  TrainOptions options;
+  options.easiest_of = 64;
+  Curriculum curriculum(options);
+  std::size_t as_they_come = 0;
+  std::size_t longer = 0;
+  for (int i = 0; i < 800; ++i) {
+    const Curriculum::Task task = curriculum.NextTask(*domain);
+    if (task.origin != Curriculum::Origin::kAsItCame) continue;
+    ++as_they_come;
+    if (task.problem.size() > std::string_view("[=|==]").size() + 6) ++longer;
+  }
+  EXPECT_NEAR(static_cast<double>(as_they_come), 50, 25);
+  EXPECT_GT(longer, as_they_come / 4);
+  options.easiest_of = 1;
+  Curriculum all(options);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(all.NextTask(*domain).origin, Curriculum::Origin::kEasiest);
+}
+
 TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   TrainOptions options;
@@ -310,7 +345,7 @@ TEST(CurriculumTest, ProblemsCanBeMadeByWalkingAwayFromSolvedOnes) {
   TrainOptions options;
   options.walk_away = 0.5;
   Curriculum curriculum(options);
-  for (int i = 0; i < 50; ++i) EXPECT_EQ(curriculum.NextTask(*domain).origin, Curriculum::Origin::kDrawn) << "from where?";
+  for (int i = 0; i < 50; ++i) EXPECT_NE(curriculum.NextTask(*domain).origin, Curriculum::Origin::kWalked) << "from where?";
   SearchResult solved;
   solved.outcome = SearchOutcome::kSolved;
   solved.path = {"[==|===|=]", "[==|=|===]", "[=|==|===]"};

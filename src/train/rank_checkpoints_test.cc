@@ -17,9 +17,9 @@
 namespace conpole {
 namespace {
 
-using SectionTexts = std::map<std::string, std::string>;
+using SectionsByName = std::map<std::string, std::string>;
 
-CheckpointSection TextSection(const std::string& name, const std::string& text) {
+CheckpointSection Section(const std::string& name, const std::string& text) {
   return {name, [text](const WriteBytes& write) { write(text); }};
 }
 
@@ -30,15 +30,15 @@ class RankCheckpointsTest : public FolderTest {
   // What all share, and what each rank has of its own, say which checkpoint they belong to.
   void Write(std::size_t ranks, std::uint64_t steps, const std::string& text) const {
     OnThreadRanks(ranks, [&](Ranks& own) {
-      WriteRankCheckpoint(folder(), own, steps, {TextSection("shared", text)},
-                          {TextSection("own", text + " of " + std::to_string(own.rank()))});
+      WriteRankCheckpoint(folder(), own, steps, {Section("shared", text)},
+                          {Section("own", text + " of " + std::to_string(own.rank()))});
     });
   }
 
   // What each of so many ranks reads; `complaints` are the first one's.
-  std::vector<SectionTexts> Read(std::size_t ranks, RankParts wanted = RankParts::kOwn,
-                                 std::string* complaints = nullptr) const {
-    std::vector<SectionTexts> read(ranks);
+  std::vector<SectionsByName> Read(std::size_t ranks, RankParts wanted = RankParts::kOwn,
+                                   std::string* complaints = nullptr) const {
+    std::vector<SectionsByName> read(ranks);
     OnThreadRanks(ranks, [&](Ranks& own) {
       read[own.rank()] = ReadRankCheckpoint(folder(), own, wanted, [&](const std::string& complaint) {
         if (own.is_first() && complaints != nullptr) *complaints += complaint;
@@ -63,29 +63,29 @@ class RankCheckpointsTest : public FolderTest {
 };
 
 TEST_F(RankCheckpointsTest, EachRankGetsItsOwn) {
-  EXPECT_EQ(Read(2), std::vector<SectionTexts>(2)) << "there is none";
+  EXPECT_EQ(Read(2), std::vector<SectionsByName>(2)) << "there is none";
   Write(2, 10, "ten");
   EXPECT_EQ(Read(2),
-            (std::vector<SectionTexts>{{{"shared", "ten"}, {"own", "ten of 0"}}, {{"shared", "ten"}, {"own", "ten of 1"}}}));
-  const SectionTexts all{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
-  EXPECT_EQ(Read(2, RankParts::kAll), (std::vector<SectionTexts>{all, all}));
+            (std::vector<SectionsByName>{{{"shared", "ten"}, {"own", "ten of 0"}}, {{"shared", "ten"}, {"own", "ten of 1"}}}));
+  const SectionsByName all{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
+  EXPECT_EQ(Read(2, RankParts::kAll), (std::vector<SectionsByName>{all, all}));
 }
 
 TEST_F(RankCheckpointsTest, AnotherNumberOfRanksGetsAll) {
   Write(2, 10, "ten");
-  const SectionTexts of_two{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
-  EXPECT_EQ(Read(1), (std::vector<SectionTexts>{of_two}));
-  EXPECT_EQ(Read(3), (std::vector<SectionTexts>{of_two, of_two, of_two}));
+  const SectionsByName of_two{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
+  EXPECT_EQ(Read(1), (std::vector<SectionsByName>{of_two}));
+  EXPECT_EQ(Read(3), (std::vector<SectionsByName>{of_two, of_two, of_two}));
   // One that a process on its own wrote has no parts.
   Write(1, 20, "twenty");
-  EXPECT_EQ(Read(1), (std::vector<SectionTexts>{{{"shared", "twenty"}, {"own", "twenty of 0"}}}));
-  const SectionTexts of_one{{"shared", "twenty"}, {"own", "twenty of 0"}};
-  EXPECT_EQ(Read(2), (std::vector<SectionTexts>{of_one, of_one}));
+  EXPECT_EQ(Read(1), (std::vector<SectionsByName>{{{"shared", "twenty"}, {"own", "twenty of 0"}}}));
+  const SectionsByName of_one{{"shared", "twenty"}, {"own", "twenty of 0"}};
+  EXPECT_EQ(Read(2), (std::vector<SectionsByName>{of_one, of_one}));
 }
 
 TEST_F(RankCheckpointsTest, WhatIsNotWholeOnOneRankIsPassedOverByAll) {
   Write(2, 10, "ten");
-  const std::vector<SectionTexts> older = Read(2);
+  const std::vector<SectionsByName> older = Read(2);
   const std::string of_ten = PartOfRankOne();
   Write(2, 20, "twenty");
   for (const std::string& name : Names()) {
@@ -99,13 +99,13 @@ TEST_F(RankCheckpointsTest, WhatIsNotWholeOnOneRankIsPassedOverByAll) {
 TEST_F(RankCheckpointsTest, NoneIsWrittenIfOneRankCannotWriteItsPart) {
   Write(2, 10, "ten");
   const std::vector<std::string> before = Names();
-  const std::vector<SectionTexts> older = Read(2);
+  const std::vector<SectionsByName> older = Read(2);
   std::vector<std::string> errors(2);
   OnThreadRanks(2, [&](Ranks& own) {
     const CheckpointSection fails{"own", [&](const WriteBytes&) {
                                     if (own.rank() == 1) throw Error("the disk is full");
                                   }};
-    errors[own.rank()] = ErrorOf([&] { WriteRankCheckpoint(folder(), own, 20, {TextSection("shared", "twenty")}, {fails}); });
+    errors[own.rank()] = ErrorOf([&] { WriteRankCheckpoint(folder(), own, 20, {Section("shared", "twenty")}, {fails}); });
   });
   EXPECT_NE(errors[1].find("the disk is full"), std::string::npos) << errors[1];
   EXPECT_EQ(errors[0], "rank 1 failed: " + errors[1]);
@@ -115,7 +115,7 @@ TEST_F(RankCheckpointsTest, NoneIsWrittenIfOneRankCannotWriteItsPart) {
   OnThreadRanks(2, [&](Ranks& own) {
     const CheckpointFolder seen(own.is_first() ? Path("") : Path("elsewhere"));
     errors[own.rank()] =
-        ErrorOf([&] { WriteRankCheckpoint(seen, own, 20, {TextSection("shared", "twenty")}, {TextSection("own", "x")}); });
+        ErrorOf([&] { WriteRankCheckpoint(seen, own, 20, {Section("shared", "twenty")}, {Section("own", "x")}); });
   });
   EXPECT_NE(errors[0].find("which rank 1 wrote, is not there: the run's folder must be one that all ranks share"),
             std::string::npos)

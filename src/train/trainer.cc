@@ -255,7 +255,7 @@ void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& searc
   const double earned = agent_.Teach(domain_, search, random, learns_ ? replay_ : outbox_);
   const std::uint64_t steps = agent_.StepsOf(search) + task.listed;
   curriculum_.Keep(task, result, steps);
-  const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin == Curriculum::Origin::kDrawn};
+  const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin};
   if (ranks_.is_alone()) {
     status_.steps += steps;
     gradient_steps_due_ += earned;
@@ -269,8 +269,7 @@ void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& searc
 
 void Trainer::Count(const TurnReport::Outcome& outcome) {
   ++status_.problems;
-  curriculum_.Report(outcome.is_drawn ? Curriculum::Origin::kDrawn : Curriculum::Origin::kFailedBefore, outcome.solved,
-                     outcome.length);
+  curriculum_.Report(outcome.origin, outcome.solved, outcome.length);
   if (outcome.solved) ++status_.solved;
   if (curriculum_.none_solved_lately()) by_chance_until_ = status_.solved + agent_.solved_by_chance();
 }

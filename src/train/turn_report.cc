@@ -22,9 +22,9 @@ struct Header {
   std::uint8_t padding;
 };
 
-// An outcome is the steps of a solution, or this, and a bit above them where the problem was not drawn.
-constexpr std::uint32_t kNotDrawn = std::uint32_t{1} << 31;
-constexpr std::uint32_t kUnsolved = kNotDrawn - 1;
+// An outcome is the steps of a solution, or kUnsolved, and above them where the problem came from.
+constexpr int kOriginShift = 30;
+constexpr std::uint32_t kUnsolved = (std::uint32_t{1} << kOriginShift) - 1;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void TurnReport::Write(std::span<char> to) const {
   for (const Outcome& outcome : outcomes) {
     const std::uint32_t length =
         outcome.solved ? static_cast<std::uint32_t>(std::min<std::size_t>(outcome.length, kUnsolved - 1)) : kUnsolved;
-    const std::uint32_t word = outcome.is_drawn ? length : length | kNotDrawn;
+    const std::uint32_t word = length | static_cast<std::uint32_t>(outcome.origin) << kOriginShift;
     std::memcpy(at, &word, sizeof word);
     at += sizeof word;
   }
@@ -76,8 +76,9 @@ TurnReport TurnReport::Read(std::span<const char> from) {
     std::uint32_t word = 0;
     std::memcpy(&word, at, sizeof word);
     at += sizeof word;
-    const std::uint32_t length = word & ~kNotDrawn;
-    report.outcomes.push_back({length != kUnsolved, length == kUnsolved ? 0 : length, (word & kNotDrawn) == 0});
+    const std::uint32_t length = word & kUnsolved;
+    const auto origin = static_cast<Curriculum::Origin>(word >> kOriginShift);
+    report.outcomes.push_back({length != kUnsolved, length == kUnsolved ? 0 : length, origin});
   }
   return report;
 }

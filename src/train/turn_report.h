@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "train/curriculum.h"
+
 namespace conpole {
 
 struct TurnReport {
@@ -15,7 +17,7 @@ struct TurnReport {
   struct Outcome {
     bool solved = false;
     std::size_t length = 0;
-    bool is_drawn = true;  // Curriculum::Origin::kDrawn
+    Curriculum::Origin origin = Curriculum::Origin::kEasiest;
   };
 
   std::uint64_t steps = 0;

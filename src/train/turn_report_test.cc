@@ -1,6 +1,7 @@
 #include "train/turn_report.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -19,7 +20,11 @@ TEST(TurnReportTest, ComesBack) {
   report.gradient_steps = 0.75;
   report.seconds_waited = 1.5;
   report.time_is_over = true;
-  report.outcomes = {{true, 7, true}, {false, 0, true}, {true, 0, false}, {false, 0, false}};
+  using Origin = Curriculum::Origin;
+  report.outcomes = {{true, 7, Origin::kEasiest},
+                     {false, 0, Origin::kEasiest},
+                     {true, 0, Origin::kFailedBefore},
+                     {false, 0, Origin::kAsItCame}};
   std::string bytes(TurnReport::BytesFor(9), '?');  // there is room for more
   report.Write(bytes);
   const TurnReport read = TurnReport::Read(bytes);
@@ -38,7 +43,7 @@ TEST(TurnReportTest, ComesBack) {
   for (std::size_t i = 0; i < read.outcomes.size(); ++i) {
     EXPECT_EQ(read.outcomes[i].solved, report.outcomes[i].solved) << i;
     EXPECT_EQ(read.outcomes[i].length, report.outcomes[i].length) << i;
-    EXPECT_EQ(read.outcomes[i].is_drawn, report.outcomes[i].is_drawn) << i;
+    EXPECT_EQ(read.outcomes[i].origin, report.outcomes[i].origin) << i;
   }
   // Two that say the same are the same bytes: runs are compared to the last digit.
   std::string again(bytes.size(), '!');
@@ -48,13 +53,13 @@ TEST(TurnReportTest, ComesBack) {
 
 TEST(TurnReportTest, ALengthThatDoesNotFitIsStillASolution) {
   TurnReport report;
-  report.outcomes = {{true, std::size_t{1} << 40, false}};
+  report.outcomes = {{true, std::size_t{1} << 40, Curriculum::Origin::kWalked}};
   std::string bytes(TurnReport::BytesFor(1), '\0');
   report.Write(bytes);
   const TurnReport::Outcome read = TurnReport::Read(bytes).outcomes.at(0);
   EXPECT_TRUE(read.solved);
-  EXPECT_GT(read.length, std::size_t{1} << 30);
-  EXPECT_FALSE(read.is_drawn);
+  EXPECT_GT(read.length, std::size_t{1} << 29);
+  EXPECT_EQ(read.origin, Curriculum::Origin::kWalked);
 }
 
 }  // namespace
