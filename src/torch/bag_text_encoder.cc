@@ -47,7 +47,7 @@ class BagTextEncoder final : public TextEncoder {
  public:
   explicit BagTextEncoder(const Architecture& architecture)
       : window_(register_module("window", Window(architecture.size("window"), architecture.size("hidden")))),
-        mlp_(register_module("mlp", Mlp(architecture.size("hidden")))) {}
+        mlp_(register_module("mlp", TorchMlp(architecture.size("hidden")))) {}
 
   torch::Tensor Encode(std::span<const std::string_view> texts) override {
     const torch::Device device = window_->device();
@@ -82,7 +82,7 @@ class BagTextEncoder final : public TextEncoder {
   }
 
   Window window_;
-  Mlp mlp_;
+  TorchMlp mlp_;
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ class LstmTextEncoder final : public TextEncoder {
             "lstm", torch::nn::LSTM(torch::nn::LSTMOptions(architecture.size("embedding"), architecture.size("hidden"))
                                         .num_layers(architecture.size("layers"))
                                         .bidirectional(true)))),
-        mlp_(register_module("mlp", Mlp(2 * architecture.size("hidden")))) {}
+        mlp_(register_module("mlp", TorchMlp(2 * architecture.size("hidden")))) {}
 
   torch::Tensor Encode(std::span<const std::string_view> texts) override {
     const torch::Device device = embedding_->weight.device();
@@ -50,7 +50,7 @@ class LstmTextEncoder final : public TextEncoder {
   [[maybe_unused]] bool own_kernels_;
   torch::nn::Embedding embedding_;
   torch::nn::LSTM lstm_;
-  Mlp mlp_;
+  TorchMlp mlp_;
 };
 
 }  // namespace

@@ -25,9 +25,9 @@ struct TextEncoderOptions {
 };
 
 // The two linear layers with ReLU between them with which encoders end: mlp.0 and mlp.2.
-class MlpImpl : public torch::nn::Module {
+class TorchMlpImpl : public torch::nn::Module {
  public:
-  explicit MlpImpl(std::int64_t size)
+  explicit TorchMlpImpl(std::int64_t size)
       : first_(register_module("0", torch::nn::Linear(size, size))),
         second_(register_module("2", torch::nn::Linear(size, size))) {}
 
@@ -37,6 +37,6 @@ class MlpImpl : public torch::nn::Module {
   torch::nn::Linear first_;
   torch::nn::Linear second_;
 };
-TORCH_MODULE(Mlp);
+TORCH_MODULE(TorchMlp);
 
 }  // namespace conpole
