@@ -70,6 +70,8 @@ class LearnerStart:
     target: dict[str, float] | None
     """When a slow copy takes over the weights: `every` so many gradient steps, or by a moving `average`; None for agents that need
     none."""
+    skips_spaces: bool
+    """Whether that network reads texts without their spaces, as the setting `spaces` says."""
 
 
 class _LearnerAdapter:

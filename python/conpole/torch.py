@@ -56,6 +56,7 @@ class Policy(nn.Module):
         head: bilinear or value; actions for residual
         domain: the domain that it is for: states are read in its notation, and it is recorded in files
         meaning: what the scores mean, as for `conpole.search`; by default what is usual for the head
+        skips_spaces: whether it reads texts without their spaces
         metadata: what else is known about it, as text
         sizes: of the kind: embedding, hidden and layers; hidden and window; wide, hidden and blocks, and for a residual network
             of no domain cells, colours and actions
@@ -68,6 +69,7 @@ class Policy(nn.Module):
         *,
         domain: Domain | None = None,
         meaning: str | None = None,
+        skips_spaces: bool = False,
         metadata: Mapping[str, str] | None = None,
         **sizes: int,
     ) -> None:
@@ -79,6 +81,9 @@ class Policy(nn.Module):
         self.head = head or ("bilinear" if reads_texts else "actions")
         if self.head not in _HEADS or (self.head == "actions") == reads_texts:
             raise Error(f"a network of kind {kind} cannot have the head {self.head}")
+        if skips_spaces and not reads_texts:
+            raise Error(f"a network of kind {kind} reads no texts, and has no spaces to skip")
+        self.skips_spaces = skips_spaces
         self.domain = domain
         self.meaning = meaning or _HEADS[self.head]
         self.metadata = dict(metadata or {})
@@ -146,8 +151,8 @@ class Policy(nn.Module):
                 raise Error(f"{path}: has no metadata 'conpole.{key}': not a model of this program")
             return value
 
-        if (version := take("format_version")) != "1":
-            raise Error(f"{path}: is a model file of version {version!r}; this program reads version 1")
+        if (version := take("format_version")) not in ("1", "2"):
+            raise Error(f"{path}: is a model file of version {version!r}; this program reads versions 1 and 2")
         kind = take("kind", "lstm")
         if kind not in _SIZES:
             raise Error(f"{path}: unknown kind of network {kind!r}; there are: {', '.join(_SIZES)}")
@@ -156,11 +161,14 @@ class Policy(nn.Module):
         except ValueError as error:
             raise Error(f"{path}: the sizes of the network are not whole numbers") from error
         head = take("head")
+        if (spaces := take("spaces", "read")) not in ("read", "skipped"):
+            raise Error(f"{path}: its spaces are {spaces!r}; they can be: read, skipped")
         policy = cls(
             kind,
             head,
             domain=None if any_domain else _domain_of(metadata),
             meaning=take("meaning", _HEADS.get(head, "")),
+            skips_spaces=spaces == "skipped",
             metadata=metadata,
             **sizes,
         )
@@ -183,7 +191,9 @@ class Policy(nn.Module):
                 raise Error(f"the metadata key '{key}' is reserved")
             if not isinstance(value, str):
                 raise Error(f"metadata are text: '{key}' is {value!r}")
-        metadata |= {"conpole.format_version": "1", "conpole.kind": self.kind, "conpole.head": self.head}
+        metadata |= {"conpole.format_version": "2" if self.skips_spaces else "1", "conpole.kind": self.kind, "conpole.head": self.head}
+        if self.skips_spaces:
+            metadata |= {"conpole.spaces": "skipped"}
         metadata |= {"conpole.meaning": self.meaning}
         metadata |= {f"conpole.{name}": str(size) for name, size in self.sizes.items()}
         header: dict[str, Any] = {"__metadata__": metadata}
@@ -221,6 +231,8 @@ class Policy(nn.Module):
             texts = _native.read_for_policy(self.domain, texts)
         if self.kind == "residual":
             return self.encode_cells(self._cells(texts))
+        if self.skips_spaces:
+            texts = [text.replace(" ", "") for text in texts]
         data = [text.encode() for text in texts]
         lengths = torch.tensor([len(text) for text in data], dtype=torch.int64)
         width = int(lengths.max()) if texts else 0
@@ -228,7 +240,7 @@ class Policy(nn.Module):
         return self.encode_characters(torch.from_numpy(joined.reshape(len(texts), width).copy()), lengths)
 
     def encode_characters(self, characters: Tensor, lengths: Tensor) -> Tensor:
-        """The same for texts as bytes, [texts, longest], of which each has so many; they are taken as they are."""
+        """The same for texts as bytes, [texts, longest], of which each has so many; they are taken as they are, spaces included."""
         device = next(self.parameters()).device
         indices = characters.to(device, torch.int64) - ord(" ")
         indices = torch.where((indices >= 0) & (indices < VOCABULARY_SIZE - 1), indices, VOCABULARY_SIZE - 1)

@@ -77,7 +77,7 @@ class PythonLearner final : public Learner {
           ArraysOf(model.tensors),
           py::cast(std::map<std::string, int>(model.architecture.sizes.begin(), model.architecture.sizes.end())),
           LossName(options.loss), options.weight_decay, options.clip, options.threads, device,
-          options.target.is_used() ? py::object(target) : py::none());
+          options.target.is_used() ? py::object(target) : py::none(), model.architecture.skips_spaces);
       scores_natively_ = py::cast<bool>(object_.attr("native_scores"));
     }
     PythonLearner::Refresh();

@@ -200,3 +200,20 @@ def test_the_reference_of_the_manual_is_the_network_of_the_engine() -> None:
     with torch.inference_mode():
         assert_near(network.encode(states), model.embed(states))
         assert_near(network(parents, candidates), model.score(parents, candidates))
+
+
+@pytest.mark.parametrize("kind", ["lstm", "bag"])
+def test_networks_that_skip_spaces_read_texts_as_if_there_were_none(kind: str, tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    domain = conpole.Domain("equations")
+    policy = Policy(kind, "value", domain=domain, skips_spaces=True, hidden=12)
+    path = tmp_path / "skipping.safetensors"
+    policy.save(path)
+    assert_same(policy, conpole.Model(path), domain)
+    again = Policy.from_file(path)
+    assert again.skips_spaces and not Policy(kind, "value").skips_spaces
+    reading = Policy.from_file(path, any_domain=True)
+    with torch.inference_mode():
+        assert torch.equal(reading.encode(["(2x + 3) = 7"]), reading.encode(["(2x+3)=7"]))
+    with pytest.raises(conpole.Error, match="reads no texts, and has no spaces to skip"):
+        Policy("residual", skips_spaces=True)

@@ -32,6 +32,9 @@ struct Architecture {
   std::string kind = "lstm";
   std::map<std::string, int, std::less<>> sizes;  // by name
   Head head = Head::kBilinear;
+  // Of networks that read texts: spaces only part what is parted without them in most domains, and a network that skips them
+  // has a third less to read.
+  bool skips_spaces = false;
 
   // Throws Error if there is no such size.
   int size(std::string_view name) const;

@@ -1,9 +1,10 @@
 // The metadata of a model file (all safetensors metadata are text):
 //
-//   conpole.format_version   "1"; a reader refuses others
+//   conpole.format_version   "1", or "2" for what readers of version 1 would misread; a reader refuses others
 //   conpole.kind             the kind of the network; "lstm" if it is missing, as in files of version 0.1
 //   conpole.SIZE             each size of the kind, in decimal: conpole.hidden and others
 //   conpole.head             "bilinear", "value" or "actions"
+//   conpole.spaces           "read" or, in version 2, "skipped"; "read" if it is missing
 //   conpole.meaning          what scores mean: a name of conpole/scorer.h; the head's usual one if it is missing
 //
 // Everything else is Model::metadata, as it is; docs/models.md has what training records there.
@@ -26,6 +27,7 @@
 #include "nn/model_metadata.h"
 #include "nn/network_kind.h"
 #include "nn/safetensors.h"
+#include "nn/spaceless_texts.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
 #include "util/text.h"
@@ -37,7 +39,9 @@ constexpr std::string_view kFormatVersionKey = "conpole.format_version";
 constexpr std::string_view kKindKey = "conpole.kind";
 constexpr std::string_view kHeadKey = "conpole.head";
 constexpr std::string_view kMeaningKey = "conpole.meaning";
+constexpr std::string_view kSpacesKey = "conpole.spaces";
 constexpr std::string_view kFormatVersion = "1";
+constexpr std::string_view kFormatVersionWithSpaces = "2";  // of networks that skip spaces
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
 
@@ -57,13 +61,19 @@ void TakeArchitecture(std::map<std::string, std::string>& metadata, Model& model
     if (!value) throw Error(fmt::format("has no metadata '{}': not a model of this program", key));
     return *std::move(value);
   };
-  if (const std::string version = take(kFormatVersionKey); version != kFormatVersion) {
-    throw Error(fmt::format("is a model file of version {}; this program reads version {}", Shown(version), kFormatVersion));
+  if (const std::string version = take(kFormatVersionKey); version != kFormatVersion && version != kFormatVersionWithSpaces) {
+    throw Error(fmt::format("is a model file of version {}; this program reads versions {} and {}", Shown(version),
+                            kFormatVersion, kFormatVersionWithSpaces));
   }
   const NetworkKind& kind = NetworkKindOf(Extract(metadata, kKindKey).value_or("lstm"));
   model.architecture.kind = kind.name;
   for (const NetworkSize& size : kind.sizes) model.architecture.sizes[size.name] = size.Parse(take(SizeKey(size)));
   model.architecture.head = HeadOf(take(kHeadKey));
+  const std::string spaces = Extract(metadata, kSpacesKey).value_or("read");
+  if (spaces != "read" && spaces != "skipped") {
+    throw Error(fmt::format("its spaces are {}; they can be: read, skipped", Shown(spaces)));
+  }
+  model.architecture.skips_spaces = spaces == "skipped";
   if (const std::optional<std::string> name = Extract(metadata, kMeaningKey)) {
     model.stated_meaning = ScoreMeaningOf(*name);
     if (!model.stated_meaning) {
@@ -206,13 +216,14 @@ std::string FormatHeader(const Model& model, WeightFormat format) {
   const auto put = [&](std::string_view key, std::string_view value) {
     if (!header.metadata.emplace(key, value).second) throw Error(fmt::format("the metadata key '{}' is reserved", key));
   };
-  put(kFormatVersionKey, kFormatVersion);
   const Architecture& architecture = model.architecture;
+  put(kFormatVersionKey, architecture.skips_spaces ? kFormatVersionWithSpaces : kFormatVersion);
   put(kKindKey, architecture.kind);
   for (const NetworkSize& size : NetworkKindOf(architecture.kind).sizes) {
     put(SizeKey(size), std::to_string(architecture.size(size.name)));
   }
   put(kHeadKey, HeadName(architecture.head));
+  if (architecture.skips_spaces) put(kSpacesKey, "skipped");
   put(kMeaningKey, ScoreMeaningName(model.meaning()));
 
   std::uint64_t bytes = kSafetensorsLengthBytes + kMaxSafetensorsHeaderBytes;
@@ -237,6 +248,29 @@ void WriteModelTo(const Model& model, const std::string& path, WeightFormat form
   file.Write(std::as_bytes(std::span(head)));
   for (const auto& [name, tensor] : model.tensors) file.Write(EncodeValues(tensor.values, DtypeOf(format)));
   file.Commit();
+}
+
+}  // namespace
+
+namespace {
+
+// An encoder that is given texts without their spaces.
+class SpaceSkippingEncoder final : public Encoder {
+ public:
+  explicit SpaceSkippingEncoder(std::unique_ptr<Encoder> encoder) : encoder_(std::move(encoder)) {}
+
+  std::size_t vector_size() const override { return encoder_->vector_size(); }
+  void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override {
+    encoder_->Encode(SpacelessTexts(texts).texts(), vectors, pool);
+  }
+
+ private:
+  std::unique_ptr<Encoder> encoder_;
+};
+
+std::unique_ptr<Encoder> AsItReads(const Model& model, std::unique_ptr<Encoder> encoder) {
+  if (!model.architecture.skips_spaces) return encoder;
+  return std::make_unique<SpaceSkippingEncoder>(std::move(encoder));
 }
 
 }  // namespace
@@ -297,13 +331,16 @@ std::unique_ptr<Encoder> MakeEncoder(const Model& model, const Kernels& kernels)
   if (kind.make_encoder == nullptr) {
     throw Error(fmt::format("a network of kind {} reads states of a fixed layout, not texts", kind.name));
   }
-  return kind.make_encoder(model, kernels);
+  return AsItReads(model, kind.make_encoder(model, kernels));
 }
 
 std::vector<NetworkLayer> MakeLayerEncoders(const Model& model, const Kernels& kernels) {
   const NetworkKind& kind = CheckedKind(model.architecture);
   CheckTensors(model);
-  return kind.make_layers == nullptr ? std::vector<NetworkLayer>() : kind.make_layers(model, kernels);
+  std::vector<NetworkLayer> layers;
+  if (kind.make_layers != nullptr) layers = kind.make_layers(model, kernels);
+  for (NetworkLayer& layer : layers) layer.encoder = AsItReads(model, std::move(layer.encoder));
+  return layers;
 }
 
 Model ReadModel(const std::string& path) {

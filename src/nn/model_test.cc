@@ -18,6 +18,7 @@
 #include "nn/half.h"
 #include "nn/lstm_encoder.h"
 #include "nn/safetensors.h"
+#include "tests/files.h"
 #include "tests/repetitions.h"
 
 namespace conpole {
@@ -244,7 +245,8 @@ TEST_F(ModelTest, TheArchitectureIsChecked) {
        {"conpole.format_version", "conpole.embedding", "conpole.hidden", "conpole.layers", "conpole.head"}) {
     EXPECT_EQ(without(key), "has no metadata '" + key + "': not a model of this program");
   }
-  EXPECT_EQ(with("conpole.format_version", "2"), "is a model file of version '2'; this program reads version 1");
+  EXPECT_EQ(with("conpole.format_version", "3"), "is a model file of version '3'; this program reads versions 1 and 2");
+  EXPECT_EQ(with("conpole.spaces", "doubled"), "its spaces are 'doubled'; they can be: read, skipped");
   for (const std::string_view bad : {"", "0", "-1", "+2", " 2", "2 ", "2.0", "4097", "99999999999999999999", "x"}) {
     EXPECT_EQ(with("conpole.hidden", std::string(bad)), "the architecture's hidden must be an integer from 1 to 4096") << bad;
   }
@@ -293,6 +295,41 @@ TEST_F(ModelTest, EveryKindIsWrittenAndReadBack) {
     EXPECT_EQ(read.architecture, model.architecture);
     EXPECT_EQ(read.tensors, model.tensors);
   }
+}
+
+TEST_F(ModelTest, NetworksThatSkipSpacesReadTextsAsIfThereWereNone) {
+  for (const char* const kind : {"lstm", "bag"}) {
+    SCOPED_TRACE(kind);
+    Model reading = RandomModel(TrainingArchitecture(kind, {{"hidden", 8}}), 1);
+    WriteModel(reading, Path(), WeightFormat::kFloat32);
+    EXPECT_EQ(Parts().first.metadata.at("conpole.format_version"), "1");
+    Model skipping = reading;
+    skipping.architecture.skips_spaces = true;
+    WriteModel(skipping, Path(), WeightFormat::kFloat32);
+    EXPECT_EQ(Parts().first.metadata.at("conpole.format_version"), "2") << "earlier programs would misread it";
+    const Model read = ReadModel(Path());
+    EXPECT_EQ(read.architecture, skipping.architecture);
+    EXPECT_TRUE(read.metadata.empty());
+
+    const std::vector<std::string_view> with_spaces{"(2x + 3) = 7", "x = 2", " ", "", "a b  c "};
+    const std::vector<std::string_view> without{"(2x+3)=7", "x=2", "", "", "abc"};
+    ThreadPool pool(2);
+    const auto vectors = [&](const Encoder& encoder, const std::vector<std::string_view>& texts) {
+      std::vector<float> all(texts.size() * encoder.vector_size());
+      encoder.Encode(texts, all, pool);
+      return all;
+    };
+    EXPECT_EQ(vectors(*MakeEncoder(read), with_spaces), vectors(*MakeEncoder(reading), without));
+    EXPECT_NE(vectors(*MakeEncoder(reading), with_spaces), vectors(*MakeEncoder(reading), without));
+    const std::vector<NetworkLayer> layers = MakeLayerEncoders(read);
+    const std::vector<NetworkLayer> layers_reading = MakeLayerEncoders(reading);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      EXPECT_EQ(vectors(*layers[i].encoder, with_spaces), vectors(*layers_reading[i].encoder, without)) << layers[i].name;
+    }
+  }
+  Architecture residual = TrainingArchitecture("residual", {});
+  residual.skips_spaces = true;
+  EXPECT_EQ(ErrorOf([&] { CheckedKind(residual); }), "a network of kind residual reads no texts, and has no spaces to skip");
 }
 
 TEST_F(ModelTest, TrainingStartsWithCharactersThatDiffer) {

@@ -64,6 +64,9 @@ const NetworkKind& CheckedKind(const Architecture& architecture) {
   if (reads_texts == (architecture.head == Head::kActions)) {
     throw Error(fmt::format("a network of kind {} cannot have the head {}", kind.name, HeadName(architecture.head)));
   }
+  if (!reads_texts && architecture.skips_spaces) {
+    throw Error(fmt::format("a network of kind {} reads no texts, and has no spaces to skip", kind.name));
+  }
   return kind;
 }
 

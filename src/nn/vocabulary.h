@@ -7,7 +7,7 @@ namespace conpole {
 
 inline constexpr int kVocabularySize = 96;
 
-inline std::uint8_t CharacterIndex(char c) {
+constexpr std::uint8_t CharacterIndex(char c) {
   const int index = static_cast<unsigned char>(c) - ' ';
   return static_cast<std::uint8_t>(index >= 0 && index < kVocabularySize - 1 ? index : kVocabularySize - 1);
 }

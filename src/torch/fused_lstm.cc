@@ -1,7 +1,10 @@
 #include "torch/fused_lstm.h"
 
-#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <ATen/cuda/CUDAContext.h>
@@ -15,36 +18,138 @@ namespace {
 constexpr std::int64_t kHidden = FusedLstm::kHidden;
 constexpr std::int64_t kGates = FusedLstm::kGates;
 
-// Orders of rows and columns, as index tensors on one device.
-struct Orders {
-  torch::Tensor to_tile_order;  // of the gates of both directions
-  torch::Tensor forward_rows;   // of the recurrent weights in tile order
-  torch::Tensor backward_columns;
+// Where what the kernels want lies in a vector of all weights of the layers, of each layer and direction those of the inputs,
+// the recurrent ones, and both biases: one selection puts them into their order, another one takes gradients back. On one
+// device.
+class WeightOrder {
+ public:
+  // The parts of the vector in the kernels' order, by layer. Gates are in tile order everywhere, those of both directions
+  // together.
+  struct Layer {
+    std::int64_t inputs;         // columns of the weights of the inputs
+    std::int64_t input_weights;  // where they begin: 2 * kGates x inputs
+    std::int64_t forward;        // recurrent, as the forward kernel takes them: 2 x kGates x kHidden
+    std::int64_t backward;       // and the backward kernel
+    // In the vector of gradients.
+    std::int64_t input_gradients;
+    std::int64_t recurrent_gradients;  // 2 x kGates x kHidden
+    std::int64_t bias_gradients;       // 2 * kGates
+  };
 
-  explicit Orders(const torch::Device& device) {
-    std::vector<std::int64_t> gates(2 * kGates);
-    for (int direction = 0; direction < 2; ++direction) {
-      for (int gate = 0; gate < 4; ++gate) {
-        for (int unit = 0; unit < FusedLstm::kHidden; ++unit) {
-          gates[static_cast<std::size_t>(direction * kGates + FusedLstm::GateColumn(gate, unit))] =
-              direction * kGates + gate * kHidden + unit;
+  WeightOrder(std::int64_t layers, std::int64_t embedding, const torch::Device& device) {
+    std::vector<std::int32_t> arranged;
+    std::vector<std::int32_t> first_biases;
+    std::vector<std::int32_t> second_biases;
+    std::vector<std::int32_t> back;
+    std::int64_t gradients = 0;
+    std::int64_t begin = 0;
+    for (std::int64_t l = 0; l < layers; ++l) {
+      const std::int64_t inputs = l == 0 ? embedding : 2 * kHidden;
+      const std::int64_t of_direction = kGates * (inputs + kHidden + 2);
+      const auto input_weight = [&](std::int64_t direction, std::int64_t gate, std::int64_t column) {
+        return static_cast<std::int32_t>(begin + direction * of_direction + gate * inputs + column);
+      };
+      const auto recurrent_weight = [&](std::int64_t direction, std::int64_t gate, std::int64_t column) {
+        return static_cast<std::int32_t>(begin + direction * of_direction + kGates * inputs + gate * kHidden + column);
+      };
+      const auto bias = [&](std::int64_t direction, std::int64_t which, std::int64_t gate) {
+        return static_cast<std::int32_t>(begin + direction * of_direction + kGates * (inputs + kHidden + which) + gate);
+      };
+      Layer layer{};
+      layer.inputs = inputs;
+      layer.input_weights = static_cast<std::int64_t>(arranged.size());
+      for (std::int64_t direction = 0; direction < 2; ++direction) {
+        for (const std::int64_t gate : gates_in_tile_order()) {
+          for (std::int64_t column = 0; column < inputs; ++column) arranged.push_back(input_weight(direction, gate, column));
+          first_biases.push_back(bias(direction, 0, gate));
+          second_biases.push_back(bias(direction, 1, gate));
         }
       }
+      layer.forward = static_cast<std::int64_t>(arranged.size());
+      for (std::int64_t direction = 0; direction < 2; ++direction) {
+        for (int row = 0; row < FusedLstm::kGates; ++row) {
+          const std::int64_t gate = gates_in_tile_order()[static_cast<std::size_t>(FusedLstm::ForwardWeightRow(row))];
+          for (std::int64_t column = 0; column < kHidden; ++column)
+            arranged.push_back(recurrent_weight(direction, gate, column));
+        }
+      }
+      layer.backward = static_cast<std::int64_t>(arranged.size());
+      for (std::int64_t direction = 0; direction < 2; ++direction) {
+        for (const std::int64_t gate : gates_in_tile_order()) {
+          for (int column = 0; column < FusedLstm::kHidden; ++column) {
+            arranged.push_back(recurrent_weight(direction, gate, FusedLstm::UnitOfColumn(column)));
+          }
+        }
+      }
+      layer.input_gradients = gradients;
+      layer.recurrent_gradients = layer.input_gradients + 2 * kGates * inputs;
+      layer.bias_gradients = layer.recurrent_gradients + 2 * kGates * kHidden;
+      gradients = layer.bias_gradients + 2 * kGates;
+      back.resize(static_cast<std::size_t>(begin + 2 * of_direction));
+      for (std::int64_t direction = 0; direction < 2; ++direction) {
+        for (std::int64_t place = 0; place < kGates; ++place) {
+          const std::int64_t gate = gates_in_tile_order()[static_cast<std::size_t>(place)];
+          const std::int64_t row = direction * kGates + place;
+          const auto put = [&](std::int32_t to, std::int64_t from) {
+            back[static_cast<std::size_t>(to)] = static_cast<std::int32_t>(from);
+          };
+          for (std::int64_t column = 0; column < inputs; ++column) {
+            put(input_weight(direction, gate, column), layer.input_gradients + row * inputs + column);
+          }
+          for (std::int64_t column = 0; column < kHidden; ++column) {
+            put(recurrent_weight(direction, gate, column), layer.recurrent_gradients + row * kHidden + column);
+          }
+          for (const std::int64_t which : {0, 1}) put(bias(direction, which, gate), layer.bias_gradients + row);
+        }
+      }
+      begin += 2 * of_direction;
+      layers_.push_back(layer);
     }
-    std::vector<std::int64_t> rows;
-    for (int row = 0; row < FusedLstm::kGates; ++row) rows.push_back(FusedLstm::ForwardWeightRow(row));
-    std::vector<std::int64_t> columns;
-    for (int column = 0; column < FusedLstm::kHidden; ++column) columns.push_back(FusedLstm::UnitOfColumn(column));
-    to_tile_order = torch::tensor(gates, torch::kInt64).to(device);
-    forward_rows = torch::tensor(rows, torch::kInt64).to(device);
-    backward_columns = torch::tensor(columns, torch::kInt64).to(device);
+    biases_ = static_cast<std::int64_t>(arranged.size());
+    arranged.insert(arranged.end(), first_biases.begin(), first_biases.end());
+    arranged.insert(arranged.end(), second_biases.begin(), second_biases.end());
+    gradients_ = gradients;
+    to_kernels_ = torch::tensor(arranged, torch::kInt32).to(device);
+    from_kernels_ = torch::tensor(back, torch::kInt32).to(device);
   }
 
-  static const Orders& On(const torch::Device& device) {
-    static const Orders orders(device);
-    if (orders.forward_rows.device() != device) throw Error("one process can use one GPU only");
-    return orders;
+  // The one for layers of these sizes. Any thread may ask.
+  static const WeightOrder* Of(std::int64_t layers, std::int64_t embedding, const torch::Device& device) {
+    static std::mutex mutex;
+    static std::map<std::tuple<std::int64_t, std::int64_t, std::string>, WeightOrder> known;
+    const std::lock_guard lock(mutex);
+    return &known.try_emplace({layers, embedding, device.str()}, layers, embedding, device).first->second;
   }
+
+  const std::vector<Layer>& layers() const { return layers_; }
+  std::int64_t gradients() const { return gradients_; }
+  torch::Tensor ToKernels(const torch::Tensor& weights) const { return weights.index_select(0, to_kernels_); }
+  torch::Tensor FromKernels(const torch::Tensor& gradients) const { return gradients.index_select(0, from_kernels_); }
+  // The sums of both biases, 2 * kGates for each layer, of the weights in the kernels' order.
+  torch::Tensor Biases(const torch::Tensor& arranged) const {
+    const std::int64_t size = 2 * kGates * static_cast<std::int64_t>(layers_.size());
+    return arranged.narrow(0, biases_, size) + arranged.narrow(0, biases_ + size, size);
+  }
+
+ private:
+  static const std::vector<std::int64_t>& gates_in_tile_order() {
+    static const std::vector<std::int64_t> gates = [] {
+      std::vector<std::int64_t> order(kGates);
+      for (int gate = 0; gate < 4; ++gate) {
+        for (int unit = 0; unit < FusedLstm::kHidden; ++unit) {
+          order[static_cast<std::size_t>(FusedLstm::GateColumn(gate, unit))] = gate * kHidden + unit;
+        }
+      }
+      return order;
+    }();
+    return gates;
+  }
+
+  std::vector<Layer> layers_;
+  std::int64_t biases_ = 0;
+  std::int64_t gradients_ = 0;
+  torch::Tensor to_kernels_;
+  torch::Tensor from_kernels_;
 };
 
 // Which rows of the packed characters belong to which strings, on the device.
@@ -102,82 +207,123 @@ void Check(const char* error) {
   if (error != nullptr) throw Error(std::string("the GPU failed: ") + error);
 }
 
-// The hidden states of one layer, a row per character. `inputs` has a row per character or, if `by_character`, a row for
-// each that there is; `weights` are the recurrent ones of both directions, 2 x kGates x kHidden; all in tile order.
-class FusedLayer : public torch::autograd::Function<FusedLayer> {
+// All layers as one operation: what autograd would do about each of some dozen small ones takes longer than a GPU does. The
+// result is that of RunFusedLstm; `weights` is the vector that WeightOrder reads.
+class FusedLayers : public torch::autograd::Function<FusedLayers> {
  public:
-  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& inputs,
-                               const torch::Tensor& weights, const std::shared_ptr<const PackedRows>& rows, bool by_character,
-                               bool keep) {
-    const auto make = [&](std::int64_t columns) { return torch::empty({rows->rows(), columns}, inputs.options()); };
-    const torch::Tensor hidden = make(2 * kHidden);
-    const torch::Tensor ordered = weights.index_select(1, Orders::On(inputs.device()).forward_rows);
-    FusedLstm::ForwardArguments arguments;
-    arguments.strings = rows->strings();
-    arguments.inputs = inputs.data_ptr();
-    arguments.characters = by_character ? rows->characters().data_ptr<std::uint8_t>() : nullptr;
-    arguments.weights = ordered.data_ptr();
-    arguments.hidden = hidden.data_ptr();
-    torch::Tensor hidden_before;
-    torch::Tensor cells;
-    torch::Tensor gates;
-    if (keep) {
-      hidden_before = make(2 * kHidden);
-      cells = make(2 * kHidden);
-      gates = make(2 * kGates);
-      arguments.hidden_before = hidden_before.data_ptr();
-      arguments.cells = cells.data_ptr();
-      arguments.gates = gates.data_ptr();
-      context->save_for_backward({weights, hidden_before, cells, gates});
-      context->saved_data["inputs"] = inputs.size(0);
-      context->saved_data["by_character"] = by_character;
-      context->saved_data["rows"] = torch::IValue::make_capsule(c10::make_intrusive<KeptRows>(rows));
+  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& embedding,
+                               const torch::Tensor& weights, const std::shared_ptr<const PackedRows>& rows,
+                               const WeightOrder* order, bool keep) {
+    const torch::Tensor arranged = order->ToKernels(weights);
+    const torch::Tensor biases = order->Biases(arranged);
+    const auto make = [&](std::int64_t columns) { return torch::empty({rows->rows(), columns}, weights.options()); };
+    auto kept = c10::make_intrusive<Kept>();
+    torch::Tensor hidden;
+    std::int64_t number = 0;
+    for (const WeightOrder::Layer& layer : order->layers()) {
+      // What comes from below is the same for equal characters in the first layer.
+      const bool is_first = number == 0;
+      const torch::Tensor below = is_first ? embedding : hidden;
+      const torch::Tensor inputs =
+          torch::addmm(biases.narrow(0, number * 2 * kGates, 2 * kGates), below, InputWeights(arranged, layer).t());
+      hidden = make(2 * kHidden);
+      FusedLstm::ForwardArguments arguments;
+      arguments.strings = rows->strings();
+      arguments.inputs = inputs.data_ptr();
+      arguments.characters = is_first ? rows->characters().data_ptr<std::uint8_t>() : nullptr;
+      arguments.weights = arranged.narrow(0, layer.forward, 1).data_ptr();
+      arguments.hidden = hidden.data_ptr();
+      if (keep) {
+        const KeptLayer& of_layer =
+            kept->layers.emplace_back(KeptLayer{below, make(2 * kHidden), make(2 * kHidden), make(2 * kGates)});
+        arguments.hidden_before = of_layer.hidden_before.data_ptr();
+        arguments.cells = of_layer.cells.data_ptr();
+        arguments.gates = of_layer.gates.data_ptr();
+      }
+      Check(FusedLstm::Forward(TypeOf(weights), arguments, at::cuda::getCurrentCUDAStream().stream()));
+      ++number;
     }
-    Check(FusedLstm::Forward(TypeOf(inputs), arguments, at::cuda::getCurrentCUDAStream().stream()));
-    return hidden;
+    if (keep) {
+      kept->order = order;
+      kept->rows = rows;
+      kept->arranged = arranged;
+      context->saved_data["kept"] = torch::IValue::make_capsule(kept);
+    }
+    const std::int64_t strings = rows->last_rows().numel();
+    return torch::cat({hidden.narrow(1, 0, kHidden).index_select(0, rows->last_rows()),
+                       hidden.narrow(1, kHidden, kHidden).narrow(0, 0, strings)},
+                      1);
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
                                                  const torch::autograd::variable_list& gradients) {
-    const torch::autograd::variable_list saved = context->get_saved_variables();
-    const torch::Tensor& weights = saved[0];
-    const torch::Tensor& hidden_before = saved[1];
-    const torch::Tensor& gates = saved[3];
-    const auto kept = context->saved_data["rows"].toCapsule();
-    const PackedRows& rows = *static_cast<const KeptRows&>(*kept).rows;
-    const torch::Tensor hidden_gradients = gradients[0].contiguous();
-    const torch::Tensor ordered = weights.index_select(2, Orders::On(weights.device()).backward_columns);
-    const torch::Tensor gate_gradients = torch::empty_like(gates);
-    FusedLstm::BackwardArguments arguments;
-    arguments.strings = rows.strings();
-    arguments.weights = ordered.data_ptr();
-    arguments.hidden_gradients = hidden_gradients.data_ptr();
-    arguments.cells = saved[2].data_ptr();
-    arguments.gates = gates.data_ptr();
-    arguments.input_gradients = gate_gradients.data_ptr();
-    Check(FusedLstm::Backward(TypeOf(gates), arguments, at::cuda::getCurrentCUDAStream().stream()));
+    const auto capsule = context->saved_data["kept"].toCapsule();
+    const Kept& kept = static_cast<const Kept&>(*capsule);
+    const PackedRows& rows = *kept.rows;
+    const torch::Tensor& arranged = kept.arranged;
+    const torch::Tensor& last = gradients[0];
+    torch::Tensor hidden_gradients = torch::zeros({rows.rows(), 2 * kHidden}, arranged.options());
+    hidden_gradients.narrow(1, 0, kHidden).index_copy_(0, rows.last_rows(), last.narrow(1, 0, kHidden));
+    hidden_gradients.narrow(1, kHidden, kHidden).narrow(0, 0, last.size(0)).copy_(last.narrow(1, kHidden, kHidden));
 
-    std::vector<torch::Tensor> weight_gradients;
-    for (std::int64_t direction = 0; direction < 2; ++direction) {
-      weight_gradients.push_back(torch::mm(gate_gradients.narrow(1, direction * kGates, kGates).t(),
-                                           hidden_before.narrow(1, direction * kHidden, kHidden)));
+    const torch::Tensor all = torch::empty({kept.order->gradients()}, arranged.options());
+    const auto part = [&](std::int64_t begin, std::int64_t height, std::int64_t width) {
+      return all.narrow(0, begin, height * width).view({height, width});
+    };
+    torch::Tensor embedding_gradients;
+    for (std::size_t i = kept.layers.size(); i-- > 0;) {
+      const KeptLayer& of_layer = kept.layers[i];
+      const WeightOrder::Layer& layer = kept.order->layers()[i];
+      const torch::Tensor gate_gradients = torch::empty_like(of_layer.gates);
+      FusedLstm::BackwardArguments arguments;
+      arguments.strings = rows.strings();
+      arguments.weights = arranged.narrow(0, layer.backward, 1).data_ptr();
+      arguments.hidden_gradients = hidden_gradients.data_ptr();
+      arguments.cells = of_layer.cells.data_ptr();
+      arguments.gates = of_layer.gates.data_ptr();
+      arguments.input_gradients = gate_gradients.data_ptr();
+      Check(FusedLstm::Backward(TypeOf(arranged), arguments, at::cuda::getCurrentCUDAStream().stream()));
+
+      for (std::int64_t direction = 0; direction < 2; ++direction) {
+        torch::Tensor recurrent = part(layer.recurrent_gradients + direction * kGates * kHidden, kGates, kHidden);
+        torch::mm_out(recurrent, gate_gradients.narrow(1, direction * kGates, kGates).t(),
+                      of_layer.hidden_before.narrow(1, direction * kHidden, kHidden));
+      }
+      torch::Tensor input_gradients = gate_gradients;
+      if (i == 0) {
+        // Sums over equal characters, as a product: that is faster than adding rows up one by one.
+        const torch::Tensor& characters = rows.characters();
+        const torch::Tensor is_character =
+            characters.unsqueeze(1) == torch::arange(of_layer.below.size(0), characters.options());
+        input_gradients = torch::mm(is_character.to(arranged.scalar_type()).t(), gate_gradients);
+      }
+      torch::Tensor input_weights = part(layer.input_gradients, 2 * kGates, layer.inputs);
+      torch::mm_out(input_weights, input_gradients.t(), of_layer.below);
+      torch::Tensor biases = all.narrow(0, layer.bias_gradients, 2 * kGates);
+      torch::sum_out(biases, input_gradients, {0});
+      const torch::Tensor below = torch::mm(input_gradients, InputWeights(arranged, layer));
+      (i == 0 ? embedding_gradients : hidden_gradients) = below;
     }
-    torch::Tensor input_gradients = gate_gradients;
-    if (context->saved_data["by_character"].toBool()) {
-      const torch::Tensor& characters = rows.characters();
-      // Sums over equal characters, as a product: that is faster than adding rows up one by one.
-      const torch::Tensor is_character =
-          characters.unsqueeze(1) == torch::arange(context->saved_data["inputs"].toInt(), characters.options());
-      input_gradients = torch::mm(is_character.to(gates.scalar_type()).t(), gate_gradients);
-    }
-    return {input_gradients, torch::stack(weight_gradients), {}, {}, {}};
+    return {embedding_gradients, kept.order->FromKernels(all), {}, {}, {}};
   }
 
  private:
-  struct KeptRows : torch::CustomClassHolder {
-    explicit KeptRows(std::shared_ptr<const PackedRows> kept) : rows(std::move(kept)) {}
-    std::shared_ptr<const PackedRows> rows;
+  struct KeptLayer {
+    torch::Tensor below;  // what it reads: vectors of characters, or the hidden states of the layer below
+    torch::Tensor hidden_before;
+    torch::Tensor cells;
+    torch::Tensor gates;
   };
+  struct Kept : torch::CustomClassHolder {
+    const WeightOrder* order = nullptr;
+    std::shared_ptr<const PackedRows> rows;
+    torch::Tensor arranged;
+    std::vector<KeptLayer> layers;
+  };
+
+  static torch::Tensor InputWeights(const torch::Tensor& arranged, const WeightOrder::Layer& layer) {
+    return arranged.narrow(0, layer.input_weights, 2 * kGates * layer.inputs).view({2 * kGates, layer.inputs});
+  }
 };
 
 }  // namespace
@@ -190,27 +336,11 @@ bool CanFuse(const torch::nn::LSTM& lstm, const torch::Tensor& weights) {
 
 torch::Tensor RunFusedLstm(const torch::nn::LSTM& lstm, const torch::Tensor& embedding, const torch::Tensor& characters,
                            const torch::Tensor& batch_sizes) {
-  const Orders& orders = Orders::On(embedding.device());
-  const auto rows = std::make_shared<const PackedRows>(characters, batch_sizes);
-  const auto parameters = lstm->named_parameters();
-  const bool keep = torch::GradMode::is_enabled();
-  torch::Tensor hidden;
-  for (std::int64_t layer = 0; layer < lstm->options.num_layers(); ++layer) {
-    const std::string suffix = std::to_string(layer);
-    const auto both = [&](const std::string& name) {
-      const std::string forward = name + suffix;
-      return torch::cat({parameters[forward], parameters[forward + "_reverse"]}).index_select(0, orders.to_tile_order);
-    };
-    const torch::Tensor biases = both("bias_ih_l") + both("bias_hh_l");
-    const torch::Tensor weights = both("weight_hh_l").view({2, kGates, kHidden});
-    // What comes from below is the same for equal characters in the first layer.
-    const torch::Tensor inputs = torch::linear(layer == 0 ? embedding : hidden, both("weight_ih_l"), biases);
-    hidden = FusedLayer::apply(inputs, weights, rows, layer == 0, keep);
-  }
-  const std::int64_t strings = rows->last_rows().numel();
-  return torch::cat({hidden.narrow(1, 0, kHidden).index_select(0, rows->last_rows()),
-                     hidden.narrow(1, kHidden, kHidden).narrow(0, 0, strings)},
-                    1);
+  const WeightOrder* const order = WeightOrder::Of(lstm->options.num_layers(), embedding.size(1), embedding.device());
+  std::vector<torch::Tensor> parts;
+  for (const torch::Tensor& weights : lstm->parameters(/*recurse=*/false)) parts.push_back(weights.reshape({-1}));
+  return FusedLayers::apply(embedding, torch::cat(parts), std::make_shared<const PackedRows>(characters, batch_sizes), order,
+                            torch::GradMode::is_enabled());
 }
 
 }  // namespace conpole

@@ -22,6 +22,7 @@ class LstmTextEncoder final : public TextEncoder {
                                         .bidirectional(true)))),
         mlp_(register_module("mlp", TorchMlp(2 * architecture.size("hidden")))) {}
 
+  bool has_fixed_parameters() const override { return embedding_->weight.is_cuda() && !uses_own_kernels(); }
   torch::Tensor Encode(std::span<const std::string_view> texts) override {
     const torch::Device device = embedding_->weight.device();
     const PackedTexts packed = PackTexts(texts, device.is_cuda());
@@ -32,12 +33,17 @@ class LstmTextEncoder final : public TextEncoder {
   }
 
  private:
+  bool uses_own_kernels() const {
+#ifdef CONPOLE_FUSED_LSTM
+    return own_kernels_ && CanFuse(lstm_, embedding_->weight);
+#else
+    return false;
+#endif
+  }
   // The last hidden states of both directions of the last layer.
   torch::Tensor LastHidden(const torch::Tensor& characters, const torch::Tensor& batch_sizes) {
 #ifdef CONPOLE_FUSED_LSTM
-    if (own_kernels_ && CanFuse(lstm_, embedding_->weight)) {
-      return RunFusedLstm(lstm_, embedding_->weight, characters, batch_sizes);
-    }
+    if (uses_own_kernels()) return RunFusedLstm(lstm_, embedding_->weight, characters, batch_sizes);
 #endif
     const torch::Tensor embedded = embedding_->forward(characters.to(torch::kInt32));
     if (characters.is_cpu() && torch::GradMode::is_enabled()) return RunPackedLstm(lstm_, embedded, batch_sizes);

@@ -5,6 +5,7 @@
 
 #include "conpole/error.h"
 #include "nn/network_kind.h"
+#include "nn/spaceless_texts.h"
 #include "torch/bag_text_encoder.h"
 #include "torch/lstm_text_encoder.h"
 
@@ -54,6 +55,33 @@ NetworkImpl::NetworkImpl(const Architecture& architecture, const TextEncoderOpti
   const std::size_t vector_size = CheckedKind(architecture).vector_size(architecture);
   encoder_ = register_module("encoder", MakeTextEncoder(architecture, options));
   head_ = register_module("head", MakeTorchHead(architecture.head, static_cast<std::int64_t>(vector_size)));
+  parameters_ = parameters();
+}
+
+torch::Tensor NetworkImpl::Encode(std::span<const std::string_view> texts) {
+  return architecture_.skips_spaces ? encoder_->Encode(SpacelessTexts(texts).texts()) : encoder_->Encode(texts);
+}
+
+void NetworkImpl::CopyParametersFrom(const torch::Tensor& values) {
+  const torch::NoGradGuard no_gradients;
+  const auto for_each_part = [&](const torch::Tensor& whole, const auto& visit) {
+    std::int64_t begin = 0;
+    for (torch::Tensor& parameter : parameters_) {
+      visit(parameter, whole.narrow(0, begin, parameter.numel()).view(parameter.sizes()));
+      begin += parameter.numel();
+    }
+  };
+  // On a GPU one copy takes as long as one of its parts. Whoever moves the network to another device parts it again.
+  const auto is_joined = [&] { return joined_.defined() && joined_.data_ptr() == parameters_.front().data_ptr(); };
+  if (!is_joined() && values.is_cuda() && !encoder_->has_fixed_parameters()) {
+    joined_ = torch::empty({values.numel()}, parameters_.front().options().requires_grad(false));
+    for_each_part(joined_, [](torch::Tensor& parameter, const torch::Tensor& part) { parameter.set_data(part); });
+  }
+  if (is_joined()) {
+    joined_.copy_(values);
+  } else {
+    for_each_part(values, [](torch::Tensor& parameter, const torch::Tensor& part) { parameter.copy_(part); });
+  }
 }
 
 template <class Visit>

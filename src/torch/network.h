@@ -30,9 +30,15 @@ class NetworkImpl : public torch::nn::Module {
   explicit NetworkImpl(const Architecture& architecture, const TextEncoderOptions& options = {});
 
   // The vectors of all texts in their own order: one row each. Requires at least one text.
-  torch::Tensor Encode(std::span<const std::string_view> texts) { return encoder_->Encode(texts); }
+  torch::Tensor Encode(std::span<const std::string_view> texts);
   // A score for each pair, in 32 bits, whatever the head. `vectors` has a row per text; `pairs` are those of PairRows.
   torch::Tensor ScorePairs(const torch::Tensor& vectors, const torch::Tensor& pairs) { return head_->Score(vectors, pairs); }
+
+  // Takes the values of all parameters, in their order, from one vector of any precision.
+  void CopyParametersFrom(const torch::Tensor& values);
+
+  // All of them, in the order of parameters(), which makes the list anew every time.
+  const std::vector<torch::Tensor>& all_parameters() const { return parameters_; }
 
   const Architecture& architecture() const { return architecture_; }
 
@@ -48,6 +54,8 @@ class NetworkImpl : public torch::nn::Module {
   Architecture architecture_;
   std::shared_ptr<TextEncoder> encoder_;
   std::shared_ptr<TorchHead> head_;
+  std::vector<torch::Tensor> parameters_;
+  torch::Tensor joined_;  // what the parameters are parts of, if they are
 };
 TORCH_MODULE(Network);
 

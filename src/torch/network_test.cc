@@ -45,6 +45,30 @@ TEST_P(NetworkTest, GivesItsTensorsBack) {
   EXPECT_EQ(ErrorOf([&] { network->SetTensors(missing); }), "the model has no tensor '" + first + "' of the right shape");
 }
 
+TEST_P(NetworkTest, SkipsSpacesWhereItsArchitectureSaysSo) {
+  const Model model = RandomModel(MakeArchitecture(), 1);
+  Architecture skipping = model.architecture;
+  skipping.skips_spaces = true;
+  const auto vectors = [&](const Architecture& architecture, const std::vector<std::string_view>& texts) {
+    Network network(architecture);
+    network->SetTensors(model.tensors);
+    return network->Encode(texts);
+  };
+  const std::vector<std::string_view> without{"2x=6", "x=(6/2)", "6=2x", "x=3", "(x+1)=4"};
+  EXPECT_TRUE(torch::equal(vectors(skipping, kTexts), vectors(model.architecture, without)));
+}
+
+TEST_P(NetworkTest, TakesAllParametersFromOneVector) {
+  const Model model = RandomModel(MakeArchitecture(), 1);
+  Network network(model.architecture);
+  network->SetTensors(model.tensors);
+  std::vector<torch::Tensor> parts;
+  for (const torch::Tensor& parameter : network->all_parameters()) parts.push_back(parameter.detach().clone().reshape({-1}));
+  Network other(model.architecture);
+  other->CopyParametersFrom(torch::cat(parts));
+  EXPECT_EQ(other->GetTensors(), model.tensors);
+}
+
 TEST_P(NetworkTest, GradientsReachAllParametersAndLearningWorks) {
   Network network(MakeArchitecture());
   network->SetTensors(InitialModel(MakeArchitecture(), 1).tensors);

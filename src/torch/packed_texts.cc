@@ -10,6 +10,13 @@
 
 namespace conpole {
 
+namespace {
+
+constexpr char kUnknown = '\x7f';  // what an empty text counts as
+static_assert(CharacterIndex(kUnknown) == kVocabularySize - 1);
+
+}  // namespace
+
 PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned) {
   const auto count = static_cast<std::int64_t>(texts.size());
   // A counting sort by length: lengths are small and batches are large.
@@ -34,11 +41,17 @@ PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned) {
   auto* const places = packed.places.data_ptr<std::int64_t>();
   std::vector<std::int64_t> next(longest + 1);  // the next free row of each length
   for (std::size_t length = 1; length <= longest; ++length) next[length] = longer[length];
+  std::vector<const char*> sorted(texts.size());
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::int64_t row = next[length_of(i)]++;
     places[row] = static_cast<std::int64_t>(i);
-    for (std::size_t at = 0; at < texts[i].size(); ++at) characters[first[at] + row] = CharacterIndex(texts[i][at]);
-    if (texts[i].empty()) characters[row] = kVocabularySize - 1;
+    sorted[static_cast<std::size_t>(row)] = texts[i].empty() ? &kUnknown : texts[i].data();
+  }
+  // Column by column, so that what is written lies together.
+  for (std::size_t at = 0; at < longest; ++at) {
+    std::uint8_t* const column = characters + first[at];
+    const auto rows = static_cast<std::size_t>(batch_sizes[at]);
+    for (std::size_t row = 0; row < rows; ++row) column[row] = CharacterIndex(sorted[row][at]);
   }
   return packed;
 }

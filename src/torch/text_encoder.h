@@ -18,6 +18,8 @@ class TextEncoder : public torch::nn::Module {
   // The vectors of all texts in their own order: one row each, on the device and in the precision of the parameters. Requires
   // at least one text. Gradients reach the parameters unless they are switched off.
   virtual torch::Tensor Encode(std::span<const std::string_view> texts) = 0;
+  // Whether its parameters have to stay where they are in memory: cuDNN wants them in an order of its own.
+  virtual bool has_fixed_parameters() const { return false; }
 };
 
 struct TextEncoderOptions {

@@ -186,7 +186,7 @@ class TorchLearner final : public Learner {
   // All parameters as one vector, in the network's order.
   static torch::Tensor Flat(const NetworkImpl& network) {
     std::vector<torch::Tensor> parts;
-    for (const torch::Tensor& parameter : network.parameters()) parts.push_back(parameter.detach().reshape({-1}));
+    for (const torch::Tensor& parameter : network.all_parameters()) parts.push_back(parameter.detach().reshape({-1}));
     return torch::cat(parts);
   }
 
@@ -202,7 +202,7 @@ class TorchLearner final : public Learner {
     const torch::Tensor loss = LossOf(options_.loss, ScoresOf(network, batch, vectors), batch);
     loss.backward();
     std::vector<torch::Tensor> gradients;
-    for (torch::Tensor& parameter : network.parameters()) {
+    for (torch::Tensor parameter : network.all_parameters()) {
       gradients.push_back(parameter.grad().reshape({-1}));
       parameter.mutable_grad().reset();
     }
@@ -273,7 +273,7 @@ class TorchLearner final : public Learner {
   }
   void Give(const torch::Tensor& weights, WeightsScorer& scorer) const {
     if (NetworkImpl* const module = scorer.module()) {
-      CopyTo(weights, *module);
+      module->CopyParametersFrom(weights);
     } else {
       scorer.SetTensors(TensorsOf(weights));
     }
@@ -281,21 +281,12 @@ class TorchLearner final : public Learner {
 
   Tensors TensorsOf(const torch::Tensor& weights) const {
     Network copy(networks_[0]->architecture());
-    CopyTo(weights, *copy);
+    copy->CopyParametersFrom(weights);
     return copy->GetTensors();
   }
 
   void CopyWeightsToAll() {
-    for (Network& network : networks_) CopyTo(weights_, *network);
-  }
-
-  static void CopyTo(const torch::Tensor& weights, NetworkImpl& network) {
-    const torch::NoGradGuard no_gradients;
-    std::int64_t begin = 0;
-    for (torch::Tensor& parameter : network.parameters()) {
-      parameter.copy_(weights.slice(0, begin, begin + parameter.numel()).view(parameter.sizes()));
-      begin += parameter.numel();
-    }
+    for (Network& network : networks_) network->CopyParametersFrom(weights_);
   }
 
   LearnerOptions options_;

@@ -114,6 +114,36 @@ TEST_F(AgentTest, CviLearnsFromTheStepsOfConpole) {
   }
 }
 
+TEST_F(AgentTest, CviReadsNoStatesThatCandidatesComeFrom) {
+  for (const Experience& experience : ExperiencesOf("cvi")) {
+    TrainingBatch batch;
+    Random random(2);
+    MakeAgent("cvi", options_)->AddExample(experience, random, batch);
+    std::set<std::string_view> read(batch.texts().begin(), batch.texts().end());
+    for (const ScoreBatch::Pair& pair : batch.pairs()) read.erase(batch.texts()[pair.candidate]);
+    EXPECT_EQ(read, std::set<std::string_view>{""});
+  }
+}
+
+TEST_F(AgentTest, ShortSolutionsEarnFewerGradientStepsWhereExamplesAreUsedSoOften) {
+  options_.batch = 64;
+  for (const char* const name : {"conpole", "cvi"}) {
+    const std::unique_ptr<Agent> agent = MakeAgent(name, options_);
+    const std::unique_ptr<GuidedSearch> search = EndedSearch(*agent, *domain_, "[===|====|=|==]");
+    const auto earned = [&](double gradient_steps, double example_uses) {
+      options_.gradient_steps = gradient_steps;
+      options_.example_uses = example_uses;
+      replay_ = std::make_unique<ReplayBuffer>(1000);
+      Random random(1);
+      return MakeAgent(name, options_)->Teach(*domain_, *search, random, *replay_);
+    };
+    EXPECT_EQ(earned(2, 0), 2);
+    EXPECT_EQ(earned(2, 1000), 2);
+    EXPECT_DOUBLE_EQ(earned(2, 4), 4.0 * static_cast<double>(replay_->size()) / 64);
+    EXPECT_LT(earned(2, 4), 2);
+  }
+}
+
 TEST_F(AgentTest, NegativesAreLimited) {
   options_.negatives_kept = 2;
   for (const Experience& experience : ExperiencesOf("conpole")) EXPECT_LE(experience.pairs.size(), 3U);

@@ -41,6 +41,12 @@ enum class ReplayKeeps : std::uint8_t {
   kShortest,  // one: the latest of those with the fewest steps to go
 };
 
+// Which examples learn together.
+enum class BatchBy : std::uint8_t {
+  kChance,
+  kLength,  // those of similar length, of what several gradient steps draw: nobody waits for a long text
+};
+
 // What searches are guided by while the network does not count.
 enum class Chance : std::uint8_t {
   kRandom,
@@ -55,6 +61,7 @@ struct TrainOptions {
 
   std::string network = "lstm";                   // its kind: one of nn/network_kind.h
   std::map<std::string, int, std::less<>> sizes;  // of the network, by name; 0 or none for what is usual
+  bool skips_spaces = false;                      // of a network that reads texts
   std::string init;                               // a model file whose weights a new run begins with; empty for random ones
 
   // Search.
@@ -92,10 +99,12 @@ struct TrainOptions {
   ReplayKeeps replay_keeps = ReplayKeeps::kAll;
 
   // Learning.
-  std::size_t batch = 64;              // examples of a gradient step
+  std::size_t batch = 64;  // examples of a gradient step
+  BatchBy batch_by = BatchBy::kChance;
   std::size_t negatives_sampled = 48;  // of an example, at the most
   double value_share = 0;              // the part of the examples that is compared without the states that were left
   double gradient_steps = 1;           // per search that taught something
+  double example_uses = 0;             // fewer of them where an example would be learned from more often; 0 for no limit
   double learning_rate = 1e-3;         // after the warm-up
   double final_learning_rate = 0.05;   // part of it that is left after the last step; it falls along a cosine
   std::size_t warmup = 200;            // gradient steps

@@ -1,5 +1,6 @@
 #include "train/replay.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -164,6 +165,19 @@ void ReplayBuffer::Read(std::size_t index, Experience& experience) const {
   }
   for (std::size_t i = 0; i < counts.targets; ++i) at = Get(at, experience.targets[i]);
   for (std::size_t i = counts.targets; i < counts.pairs; ++i) experience.targets[i] = experience.targets[counts.targets - 1];
+}
+
+std::size_t ReplayBuffer::LongestText(std::size_t index) const {
+  const char* const block = blocks_[index].data();
+  const Counts counts = CountsOf(blocks_[index]);
+  const char* lengths = block + sizeof counts + counts.pairs * sizeof(SmallPair);
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < counts.texts; ++i) {
+    std::uint16_t length = 0;
+    lengths = Get(lengths, length);
+    longest = std::max<std::size_t>(longest, length);
+  }
+  return longest;
 }
 
 std::size_t ReplayBuffer::MemoryUsed() const {

@@ -46,6 +46,8 @@ class ReplayBuffer {
   std::uint64_t added() const { return added_; }
   // The views are valid until the next Add.
   void Read(std::size_t index, Experience& experience) const;
+  // Characters of the longest text of an experience.
+  std::size_t LongestText(std::size_t index) const;
 
   std::size_t MemoryUsed() const;
 

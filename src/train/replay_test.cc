@@ -40,6 +40,7 @@ TEST(ReplayBufferTest, GivesBackWhatWasAdded) {
   ASSERT_EQ(read.pairs.size(), 3U);
   EXPECT_EQ(read.pairs[2].parent, 0U);
   EXPECT_EQ(read.pairs[2].candidate, 3U);
+  EXPECT_EQ(replay.LongestText(0), 16'384U);
 }
 
 TEST(ReplayBufferTest, TargetsComeBackAndEqualOnesAtTheEndTakeNoRoom) {

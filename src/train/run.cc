@@ -48,6 +48,8 @@ Model ReadModelLike(const std::string& path, const Architecture& wanted) {
   if (found.kind == wanted.kind) {
     for (const auto& [name, size] : wanted.sizes) compare(name, found.size(name), size);
     compare("head", HeadName(found.head), HeadName(wanted.head));
+    const auto spaces = [](const Architecture& architecture) { return architecture.skips_spaces ? "skip" : "read"; };
+    compare("way with spaces", std::string_view(spaces(found)), std::string_view(spaces(wanted)));
   }
   if (differences.empty()) return model;
   throw Error(fmt::format("{}: training cannot begin with this network: {}", path, fmt::join(differences, ", ")));
@@ -103,6 +105,7 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   if (!is_packed) agent_ = parts.make_agent ? parts.make_agent(settings_.train) : MakeAgent(settings_.agent, settings_.train);
   architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
   settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
+  architecture_.skips_spaces = settings_.train.skips_spaces;
   if (agent_) architecture_.head = agent_->head();
   domain_ = parts.make_domain(settings_.domain);
   // A run keeps those that it began with, whatever becomes of their file.
@@ -121,6 +124,8 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     require_same("domain", domain_->Spec(), section(kDomainSection));
     const auto agent = of_checkpoint.find("agent");
     if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
+    const auto spaces = of_checkpoint.find("spaces");
+    if (spaces != of_checkpoint.end()) require_same("spaces", ValuesOf(settings_).at("spaces"), spaces->second);
     const auto variant = of_checkpoint.find("variant");
     if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
   }

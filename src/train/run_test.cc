@@ -225,6 +225,8 @@ TEST_F(RunTest, NeitherDomainNorAgentChangesOnResuming) {
   EXPECT_NE(TrainError().find("cannot go on with sorting:max_length=7"), std::string::npos) << TrainError();
   Resume({{"domain", "sorting:max_length=5"}, {"agent", "cvi"}});
   EXPECT_NE(TrainError().find("cannot go on with cvi"), std::string::npos);
+  Resume({{"domain", "sorting:max_length=5"}, {"spaces", "skip"}});
+  EXPECT_EQ(TrainError(), Path("run") + " is a run with the spaces read, and cannot go on with skip");
 }
 
 TEST_F(RunTest, AnAgentBringsWhatIsUsualForItUnlessSomethingElseIsGiven) {
@@ -261,6 +263,10 @@ TEST_F(RunTest, ARunMayBeginWithTheWeightsOfAModel) {
   ASSERT_TRUE(Train());
   EXPECT_EQ(ReadModel(Path("warm/last.safetensors")).tensors, first);
   request_.folder = Path("other");
+  request_.given["spaces"] = "skip";
+  EXPECT_EQ(TrainError(), Path("run/last.safetensors") +
+                              ": training cannot begin with this network: its way with spaces is read and not skip");
+  request_.given.erase("spaces");
   request_.given["agent"] = "cvi";
   request_.given["layers"] = "2";
   EXPECT_EQ(TrainError(), Path("run/last.safetensors") +

@@ -159,6 +159,8 @@ std::vector<Setting> MakeSettings() {
   for (const NetworkKind* const kind : NetworkKinds()) kinds.emplace_back(kind->name, kind->name);
   add(OneOf<std::string>("network", "The kind of network", kinds, [](S& s) -> auto& { return s.train.network; }));
   for (const std::string& name : NetworkSizeNames()) add(SizeOfNetwork(name));
+  add(OneOf<bool>("spaces", "Whether the network reads the spaces of texts, or skips them, which is faster",
+                  {{"read", false}, {"skip", true}}, [](S& s) -> auto& { return s.train.skips_spaces; }));
   add(Text("init", "A model file with a network like this one, whose weights a new run begins with, instead of random ones",
            [](S& s) -> auto& { return s.train.init; }));
   add(Text(
@@ -243,6 +245,11 @@ std::vector<Setting> MakeSettings() {
             [](S& s) -> auto& { return s.train.replay; }));
 
   add(Whole("batch", "Examples of a gradient step", 1, 1'000'000, [](S& s) -> auto& { return s.train.batch; }));
+  add(OneOf<BatchBy>("batch-by",
+                     "Which of the examples that are drawn for the gradient steps of a turn come into the same one: chance "
+                     "decides, or those of similar length, which is faster",
+                     {{"chance", BatchBy::kChance}, {"length", BatchBy::kLength}},
+                     [](S& s) -> auto& { return s.train.batch_by; }));
   add(Whole("negatives-sampled", "Negatives of an example in a gradient step, at the most", 1, ReplayBuffer::kMaxTexts,
             [](S& s) -> auto& { return s.train.negatives_sampled; }));
   add(Real("value-share",
@@ -251,6 +258,10 @@ std::vector<Setting> MakeSettings() {
            From::kAt, 0, 1, [](S& s) -> auto& { return s.train.value_share; }));
   add(Real("gradient-steps", "Gradient steps per solved problem; drrn, adi, davi: per problem", From::kAbove, 0, 1e6,
            [](S& s) -> auto& { return s.train.gradient_steps; }));
+  add(Real("example-uses",
+           "conpole, cvi: fewer gradient steps than that where each example would be learned from more than so many times on "
+           "average, as in the beginning, when solutions are short; 0 for no limit",
+           From::kAt, 0, 1e6, [](S& s) -> auto& { return s.train.example_uses; }));
   add(Real("learning-rate", "After the warm-up", From::kAbove, 0, std::numeric_limits<float>::max(),
            [](S& s) -> auto& { return s.train.learning_rate; }));
   add(Real("final-learning-rate", "The part of it that is left after the last step", From::kAt, 0, 1,

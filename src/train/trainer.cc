@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -33,7 +34,15 @@ constexpr std::size_t kEvaluatedAtOnce = 4096;
 constexpr std::size_t kMaxGradientSteps = 32;
 
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
-enum : std::uint64_t { kLessonStream = 1, kBatchStream = 2, kSearchStream = 3, kNoiseStream = 4, kRankStream = 5 };
+enum : std::uint64_t {
+  kLessonStream = 1,
+  kBatchStream = 2,
+  kSearchStream = 3,
+  kNoiseStream = 4,
+  kRankStream = 5,
+  kExampleStream = 6,
+  kBatchOrderStream = 7
+};
 
 // Ranks that search, of all ranks.
 std::size_t Searchers(const TrainOptions& options, const Ranks& ranks) {
@@ -407,7 +416,13 @@ void Trainer::PostGradientSteps(Group& group) {
 
 std::future<void> Trainer::PostBatches(std::size_t count, std::size_t per_batch) {
   auto batches = std::make_shared<std::vector<TrainingBatch>>(count);
-  if (learns_) pool_.For(count, [&](std::size_t i) { (*batches)[i] = MakeBatch(status_.gradient_steps + i * per_batch); });
+  if (learns_) {
+    const std::vector<std::size_t> experiences = DrawExperiences(count, per_batch);
+    pool_.For(count, [&](std::size_t i) {
+      (*batches)[i] = MakeBatch(std::span(experiences).subspan(i * experiences.size() / count, experiences.size() / count),
+                                RandomOf(own_seed_, kExampleStream, status_.gradient_steps + i * per_batch));
+    });
+  }
   status_.learning_rate = LearningRate();
   status_.gradient_steps += count * per_batch;
   std::uint64_t& learned = ranks_.is_alone() ? status_.strings_learned : report_.strings_learned;
@@ -462,12 +477,32 @@ bool Trainer::SetTargets(TrainingBatch& batch) {
   return true;
 }
 
-TrainingBatch Trainer::MakeBatch(std::uint64_t gradient_step) const {
+std::vector<std::size_t> Trainer::DrawExperiences(std::size_t batches, std::size_t per_batch) const {
+  std::vector<std::size_t> drawn;
+  if (replay_.size() == 0) return drawn;
+  for (std::size_t i = 0; i < batches; ++i) {
+    Random random = RandomOf(own_seed_, kBatchStream, status_.gradient_steps + i * per_batch);
+    for (std::size_t k = 0; k < batch_; ++k) drawn.push_back(random.Uint64(0, replay_.size()));
+  }
+  if (options_.batch_by == BatchBy::kChance || batches == 1) return drawn;
+  std::vector<std::pair<std::size_t, std::size_t>> by_length;
+  for (const std::size_t index : drawn) by_length.emplace_back(replay_.LongestText(index), index);
+  std::sort(by_length.begin(), by_length.end());
+  // In an order that has nothing to do with length, and is the same on all ranks.
+  std::vector<std::size_t> order(batches);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomOf(options_.seed, kBatchOrderStream, status_.gradient_steps).Shuffle(std::span(order));
+  for (std::size_t i = 0; i < batches; ++i) {
+    for (std::size_t k = 0; k < batch_; ++k) drawn[i * batch_ + k] = by_length[order[i] * batch_ + k].second;
+  }
+  return drawn;
+}
+
+TrainingBatch Trainer::MakeBatch(std::span<const std::size_t> experiences, Random random) const {
   TrainingBatch batch;
-  Random random = RandomOf(own_seed_, kBatchStream, gradient_step);
   Experience experience;
-  for (std::size_t i = 0; i < batch_ && replay_.size() != 0; ++i) {
-    replay_.Read(random.Uint64(0, replay_.size()), experience);
+  for (const std::size_t index : experiences) {
+    replay_.Read(index, experience);
     agent_.AddExample(experience, random, batch);
   }
   batch.Seal();

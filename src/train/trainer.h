@@ -46,6 +46,7 @@
 #include "train/replay.h"
 #include "train/training_loop.h"
 #include "train/turn_report.h"
+#include "util/random.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -181,7 +182,9 @@ class Trainer final : public TrainingLoop {
   void Deal(std::span<const std::string_view> parts);
   void PostScores(Group& group);
   void PostGradientSteps(Group& group);
-  TrainingBatch MakeBatch(std::uint64_t gradient_step) const;
+  // The experiences of so many batches that come next, those of the first one first.
+  std::vector<std::size_t> DrawExperiences(std::size_t batches, std::size_t per_batch) const;
+  TrainingBatch MakeBatch(std::span<const std::size_t> experiences, Random random) const;
   // Has the network take gradient steps on `count` new batches, so many on each.
   std::future<void> PostBatches(std::size_t count, std::size_t per_batch);
   void TakeGradientSteps(std::vector<TrainingBatch>& batches, std::size_t per_batch, double rate);

@@ -79,6 +79,36 @@ TEST_F(TrainerTest, OneThreadOrFourTheSameIsLearned) {
   EXPECT_GT(first.learned(), 50);
 }
 
+TEST_F(TrainerTest, ExamplesOfSimilarLengthLearnTogetherWhereThatIsAsked) {
+  // How much longer the longest text of a batch is than the mean of all of them: what the others wait for.
+  class WaitingLearner final : public CountingLearner {
+   public:
+    void Learn(const TrainingBatch& batch, double learning_rate) override {
+      CountingLearner::Learn(batch, learning_rate);
+      std::size_t longest = 0;
+      for (const std::string_view text : batch.texts()) longest = std::max(longest, text.size());
+      characters_of_longest += longest;
+      examples += batch.examples();
+    }
+    std::size_t characters_of_longest = 0;
+    std::size_t examples = 0;
+  };
+  options_.steps = 3'000;
+  options_.gradient_steps = 8;
+  options_.batch = 4;
+  WaitingLearner learners[2];
+  for (const BatchBy by : {BatchBy::kChance, BatchBy::kLength}) {
+    options_.batch_by = by;
+    WaitingLearner& learner = learners[by == BatchBy::kLength ? 1 : 0];
+    EXPECT_TRUE(MakeTrainer(learner)->Run(stop_, checkpoints_));
+    EXPECT_EQ(learner.examples, 4U * static_cast<std::size_t>(learner.learned())) << "none is left out or taken twice";
+  }
+  const auto mean = [](const WaitingLearner& learner) {
+    return static_cast<double>(learner.characters_of_longest) / learner.learned();
+  };
+  EXPECT_LT(mean(learners[1]), 0.9 * mean(learners[0]));
+}
+
 TEST_F(TrainerTest, GoesOnFromACheckpoint) {
   CountingLearner learner;
   options_.steps = 2'000;

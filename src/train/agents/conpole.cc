@@ -1,6 +1,7 @@
 // Contrastive policy learning (Poesia, Dong, Goodman: Contrastive Reinforcement Learning of Symbolic Reasoning Domains, NeurIPS
 // 2021): learns to prefer each step of a solution to the other candidates of the beam's step, or, as conpole-local, to the
 // other successors of the same state.
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -26,8 +27,9 @@ class Conpole final : public AgentWith<BeamSearch> {
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!search.result().solved()) return 0;
+    const std::uint64_t before = replay.added();
     KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, negatives_), random, replay);
-    return options_.gradient_steps;
+    return GradientStepsFor(replay.added() - before, options_);
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
     AddSolutionStep(experience, options_.negatives_sampled, options_.value_share, random, batch);

@@ -5,6 +5,7 @@
 //                  about which way to go once far states are solved, too.
 //   repaired       a state of a solution is worth more than the other candidates of the same step, and nothing is said about
 //                  states of other steps, which no search compares it with: InfoNCE, as for ConPoLe.
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -31,11 +32,13 @@ class Cvi final : public AgentWith<BeamSearch> {
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!search.result().solved()) return 0;
+    const std::uint64_t before = replay.added();
     KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, Negatives::kOwnParent), random, replay);
-    return options_.gradient_steps;
+    return GradientStepsFor(replay.added() - before, options_);
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
-    AddSolutionStep(experience, options_.negatives_sampled, 0, random, batch);
+    // The states that candidates come from are not looked at, so none is read.
+    AddSolutionStep(experience, options_.negatives_sampled, 1, random, batch);
   }
 
  private:

@@ -189,6 +189,12 @@ void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, const Sol
   if (lessons.from == LearnFrom::kKnownWays) lesson.KeepDetours();
 }
 
+double GradientStepsFor(std::uint64_t experiences, const TrainOptions& options) {
+  if (options.example_uses == 0) return options.gradient_steps;
+  const double uses = options.example_uses * static_cast<double>(experiences) / static_cast<double>(options.batch);
+  return std::min(options.gradient_steps, uses);
+}
+
 void AddSolutionStep(const Experience& experience, std::size_t sampled, double value_share, Random& random,
                      TrainingBatch& batch) {
   const bool is_about_value = value_share > 0 && static_cast<double>(random.Next64() >> 11) * 0x1p-53 < value_share;

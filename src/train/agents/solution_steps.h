@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -49,6 +50,8 @@ SolutionLessons SolutionLessonsOf(const TrainOptions& options, Negatives negativ
 // For all but kSolution the search must have remembered its meetings.
 void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, const SolutionLessons& lessons, Random& random,
                        ReplayBuffer& replay);
+// The gradient steps that a solution has earned which gave so many experiences.
+double GradientStepsFor(std::uint64_t experiences, const TrainOptions& options);
 
 // Adds an example for each right pair of such an experience; all have the same of the others, drawn at random, at most
 // `sampled` of them. `value_share` of the experiences are compared without the states that the pairs leave, as if all left the
