@@ -9,6 +9,7 @@
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
 #include "domains/abstract_domain.h"
+#include "nn/model_metadata.h"
 #include "nn/shipped_models.h"
 #include "search/packed_scorer.h"
 #include "tutor/abstraction_file.h"
@@ -119,14 +120,7 @@ std::unique_ptr<Domain> SearchArguments::WithAbstractionsOfModel(std::unique_ptr
   if (!abstractions.empty()) return WithAbstractions(std::move(domain), ReadAbstractionFile(abstractions));
   RequireOneChoice(Choice());
   const std::string path = ModelPathOf(*domain, Choice());
-  if (path.empty()) return domain;
-  const std::string text = ReadAbstractionsOfModel(path);
-  if (text.empty()) return domain;
-  try {
-    return WithAbstractions(std::move(domain), ParseAbstractions(text));
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  return path.empty() ? std::move(domain) : WithAbstractionsOf(ReadModelMetadata(path), path, std::move(domain));
 }
 
 std::string SearchArguments::ScorerName(const Domain& domain) const {

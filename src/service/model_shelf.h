@@ -56,6 +56,8 @@ class SharedModel {
   SharedModel(std::string file, const Domain& domain, const Model& model, std::size_t engines);
 
   const std::string& file() const { return file_; }
+  // The domain as this model knows it: with the abstractions that it was trained with.
+  std::unique_ptr<Domain> WithAbstractions(std::unique_ptr<Domain> domain) const;
   // The scorer of one call, which this must outlive, and so must the pool.
   std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool);
   // The encoder of problems, as an object of its own; it keeps what it needs alive.
@@ -64,6 +66,7 @@ class SharedModel {
 
  private:
   std::string file_;
+  std::map<std::string, std::string> metadata_;
   // One of the two.
   std::shared_ptr<const ScoringNetwork> network_;
   std::shared_ptr<const ResidualNetwork> residual_;

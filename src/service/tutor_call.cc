@@ -30,6 +30,12 @@ std::unique_ptr<Scorer> MakeCallScorer(SharedModel* model, const Domain& domain,
   return MakeScorer(DefaultScorer(domain.type()), domain.type(), 0);
 }
 
+// The domain with what its model knows.
+std::unique_ptr<Domain> DomainOf(const SharedModel* model, const std::string& spec) {
+  std::unique_ptr<Domain> domain = MakeDomainOfField(spec);
+  return model == nullptr ? std::move(domain) : model->WithAbstractions(std::move(domain));
+}
+
 }  // namespace
 
 CommonFields::CommonFields(CallContext& context, RequestFields& fields) : domain(fields.OptionalText("domain")) {
@@ -87,10 +93,10 @@ ProblemEncoder MakeProblemEncoder(CallContext& context, const Domain& domain) {
 
 TutorCall::TutorCall(CallContext& context, const CommonFields& common, const std::string& domain, TutorOptions options,
                      std::uint64_t milliseconds)
-    : domain_(MakeDomainOfField(domain)),
+    : model_(ChooseModel(context, *MakeDomainOfField(domain), common.policy)),
+      domain_(DomainOf(model_.get(), domain)),
       watch_(context.call.stop, context.call.progress, milliseconds),
       pool_(context.options.threads),
-      model_(ChooseModel(context, *domain_, common.policy)),
       policy_(MakeWatchedScorer(MakeCallScorer(model_.get(), *domain_, pool_), watch_)),
       tutor_(*domain_, *policy_, pool_, [&] {
         options.explain.language = common.language;

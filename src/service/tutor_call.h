@@ -82,10 +82,10 @@ class TutorCall {
   std::string WithReadAs(const std::string& json) const;
 
  private:
+  std::shared_ptr<SharedModel> model_;  // null where none is used
   std::unique_ptr<Domain> domain_;
   CallWatch watch_;
   ThreadPool pool_;
-  std::shared_ptr<SharedModel> model_;  // null where none is used
   std::unique_ptr<Scorer> policy_;
   Tutor tutor_;
   TutorBudget budget_;

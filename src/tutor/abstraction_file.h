@@ -3,8 +3,10 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 
+#include "conpole/domain.h"
 #include "domains/abstractions.h"
 
 namespace conpole {
@@ -17,5 +19,9 @@ inline constexpr const char* kAbstractionsKey = "abstractions";
 AbstractionSet ReadAbstractionFile(const std::string& path);
 // The text that a model has; empty if it has none. Throws Error, which names the file, if it is no model.
 std::string ReadAbstractionsOfModel(const std::string& path);
+// The domain with the abstractions that a model with these metadata was trained with, if there are any. Throws Error, which
+// calls the model by its name, if they are not for this domain.
+std::unique_ptr<Domain> WithAbstractionsOf(const std::map<std::string, std::string>& metadata, const std::string& name,
+                                           std::unique_ptr<Domain> domain);
 
 }  // namespace conpole
