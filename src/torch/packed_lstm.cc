@@ -92,6 +92,13 @@ class DirectionFunction : public torch::autograd::Function<DirectionFunction> {
 
     const Kernels& products = Kernels::Best();
     const LstmTrainingKernels& cell_kernels = LstmTrainingKernels::Best();
+    const float* const starts_at = Values(starts);
+    float* const gates_at = Values(gates);
+    float* const cells_at = Values(cells);
+    float* const tanh_cells_at = Values(tanh_cells);
+    float* const hidden_before_at = Values(hidden_before);
+    float* const hidden_at = Values(hidden);
+    const std::uint8_t* const characters = rows.characters();
     const std::vector<float> zeros(hidden_size, 0.0F);
     std::vector<const float*> start(rows.strings());
     std::vector<const float*> before(rows.strings());
@@ -103,24 +110,22 @@ class DirectionFunction : public torch::autograd::Function<DirectionFunction> {
       const std::size_t first = rows.first(step);
       const std::size_t first_before = direction.first_before(i);
       for (std::size_t r = 0; r < running; ++r) {
-        const std::size_t row = direction.by_character ? rows.characters()[first + r] : first + r;
-        start[r] = Values(starts) + row * width;
-        out[r] = Values(gates) + (first + r) * width;
-        before[r] = r < begun ? Values(hidden) + (first_before + r) * hidden_size : zeros.data();
-        std::copy_n(before[r], hidden_size, Values(hidden_before) + (first + r) * hidden_size);
+        start[r] = starts_at + (direction.by_character ? characters[first + r] : first + r) * width;
+        out[r] = gates_at + (first + r) * width;
+        before[r] = r < begun ? hidden_at + (first_before + r) * hidden_size : zeros.data();
+        std::copy_n(before[r], hidden_size, hidden_before_at + (first + r) * hidden_size);
         if (r >= begun) std::copy_n(start[r], width, out[r]);
       }
       const Factor factor{before.data(), &weights};
       if (begun != 0) products.multiply(begun, start.data(), &factor, 1, out.data());
       for (std::size_t r = 0; r < running; ++r) {
         const std::size_t at = (first + r) * hidden_size;
-        const float* const cell_before = r < begun ? Values(cells) + (first_before + r) * hidden_size : zeros.data();
-        cell_kernels.forward(hidden_size, out[r], cell_before, Values(cells) + at, Values(tanh_cells) + at,
-                             Values(hidden) + at);
+        const float* const cell_before = r < begun ? cells_at + (first_before + r) * hidden_size : zeros.data();
+        cell_kernels.forward(hidden_size, out[r], cell_before, cells_at + at, tanh_cells_at + at, hidden_at + at);
       }
       if (!direction.last_only) continue;
       const std::size_t ending = direction.first_ending(i);
-      std::copy_n(Values(hidden) + (first + ending) * hidden_size, (running - ending) * hidden_size,
+      std::copy_n(hidden_at + (first + ending) * hidden_size, (running - ending) * hidden_size,
                   Values(last) + ending * hidden_size);
     }
     context->save_for_backward({recurrent, gates, cells, tanh_cells, hidden_before});
@@ -145,10 +150,15 @@ class DirectionFunction : public torch::autograd::Function<DirectionFunction> {
     const auto width = static_cast<std::size_t>(gates.size(1));
     const PackedMatrix weights(Values(recurrent.t().contiguous()), hidden_size, 4 * hidden_size);
     const std::size_t padded_hidden = weights.padded_width();
-    const torch::Tensor gate_gradients = torch::empty({Signed(rows.rows()), 4 * Signed(hidden_size)});
+    const torch::Tensor of_gates = torch::empty({Signed(rows.rows()), 4 * Signed(hidden_size)});
 
     const Kernels& products = Kernels::Best();
     const LstmTrainingKernels& cell_kernels = LstmTrainingKernels::Best();
+    const float* const of_result_at = Values(of_result);
+    const float* const gates_at = Values(gates);
+    const float* const cells_at = Values(cells);
+    const float* const tanh_cells_at = Values(tanh_cells);
+    float* const of_gates_at = Values(of_gates);
     const std::vector<float> zeros(hidden_size, 0.0F);
     std::vector<float> of_hidden(rows.strings() * padded_hidden, 0.0F);
     std::vector<float> of_cells(rows.strings() * hidden_size, 0.0F);
@@ -160,42 +170,42 @@ class DirectionFunction : public torch::autograd::Function<DirectionFunction> {
       const std::size_t running = rows.strings_at(step);
       const std::size_t ending = direction.first_ending(i);  // what is before it goes on
       const std::size_t first = rows.first(step);
+      const std::size_t first_later = ending == 0 ? 0 : rows.first(direction.step_of(i + 1));
       for (std::size_t r = 0; r < running; ++r) {
         if (!direction.last_only) {
-          std::copy_n(Values(of_result) + (first + r) * hidden_size, hidden_size, out[r]);
+          std::copy_n(of_result_at + (first + r) * hidden_size, hidden_size, out[r]);
         } else if (r >= ending) {
-          std::copy_n(Values(of_result) + r * hidden_size, hidden_size, out[r]);
+          std::copy_n(of_result_at + r * hidden_size, hidden_size, out[r]);
         } else {
           std::fill_n(out[r], hidden_size, 0.0F);
         }
-        if (r < ending) {
-          later[r] = Values(gate_gradients) + (rows.first(direction.step_of(i + 1)) + r) * 4 * hidden_size;
-        } else {
-          std::fill_n(of_cells.data() + r * hidden_size, hidden_size, 0.0F);
-        }
+        later[r] = of_gates_at + (first_later + r) * 4 * hidden_size;
+        if (r >= ending) std::fill_n(of_cells.data() + r * hidden_size, hidden_size, 0.0F);
       }
       const Factor factor{later.data(), &weights};
       if (ending != 0) products.multiply(ending, out.data(), &factor, 1, out.data());
       const std::size_t begun = direction.begun(i);
+      const std::size_t first_before = direction.first_before(i);
       for (std::size_t r = 0; r < running; ++r) {
-        const float* const cell_before =
-            r < begun ? Values(cells) + (direction.first_before(i) + r) * hidden_size : zeros.data();
-        cell_kernels.backward(hidden_size, Values(gates) + (first + r) * width, cell_before,
-                              Values(tanh_cells) + (first + r) * hidden_size, out[r], of_cells.data() + r * hidden_size,
-                              Values(gate_gradients) + (first + r) * 4 * hidden_size);
+        const float* const cell_before = r < begun ? cells_at + (first_before + r) * hidden_size : zeros.data();
+        cell_kernels.backward(hidden_size, gates_at + (first + r) * width, cell_before,
+                              tanh_cells_at + (first + r) * hidden_size, out[r], of_cells.data() + r * hidden_size,
+                              of_gates_at + (first + r) * 4 * hidden_size);
       }
     }
 
-    torch::Tensor of_inputs = gate_gradients;
+    torch::Tensor of_inputs = of_gates;
     if (direction.by_character) {
-      of_inputs = torch::zeros({context->saved_data["inputs"].toInt(), gate_gradients.size(1)});
+      of_inputs = torch::zeros({context->saved_data["inputs"].toInt(), of_gates.size(1)});
+      float* const of_inputs_at = Values(of_inputs);
+      const std::uint8_t* const characters = rows.characters();
       for (std::size_t row = 0; row < rows.rows(); ++row) {
-        cell_kernels.add(4 * hidden_size, Values(gate_gradients) + row * 4 * hidden_size,
-                         Values(of_inputs) + rows.characters()[row] * 4 * hidden_size);
+        cell_kernels.add(4 * hidden_size, of_gates_at + row * 4 * hidden_size,
+                         of_inputs_at + characters[row] * 4 * hidden_size);
       }
     }
     // One product over all characters.
-    return {of_inputs, torch::mm(gate_gradients.t(), hidden_before), {}};
+    return {of_inputs, torch::mm(of_gates.t(), hidden_before), {}};
   }
 };
 

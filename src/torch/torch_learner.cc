@@ -80,7 +80,10 @@ class TorchLearner final : public Learner {
     if (options_.average < 1) averaged_weights_ = weights_.clone();
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
-    if (!device_.is_cuda()) UseNoThreadsWithinOperations();
+    if (!device_.is_cuda()) {
+      UseNoThreadsWithinOperations();
+      KeepFreedMemory();
+    }
     if (options_.ranks != nullptr) PrepareSums(*options_.ranks, device_);
     if (options_.target.is_used()) {
       slow_weights_ = weights_.clone();
