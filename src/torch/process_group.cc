@@ -323,7 +323,8 @@ class ConnectedRanks : public DeviceRanks {
     std::future<void> sum = exchanges_.Post([this, values] { SumHere(values); });
     std::exception_ptr failure;
     try {
-      while (sum.wait_for(std::chrono::seconds(0)) != std::future_status::ready && meanwhile()) continue;
+      // The threads that the sum needs may share this one's core, and do not get it before this one's slice of time is over.
+      while (sum.wait_for(std::chrono::seconds(0)) != std::future_status::ready && meanwhile()) std::this_thread::yield();
     } catch (...) {
       failure = std::current_exception();
     }
@@ -348,8 +349,9 @@ class ConnectedRanks : public DeviceRanks {
   }
 
   void Gather(std::span<const char> mine, std::span<char> all) override {
-    const Waiting waiting(waited_);
-    GatherHere(mine, all);
+    // After those that were begun before.
+    std::future<void> done = exchanges_.Post([this, mine, all] { GatherHere(mine, all); });
+    Wait(done);
   }
 
   void Broadcast(std::string& bytes, std::size_t from) override {
