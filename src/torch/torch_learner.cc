@@ -148,6 +148,7 @@ class TorchLearner final : public Learner {
     const torch::NoGradGuard no_gradients;
     weights_.copy_(weights);
     if (options_.average < 1) averaged_weights_.copy_(weights);
+    CopyWeightsToAll();
   }
 
   std::string Save() const override {
@@ -288,6 +289,8 @@ class TorchLearner final : public Learner {
   }
 
   Tensors TensorsOf(const torch::Tensor& weights) const {
+    // On the CPU the networks have the weights as they are.
+    if (weights.is_same(weights_) && !device_.is_cuda()) return networks_[0]->GetTensors();
     Network copy(networks_[0]->architecture());
     CopyTo(weights, *copy);
     return copy->GetTensors();
