@@ -52,6 +52,17 @@ TEST(PackedLstmTest, ValuesAndGradientsAreThoseOfLibTorch) {
   }
 }
 
+// More strings than the kernels take at a time, of many lengths.
+TEST(PackedLstmTest, ManyStringsToo) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < 60; ++i) {
+    texts.emplace_back("[");
+    for (std::size_t k = 0; k < i * i % 37; ++k) texts.back() += (i + k) % 3 == 0 ? '|' : '=';
+  }
+  CompareWithLibTorch({texts.begin(), texts.end()}, 32, 1);
+  CompareWithLibTorch({texts.begin(), texts.end()}, 32, 2);
+}
+
 TEST(PackedLstmTest, OneCharacterAndNoneAreTextsToo) {
   CompareWithLibTorch({"x"}, 8, 2);
   CompareWithLibTorch({"", "x", ""}, 8, 2);

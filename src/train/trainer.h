@@ -10,8 +10,9 @@
 // Several ranks (train/ranks.h) share a run: all search problems of their own and take every gradient step together, or the
 // last ones, the actors, only search and send what they learn from to the others. What is counted is agreed on: each rank
 // reports after its turn, through the network's thread, and what all reported counts when it is that group's turn again. So all
-// know the same at the same point of the loop, and do the same. One thread calls all methods of a trainer; it has a thread of
-// its own for the network, and others for searches.
+// know the same at the same point of the loop, and do the same. Ranks that search and learn take the gradient steps of a turn
+// (4) together with the next one's scores (3), which are of the policy before: they score while they wait. One thread calls all
+// methods of a trainer; it has a thread of its own for the network, and others for searches.
 #pragma once
 
 #include <atomic>
