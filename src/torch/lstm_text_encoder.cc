@@ -45,8 +45,10 @@ class LstmTextEncoder final : public TextEncoder {
 #ifdef CONPOLE_FUSED_LSTM
     if (uses_own_kernels()) return RunFusedLstm(lstm_, embedding_->weight, characters, batch_sizes);
 #endif
+    if (characters.is_cpu() && torch::GradMode::is_enabled()) {
+      return RunPackedLstm(lstm_, embedding_->weight, characters, batch_sizes);
+    }
     const torch::Tensor embedded = embedding_->forward(characters.to(torch::kInt32));
-    if (characters.is_cpu() && torch::GradMode::is_enabled()) return RunPackedLstm(lstm_, embedded, batch_sizes);
     const auto packed = torch::nn::utils::rnn::PackedSequence(embedded, batch_sizes);
     // layers * 2, strings, hidden
     const torch::Tensor hidden = std::get<0>(std::get<1>(lstm_->forward_with_packed_input(packed)));

@@ -1,6 +1,9 @@
 #include "torch/optimiser.h"
 
 #include <dlfcn.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <charconv>
 #include <cmath>
@@ -27,6 +30,15 @@ void UseNoThreadsWithinOperations() {
   torch::set_num_threads(1);
   using SetThreads = void (*)(int);
   if (const auto set_threads = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))) set_threads(1);
+}
+
+void KeepFreedMemory() {
+#ifdef __GLIBC__
+  constexpr int kLargestBlockFromHeap = 32 << 20;  // the most that glibc takes
+  constexpr int kKeptAtMost = 512 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLargestBlockFromHeap);
+  mallopt(M_TRIM_THRESHOLD, kKeptAtMost);
+#endif
 }
 
 std::string FormatVectors(const std::vector<std::pair<std::string, torch::Tensor>>& vectors, std::int64_t steps) {

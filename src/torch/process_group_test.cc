@@ -81,6 +81,73 @@ TEST_F(ProcessGroupTest, SumsGathersAndSends) {
   });
 }
 
+// Few values and many go different ways, and not every number of ranks is a power of two.
+TEST_F(ProcessGroupTest, SumsOfAnySizeAreTheSameToTheBitOnAllRanks) {
+  for (const std::size_t size : {2U, 5U}) {
+    std::vector<std::vector<float>> sums(size);
+    OnRanks(size, [&](Ranks& ranks) {
+      for (const std::size_t count : {std::size_t{1}, std::size_t{1'000}, std::size_t{70'000}}) {
+        Random random(ranks.rank());
+        std::vector<float> values(count);
+        for (float& value : values) value = static_cast<float>(random.Next32()) * 0x1p-32F;
+        const float first = values[0];
+        ranks.Sum(values);
+        double expected = 0;
+        for (std::size_t other = 0; other < size; ++other) expected += Random(other).Next32() * 0x1p-32;
+        EXPECT_NEAR(static_cast<double>(values[0]), expected, 1e-5) << first << " on rank " << ranks.rank() << " of " << size;
+        sums[ranks.rank()].insert(sums[ranks.rank()].end(), values.begin(), values.end());
+      }
+    });
+    for (const std::vector<float>& sum : sums) EXPECT_EQ(sum, sums[0]) << size << " ranks";
+  }
+}
+
+TEST_F(ProcessGroupTest, RanksDoSomethingElseWhileASumIsUnderWay) {
+  OnRanks(3, [](Ranks& ranks) {
+    // The others come when the first one has done all that it has to do.
+    std::string word = "go";
+    int left = 5;
+    std::vector<float> values(100, 1);
+    if (ranks.rank() == 0) {
+      ranks.SumMeanwhile(values, [&] {
+        if (--left != 0) return true;
+        for (std::size_t other = 1; other < ranks.size(); ++other) ranks.Send(word, other);
+        return false;
+      });
+      EXPECT_EQ(left, 0);
+    } else {
+      ranks.Receive(word, 0);
+      ranks.SumMeanwhile(values, [] { return false; });
+    }
+    EXPECT_EQ(values, std::vector<float>(100, 3));
+    // What goes wrong meanwhile is said after the sum, and ranks go on.
+    std::string message;
+    try {
+      ranks.SumMeanwhile(values, []() -> bool { throw std::runtime_error("tired"); });
+    } catch (const std::exception& error) {
+      message = error.what();
+    }
+    EXPECT_TRUE(message == "tired" || message.empty()) << message;  // the sum may be there before anything else is done
+    EXPECT_EQ(values, std::vector<float>(100, 9));
+  });
+}
+
+TEST_F(ProcessGroupTest, SeveralExchangesMayBeUnderWay) {
+  OnRanks(3, [](Ranks& ranks) {
+    const std::string mine = std::to_string(ranks.rank());
+    const std::function<std::string()> first = ranks.BeginGather(mine);
+    const std::function<std::string()> second = ranks.BeginGather(mine + "!");
+    std::vector<float> values{1};
+    ranks.SumMeanwhile(values, [] { return false; });
+    EXPECT_EQ(values, std::vector<float>{3});
+    EXPECT_EQ(second(), "0!1!2!");
+    const std::function<std::string()> third = ranks.BeginGather(mine + "?");
+    EXPECT_EQ(ranks.GatherTexts(mine), (std::vector<std::string>{"0", "1", "2"}));
+    EXPECT_EQ(first(), "012");
+    EXPECT_EQ(third(), "0?1?2?");
+  });
+}
+
 TEST_F(ProcessGroupTest, WhatFailsOnOneRankIsSaidOnAll) {
   OnRanks(3, [](Ranks& ranks) {
     std::string message;

@@ -9,11 +9,16 @@ void PrepareSums(Ranks& ranks, const torch::Device& device) {
   if (auto* const on_device = dynamic_cast<DeviceRanks*>(&ranks)) on_device->UseDevice(device);
 }
 
-void SumOverRanks(Ranks& ranks, torch::Tensor& values) {
+void SumOverRanks(Ranks& ranks, torch::Tensor& values, const std::function<bool()>& meanwhile) {
   auto* const on_device = dynamic_cast<DeviceRanks*>(&ranks);
   if (on_device != nullptr && on_device->SumsOn(values.device())) return on_device->SumOnDevice(values);
   torch::Tensor copy = values.cpu();
-  ranks.Sum(std::span(copy.data_ptr<float>(), static_cast<std::size_t>(copy.numel())));
+  const std::span all(copy.data_ptr<float>(), static_cast<std::size_t>(copy.numel()));
+  if (meanwhile) {
+    ranks.SumMeanwhile(all, meanwhile);
+  } else {
+    ranks.Sum(all);
+  }
   if (!values.is_cpu()) values.copy_(copy);
 }
 

@@ -80,7 +80,10 @@ class TorchLearner final : public Learner {
     if (options_.average < 1) averaged_weights_ = weights_.clone();
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
-    if (!device_.is_cuda()) UseNoThreadsWithinOperations();
+    if (!device_.is_cuda()) {
+      UseNoThreadsWithinOperations();
+      KeepFreedMemory();
+    }
     if (options_.ranks != nullptr) PrepareSums(*options_.ranks, device_);
     if (options_.target.is_used()) {
       slow_weights_ = weights_.clone();
@@ -99,8 +102,13 @@ class TorchLearner final : public Learner {
     ScoreInPieces(*slow_, batch, scores, stop);
   }
 
-  void Learn(const TrainingBatch& batch, double learning_rate) override {
-    const Differential differential = options_.ranks == nullptr ? DifferentiateHere(batch) : DifferentiateOnRanks(batch);
+  void Learn(const TrainingBatch& batch, double learning_rate) override { LearnMeanwhile(batch, learning_rate, {}); }
+
+  // A GPU does sums and scores one after the other, and scores best in large batches.
+  void LearnMeanwhile(const TrainingBatch& batch, double learning_rate, const std::function<bool()>& meanwhile) override {
+    const Differential differential = options_.ranks == nullptr
+                                          ? DifferentiateHere(batch)
+                                          : DifferentiateOnRanks(batch, device_.is_cuda() ? nullptr : meanwhile);
     const torch::NoGradGuard no_gradients;
     const torch::Tensor gradient = differential.gradient * (options_.clip / (differential.gradient.norm() + 1e-6)).clamp_max(1);
     optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
@@ -140,6 +148,7 @@ class TorchLearner final : public Learner {
     const torch::NoGradGuard no_gradients;
     weights_.copy_(weights);
     if (options_.average < 1) averaged_weights_.copy_(weights);
+    CopyWeightsToAll();
   }
 
   std::string Save() const override {
@@ -214,7 +223,7 @@ class TorchLearner final : public Learner {
   }
 
   // The same of the batches of all ranks as if they were one: one sum of the gradients, the losses and what they count for.
-  Differential DifferentiateOnRanks(const TrainingBatch& batch) {
+  Differential DifferentiateOnRanks(const TrainingBatch& batch, const std::function<bool()>& meanwhile) {
     const std::int64_t size = weights_.numel();
     torch::Tensor sums = torch::zeros({size + 2}, weights_.options());
     if (const std::size_t weight = batch.examples() == 0 ? 0 : WeightOf(options_.loss, batch); weight != 0) {
@@ -226,7 +235,7 @@ class TorchLearner final : public Learner {
       sums.slice(0, size + 1, size + 2).fill_(scale);
     }
     const torch::NoGradGuard no_gradients;
-    SumOverRanks(*options_.ranks, sums);
+    SumOverRanks(*options_.ranks, sums, meanwhile);
     sums.slice(0, 0, size + 1).div_(sums.slice(0, size + 1, size + 2).clamp_min(1));
     return {sums[size], sums.slice(0, 0, size)};
   }
@@ -280,6 +289,8 @@ class TorchLearner final : public Learner {
   }
 
   Tensors TensorsOf(const torch::Tensor& weights) const {
+    // On the CPU the networks have the weights as they are.
+    if (weights.is_same(weights_) && !device_.is_cuda()) return networks_[0]->GetTensors();
     Network copy(networks_[0]->architecture());
     copy->CopyParametersFrom(weights);
     return copy->GetTensors();

@@ -66,6 +66,11 @@ class Learner {
   virtual void ScoreBySlowCopy(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) = 0;
   // Takes one gradient step. Where there are other ranks, all take it together, and one may have no examples.
   virtual void Learn(const TrainingBatch& batch, double learning_rate) = 0;
+  // The same. While it waits for other ranks it may call `meanwhile`, which may score, again and again as long as that returns
+  // true.
+  virtual void LearnMeanwhile(const TrainingBatch& batch, double learning_rate, const std::function<bool()>& /*meanwhile*/) {
+    Learn(batch, learning_rate);
+  }
   // Lets search use what was learned.
   virtual void Refresh() = 0;
   // The mean loss of the gradient steps since the last call; not a number if there were none.

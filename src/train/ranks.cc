@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,23 @@ class Single final : public Ranks {
 };
 
 }  // namespace
+
+void Ranks::SumMeanwhile(std::span<float> values, const std::function<bool()>& meanwhile) {
+  std::exception_ptr failure;
+  try {
+    meanwhile();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  Sum(values);  // whatever happened: the others wait for it
+  if (failure) std::rethrow_exception(failure);
+}
+
+std::function<std::string()> Ranks::BeginGather(std::string_view mine) {
+  std::string all(mine.size() * size(), '\0');
+  Gather(mine, all);
+  return [all = std::move(all)] { return all; };
+}
 
 std::vector<std::string> Ranks::GatherTexts(std::string_view mine) {
   std::uint64_t length = mine.size();

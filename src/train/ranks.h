@@ -27,8 +27,14 @@ class Ranks {
 
   // Every rank gives as many values. Afterwards all have the sums, the same to the bit.
   virtual void Sum(std::span<float> values) = 0;
+  // The same, with something to do while the sums are under way: `meanwhile` is called again and again until they are there, as
+  // long as it returns true. What it throws is thrown after them.
+  virtual void SumMeanwhile(std::span<float> values, const std::function<bool()>& meanwhile);
   // Every rank gives as many bytes. Afterwards all have those of all ranks, by rank: `all` is size() times as long.
   virtual void Gather(std::span<const char> mine, std::span<char> all) = 0;
+  // Begins the same; what it returns is called once, by any thread, and waits for the bytes of all. Other exchanges may be
+  // begun before.
+  virtual std::function<std::string()> BeginGather(std::string_view mine);
   // Afterwards all have the bytes of rank `from`.
   virtual void Broadcast(std::string& bytes, std::size_t from) = 0;
 
@@ -39,7 +45,8 @@ class Ranks {
   // one.
   virtual std::unique_ptr<Ranks> First(std::size_t count) = 0;
 
-  // The seconds that this rank has spent in the methods above: mostly waiting for slower ranks.
+  // The seconds that this rank has spent in the methods above: mostly waiting for slower ranks. What it did meanwhile does not
+  // count.
   virtual double SecondsWaited() const = 0;
   // Lets the others know why this rank is about to end. Any thread may call it.
   virtual void Fail(std::string_view message) = 0;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -110,6 +111,54 @@ TEST_F(RunTest, RanksOfDifferentVersionsOrBuildsAreRefused) {
     EXPECT_NE(error.find("version is test on rank 0 and other on rank 1"), std::string::npos) << error;
     EXPECT_NE(error.find("build is  on rank 0 and of yesterday on rank 2"), std::string::npos) << error;
   }
+}
+
+// A learner that waits for other ranks now and then, and leaves the caller time for something else.
+class WaitingLearner final : public CountingLearner {
+ public:
+  WaitingLearner(bool waits, std::string& log) : waits_(waits), to_(log) {}
+  ~WaitingLearner() override { to_ = log(); }
+  WaitingLearner(const WaitingLearner&) = delete;
+  WaitingLearner& operator=(const WaitingLearner&) = delete;
+
+  void LearnMeanwhile(const TrainingBatch& batch, double learning_rate, const std::function<bool()>& meanwhile) override {
+    for (int i = learned() % 4; waits_ && i > 0 && meanwhile(); --i) ++used_;
+    Learn(batch, learning_rate);
+  }
+  void Refresh() override {
+    EXPECT_TRUE(!waits_ || learned() < 100 || used_ > 0) << "nothing was done meanwhile";
+    CountingLearner::Refresh();
+  }
+
+ private:
+  bool waits_;
+  std::string& to_;
+  int used_ = 0;
+};
+
+// How long ranks wait for each other, and so what they do meanwhile, depends on the machine.
+TEST_F(RunTest, RanksLearnTheSameWhateverTheyScoredWhileTheyWaited) {
+  std::vector<std::string> logs[2];
+  for (const bool waits : {false, true}) {
+    std::vector<std::string>& log = logs[waits ? 1 : 0];
+    log.resize(2);
+    request_.folder = Path(waits ? "waits" : "never-waits");
+    request_.given["domain"] = "sorting:max_length=9";
+    request_.given["steps"] = "6000";
+    request_.given["in-flight"] = "64";
+    OnThreadRanks(2, [&](Ranks& ranks) {
+      RunParts parts = parts_;
+      parts.ranks = &ranks;
+      parts.make_learner = [&](const Model&, const LearnerOptions&, const std::string&) {
+        return std::make_unique<WaitingLearner>(waits, log[ranks.rank()]);
+      };
+      TrainingRun run(request_, parts, {});
+      EXPECT_TRUE(run.Train(stop_));
+    });
+  }
+  EXPECT_FALSE(logs[0][0].empty());
+  EXPECT_NE(logs[0][0], logs[0][1]);
+  EXPECT_EQ(logs[0], logs[1]);
 }
 
 // Nothing that was learned from is lost, and all ranks have done as much.

@@ -33,6 +33,10 @@ constexpr std::size_t kEvaluatedAtOnce = 4096;
 // In one turn; the rest waits for the next ones, so that search and an interruption do not wait for long.
 constexpr std::size_t kMaxGradientSteps = 32;
 
+// Scored by a thread while gradients of other ranks are waited for, before it looks whether they are there: a fraction of a
+// millisecond's work for a small network, and as many texts as one pass takes.
+constexpr std::size_t kPairsAtATime = 32;
+
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
 enum : std::uint64_t {
   kLessonStream = 1,
@@ -97,6 +101,35 @@ double Evaluation::verified() const {
   return success > 0 && right + wrong == 0 ? std::numeric_limits<double>::quiet_NaN() : right;
 }
 
+class Trainer::PieceworkScores {
+ public:
+  PieceworkScores(Learner& learner, const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop)
+      : learner_(learner), batch_(batch), scores_(scores), stop_(stop) {}
+
+  // Returns whether there are more.
+  bool ScoreSome(std::size_t pairs) {
+    const std::size_t count = std::min(pairs, batch_.pairs.size() - scored_);
+    if (count != 0) {
+      const ScopeTimer timer(seconds_);
+      learner_.Score({batch_.texts, batch_.hashes, batch_.pairs.subspan(scored_, count)}, scores_.subspan(scored_, count),
+                     stop_);
+      scored_ += count;
+    }
+    return scored_ < batch_.pairs.size();
+  }
+  void ScoreRest() { ScoreSome(batch_.pairs.size()); }
+
+  double seconds() const { return seconds_; }
+
+ private:
+  Learner& learner_;
+  ScoreBatch batch_;
+  std::span<float> scores_;
+  const std::atomic<bool>* stop_;
+  std::size_t scored_ = 0;  // pairs
+  double seconds_ = 0;
+};
+
 Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options,
                  TrainCallbacks callbacks, Ranks& ranks)
     : domain_(domain),
@@ -137,7 +170,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   network_free_since_ = began_;
   groups_.clear();
   for (std::size_t i = 0; i < kGroups; ++i)
-    groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}, {}, {}, {}, {}, 0});
+    groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}, {}, {}, {}, {}, {}, 0});
   last_checkpoint_ = began_;
   Clock::time_point last_shown = began_;
   const auto goes_on = [&] { return !*stop_ && !(ranks_.is_alone() ? IsTimeOver() : time_is_over_); };
@@ -222,6 +255,7 @@ void Trainer::TakeTurn(Group& group) {
   const bool has_candidates = group.searches.Collect(/*distinct_texts=*/true);
   if (!has_candidates && ranks_.is_alone()) return;
   if (has_candidates) PostScores(group);
+  PostWaitingLearning();
   PostGradientSteps(group);
   PostReport(group);
 }
@@ -245,6 +279,8 @@ bool Trainer::AreSearchesLeft() const {
 }
 
 void Trainer::Drain() {
+  PostWaitingLearning();
+  if (waited_learning_.valid()) waited_learning_.get();
   for (Group& group : groups_) {
     if (group.scored.valid()) group.scored.get();
     if (group.learned.valid()) group.learned.get();
@@ -302,12 +338,9 @@ void Trainer::PostReport(Group& group) {
   report_.Write(mine);
   report_ = {};
   group.reported = network_.Post([this, &group, mine = std::move(mine), outgoing = std::move(outgoing), turn = turns_++] {
-    std::string all(report_size_ * ranks_.size(), '\0');
-    ranks_.Gather(mine, all);
-    group.reports.clear();
-    for (std::size_t i = 0; i < ranks_.size(); ++i) {
-      group.reports.push_back(TurnReport::Read(std::span(all).subspan(i * report_size_, report_size_)));
-    }
+    group.exchanged = ranks_.BeginGather(mine);
+    if (options_.actors == 0) return;
+    ReadReports(group);
     // Those that learn take what an actor sends in turn, so that all have as much.
     for (std::size_t actor = learners_; actor < ranks_.size(); ++actor) {
       const std::uint64_t bytes = group.reports[actor].experience_bytes;
@@ -319,9 +352,18 @@ void Trainer::PostReport(Group& group) {
   });
 }
 
+void Trainer::ReadReports(Group& group) {
+  const std::string all = group.exchanged();
+  group.reports.clear();
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    group.reports.push_back(TurnReport::Read(std::span(all).subspan(i * report_size_, report_size_)));
+  }
+}
+
 void Trainer::TakeReports(Group& group) {
   if (!group.reported.valid()) return;
   group.reported.get();
+  if (options_.actors == 0) ReadReports(group);
   group.searches_left = 0;
   experiences_ = 0;
   status_.seconds_waited.clear();
@@ -384,12 +426,27 @@ void Trainer::PostScores(Group& group) {
   std::uint64_t& counted = ranks_.is_alone() ? status_.strings_scored : report_.strings_scored;
   counted += batch.texts.size();
   const std::uint64_t noise_seed = MixHash(MixHash(own_seed_, kNoiseStream), status_.strings_scored + report_.strings_scored);
-  group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores, noise_seed] {
-    learner_.Score(batch, scores, stop_);
+  const auto finish = [this, batch, scores, noise_seed] {
     if (*stop_) return;
     CheckScores(scores);
     if (options_.beam_noise > 0) AddGumbelNoise(batch, options_.beam_noise, noise_seed, scores);
+  };
+  if (!waiting_learning_) {
+    group.scored = PostTimed(&TimeSpent::encode, [this, batch, scores, finish] {
+      learner_.Score(batch, scores, stop_);
+      finish();
+    });
+    return;
+  }
+  group.scored = PostTimed(&TimeSpent::learn, [this, batch, scores, finish, learning = std::move(*waiting_learning_)] {
+    PieceworkScores pieces(learner_, batch, scores, stop_);
+    TakeGradientSteps(learning, &pieces);
+    finish();
+    const std::lock_guard lock(network_mutex_);
+    network_time_.encode += pieces.seconds();
+    network_time_.learn -= pieces.seconds();
   });
+  waiting_learning_.reset();
 }
 
 void Trainer::PostGradientSteps(Group& group) {
@@ -411,10 +468,15 @@ void Trainer::PostGradientSteps(Group& group) {
   if (options_.actors != 0 && status_.gradient_steps + batches * per_batch - weights_given_ > options_.weights_age)
     PostWeights();
   gradient_steps_due_ -= static_cast<double>(batches * per_batch);
-  group.learned = PostBatches(batches, per_batch);
+  Learning learning = MakeLearning(batches, per_batch);
+  if (LearnsWhileScoring()) {
+    waiting_learning_ = std::move(learning);
+  } else {
+    group.learned = PostLearning(learning);
+  }
 }
 
-std::future<void> Trainer::PostBatches(std::size_t count, std::size_t per_batch) {
+Trainer::Learning Trainer::MakeLearning(std::size_t count, std::size_t per_batch) {
   auto batches = std::make_shared<std::vector<TrainingBatch>>(count);
   if (learns_) {
     const std::vector<std::size_t> experiences = DrawExperiences(count, per_batch);
@@ -427,28 +489,43 @@ std::future<void> Trainer::PostBatches(std::size_t count, std::size_t per_batch)
   status_.gradient_steps += count * per_batch;
   std::uint64_t& learned = ranks_.is_alone() ? status_.strings_learned : report_.strings_learned;
   for (const TrainingBatch& batch : *batches) learned += per_batch * batch.texts().size();
-  if (!learns_) return {};
-  return PostTimed(&TimeSpent::learn,
-                   [this, batches, per_batch, rate = status_.learning_rate] { TakeGradientSteps(*batches, per_batch, rate); });
+  return {std::move(batches), per_batch, status_.learning_rate};
 }
 
-void Trainer::TakeGradientSteps(std::vector<TrainingBatch>& batches, std::size_t per_batch, double rate) {
-  for (TrainingBatch& batch : batches) {
-    for (std::size_t i = 0; i < per_batch; ++i) {
+std::future<void> Trainer::PostLearning(const Learning& learning) {
+  if (!learns_) return {};
+  return PostTimed(&TimeSpent::learn, [this, learning] { TakeGradientSteps(learning, nullptr); });
+}
+
+void Trainer::PostWaitingLearning() {
+  if (!waiting_learning_) return;
+  if (waited_learning_.valid()) waited_learning_.get();
+  waited_learning_ = PostLearning(*std::exchange(waiting_learning_, std::nullopt));
+}
+
+// With `scores`, those are there before the policy changes: which of them when depends on the other ranks, and what they are
+// does not.
+void Trainer::TakeGradientSteps(const Learning& learning, PieceworkScores* scores) {
+  const std::size_t piece = kPairsAtATime * pool_.size();
+  for (TrainingBatch& batch : *learning.batches) {
+    for (std::size_t i = 0; i < learning.per_batch; ++i) {
       // Gradient steps may be slow, and whoever interrupts should not wait; but what several ranks have begun, all finish.
       if (learning_stop() || !SetTargets(batch)) {
         ++gradient_steps_left_out_;
+      } else if (scores != nullptr) {
+        learner_.LearnMeanwhile(batch, learning.rate, [&] { return scores->ScoreSome(piece); });
       } else {
-        learner_.Learn(batch, rate);
+        learner_.Learn(batch, learning.rate);
       }
     }
   }
+  if (scores != nullptr) scores->ScoreRest();
   if (!learning_stop()) learner_.Refresh();
 }
 
 void Trainer::LearnAtEnd() {
   const std::uint64_t left = agent_.gradient_steps_at_end() - status_.gradient_steps;
-  std::future<void> learned = PostBatches(std::min<std::uint64_t>(left, kMaxGradientSteps), 1);
+  std::future<void> learned = PostLearning(MakeLearning(std::min<std::uint64_t>(left, kMaxGradientSteps), 1));
   if (learned.valid()) learned.get();
   TakeBackGradientStepsLeftOut();
 }
@@ -529,6 +606,7 @@ bool Trainer::Evaluate() {
     plan_next();
     return true;
   }
+  PostWaitingLearning();
   if (options_.actors != 0 && weights_given_ != status_.gradient_steps) PostWeights();
   const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
   Evaluation evaluations[std::size(ranges)];
@@ -665,6 +743,7 @@ nlohmann::json ToJson(const std::optional<double>& number) { return number ? nlo
 }  // namespace
 
 void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
+  PostWaitingLearning();
   UpdateStatus();
   std::string learned;
   if (ranks_.is_first()) network_.Do([&] { learned = learner_.Save(); });

@@ -10,8 +10,9 @@
 // Several ranks (train/ranks.h) share a run: all search problems of their own and take every gradient step together, or the
 // last ones, the actors, only search and send what they learn from to the others. What is counted is agreed on: each rank
 // reports after its turn, through the network's thread, and what all reported counts when it is that group's turn again. So all
-// know the same at the same point of the loop, and do the same. One thread calls all methods of a trainer; it has a thread of
-// its own for the network, and others for searches.
+// know the same at the same point of the loop, and do the same. Ranks that search and learn take the gradient steps of a turn
+// (4) together with the next one's scores (3), which are of the policy before: they score while they wait. One thread calls all
+// methods of a trainer; it has a thread of its own for the network, and others for searches.
 #pragma once
 
 #include <atomic>
@@ -146,11 +147,21 @@ class Trainer final : public TrainingLoop {
     std::future<void> scored;
     std::future<void> learned;
     // Of several ranks:
-    std::future<void> reported;
-    std::vector<TurnReport> reports;   // of all ranks, once `reported` is there
+    std::future<void> reported;              // has begun, or with actors is done
+    std::function<std::string()> exchanged;  // waits for the reports of all ranks
+    std::vector<TurnReport> reports;
     std::vector<std::string> lessons;  // that came with them
     std::uint64_t searches_left = 0;   // of all ranks
   };
+
+  // Gradient steps that were decided on.
+  struct Learning {
+    std::shared_ptr<std::vector<TrainingBatch>> batches;
+    std::size_t per_batch = 1;  // steps on each
+    double rate = 0;
+  };
+  // Candidates that are scored piece by piece between other things.
+  class PieceworkScores;
 
   void TakeTurn(Group& group);
   // Goes on until no search is left, so that a checkpoint has all that there is to know.
@@ -162,6 +173,7 @@ class Trainer final : public TrainingLoop {
   // Of several ranks: tells the others about this turn, and counts what all said about the one before.
   void PostReport(Group& group);
   void TakeReports(Group& group);
+  void ReadReports(Group& group);
   // Gives actors the weights as they are now.
   void PostWeights();
   // What is under way in the network's thread, and what all ranks reported.
@@ -185,9 +197,14 @@ class Trainer final : public TrainingLoop {
   // The experiences of so many batches that come next, those of the first one first.
   std::vector<std::size_t> DrawExperiences(std::size_t batches, std::size_t per_batch) const;
   TrainingBatch MakeBatch(std::span<const std::size_t> experiences, Random random) const;
-  // Has the network take gradient steps on `count` new batches, so many on each.
-  std::future<void> PostBatches(std::size_t count, std::size_t per_batch);
-  void TakeGradientSteps(std::vector<TrainingBatch>& batches, std::size_t per_batch, double rate);
+  // Gradient steps on `count` new batches, so many on each, and the network's thread with them.
+  Learning MakeLearning(std::size_t count, std::size_t per_batch);
+  std::future<void> PostLearning(const Learning& learning);
+  // Ranks that search and learn take the gradient steps of one turn while they score the next one's candidates: while one waits
+  // for the others' gradients, it scores. This is for when there are no such candidates.
+  void PostWaitingLearning();
+  bool LearnsWhileScoring() const { return !ranks_.is_alone() && options_.actors == 0; }
+  void TakeGradientSteps(const Learning& learning, PieceworkScores* scores);
   // Some of the gradient steps of agents that learn once all environment steps are done.
   void LearnAtEnd();
   bool HasToLearnAtEnd() const { return agent_.gradient_steps_at_end() != 0 && IsBootstrapping() && HasExperiences(); }
@@ -238,7 +255,9 @@ class Trainer final : public TrainingLoop {
   // go by chance until this many problems are solved.
   std::uint64_t by_chance_until_ = 0;
   double gradient_steps_due_ = 0;
-  std::size_t begun_ = 0;  // searches; says the tag of the next
+  std::optional<Learning> waiting_learning_;  // counted, and not given to the network's thread yet
+  std::future<void> waited_learning_;         // what of it was
+  std::size_t begun_ = 0;                     // searches; says the tag of the next
   std::uint64_t next_evaluation_ = 0;
   const std::atomic<bool>* stop_ = nullptr;         // of several ranks: what all agreed on
   const std::atomic<bool>* interrupted_ = nullptr;  // this process
