@@ -273,13 +273,15 @@ TEST(ServiceTest, AModelBringsItsAbstractions) {
   Model model = ReadModel(std::string(CONPOLE_SOURCE) + "/models/equations.safetensors");
   model.metadata["abstractions"] =
       "conpole abstractions 1 for equations\nsub+assoc+eval+add0: sub; assoc @0:L; eval @0:R; add0 @1:\n";
-  auto source = std::make_unique<HandedModels>();
-  const std::string with = FormatModel(model, WeightFormat::kFloat16);
-  source->HandOver("equations.safetensors", std::as_bytes(std::span(with)));
-  ServiceOptions options;
-  options.models = std::move(source);
-  const ServiceAnswer answer =
-      Service(std::move(options)).Answer("solve", R"({"problem": "x + 3 = 7", "domain": "equations", "detail": "both"})");
+  const auto solve = [&] {
+    auto source = std::make_unique<HandedModels>();
+    const std::string bytes = FormatModel(model, WeightFormat::kFloat16);
+    source->HandOver("equations.safetensors", std::as_bytes(std::span(bytes)));
+    ServiceOptions options;
+    options.models = std::move(source);
+    return Service(std::move(options)).Answer("solve", R"({"problem": "x + 3 = 7", "domain": "equations", "detail": "both"})");
+  };
+  const ServiceAnswer answer = solve();
   ASSERT_EQ(answer.status, 200) << answer.body;
   const Json both = Json::parse(answer.body);
   EXPECT_EQ(both["answer"], "x = 4");
@@ -293,13 +295,7 @@ TEST(ServiceTest, AModelBringsItsAbstractions) {
 
   // Those of another domain are refused.
   model.metadata["abstractions"] = "conpole abstractions 1 for fractions\ntwice: factorize; factorize @0:L\n";
-  auto other_source = std::make_unique<HandedModels>();
-  const std::string bytes = FormatModel(model, WeightFormat::kFloat16);
-  other_source->HandOver("equations.safetensors", std::as_bytes(std::span(bytes)));
-  ServiceOptions other_options;
-  other_options.models = std::move(other_source);
-  const ServiceAnswer refused =
-      Service(std::move(other_options)).Answer("solve", R"({"problem": "x + 3 = 7", "domain": "equations"})");
+  const ServiceAnswer refused = solve();
   EXPECT_EQ(refused.status, 400) << refused.body;
   EXPECT_NE(refused.body.find("equations.safetensors: "), std::string::npos) << refused.body;
 }
