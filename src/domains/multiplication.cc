@@ -107,9 +107,12 @@ class Multiplication final : public TermDomain<DecimalNotation> {
  public:
   explicit Multiplication(const Parameters& parameters)
       : TermDomain(MultiplicationType(), parameters),
+        min_mantissa_(parameters.Integer("min_mantissa")),
         max_mantissa_(parameters.Integer("max_mantissa")),
         max_exponent_(static_cast<std::int8_t>(parameters.Integer("max_exponent"))),
-        max_nodes_(static_cast<std::size_t>(parameters.Integer("max_nodes"))) {}
+        max_nodes_(static_cast<std::size_t>(parameters.Integer("max_nodes"))) {
+    parameters.RequireOrdered("min_mantissa", "max_mantissa");
+  }
 
   std::string Generate(std::uint64_t seed) const override {
     static constexpr std::array<std::string_view, 6> kShapes{
@@ -121,7 +124,7 @@ class Multiplication final : public TermDomain<DecimalNotation> {
         problem += c;
         continue;
       }
-      problem += std::to_string(random.Int64(1, max_mantissa_ + 1));
+      problem += std::to_string(random.Int64(min_mantissa_, max_mantissa_ + 1));
       problem += 'e';
       problem += std::to_string(random.Int8(1, static_cast<std::int8_t>(max_exponent_ + 1)));
     }
@@ -138,6 +141,7 @@ class Multiplication final : public TermDomain<DecimalNotation> {
   }
 
  private:
+  std::int64_t min_mantissa_;
   std::int64_t max_mantissa_;
   std::int8_t max_exponent_;
   std::size_t max_nodes_;
@@ -149,7 +153,8 @@ const DomainType& MultiplicationType() {
   static const DomainType type{
       "multiplication",
       "products and sums of multi-digit numbers, worked out digit by digit",
-      {{"max_mantissa", "mantissas are 1 to max_mantissa", "999", {{1, 1'000'000'000'000}}},
+      {{"min_mantissa", "mantissas are at least this", "1", {{1, 1'000'000'000'000}}},
+       {"max_mantissa", "and at most this", "999", {{1, 1'000'000'000'000}}},
        {"max_exponent", "exponents are 1 to max_exponent", "4", {{1, 100}}},
        {"max_nodes", "states of more nodes have no successors; 0 for no limit", "0", {{0, 1'000'000}}}},
       {{"comm", "A + B is B + A, and A * B is B * A"},

@@ -36,6 +36,16 @@ TEST_F(MultiplicationTest, Correction5NumbersBeyond64BitsAreExact) {
             "(1e0 * (12345678901234567890e3 + 1e2))");
 }
 
+TEST_F(MultiplicationTest, FactorsAreAsLongAsAskedFor) {
+  const std::unique_ptr<Domain> domain = MakeDomain("multiplication:min_mantissa=1000,max_mantissa=9999");
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const std::string problem = domain->Generate(seed);
+    for (std::size_t e = problem.find('e'); e != std::string::npos; e = problem.find('e', e + 1)) {
+      EXPECT_EQ(problem.find_last_not_of("0123456789", e - 1), e - 5) << problem;
+    }
+  }
+}
+
 TEST_F(MultiplicationTest, OneFactorMustBeASingleDigit) {
   EXPECT_EQ(After("(-9e1 * 12e2)", "sdmul 0, (-9e1 * 12e2)"), "-108e3");
   EXPECT_EQ(Labelled("(10e0 * 12e2)", {"sdmul"}), Names());

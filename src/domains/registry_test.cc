@@ -59,6 +59,8 @@ TEST(RegistryTest, AMinimumAboveTheMaximumIsAnError) {
             "domain sorting: parameter 'min_length' (11) is greater than 'max_length' (10)");
   EXPECT_EQ(MakeError("rubiks-cube:min_moves=3,max_moves=2"),
             "domain rubiks-cube: parameter 'min_moves' (3) is greater than 'max_moves' (2)");
+  EXPECT_EQ(MakeError("multiplication:min_mantissa=1000"),
+            "domain multiplication: parameter 'min_mantissa' (1000) is greater than 'max_mantissa' (999)");
   EXPECT_EQ(MakeError("sorting:min_length=7,max_length=7"), "no error");
 }
 
