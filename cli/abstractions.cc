@@ -35,8 +35,8 @@ struct MineOptions {
   SearchArguments search;
 };
 
-// The solutions of all problems that are solved, and not known to be wrong, in axioms.
-std::vector<std::vector<AxiomStep>> SolveInAxioms(const Domain& domain, const MineOptions& options) {
+// The solutions of all problems that are solved, and not known to be wrong.
+std::vector<std::vector<std::string>> Solve(const Domain& domain, const MineOptions& options) {
   const SearchOptions search = options.search.Resolve();
   ThreadPool pool(options.search.threads);
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(domain, pool);
@@ -52,16 +52,9 @@ std::vector<std::vector<AxiomStep>> SolveInAxioms(const Domain& domain, const Mi
     results = RunSearch(domain, *scorer, problems, search, pool,
                         [&](std::size_t, const SearchResult&) { progress.Advance(++done, "searched"); });
   }
-  std::vector<std::vector<AxiomStep>> solutions;
-  for (const SearchResult& result : results) {
-    if (!result.solved() || VerifyPath(domain, result.path) == Verdict::kWrong) continue;
-    if (const AbstractDomain* const abstract = AsAbstractDomain(domain)) {
-      solutions.push_back(abstract->OpenPath(result.path));
-      continue;
-    }
-    const std::vector<std::string> labels = LabelsOfPath(domain, result.path);
-    std::vector<AxiomStep>& solution = solutions.emplace_back();
-    for (std::size_t i = 0; i < labels.size(); ++i) solution.push_back({labels[i], result.path[i], result.path[i + 1]});
+  std::vector<std::vector<std::string>> solutions;
+  for (SearchResult& result : results) {
+    if (result.solved() && VerifyPath(domain, result.path) != Verdict::kWrong) solutions.push_back(std::move(result.path));
   }
   return solutions;
 }
@@ -77,11 +70,10 @@ Json AbstractionJson(const Abstraction& abstraction) {
 
 int Mine(const MineOptions& options) {
   const std::unique_ptr<Domain> domain = options.search.WithAbstractionsOfModel(MakeAnyDomain(options.domain));
-  const std::vector<std::vector<AxiomStep>> solutions = SolveInAxioms(*domain, options);
+  const std::vector<std::vector<std::string>> solutions = Solve(*domain, options);
   if (solutions.empty())
     throw Error(fmt::format("none of the problems {} was solved: there is nothing to learn from", options.seeds));
-  const AbstractDomain* const abstract = AsAbstractDomain(*domain);
-  const MinedAbstractions mined = MineAbstractions(abstract == nullptr ? *domain : abstract->base(), solutions, options.mining);
+  const MinedAbstractions mined = MineAbstractionsOfPaths(*domain, solutions, options.mining);
   WriteFileAtomically(options.out, FormatAbstractions(mined.set));
   const auto mean = [&](std::size_t steps) { return static_cast<double>(steps) / static_cast<double>(solutions.size()); };
   if (options.json) {

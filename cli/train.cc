@@ -24,6 +24,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "domains/abstract_domain.h"
+#include "domains/abstraction_mining.h"
 #include "train/run.h"
 #include "train/seed_summary.h"
 #include "train/settings.h"
@@ -197,6 +198,12 @@ int TrainOn(Ranks& ranks, const Options& options) {
   };
   parts.with_abstractions = [](std::unique_ptr<Domain> domain, const std::string& abstractions) {
     return WithAbstractions(std::move(domain), ParseAbstractions(abstractions));
+  };
+  parts.find_abstractions = [](const Domain& domain, std::span<const std::vector<std::string>> solutions, std::size_t most) {
+    MiningOptions mining;
+    mining.most = most;
+    const MinedAbstractions mined = MineAbstractionsOfPaths(domain, solutions, mining);
+    return mined.set.abstractions.empty() ? std::string() : FormatAbstractions(mined.set);
   };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
     return MakeLearner(model, learner, OwnDevice(device));

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -101,6 +103,71 @@ TEST_F(AbstractTrainingTest, ARunWithoutThemHasNone) {
   ASSERT_TRUE(Train());
   EXPECT_EQ(wrapped_, 0);
   EXPECT_FALSE(ReadModel(Path("run/last.safetensors")).metadata.contains(kAbstractionsKey));
+}
+
+TEST_F(AbstractTrainingTest, AreFoundOnTheWay) {
+  request_.given["steps"] = "3000";
+  request_.given["abstract-at"] = "1000,2000";
+  request_.given["abstract-most"] = "3";
+  std::vector<bool> was_abstract;
+  parts_.find_abstractions = [&](const Domain& domain, std::span<const std::vector<std::string>> solutions, std::size_t most) {
+    EXPECT_EQ(most, 3U);
+    EXPECT_FALSE(solutions.empty());
+    for (const std::vector<std::string>& path : solutions) EXPECT_TRUE(domain.Solved(path.back())) << path.back();
+    was_abstract.push_back(AsAbstractDomain(domain) != nullptr);
+    return std::string(kText);
+  };
+  ASSERT_TRUE(Train());
+  EXPECT_EQ(was_abstract, (std::vector<bool>{false, true}));
+  EXPECT_EQ(wrapped_, 2);
+  EXPECT_EQ(AbstractionsIn("run/last.safetensors"), kText);
+}
+
+TEST_F(AbstractTrainingTest, ARunThatGoesOnFindsThemAsIfItHadNeverStopped) {
+  request_.given["steps"] = "2000";
+  request_.given["abstract-at"] = "1000";
+  request_.given["checkpoint-minutes"] = "0";
+  std::vector<std::vector<std::vector<std::string>>> looked_at;
+  parts_.find_abstractions = [&](const Domain&, std::span<const std::vector<std::string>> solutions, std::size_t) {
+    looked_at.emplace_back(solutions.begin(), solutions.end());
+    return std::string(kText);
+  };
+  ASSERT_TRUE(Train());
+  request_.folder = Path("stopped");
+  RunEvents events;
+  events.evaluated = [this](const TrainStatus& status) { stop_ = status.steps >= 500; };
+  {
+    TrainingRun run(request_, parts_, events);
+    ASSERT_FALSE(run.Train(stop_));
+  }
+  ASSERT_EQ(looked_at.size(), 1U);
+  stop_ = false;
+  request_.resume = true;
+  ASSERT_TRUE(Train());
+  ASSERT_EQ(looked_at.size(), 2U);
+  EXPECT_EQ(looked_at[0], looked_at[1]);
+  // And what is found stays.
+  EXPECT_EQ(AbstractionsIn("stopped/last.safetensors"), kText);
+}
+
+TEST_F(AbstractTrainingTest, WhatIsNotWorthItChangesNothing) {
+  request_.given["steps"] = "2000";
+  request_.given["abstract-at"] = "1000";
+  parts_.find_abstractions = [](const Domain&, std::span<const std::vector<std::string>>, std::size_t) {
+    return std::string();
+  };
+  ASSERT_TRUE(Train());
+  EXPECT_EQ(wrapped_, 0);
+  EXPECT_EQ(AbstractionsIn("run/last.safetensors"), "");
+}
+
+TEST_F(AbstractTrainingTest, NoneCanBeFoundForAFixedLayout) {
+  request_.given["domain"] = "rubiks-cube";
+  request_.given["abstract-at"] = "100";
+  parts_.find_abstractions = [](const Domain&, std::span<const std::vector<std::string>>, std::size_t) {
+    return std::string();
+  };
+  EXPECT_EQ(ErrorOf([this] { Train(); }), "abstract-at: there is no way to find abstractions for rubiks-cube");
 }
 
 TEST_F(AbstractTrainingTest, ThoseOfAnotherDomainAreRefused) {

@@ -45,6 +45,9 @@ AbstractStep::Place Relative(std::string_view from, std::string_view to) {
   return {from.size() - common, std::string(to.substr(common))};
 }
 
+// It outlives whatever is made of it here.
+std::shared_ptr<const Domain> NotOwned(const Domain& domain) { return {std::shared_ptr<const Domain>(), &domain}; }
+
 class Miner {
  public:
   Miner(const Domain& domain, std::span<const std::vector<AxiomStep>> solutions, const MiningOptions& options)
@@ -211,9 +214,7 @@ class Miner {
   }
 
   double CountAdded(const Candidate& candidate) const {
-    // It is not owned: the domain outlives the miner.
-    const std::shared_ptr<const Domain> base(std::shared_ptr<const Domain>(), &domain_);
-    const AbstractDomain with(base, {domain_.type().name, {{"candidate", candidate.steps, {}}}});
+    const AbstractDomain with(NotOwned(domain_), {domain_.type().name, {{"candidate", candidate.steps, {}}}});
     Successors successors;
     for (const std::string* const state : sample_) with.Expand(*state, Labels::kOff, successors);
     return static_cast<double>(successors.size() - sample_successors_) / static_cast<double>(sample_.size());
@@ -267,6 +268,18 @@ class Miner {
 MinedAbstractions MineAbstractions(const Domain& domain, std::span<const std::vector<AxiomStep>> solutions,
                                    const MiningOptions& options) {
   return Miner(domain, solutions, options).Mine();
+}
+
+MinedAbstractions MineAbstractionsOfPaths(const Domain& domain, std::span<const std::vector<std::string>> paths,
+                                          const MiningOptions& options) {
+  const AbstractDomain* const abstract = AsAbstractDomain(domain);
+  const Domain& base = abstract == nullptr ? domain : abstract->base();
+  const AbstractDomain without(NotOwned(base), {base.type().name, {}});
+  std::vector<std::vector<AxiomStep>> solutions;
+  for (const std::vector<std::string>& path : paths) {
+    solutions.push_back((abstract == nullptr ? without : *abstract).OpenPath(path));
+  }
+  return MineAbstractions(base, solutions, options);
 }
 
 }  // namespace conpole

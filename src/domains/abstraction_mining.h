@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "conpole/domain.h"
@@ -37,8 +38,11 @@ struct MinedAbstractions {
   double branching_after = 0;
 };
 
-// The solutions are of axioms of this domain (AbstractDomain::OpenPath opens others).
+// The solutions are of axioms of this domain.
 MinedAbstractions MineAbstractions(const Domain& domain, std::span<const std::vector<AxiomStep>> solutions,
                                    const MiningOptions& options = {});
+// The same for solutions that are paths of states; the domain may have abstractions already, which are opened first.
+MinedAbstractions MineAbstractionsOfPaths(const Domain& domain, std::span<const std::vector<std::string>> paths,
+                                          const MiningOptions& options = {});
 
 }  // namespace conpole

@@ -57,6 +57,26 @@ TEST(AbstractionMiningTest, WhatRecursIsFoundWithItsPlaces) {
   EXPECT_EQ(ParseAbstractions(FormatAbstractions(mined.set)), mined.set);
 }
 
+TEST(AbstractionMiningTest, PathsAreOpenedFirst) {
+  const std::shared_ptr<const Domain> domain = MakeDomain("equations");
+  const std::vector<std::vector<AxiomStep>> solutions = SolutionsOf(*domain);
+  std::vector<std::vector<std::string>> paths;
+  for (const std::vector<AxiomStep>& solution : solutions) {
+    paths.push_back({solution.front().before});
+    for (const AxiomStep& step : solution) paths.back().push_back(step.after);
+  }
+  const MinedAbstractions mined = MineAbstractions(*domain, solutions);
+  // A step that two axioms lead to may be taken for the other one, so that names may differ.
+  EXPECT_EQ(MineAbstractionsOfPaths(*domain, paths).axioms, mined.axioms);
+  EXPECT_EQ(MineAbstractionsOfPaths(*domain, paths).steps, mined.steps);
+  // In one step each, of a domain that has it.
+  const AbstractDomain abstract(domain, mined.set);
+  const std::vector<std::vector<std::string>> short_paths(6, {"(x + 2) = 5", "x = 3"});
+  const MinedAbstractions again = MineAbstractionsOfPaths(abstract, short_paths);
+  EXPECT_EQ(again.axioms, 6U * 5U);
+  EXPECT_EQ(again.steps, 6U);
+}
+
 TEST(AbstractionMiningTest, LimitsAreKept) {
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   const std::vector<std::vector<AxiomStep>> solutions = SolutionsOf(*domain);

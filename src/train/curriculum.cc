@@ -70,7 +70,12 @@ Curriculum::Task Curriculum::NextTask(const Domain& domain, bool may_be_solved) 
   const bool as_it_comes = easiest_of_ > 1 && Chance01(random) < kAsItComes;
   std::string problem =
       Draw(domain, source == 0 ? SourceOf(domain) : *sources_[source].domain, as_it_comes ? 1 : easiest_of_, may_be_solved);
-  if (size_limit_ != 0) problem = SimplifiedProblem(domain, problem, size_limit_, random);
+  if (size_limit_ != 0) {
+    longest_ = std::max(longest_, problem.size());
+    // Half of them to any size that there was before: when problems of a new kind come with length, there are still short ones.
+    const std::size_t size = random.Uint64(0, 2) == 0 ? size_limit_ : random.Uint64(options_.simplify, size_limit_ + 1);
+    problem = SimplifiedProblem(domain, problem, size, random);
+  }
   return {std::move(problem), as_it_comes ? Origin::kAsItCame : Origin::kEasiest, 0, 0, source};
 }
 
@@ -185,7 +190,9 @@ void Curriculum::Report(bool solved, std::size_t length) {
   ChooseEasiestOf(few_solved, many_solved);
   if (size_limit_ == 0) return;
   const auto size = static_cast<double>(size_limit_);
-  if (many_solved) size_limit_ = std::min(kMaxStateBytes, static_cast<std::size_t>(std::ceil(size * kSizeGrowth)));
+  if (many_solved && size_limit_ < longest_) {
+    size_limit_ = std::min(longest_, static_cast<std::size_t>(std::ceil(size * kSizeGrowth)));
+  }
   if (few_solved) size_limit_ = std::max(options_.simplify, static_cast<std::size_t>(size / kSizeGrowth));
 }
 
@@ -222,10 +229,10 @@ nlohmann::json Curriculum::Save() const {
   nlohmann::json sources = nlohmann::json::array();
   for (const Source& source : sources_) sources.push_back(source.outcomes);
   return {
-      {"drawn", drawn_},         {"tried", tried_},           {"easiest_of", easiest_of_},     {"since_change", since_change_},
-      {"outcomes", outcomes_},   {"lengths", lengths_},       {"as_they_came", as_they_came_}, {"level", level_},
-      {"begun", begun_},         {"size_limit", size_limit_}, {"sources", std::move(sources)}, {"failed", failed_.Save()},
-      {"walked", walked_.Save()}};
+      {"drawn", drawn_},          {"tried", tried_},           {"easiest_of", easiest_of_},     {"since_change", since_change_},
+      {"outcomes", outcomes_},    {"lengths", lengths_},       {"as_they_came", as_they_came_}, {"level", level_},
+      {"begun", begun_},          {"size_limit", size_limit_}, {"longest", longest_},           {"sources", std::move(sources)},
+      {"failed", failed_.Save()}, {"walked", walked_.Save()}};
 }
 
 void Curriculum::Restore(const nlohmann::json& saved) {
@@ -241,6 +248,7 @@ void Curriculum::Restore(const nlohmann::json& saved) {
     last_level_ = level_;
     begun_ = saved.at("begun");
     size_limit_ = options_.simplify == 0 ? 0 : std::max(saved.at("size_limit").get<std::size_t>(), options_.simplify);
+    longest_ = saved.value("longest", std::size_t{0});  // older checkpoints do not have it
     // Sources may be others than before.
     for (std::size_t i = 0; i < std::min(sources_.size(), saved.at("sources").size()); ++i) {
       sources_[i].outcomes = saved.at("sources").at(i).get<std::deque<bool>>();

@@ -4,7 +4,8 @@
 //     One problem of sixteen is taken as it comes, and k halves, too, while those are solved as often: then short is not easy;
 //   - a parameter of the domain, if one is named, begins small: it grows by one while nearly all problems are solved, up to the
 //     value that the domain has, and falls by one while many are not. If it is max_NAME, min_NAME is no more than it;
-//   - problems are simplified to a number of characters, if asked for, that grows while many are solved;
+//   - problems are simplified to a number of characters, if asked for, that grows while many are solved, half of them to any
+//     smaller one;
 //   - besides the domain's own problems there may be those of further domains, those that were not solved before, and those
 //     made by walking away from solved ones;
 //   - a search may take half as many steps again as the longest recent solutions, or a number of steps that grows with the
@@ -108,6 +109,7 @@ class Curriculum {
   WalkedProblems walked_;
   std::uint64_t begun_ = 0;  // tasks; also a state of random numbers
   std::size_t size_limit_;
+  std::size_t longest_ = 0;  // characters of the problems drawn so far, before they were simplified
   std::uint64_t rank_ = 0;
   std::uint64_t ranks_ = 1;
   std::uint64_t drawn_ = 0;  // problems of all ranks, as far as this one can tell; also the state of the random numbers

@@ -306,8 +306,19 @@ TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
   };
   report(128, true);
   EXPECT_EQ(curriculum.size_limit(), 15U);
-  report(20 * 128, true);
-  EXPECT_GT(mean_size(), 18) << "as they are";
+  report(40 * 128, true);
+  // Half of them are as they are, and the others of all sizes.
+  std::size_t longest = 0;
+  std::size_t as_they_are = 0;
+  for (int i = 0; i < 400; ++i) {
+    const std::string problem = curriculum.NextTask(*domain).problem;
+    longest = std::max(longest, problem.size());
+    if (problem.size() > 12) ++as_they_are;
+  }
+  EXPECT_LE(curriculum.size_limit(), 80U) << "no more than the longest problem";
+  EXPECT_GE(curriculum.size_limit(), longest - longest / 5);
+  EXPECT_GT(as_they_are, 200U);
+  EXPECT_GT(mean_size(), 16);
   report(100 * 128, false);
   EXPECT_EQ(curriculum.size_limit(), 12U);
   EXPECT_EQ(Curriculum({}).size_limit(), 0U);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "search/beam_search.h"
 #include "util/seed_range.h"
@@ -63,6 +64,11 @@ struct TrainOptions {
   std::map<std::string, int, std::less<>> sizes;  // of the network, by name; 0 or none for what is usual
   bool skips_spaces = false;                      // of a network that reads texts
   std::string init;                               // a model file whose weights a new run begins with; empty for random ones
+
+  // Larger steps.
+  // After so many steps each, sequences of axioms that recur in the latest solutions become actions, in place of those before.
+  std::vector<std::uint64_t> abstract_at = {};
+  std::size_t abstract_most = 16;  // actions that are made of them, at the most
 
   // Search.
   std::size_t beam = 10;

@@ -26,7 +26,7 @@ namespace {
 
 constexpr const char* kSettingsSection = "settings";
 constexpr const char* kDomainSection = "domain";
-constexpr const char* kAbstractionsSection = "abstractions";  // only of runs that have some
+constexpr const char* kAbstractionsSection = "abstractions";  // as text; empty for none
 
 SettingValues ParseValues(const std::string& json) {
   try {
@@ -219,10 +219,9 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   const std::string values = nlohmann::json(ValuesOf(settings_)).dump();
   callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
                         {kDomainSection, [spec = domain_->Spec()](const WriteBytes& write) { write(spec); }}};
-  if (!abstractions_.empty()) {
-    callbacks.sections.push_back({kAbstractionsSection, [text = abstractions_](const WriteBytes& write) { write(text); }});
-  }
+  callbacks.sections.push_back({kAbstractionsSection, [this](const WriteBytes& write) { write(abstractions_); }});
   const TrainOptions& options = settings_.train;
+  if (!options.abstract_at.empty()) FindAbstractionsWith(parts, callbacks);
   if (!agent_) {
     if (!ranks_.is_alone()) throw Error(fmt::format("a network of kind {} cannot learn on several ranks yet", options.network));
     const FixedLayout* const layout = domain_->type().layout;
@@ -263,6 +262,22 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
       begins && !options.init.empty() ? ReadModelLike(options.init, architecture_) : InitialModel(architecture_, options.seed);
   learner_ = parts.make_learner(first, learner, settings_.device);
   trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks, ranks_);
+}
+
+void TrainingRun::FindAbstractionsWith(const RunParts& parts, TrainCallbacks& callbacks) {
+  if (domain_->type().layout != nullptr || !parts.find_abstractions) {
+    throw Error(fmt::format("abstract-at: there is no way to find abstractions for {}", domain_->type().name));
+  }
+  callbacks.find_abstractions = [most = settings_.train.abstract_most, find = parts.find_abstractions](
+                                    const Domain& domain, std::span<const LatestSolutions::Path> solutions) {
+    return find(domain, solutions, most);
+  };
+  callbacks.take_abstractions = [this, make = parts.make_domain,
+                                 with = parts.with_abstractions](const std::string& abstractions) -> const Domain& {
+    domain_ = with(make(settings_.domain), abstractions);
+    abstractions_ = abstractions;
+    return *domain_;
+  };
 }
 
 bool TrainingRun::Train(const std::atomic<bool>& stop) {
@@ -352,6 +367,7 @@ MetricValues MetricsOf(const TrainStatus& status) {
     values.emplace_back("failures_waiting", number(status.failures_waiting));
     values.emplace_back("solved_later", number(status.solved_later));
   }
+  if (status.abstracted != 0) values.emplace_back("abstracted", number(status.abstracted));
   const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
     if (!evaluation) return;
     values.emplace_back(prefix + "_success", evaluation->success);

@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -44,6 +46,10 @@ struct RunParts {
   // The domain with these. Needed where there are any.
   std::function<std::unique_ptr<Domain>(std::unique_ptr<Domain> domain, const std::string& abstractions)> with_abstractions =
       {};
+  // The text of abstractions that solutions of this domain, which may have some, suggest: so many at the most. Needed where
+  // settings say when.
+  std::function<std::string(const Domain& domain, std::span<const std::vector<std::string>> solutions, std::size_t most)>
+      find_abstractions = {};
   LearnerFactory make_learner;
   PackedLearnerFactory make_packed_learner = {};
   // The others that take part in the run; it must outlive the run. Each of them makes the same run.
@@ -86,6 +92,7 @@ class TrainingRun {
   // Throws Error, which says what differs, unless all ranks were asked for the same.
   void CompareRanks(const std::string& build) const;
   void MakeTrainer(const RunParts& parts);
+  void FindAbstractionsWith(const RunParts& parts, TrainCallbacks& callbacks);
   void SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const;
 
   Ranks& ranks_;

@@ -118,6 +118,29 @@ Setting Seeds(std::string name, std::string meaning, std::uint64_t most, At at) 
   return {name, std::move(meaning), range, false, read, print};
 }
 
+// Numbers of steps, each more than the one before.
+template <class At>
+Setting StepCounts(std::string name, std::string meaning, At at) {
+  const std::string range = "whole numbers from 1 on that rise, separated by commas, or nothing";
+  const auto read = [name, range, at](std::string_view text, RunSettings& settings) {
+    std::vector<std::uint64_t> counts;
+    for (std::string_view rest = text; !text.empty();) {
+      const std::size_t comma = rest.find(',');
+      const std::optional<std::uint64_t> count = ReadNumber<std::uint64_t>(rest.substr(0, comma));
+      if (!count || *count <= (counts.empty() ? 0 : counts.back())) Refuse(name, range, text);
+      counts.push_back(*count);
+      if (comma == std::string_view::npos) break;
+      rest.remove_prefix(comma + 1);
+    }
+    at(settings) = std::move(counts);
+  };
+  const auto print = [at](const RunSettings& settings) {
+    RunSettings copy = settings;
+    return fmt::format("{}", fmt::join(at(copy), ","));
+  };
+  return {std::move(name), std::move(meaning), range, false, read, print};
+}
+
 // A size that one or more kinds of networks have. Whether it suits the kind that was chosen is seen when all are known.
 Setting SizeOfNetwork(const std::string& name) {
   std::vector<std::string> meanings;
@@ -168,6 +191,12 @@ std::vector<Setting> MakeSettings() {
       "A file of abstractions, or a model trained with some, whose steps a new run takes beside axioms; none for axioms alone; "
       "by default those of init",
       [](S& s) -> auto& { return s.abstractions; }));
+  add(StepCounts("abstract-at",
+                 "Steps, separated by commas: after so many, sequences of axioms that recur in the latest solutions become "
+                 "actions, in place of those before; empty for never",
+                 [](S& s) -> auto& { return s.train.abstract_at; }));
+  add(Whole("abstract-most", "Actions that are made of them, at the most", 1, 1000,
+            [](S& s) -> auto& { return s.train.abstract_most; }));
 
   add(Whole("beam", "States kept per step of a search", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
   add(OneOf<BeamValue>(

@@ -27,6 +27,7 @@ TEST(SettingsTest, WhatIsPrintedIsReadAgain) {
   settings.train.negatives = Negatives::kLocal;
   settings.train.eval_seeds = {7, 9};
   settings.train.sizes["hidden"] = 24;
+  settings.train.abstract_at = {300, 800};
   const SettingValues values = ValuesOf(settings);
   EXPECT_EQ(values.size(), AllSettings().size());
   RunSettings read;
@@ -34,6 +35,7 @@ TEST(SettingsTest, WhatIsPrintedIsReadAgain) {
   EXPECT_EQ(ValuesOf(read), values);
   EXPECT_EQ(read.train.seed, settings.train.seed);
   EXPECT_EQ(read.train.learning_rate, settings.train.learning_rate);
+  EXPECT_EQ(read.train.abstract_at, settings.train.abstract_at);
 }
 
 TEST(SettingsTest, ValuesOutsideTheirRangesAreRefusedByNameAndRange) {
@@ -63,6 +65,10 @@ TEST(SettingsTest, ValuesOutsideTheirRangesAreRefusedByNameAndRange) {
                                                                  {"layers", "16"},
                                                                  {"embedding", "4096"},
                                                                  {"hidden", "-7"},
+                                                                 {"abstract-at", "0"},
+                                                                 {"abstract-at", "5,5"},
+                                                                 {"abstract-at", "5,"},
+                                                                 {"abstract-at", ",5"},
                                                                  {"eval-seeds", "5:5"},
                                                                  {"eval-seeds", "0:99999999999"}};
   for (const auto& [name, value] : refused) {

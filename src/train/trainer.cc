@@ -37,6 +37,10 @@ constexpr std::size_t kMaxGradientSteps = 32;
 // millisecond's work for a small network, and as many texts as one pass takes.
 constexpr std::size_t kPairsAtATime = 32;
 
+// Sequences are looked for in so many solutions, and not before so many problems are solved.
+constexpr std::size_t kSolutionsKept = 1000;
+constexpr std::uint64_t kSolutionsNeeded = 200;
+
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
 enum : std::uint64_t {
   kLessonStream = 1,
@@ -132,7 +136,7 @@ class Trainer::PieceworkScores {
 
 Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options,
                  TrainCallbacks callbacks, Ranks& ranks)
-    : domain_(domain),
+    : domain_(&domain),
       agent_(agent),
       learner_(learner),
       options_(options),
@@ -147,10 +151,15 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       own_seed_(ranks.is_first() ? options.seed : MixHash(MixHash(options.seed, kRankStream), ranks.rank())),
       pool_(options.threads),
       curriculum_(options),
-      replay_((options.replay + learners_ - 1) / learners_, options.replay_keeps),
+      replay_(EmptyReplay()),
+      solutions_(std::max<std::size_t>(1, kSolutionsKept / Searchers(options, ranks))),
       chance_scorer_(MakeChanceScorer(options.chance, own_seed_)),
       outbox_(options.replay, options.replay_keeps) {
   if (searches_) curriculum_.TakeShare(ranks.rank() - (options.actors == 0 ? 0 : learners_), Searchers(options, ranks));
+}
+
+ReplayBuffer Trainer::EmptyReplay() const {
+  return ReplayBuffer((options_.replay + learners_ - 1) / learners_, options_.replay_keeps);
 }
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
@@ -168,9 +177,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   };
   if (is_over() && status_.evaluation) return true;
   network_free_since_ = began_;
-  groups_.clear();
-  for (std::size_t i = 0; i < kGroups; ++i)
-    groups_.push_back({LockstepGroup(domain_, pool_, stop_), {}, {}, {}, {}, {}, {}, {}, 0});
+  MakeGroups();
   last_checkpoint_ = began_;
   Clock::time_point last_shown = began_;
   const auto goes_on = [&] { return !*stop_ && !(ranks_.is_alone() ? IsTimeOver() : time_is_over_); };
@@ -188,6 +195,11 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   while (status_.steps < options_.steps && goes_on()) {
     for (Group& group : groups_) TakeTurn(group);
     UpdateStatus();
+    if (AreAbstractionsDue()) {
+      FinishSearches();
+      if (*stop_) break;
+      TakeAbstractions();
+    }
     if (status_.steps >= next_evaluation_) {
       if (resumes_exactly()) FinishSearches();
       // What other ranks reported at last counts, too: this evaluation is the last one.
@@ -214,6 +226,12 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   // What is written now would be the state of a run that threw searches away, which one that was not stopped never does.
   if (is_over() || !resumes_exactly()) WriteCheckpoint(checkpoints);
   return is_over();
+}
+
+void Trainer::MakeGroups() {
+  groups_.clear();
+  for (std::size_t i = 0; i < kGroups; ++i)
+    groups_.push_back({LockstepGroup(*domain_, pool_, stop_), {}, {}, {}, {}, {}, {}, {}, 0});
 }
 
 bool Trainer::IsTimeOver() const { return options_.minutes != 0 && MinutesSince(began_) >= options_.minutes; }
@@ -246,10 +264,10 @@ void Trainer::TakeTurn(Group& group) {
   while (searches_ && !is_finishing_ && group.searches.size() < group_size_) {
     const std::size_t tag = begun_++;
     const Curriculum::Task& task =
-        group.tasks.emplace(tag, curriculum_.NextTask(domain_, agent_.takes_solved_problems())).first->second;
+        group.tasks.emplace(tag, curriculum_.NextTask(*domain_, agent_.takes_solved_problems())).first->second;
     const SearchTerms terms{curriculum_.depth_limit(), MixHash(MixHash(options_.seed, kSearchStream), curriculum_.drawn()),
                             curriculum_.EffortOf(task)};
-    group.searches.Start(tag, agent_.MakeSearch(domain_, task.problem, terms, group.searches.TakeMemory()));
+    group.searches.Start(tag, agent_.MakeSearch(*domain_, task.problem, terms, group.searches.TakeMemory()));
   }
   // 3. and 4. Give the network work.
   const bool has_candidates = group.searches.Collect(/*distinct_texts=*/true);
@@ -278,6 +296,37 @@ bool Trainer::AreSearchesLeft() const {
   });
 }
 
+bool Trainer::AreAbstractionsDue() const {
+  return status_.abstracted < options_.abstract_at.size() && status_.steps >= options_.abstract_at[status_.abstracted] &&
+         status_.solved >= kSolutionsNeeded;
+}
+
+void Trainer::TakeAbstractions() {
+  std::vector<LatestSolutions::Path> solutions = solutions_.paths();
+  std::erase_if(solutions, [this](const LatestSolutions::Path& path) {
+    return callbacks_.verify(path.front(), path.back()) == Verdict::kWrong;
+  });
+  std::string abstractions;
+  DoTogether([&] {
+    const std::vector<std::string> of_ranks = ranks_.GatherTexts(nlohmann::json(solutions).dump());
+    if (ranks_.is_first()) {
+      solutions.clear();
+      for (const std::string& text : of_ranks) {
+        for (const nlohmann::json& path : nlohmann::json::parse(text)) solutions.push_back(path);
+      }
+      abstractions = callbacks_.find_abstractions(*domain_, solutions);
+    }
+    ranks_.Broadcast(abstractions, 0);
+  });
+  ++status_.abstracted;
+  if (abstractions.empty()) return;
+  domain_ = &callbacks_.take_abstractions(abstractions);
+  // What was learned before stays in the network; examples of smaller steps would keep it from taking the larger ones.
+  replay_ = EmptyReplay();
+  experiences_ = 0;
+  MakeGroups();
+}
+
 void Trainer::Drain() {
   PostWaitingLearning();
   if (waited_learning_.valid()) waited_learning_.get();
@@ -297,7 +346,8 @@ void Trainer::DoTogether(const std::function<void()>& work) {
 void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& search) {
   const SearchResult& result = search.result();
   Random random = RandomOf(own_seed_, kLessonStream, lessons_++);
-  const double earned = agent_.Teach(domain_, search, random, learns_ ? replay_ : outbox_);
+  if (result.solved() && status_.abstracted < options_.abstract_at.size()) solutions_.Add(result.path);
+  const double earned = agent_.Teach(*domain_, search, random, learns_ ? replay_ : outbox_);
   const std::uint64_t steps = agent_.StepsOf(search) + task.listed;
   curriculum_.Keep(task, result, steps);
   const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin};
@@ -619,7 +669,7 @@ bool Trainer::Evaluate() {
     for (std::size_t r = 0; r < std::size(ranges); ++r) {
       for (std::uint64_t seed = ranges[r].first; seed < ranges[r].end && !*interrupted_; ++seed) {
         if (number++ % ranks_.size() != ranks_.rank()) continue;
-        problems.push_back(domain_.Generate(seed));
+        problems.push_back(domain_->Generate(seed));
         range_of_problem.push_back(r);
       }
     }
@@ -701,7 +751,7 @@ std::optional<std::vector<SearchResult>> Trainer::SolveGreedily(const std::vecto
   search.greedy.max_steps = options_.eval_max_steps;
   search.stop = interrupted_;
   LearnerScorer scorer(learner_, agent_.meaning(), network_, *interrupted_);
-  std::vector<SearchResult> results = RunSearch(domain_, scorer, problems, search, pool_);
+  std::vector<SearchResult> results = RunSearch(*domain_, scorer, problems, search, pool_);
   if (*interrupted_) return {};
   return results;
 }
@@ -765,11 +815,15 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
                              {"time",
                               {status_.time.expand, status_.time.select, status_.time.prepare, status_.time.encode,
                                status_.time.learn, status_.time.evaluate, status_.time.idle}},
+                             {"abstracted", status_.abstracted},
                              {"curriculum", curriculum_.Save()}};
   std::vector<CheckpointSection> sections = callbacks_.sections;
   sections.push_back({"trainer", [&](const WriteBytes& write) { write(state.dump()); }});
   sections.push_back({"learner", [&](const WriteBytes& write) { write(learned); }});
   std::vector<CheckpointSection> own{{"replay", [&](const WriteBytes& write) { replay_.Save(write); }}};
+  if (status_.abstracted < options_.abstract_at.size()) {
+    own.push_back({"solutions", [&](const WriteBytes& write) { write(solutions_.Save().dump()); }});
+  }
   if (!ranks_.is_alone()) {
     const std::string of_rank = nlohmann::json{{"drawn", curriculum_.drawn()}, {"lessons", lessons_}}.dump();
     own.push_back({"rank", [of_rank](const WriteBytes& write) { write(of_rank); }});
@@ -802,6 +856,15 @@ void Trainer::RestoreOwn(const std::map<std::string, std::string>& sections) {
   const std::size_t searcher = options_.actors == 0 ? ranks_.rank() : ranks_.rank() - (searches_ ? learners_ : 0);
   curriculum_.DrawFrom(drawn + searcher);
   if (learns_) Deal(parts);
+}
+
+void Trainer::RestoreSolutions(const std::map<std::string, std::string>& sections) {
+  const auto own = sections.find("solutions");
+  if (own != sections.end()) return solutions_.Restore(nlohmann::json::parse(own->second));
+  // Those of other numbers of ranks are dealt out.
+  for (std::size_t i = ranks_.rank(); sections.contains(fmt::format("solutions.{}", i)); i += ranks_.size()) {
+    solutions_.Restore(nlohmann::json::parse(sections.at(fmt::format("solutions.{}", i))));
+  }
 }
 
 // Every learners_-th experience is this rank's, beginning with the oldest.
@@ -847,8 +910,10 @@ void Trainer::Restore(const std::map<std::string, std::string>& sections) {
     const nlohmann::json& time = state.at("time");
     status_.time = {time.at(0), time.at(1), time.at(2), time.at(3), time.at(4), time.at(5), time.at(6)};
     network_time_ = status_.time;
+    status_.abstracted = state.value("abstracted", std::size_t{0});  // older checkpoints do not have it
     curriculum_.Restore(state.at("curriculum"));
     RestoreOwn(sections);
+    RestoreSolutions(sections);
     weights_given_ = status_.gradient_steps;
     network_.Do([&] { learner_.Restore(sections.at("learner")); });
   } catch (const nlohmann::json::exception& error) {

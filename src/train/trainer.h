@@ -4,6 +4,8 @@
 //   3. give its candidates to the network to score,
 //   4. give the network the gradient steps that are due, each after its targets are made; then search may use what was learned,
 //   5. evaluate, report and write a checkpoint when it is time.
+// When it is time for abstractions, all searches are ended, what recurs in the latest solutions becomes actions of the domain,
+// and the loop goes on with that.
 // Agents that learn in the end take all their gradient steps then, and are evaluated once.
 // What the network does, and in which order, depends on nothing but the options: on a CPU, with one thread, two runs are equal.
 //
@@ -41,6 +43,7 @@
 #include "train/checkpoint.h"
 #include "train/curriculum.h"
 #include "train/device_queue.h"
+#include "train/latest_solutions.h"
 #include "train/learner.h"
 #include "train/options.h"
 #include "train/ranks.h"
@@ -92,6 +95,7 @@ struct TrainStatus {
   std::size_t size_limit = 0;        // characters that problems are simplified to; 0 if they are not
   std::size_t failures_waiting = 0;  // problems that are to be tried again
   std::uint64_t solved_later = 0;    // problems that were solved when they were tried again
+  std::size_t abstracted = 0;        // how often abstractions were looked for
   std::size_t replay_examples = 0;
   double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
   double learning_rate = 0;
@@ -118,6 +122,12 @@ struct TrainCallbacks {
   std::function<Verdict(const std::string& problem, const std::string& answer)> verify = [](const auto&, const auto&) {
     return Verdict::kCannotTell;
   };
+  // Sequences of axioms that recur in solutions of the domain as it is now, as text; empty if none is worth it. Needed, as the
+  // next, where options say when to look for them.
+  std::function<std::string(const Domain& domain, std::span<const LatestSolutions::Path> solutions)> find_abstractions;
+  // The domain that has these as actions. It replaces the one that the trainer was given, and stays until the next is asked
+  // for.
+  std::function<const Domain&(const std::string& abstractions)> take_abstractions;
   // Further sections of every checkpoint.
   std::vector<CheckpointSection> sections;
 };
@@ -163,6 +173,8 @@ class Trainer final : public TrainingLoop {
   // Candidates that are scored piece by piece between other things.
   class PieceworkScores;
 
+  ReplayBuffer EmptyReplay() const;
+  void MakeGroups();
   void TakeTurn(Group& group);
   // Goes on until no search is left, so that a checkpoint has all that there is to know.
   void FinishSearches();
@@ -181,6 +193,9 @@ class Trainer final : public TrainingLoop {
   // Does something together with the other ranks, after all that the network's thread has to do.
   void DoTogether(const std::function<void()>& work);
   bool AreSearchesLeft() const;
+  bool AreAbstractionsDue() const;
+  // Looks for what recurs in solutions, and goes on with that as actions.
+  void TakeAbstractions();
   void AgreeOnWhatIsDue();
   void HoldTheSameWeights();
   bool IsTimeOver() const;
@@ -191,6 +206,7 @@ class Trainer final : public TrainingLoop {
   // Whether gradient steps that were given to the network's thread are to be left out.
   bool learning_stop() const { return ranks_.is_alone() && *stop_; }
   void RestoreOwn(const std::map<std::string, std::string>& sections);
+  void RestoreSolutions(const std::map<std::string, std::string>& sections);
   void Deal(std::span<const std::string_view> parts);
   void PostScores(Group& group);
   void PostGradientSteps(Group& group);
@@ -224,7 +240,7 @@ class Trainer final : public TrainingLoop {
   // Whether searches are not guided by the network: it does not count yet, or it led to nothing.
   bool SearchesByChance() const { return IsBootstrapping() || status_.solved < by_chance_until_; }
 
-  const Domain& domain_;
+  const Domain* domain_;
   const Agent& agent_;
   Learner& learner_;
   TrainOptions options_;
@@ -240,6 +256,7 @@ class Trainer final : public TrainingLoop {
   ThreadPool pool_;
   Curriculum curriculum_;
   ReplayBuffer replay_;
+  LatestSolutions solutions_;  // of this rank, while abstractions are still to be found
   std::unique_ptr<Scorer> chance_scorer_;
   TrainStatus status_;
   std::uint64_t lessons_ = 0;      // searches of this rank that have ended
