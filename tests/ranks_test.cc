@@ -211,6 +211,16 @@ TEST_F(RanksTest, ResumesExactly) {
 
 // Of three ranks one is killed at some moment, from before they meet to the middle of learning. Three runs at a time: what they
 // take is mostly waiting.
+TEST_F(RanksTest, FindAbstractionsInTheSolutionsOfAll) {
+  Launch launch(
+      2, TrainArguments(Path("run"), {"--domain", "ternary-addition:max_digits=6", "--steps", "9000", "--abstract-at", "5000",
+                                      "--eval-every", "3000", "--eval-seeds", "0:20", "--validation-seeds", "20:40"}));
+  launch.ExpectDone();
+  EXPECT_EQ(Metrics("run").back().at("abstracted"), 1);
+  const Outcome listed = Conpole({"abstractions", "list", Path("run/last.safetensors")});
+  EXPECT_NE(listed.out.find("del"), std::string::npos) << listed.out << listed.err;
+}
+
 TEST_F(RanksTest, AKilledRankEndsTheOthersWhichNameIt) {
   const int repetitions = std::getenv("CONPOLE_KILLS") != nullptr ? std::atoi(std::getenv("CONPOLE_KILLS")) : 3;
   const auto run_of = [](int number) { return "run" + std::to_string(number % 3); };
