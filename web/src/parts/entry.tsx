@@ -1,6 +1,6 @@
 // Where lines are typed: a field for formulas or one for plain text. Until MathLive is fetched, the plain one stands in for it.
 
-import {useEffect, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useRef, useState} from 'preact/hooks';
 import {isTouched, MathField, type FieldProps, type MathFieldMaker} from './math_field';
 import {indexOfByte} from './text_position';
 
@@ -37,7 +37,7 @@ export function Entry(props: EntryProps & {example?: string}) {
 
 function Field({mode, errorByte, ...props}: EntryProps) {
   const [make, setMake] = useState<MathFieldMaker | null>(null);
-  const hadFocus = useRef(false);
+  const standInHasFocus = useRef<boolean | null>(null); // null: none stood in
   const latest = useRef(props);
   latest.current = props;
   useEffect(() => {
@@ -56,8 +56,14 @@ function Field({mode, errorByte, ...props}: EntryProps) {
       isWanted = false;
     };
   }, [mode, make]);
-  if (mode === 'formula' && make !== null) return <MathField {...props} make={make} autoFocus={hadFocus.current || props.autoFocus === true} />;
-  return <TextField {...props} errorByte={errorByte ?? null} onFocusChange={(has) => (hadFocus.current = has)} />;
+  if (mode === 'formula' && make !== null) {
+    // By now the learner may be somewhere else.
+    return <MathField {...props} make={make} autoFocus={standInHasFocus.current ?? props.autoFocus === true} />;
+  }
+  const onFocusChange = (has: boolean): void => {
+    if (mode === 'formula') standInHasFocus.current = has;
+  };
+  return <TextField {...props} errorByte={errorByte ?? null} onFocusChange={onFocusChange} />;
 }
 
 interface TextFieldProps extends FieldProps {
@@ -67,7 +73,8 @@ interface TextFieldProps extends FieldProps {
 
 function TextField(props: TextFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // At once: later, someone who is faster would lose the focus again.
+  useLayoutEffect(() => {
     if (props.autoFocus === true && !isTouched()) input.current?.focus();
   }, [props.autoFocus]);
   useEffect(() => {

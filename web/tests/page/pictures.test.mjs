@@ -56,6 +56,22 @@ test('keys that come faster than the engine answers are not lost', async () => {
   await context.close();
 });
 
+test('whoever is faster than the page keeps the focus', async () => {
+  const {page, context} = await visit();
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const bar = document.querySelector('.bars-row button');
+      if (bar === null) return;
+      observer.disconnect();
+      bar.focus();
+    }).observe(document.body, {childList: true, subtree: true});
+  });
+  await begin(page, '[4, 1, 2, 3]');
+  await page.locator('.bars-actions button').first().waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.parentElement?.className), 'bars-row');
+  await context.close();
+});
+
 test('two neighbours are clicked, or the list is turned round', async () => {
   const {page, errors, context} = await visit();
   await begin(page, '[3, 2, 1, 4]');
