@@ -65,6 +65,10 @@ std::string InWords(const TrainStatus& status, std::uint64_t steps) {
     text += fmt::format(" | greedy {:.1f}%, validation {:.1f}%", 100 * status.evaluation->success,
                         100 * status.validation->success);
   }
+  if (status.axioms_evaluation && status.axioms_validation) {
+    text += fmt::format("; by axioms alone {:.1f}%, {:.1f}%", 100 * status.axioms_evaluation->success,
+                        100 * status.axioms_validation->success);
+  }
   return text;
 }
 

@@ -135,9 +135,9 @@ StateTable LockstepGroup::TakeMemory() {
   return memory;
 }
 
-void LockstepGroup::Start(std::size_t tag, std::unique_ptr<GuidedSearch> search) {
+void LockstepGroup::Start(std::size_t tag, std::unique_ptr<GuidedSearch> search, const Domain& domain) {
   search->StopWhen(stop_);
-  running_.push_back({tag, std::move(search), false});
+  running_.push_back({tag, std::move(search), &domain, false});
 }
 
 bool LockstepGroup::Collect(bool distinct_texts) {
@@ -166,14 +166,15 @@ void LockstepGroup::Advance() {
 }
 
 void LockstepGroup::SelectIn(std::size_t index) {
-  GuidedSearch& search = *running_[index].search;
-  if (running_[index].expanded && !search.finished() && !search.stopped()) search.Select(domain_, batch_.ScoresOf(index));
+  const Running& one = running_[index];
+  GuidedSearch& search = *one.search;
+  if (one.expanded && !search.finished() && !search.stopped()) search.Select(*one.domain, batch_.ScoresOf(index));
 }
 
 void LockstepGroup::ExpandIn(std::size_t index) {
   thread_local Successors buffer;
   GuidedSearch& search = *running_[index].search;
-  if (!search.finished() && !search.stopped()) search.Expand(domain_, buffer);
+  if (!search.finished() && !search.stopped()) search.Expand(*running_[index].domain, buffer);
   running_[index].expanded = true;
 }
 

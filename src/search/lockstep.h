@@ -139,8 +139,9 @@ class LockstepGroup {
 
   // The memory of a search that has ended, for the next one.
   StateTable TakeMemory();
-  // `tag` names the search to the caller.
-  void Start(std::size_t tag, std::unique_ptr<GuidedSearch> search);
+  // `tag` names the search to the caller. It goes on in the group's domain, or in another one that must outlive it.
+  void Start(std::size_t tag, std::unique_ptr<GuidedSearch> search) { Start(tag, std::move(search), domain_); }
+  void Start(std::size_t tag, std::unique_ptr<GuidedSearch> search, const Domain& domain);
 
   // Gathers the candidates of all searches: batch() and scores() are about them until the next call. False if it was stopped.
   bool Collect(bool distinct_texts);
@@ -163,6 +164,7 @@ class LockstepGroup {
   struct Running {
     std::size_t tag;
     std::unique_ptr<GuidedSearch> search;
+    const Domain* domain;
     bool expanded;  // it has candidates that are scored
   };
 

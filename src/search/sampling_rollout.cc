@@ -5,17 +5,13 @@
 #include <numeric>
 #include <utility>
 
+#include "util/fraction.h"
+
 namespace conpole {
-namespace {
-
-// In [0, 1).
-double Uniform(Random& random) { return static_cast<double>(random.Next64() >> 11) * 0x1p-53; }
-
-}  // namespace
 
 std::size_t DrawByScore(std::span<const float> scores, const SamplingOptions& options, Random& random,
                         std::vector<double>& weights) {
-  if (Uniform(random) < options.epsilon) return static_cast<std::size_t>(random.Uint64(0, scores.size()));
+  if (RandomFraction(random) < options.epsilon) return static_cast<std::size_t>(random.Uint64(0, scores.size()));
   const auto best = std::max_element(scores.begin(), scores.end());
   if (options.temperature == 0) return static_cast<std::size_t>(best - scores.begin());
   const auto value_of = [&](float score) {
@@ -26,7 +22,7 @@ std::size_t DrawByScore(std::span<const float> scores, const SamplingOptions& op
   for (std::size_t i = 0; i < scores.size(); ++i) {
     weights[i] = std::exp((value_of(scores[i]) - highest) / options.temperature);
   }
-  double left = Uniform(random) * std::accumulate(weights.begin(), weights.end(), 0.0);
+  double left = RandomFraction(random) * std::accumulate(weights.begin(), weights.end(), 0.0);
   for (std::size_t i = 0; i + 1 < weights.size(); ++i) {
     left -= weights[i];
     if (left < 0) return i;

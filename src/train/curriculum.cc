@@ -14,6 +14,7 @@
 
 #include "conpole/error.h"
 #include "train/simplify.h"
+#include "util/fraction.h"
 #include "util/hash.h"
 #include "util/random.h"
 #include "util/statistics.h"
@@ -39,9 +40,6 @@ double ShareOfTrue(const std::deque<bool>& outcomes) {
   return static_cast<double>(std::count(outcomes.begin(), outcomes.end(), true)) / static_cast<double>(outcomes.size());
 }
 
-// Uniform in [0, 1).
-double Chance01(Random& random) { return static_cast<double>(random.Next64() >> 11) * 0x1p-53; }
-
 }  // namespace
 
 Curriculum::Curriculum(const TrainOptions& options)
@@ -59,15 +57,21 @@ Curriculum::Curriculum(const TrainOptions& options)
 
 Curriculum::Task Curriculum::NextTask(const Domain& domain, bool may_be_solved) {
   Random random(MixHash(MixHash(options_.seed, kTaskStream), rank_ + ranks_ * begun_++));
+  Task task = ChooseTask(domain, may_be_solved, random);
+  task.axioms_alone = options_.axioms_share > 0 && RandomFraction(random) < options_.axioms_share;
+  return task;
+}
+
+Curriculum::Task Curriculum::ChooseTask(const Domain& domain, bool may_be_solved, Random& random) {
   if (std::optional<FailedProblems::Problem> failed = failed_.Take()) {
-    return {std::move(failed->text), Origin::kFailedBefore, failed->attempt, 0, 0};
+    return {std::move(failed->text), Origin::kFailedBefore, failed->attempt};
   }
-  if (options_.walk_away > 0 && walked_.can_walk() && Chance01(random) < options_.walk_away) {
+  if (options_.walk_away > 0 && walked_.can_walk() && RandomFraction(random) < options_.walk_away) {
     WalkedProblems::Walk walk = walked_.Take(domain, random);
-    return {std::move(walk.end), Origin::kWalked, 0, walk.listed, 0};
+    return {std::move(walk.end), Origin::kWalked, 0, walk.listed};
   }
   const std::size_t source = sources_.size() == 1 ? 0 : ChooseSource(random);
-  const bool as_it_comes = easiest_of_ > 1 && Chance01(random) < kAsItComes;
+  const bool as_it_comes = easiest_of_ > 1 && RandomFraction(random) < kAsItComes;
   std::string problem =
       Draw(domain, source == 0 ? SourceOf(domain) : *sources_[source].domain, as_it_comes ? 1 : easiest_of_, may_be_solved);
   if (size_limit_ != 0) {
@@ -110,7 +114,7 @@ std::size_t Curriculum::ChooseSource(Random& random) const {
     const double rate = source.outcomes.empty() ? 0.5 : ShareOfTrue(source.outcomes);
     ends.push_back(sum += kLeastInterest + 4 * rate * (1 - rate));
   }
-  const auto chosen = std::upper_bound(ends.begin(), ends.end(), Chance01(random) * sum);
+  const auto chosen = std::upper_bound(ends.begin(), ends.end(), RandomFraction(random) * sum);
   return std::min<std::size_t>(static_cast<std::size_t>(chosen - ends.begin()), sources_.size() - 1);
 }
 

@@ -46,6 +46,7 @@ class Curriculum {
     std::size_t attempt = 0;   // how often it was tried before
     std::uint64_t listed = 0;  // states whose successors were listed to make it
     std::size_t source = 0;    // of drawn ones: the domain, 0 for the first
+    bool axioms_alone = false;  // it is to be searched without abstractions
   };
 
   // What is to be tried next: a problem that is not solved already, unless those may be taken, too.
@@ -87,6 +88,8 @@ class Curriculum {
   void Restore(const nlohmann::json& saved);
 
  private:
+  Task ChooseTask(const Domain& domain, bool may_be_solved, Random& random);
+
   // A further domain that problems are drawn from, or the first.
   struct Source {
     std::unique_ptr<Domain> domain;  // null for the first

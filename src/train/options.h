@@ -69,6 +69,7 @@ struct TrainOptions {
   // After so many steps each, sequences of axioms that recur in the latest solutions become actions, in place of those before.
   std::vector<std::uint64_t> abstract_at = {};
   std::size_t abstract_most = 16;  // actions that are made of them, at the most
+  double axioms_share = 0;         // the part of the problems that is searched without abstractions all the same
 
   // Search.
   std::size_t beam = 10;
@@ -100,6 +101,7 @@ struct TrainOptions {
   Negatives negatives = Negatives::kOwnParent;
   std::size_t negatives_kept = 255;  // of a step of a solution, at the most
   LearnFrom learn_from = LearnFrom::kSolution;
+  double keep_expected = 1;      // the part of the solutions without any surprise for the policy that is learned from
   std::size_t ways = 4;          // right steps of an experience at the most; of longer ways as many per step of the solution
   std::size_t replay = 200'000;  // steps of solutions that are remembered
   ReplayKeeps replay_keeps = ReplayKeeps::kAll;

@@ -222,6 +222,10 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   callbacks.sections.push_back({kAbstractionsSection, [this](const WriteBytes& write) { write(abstractions_); }});
   const TrainOptions& options = settings_.train;
   if (!options.abstract_at.empty()) FindAbstractionsWith(parts, callbacks);
+  if (options.axioms_share > 0) {
+    axioms_ = parts.make_domain(settings_.domain);
+    callbacks.axioms = axioms_.get();
+  }
   if (!agent_) {
     if (!ranks_.is_alone()) throw Error(fmt::format("a network of kind {} cannot learn on several ranks yet", options.network));
     const FixedLayout* const layout = domain_->type().layout;
@@ -333,6 +337,8 @@ void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, s
   if (status.evaluation) put("eval_success", status.evaluation->success);
   if (status.evaluation) put("eval_verified", status.evaluation->verified());
   if (status.validation) put("validation_success", status.validation->success);
+  if (status.axioms_evaluation) put("eval_axioms_success", status.axioms_evaluation->success);
+  if (status.axioms_validation) put("validation_axioms_success", status.axioms_validation->success);
   const std::string path = folder_.PathOf(name);
   WriteModel(model, path, WeightFormat::kFloat16);
   if (events_.saved) events_.saved(path);
@@ -376,6 +382,8 @@ MetricValues MetricsOf(const TrainStatus& status) {
   };
   add("eval", status.evaluation);
   add("validation", status.validation);
+  add("eval_axioms", status.axioms_evaluation);
+  add("validation_axioms", status.axioms_validation);
   const MetricValues rest{{"strings_scored", number(status.strings_scored)},
                           {"strings_learned", number(status.strings_learned)},
                           {"seconds_expand", status.time.expand},

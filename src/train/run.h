@@ -102,6 +102,7 @@ class TrainingRun {
   SettingValues record_;
   RunSettings settings_;
   std::unique_ptr<Domain> domain_;
+  std::unique_ptr<Domain> axioms_;  // the same without abstractions, where some problems are searched so
   std::string abstractions_;      // of the domain, as text; empty for none
   bool begins_ = true;            // with the first step, and not with what a checkpoint has
   std::unique_ptr<Agent> agent_;  // null for what learns over packed states

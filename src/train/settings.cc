@@ -197,6 +197,10 @@ std::vector<Setting> MakeSettings() {
                  [](S& s) -> auto& { return s.train.abstract_at; }));
   add(Whole("abstract-most", "Actions that are made of them, at the most", 1, 1000,
             [](S& s) -> auto& { return s.train.abstract_most; }));
+  add(Real("axioms-share",
+           "The part of the problems that is searched by axioms alone where there are abstractions, so that the policy does well "
+           "with and without them; it is then evaluated both ways",
+           From::kAt, 0, 1, [](S& s) -> auto& { return s.train.axioms_share; }));
 
   add(Whole("beam", "States kept per step of a search", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
   add(OneOf<BeamValue>(
@@ -265,6 +269,10 @@ std::vector<Setting> MakeSettings() {
       "all known ways",
       {{"solution", LearnFrom::kSolution}, {"shortest", LearnFrom::kShortest}, {"known-ways", LearnFrom::kKnownWays}},
       [](S& s) -> auto& { return s.train.learn_from; }));
+  add(Real("keep-expected",
+           "conpole, cvi: the part of the solutions that is learned from of those that are the policy's first choice at every "
+           "step, so that there is more of what it does not know yet",
+           From::kAt, 0, 1, [](S& s) -> auto& { return s.train.keep_expected; }));
   add(Whole("ways", "With those: right steps of an experience at the most, and longer ways kept per step of a solution", 1,
             1000, [](S& s) -> auto& { return s.train.ways; }));
   add(OneOf<ReplayKeeps>("replay-keeps", "Experiences of the same state: all, or one, with the shortest way",

@@ -267,7 +267,8 @@ void Trainer::TakeTurn(Group& group) {
         group.tasks.emplace(tag, curriculum_.NextTask(*domain_, agent_.takes_solved_problems())).first->second;
     const SearchTerms terms{curriculum_.depth_limit(), MixHash(MixHash(options_.seed, kSearchStream), curriculum_.drawn()),
                             curriculum_.EffortOf(task)};
-    group.searches.Start(tag, agent_.MakeSearch(*domain_, task.problem, terms, group.searches.TakeMemory()));
+    const Domain& domain = DomainOf(task);
+    group.searches.Start(tag, agent_.MakeSearch(domain, task.problem, terms, group.searches.TakeMemory()), domain);
   }
   // 3. and 4. Give the network work.
   const bool has_candidates = group.searches.Collect(/*distinct_texts=*/true);
@@ -347,7 +348,7 @@ void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& searc
   const SearchResult& result = search.result();
   Random random = RandomOf(own_seed_, kLessonStream, lessons_++);
   if (result.solved() && status_.abstracted < options_.abstract_at.size()) solutions_.Add(result.path);
-  const double earned = agent_.Teach(*domain_, search, random, learns_ ? replay_ : outbox_);
+  const double earned = agent_.Teach(DomainOf(task), search, random, learns_ ? replay_ : outbox_);
   const std::uint64_t steps = agent_.StepsOf(search) + task.listed;
   curriculum_.Keep(task, result, steps);
   const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin};
@@ -659,55 +660,31 @@ bool Trainer::Evaluate() {
   PostWaitingLearning();
   if (options_.actors != 0 && weights_given_ != status_.gradient_steps) PostWeights();
   const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
-  Evaluation evaluations[std::size(ranges)];
+  std::optional<std::vector<Evaluation>> found;
+  std::optional<std::vector<Evaluation>> by_axioms;
   {
     const ScopeTimer timer(status_.time.evaluate);
-    // Ranks take problems in turn.
-    std::vector<std::string> problems;
-    std::vector<std::size_t> range_of_problem;
-    std::uint64_t number = 0;
-    for (std::size_t r = 0; r < std::size(ranges); ++r) {
-      for (std::uint64_t seed = ranges[r].first; seed < ranges[r].end && !*interrupted_; ++seed) {
-        if (number++ % ranks_.size() != ranks_.rank()) continue;
-        problems.push_back(domain_->Generate(seed));
-        range_of_problem.push_back(r);
-      }
-    }
-    const std::optional<std::vector<SearchResult>> results = SolveGreedily(problems);
-    // Solved, right and wrong of each range, and how many ranks were interrupted.
-    std::vector<std::uint64_t> counts(3 * std::size(ranges) + 1, 0);
-    for (std::size_t i = 0; results && i < results->size() && !*interrupted_; ++i) {
-      if (!(*results)[i].solved()) continue;
-      std::uint64_t* const of_range = counts.data() + 3 * range_of_problem[i];
-      ++of_range[0];
-      const Verdict verdict = callbacks_.verify(problems[i], (*results)[i].path.back());
-      if (verdict == Verdict::kRight) ++of_range[1];
-      if (verdict == Verdict::kWrong) ++of_range[2];
-    }
-    if (!results || *interrupted_) counts.back() = 1;
-    DoTogether([&] { counts = ranks_.SumCounts(counts); });
-    if (counts.back() != 0) {
-      agreed_stop_ = true;
-      return false;
-    }
-    for (std::size_t r = 0; r < std::size(ranges); ++r) {
-      const double share = 1 / static_cast<double>(std::max<std::uint64_t>(1, ranges[r].size()));
-      const std::uint64_t* const of_range = counts.data() + 3 * r;
-      evaluations[r] = {static_cast<double>(of_range[0]) * share, static_cast<double>(of_range[1]) * share,
-                        static_cast<double>(of_range[2]) * share};
-    }
+    found = EvaluateIn(*domain_, ranges);
+    if (found && options_.axioms_share > 0) by_axioms = EvaluateIn(*callbacks_.axioms, ranges);
   }
+  if (!found || (options_.axioms_share > 0 && !by_axioms)) return false;
   plan_next();
   network_.Do([this] { status_.loss = learner_.TakeLoss(); });
   HoldTheSameWeights();
   if (ages_ != 0) status_.weights_age = std::exchange(sum_of_ages_, 0.0) / static_cast<double>(std::exchange(ages_, 0));
-  status_.evaluation = evaluations[0];
-  status_.validation = evaluations[1];
+  status_.evaluation = found->at(0);
+  status_.validation = found->at(1);
+  double good = status_.validation->good();
+  if (by_axioms) {
+    status_.axioms_evaluation = by_axioms->at(0);
+    status_.axioms_validation = by_axioms->at(1);
+    good = (good + status_.axioms_validation->good()) / 2;
+  }
   status_.evaluated_steps = status_.steps;
   UpdateStatus();
   // Of equally good policies the one that has learned longer is taken.
-  if (!status_.best_validation || status_.validation->good() >= *status_.best_validation) {
-    status_.best_validation = status_.validation->good();
+  if (!status_.best_validation || good >= *status_.best_validation) {
+    status_.best_validation = good;
     status_.best_steps = status_.steps;
     if (ranks_.is_first()) {
       Tensors weights;
@@ -717,6 +694,45 @@ bool Trainer::Evaluate() {
   }
   callbacks_.evaluated(status_);
   return true;
+}
+
+std::optional<std::vector<Evaluation>> Trainer::EvaluateIn(const Domain& domain, std::span<const SeedRange> ranges) {
+  // Ranks take problems in turn.
+  std::vector<std::string> problems;
+  std::vector<std::size_t> range_of_problem;
+  std::uint64_t number = 0;
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    for (std::uint64_t seed = ranges[r].first; seed < ranges[r].end && !*interrupted_; ++seed) {
+      if (number++ % ranks_.size() != ranks_.rank()) continue;
+      problems.push_back(domain.Generate(seed));
+      range_of_problem.push_back(r);
+    }
+  }
+  const std::optional<std::vector<SearchResult>> results = SolveGreedily(domain, problems);
+  // Solved, right and wrong of each range, and how many ranks were interrupted.
+  std::vector<std::uint64_t> counts(3 * ranges.size() + 1, 0);
+  for (std::size_t i = 0; results && i < results->size() && !*interrupted_; ++i) {
+    if (!(*results)[i].solved()) continue;
+    std::uint64_t* const of_range = counts.data() + 3 * range_of_problem[i];
+    ++of_range[0];
+    const Verdict verdict = callbacks_.verify(problems[i], (*results)[i].path.back());
+    if (verdict == Verdict::kRight) ++of_range[1];
+    if (verdict == Verdict::kWrong) ++of_range[2];
+  }
+  if (!results || *interrupted_) counts.back() = 1;
+  DoTogether([&] { counts = ranks_.SumCounts(counts); });
+  if (counts.back() != 0) {
+    agreed_stop_ = true;
+    return {};
+  }
+  std::vector<Evaluation> evaluations;
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
+    const double share = 1 / static_cast<double>(std::max<std::uint64_t>(1, ranges[r].size()));
+    const std::uint64_t* const of_range = counts.data() + 3 * r;
+    evaluations.push_back({static_cast<double>(of_range[0]) * share, static_cast<double>(of_range[1]) * share,
+                           static_cast<double>(of_range[2]) * share});
+  }
+  return evaluations;
 }
 
 // On processors of different kinds the same sums may be rounded differently, and what differs a little differs more later.
@@ -744,14 +760,15 @@ void Trainer::HoldTheSameWeights() {
 }
 
 // Nothing if training is to stop.
-std::optional<std::vector<SearchResult>> Trainer::SolveGreedily(const std::vector<std::string>& problems) {
+std::optional<std::vector<SearchResult>> Trainer::SolveGreedily(const Domain& domain,
+                                                                const std::vector<std::string>& problems) {
   if (*interrupted_) return {};
   SearchOptions search;
   search.kind = SearchKind::kGreedy;
   search.greedy.max_steps = options_.eval_max_steps;
   search.stop = interrupted_;
   LearnerScorer scorer(learner_, agent_.meaning(), network_, *interrupted_);
-  std::vector<SearchResult> results = RunSearch(*domain_, scorer, problems, search, pool_);
+  std::vector<SearchResult> results = RunSearch(domain, scorer, problems, search, pool_);
   if (*interrupted_) return {};
   return results;
 }
@@ -811,6 +828,8 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
                              {"best_validation", ToJson(status_.best_validation)},
                              {"evaluation", ToJson(status_.evaluation)},
                              {"validation", ToJson(status_.validation)},
+                             {"axioms_evaluation", ToJson(status_.axioms_evaluation)},
+                             {"axioms_validation", ToJson(status_.axioms_validation)},
                              {"evaluated_steps", status_.evaluated_steps},
                              {"time",
                               {status_.time.expand, status_.time.select, status_.time.prepare, status_.time.encode,
@@ -906,6 +925,9 @@ void Trainer::Restore(const std::map<std::string, std::string>& sections) {
     if (!best.is_null()) status_.best_validation = best.get<double>();
     status_.evaluation = EvaluationOf(state.at("evaluation"));
     status_.validation = EvaluationOf(state.at("validation"));
+    // Older checkpoints do not have them.
+    status_.axioms_evaluation = EvaluationOf(state.value("axioms_evaluation", nlohmann::json()));
+    status_.axioms_validation = EvaluationOf(state.value("axioms_validation", nlohmann::json()));
     status_.evaluated_steps = state.at("evaluated_steps");
     const nlohmann::json& time = state.at("time");
     status_.time = {time.at(0), time.at(1), time.at(2), time.at(3), time.at(4), time.at(5), time.at(6)};

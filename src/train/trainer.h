@@ -101,9 +101,12 @@ struct TrainStatus {
   double learning_rate = 0;
   std::optional<Evaluation> evaluation;  // the last
   std::optional<Evaluation> validation;
+  // The same by axioms alone, where some of the problems are searched so.
+  std::optional<Evaluation> axioms_evaluation;
+  std::optional<Evaluation> axioms_validation;
   std::uint64_t evaluated_steps = 0;  // where that was
   std::uint64_t best_steps = 0;
-  std::optional<double> best_validation;  // Evaluation::good() of the best policy
+  std::optional<double> best_validation;  // Evaluation::good() of the best policy; with the axioms' validation, the mean
   TimeSpent time;                         // of this rank
   // Of runs on several ranks.
   std::vector<double> seconds_waited;  // by rank: the slowest one waits least
@@ -118,6 +121,8 @@ struct TrainCallbacks {
   std::function<void(const TrainStatus&)> evaluated = [](const TrainStatus&) {};
   // The policy that did best on the validation seeds so far.
   std::function<void(const TrainStatus&, const Tensors&)> improved = [](const TrainStatus&, const Tensors&) {};
+  // The domain without any abstractions, which must outlive the trainer. Needed where some of the problems are searched so.
+  const Domain* axioms = nullptr;
   // Whether an answer is right. Without a verifier nothing can be told.
   std::function<Verdict(const std::string& problem, const std::string& answer)> verify = [](const auto&, const auto&) {
     return Verdict::kCannotTell;
@@ -180,6 +185,7 @@ class Trainer final : public TrainingLoop {
   void FinishSearches();
   // Whether a run that is killed and resumed equals one that never was.
   bool resumes_exactly() const { return options_.checkpoint_minutes == 0; }
+  const Domain& DomainOf(const Curriculum::Task& task) const { return task.axioms_alone ? *callbacks_.axioms : *domain_; }
   void TakeLesson(const Curriculum::Task& task, const GuidedSearch& search);
   void Count(const TurnReport::Outcome& outcome);
   // Of several ranks: tells the others about this turn, and counts what all said about the one before.
@@ -231,7 +237,9 @@ class Trainer final : public TrainingLoop {
   double LearningRate() const;
   // Whether it came to its end; not if training is to stop.
   bool Evaluate();
-  std::optional<std::vector<SearchResult>> SolveGreedily(const std::vector<std::string>& problems);
+  std::optional<std::vector<SearchResult>> SolveGreedily(const Domain& domain, const std::vector<std::string>& problems);
+  // Greedy rollouts on each range of seeds. Nothing if training is to stop.
+  std::optional<std::vector<Evaluation>> EvaluateIn(const Domain& domain, std::span<const SeedRange> ranges);
   void UpdateStatus();
   // Has the network's thread do something, and adds the time to a counter.
   std::future<void> PostTimed(double TimeSpent::*counter, std::function<void()> work);

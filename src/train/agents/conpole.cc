@@ -26,7 +26,7 @@ class Conpole final : public AgentWith<BeamSearch> {
     return MakeLessonSearch(domain, problem, options_, options_.beam_value, terms, std::move(memory));
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
-    if (!search.result().solved()) return 0;
+    if (!IsWorthLearning(search, options_, random)) return 0;
     const std::uint64_t before = replay.added();
     KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, negatives_), random, replay);
     return GradientStepsFor(replay.added() - before, options_);

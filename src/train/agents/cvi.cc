@@ -31,7 +31,7 @@ class Cvi final : public AgentWith<BeamSearch> {
     return MakeLessonSearch(domain, problem, options_, BeamValue::kLastScore, terms, std::move(memory));
   }
   double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
-    if (!search.result().solved()) return 0;
+    if (!IsWorthLearning(search, options_, random)) return 0;
     const std::uint64_t before = replay.added();
     KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, Negatives::kOwnParent), random, replay);
     return GradientStepsFor(replay.added() - before, options_);

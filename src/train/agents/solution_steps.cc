@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "train/agents/known_ways.h"
+#include "util/fraction.h"
 
 namespace conpole {
 namespace {
@@ -167,6 +168,17 @@ class Lesson {
   std::vector<Step> others_;
 };
 
+// Whether the solution has the best candidate of every step; the solved one is taken whatever its score. The search must have
+// kept its trace.
+bool IsExpected(const BeamSearch& search) {
+  const BeamSearch::Trace& trace = search.trace();
+  Id id = search.states()[search.solved_state()].parent;
+  for (std::size_t step = trace.ends.size(); step-- > 0; id = search.states()[id].parent) {
+    if (trace.chosen[step == 0 ? 0 : trace.ends[step - 1]] != id) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::unique_ptr<BeamSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
@@ -175,7 +187,13 @@ std::unique_ptr<BeamSearch> MakeLessonSearch(const Domain& domain, const std::st
   auto search = std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
   if (options.beam_margin > 0) search->KeepWithin(static_cast<float>(options.beam_margin * terms.effort));
   if (options.learn_from != LearnFrom::kSolution) search->RememberMeetings();
+  if (options.keep_expected < 1) search->KeepTrace();
   return search;
+}
+
+bool IsWorthLearning(const BeamSearch& search, const TrainOptions& options, Random& random) {
+  if (!search.result().solved()) return false;
+  return options.keep_expected >= 1 || !IsExpected(search) || RandomFraction(random) < options.keep_expected;
 }
 
 SolutionLessons SolutionLessonsOf(const TrainOptions& options, Negatives negatives) {
@@ -197,7 +215,7 @@ double GradientStepsFor(std::uint64_t experiences, const TrainOptions& options) 
 
 void AddSolutionStep(const Experience& experience, std::size_t sampled, double value_share, Random& random,
                      TrainingBatch& batch) {
-  const bool is_about_value = value_share > 0 && static_cast<double>(random.Next64() >> 11) * 0x1p-53 < value_share;
+  const bool is_about_value = value_share > 0 && RandomFraction(random) < value_share;
   const auto first_other = static_cast<std::ptrdiff_t>(std::find(experience.targets.begin(), experience.targets.end(), 0.0F) -
                                                        experience.targets.begin());
   std::vector<ScoreBatch::Pair> negatives(experience.pairs.begin() + first_other, experience.pairs.end());

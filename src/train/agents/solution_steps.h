@@ -29,6 +29,10 @@ void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
 std::unique_ptr<BeamSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
                                              BeamValue value, const SearchTerms& terms, StateTable memory);
 
+// Whether a search that has ended is to be learned from: it is solved and, but for some of them, drawn at random, not what the
+// first choices of its scorer lead to anyway.
+bool IsWorthLearning(const BeamSearch& search, const TrainOptions& options, Random& random);
+
 // Which steps become experiences, and what each of them has.
 struct SolutionLessons {
   LearnFrom from = LearnFrom::kSolution;
