@@ -9,7 +9,7 @@ std::vector<std::uint32_t> KnownStepsToGo(const Domain& domain, const BeamSearch
   const StateTable& states = search.states();
   std::vector<std::uint32_t> steps(states.size(), kNoKnownWay);
   std::vector<Id> reached;  // in the order of their distances
-  for (Id id = search.step_begins().empty() ? 0 : search.step_begins().back(); id < states.size(); ++id) {
+  for (Id id = search.round_begins().empty() ? 0 : search.round_begins().back(); id < states.size(); ++id) {
     if (!domain.Solved(states[id].text())) continue;
     steps[id] = 0;
     reached.push_back(id);

@@ -61,7 +61,7 @@ class Lesson {
         lessons_(lessons),
         random_(random),
         replay_(replay),
-        step_begins_(search.step_begins()) {
+        step_begins_(search.round_begins()) {
     for (Id id = search.solved_state(); id != StateTable::kNone; id = states_[id].parent) path_.push_back(id);
     std::reverse(path_.begin(), path_.end());
     step_begins_.push_back(states_.size());
