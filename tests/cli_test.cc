@@ -440,6 +440,9 @@ TEST(CliTest, SolvePrintsTheSteps) {
               "[2, 1]\n  Swap the bars in places 1 and 2.\n[1, 2]\n-- [1, 2] is the answer, and it was verified.\n");
   }
   EXPECT_EQ(Conpole({"solve", "sorting", "[=|==]"}).status, 0);
+  const Outcome limited = Conpole({"solve", "sorting", "[===|=|====|==]", "--search", "levin", "--max-expanded", "1"});
+  EXPECT_EQ(limited.status, 1);
+  EXPECT_NE((limited.out + limited.err).find("the limit of 1 expanded state was reached"), std::string::npos) << limited.out;
 }
 
 TEST(CliTest, SolveGivesOneJsonObject) {
