@@ -60,7 +60,7 @@ void SearchArguments::AddScorerTo(CLI::App& command) {
 
 void SearchArguments::AddSearchTo(CLI::App& command) {
   const std::string group = kSearchGroup;
-  command.add_option("--search", search, "greedy, bfs, beam or bwas")->capture_default_str()->group(group);
+  command.add_option("--search", search, "greedy, bfs, beam, bwas or levin")->capture_default_str()->group(group);
   AddNumber(command, "--max-steps", max_steps, "Steps of greedy and beam at the most")->group(group);
   AddNumber(command, "--beam", options.beam.width, "States kept per step by beam", {1, kMaxKept})->group(group);
   command
@@ -72,15 +72,20 @@ void SearchArguments::AddSearchTo(CLI::App& command) {
             "Symmetric views of a problem that beam searches, for the shortest solution", {1, kMaxKept})
       ->group(group);
   command
-      .add_option("--endgame", endgame,
-                  "on or off: whether beam and bwas with a policy know the states near the solved one beforehand, where states "
-                  "have a fixed layout")
+      .add_option(
+          "--endgame", endgame,
+          "on or off: whether beam, bwas and levin with a policy know the states near the solved one beforehand, where states "
+          "have a fixed layout")
       ->capture_default_str()
       ->group(group);
   AddNumber(command, "--max-edges", max_edges, "Successors that bfs lists at the most")->group(group);
   AddNumber(command, "--weight", options.best_first.weight, "Weight of the steps so far in bwas", {0, 1000})->group(group);
-  AddNumber(command, "--batch", options.best_first.batch, "States that bwas expands per round", {1, kMaxKept})->group(group);
-  AddNumber(command, "--max-expanded", options.best_first.max_expanded, "States that bwas expands at the most")->group(group);
+  AddNumber(command, "--batch", batch, "States that bwas and levin expand per round; by default 100 for bwas and 1 for levin",
+            {1, kMaxKept})
+      ->default_str("")
+      ->group(group);
+  AddNumber(command, "--max-expanded", options.best_first.max_expanded, "States that bwas and levin expand at the most")
+      ->group(group);
 }
 
 bool SearchArguments::AnyGiven(const CLI::App& command) {
@@ -98,6 +103,8 @@ SearchOptions SearchArguments::Resolve() const {
   if (endgame != "on" && endgame != "off") throw Error(fmt::format("--endgame must be on or off, not '{}'", endgame));
   resolved.endgame = endgame == "on";
   resolved.breadth_first.max_edges = max_edges;
+  if (batch != 0) resolved.best_first.batch = resolved.levin.batch = batch;
+  resolved.levin.max_expanded = resolved.best_first.max_expanded;
   resolved.stop = &InterruptFlag();
   return resolved;
 }

@@ -27,6 +27,7 @@ struct SearchArguments {
   std::string endgame = "on";
   std::uint64_t max_steps = 30;
   std::uint64_t max_edges = 1'000'000;
+  std::size_t batch = 0;  // 0: what is usual for the search
   std::uint64_t seed = 0;
   std::size_t threads = 0;
   SearchOptions options;

@@ -28,6 +28,7 @@ BASES = {
 VARIANTS = {
     "base": "",
     "cvi": "--agent cvi",
+    "levin": "--search levin",
     "shortest": "--learn-from shortest",
     "known-ways": "--learn-from known-ways",
     "one-per-state": "--replay-keeps shortest",

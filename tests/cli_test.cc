@@ -167,6 +167,8 @@ TEST(CliTest, NumbersAreReadWithTheirRanges) {
 
   EXPECT_EQ(Conpole({"generate", "sorting", "--seed=18446744073709551614"}).json().at("seed"), 18446744073709551614U);
   EXPECT_EQ(Conpole({"eval", "sorting", "--seeds", "0:1", "--search", "bwas", "--weight", "0.5"}).status, 0);
+  EXPECT_EQ(Conpole({"eval", "sorting", "--seeds", "0:1", "--search", "levin", "--batch", "2", "--max-expanded", "9"}).status,
+            0);
 }
 
 // An option begins with two minus signs; a problem may begin with one.
@@ -242,13 +244,15 @@ TEST(CliTest, SearchOptionsThatMakeNoSenseAreRefused) {
     refused({"--beam", "-1"}, "--beam");
     refused({"--beam", "x"}, "--beam");
     refused({"--beam"}, "--beam");
-    refused({"--search", "dfs"}, "unknown search 'dfs'; there are: greedy, bfs, beam, bwas");
+    refused({"--search", "dfs"}, "unknown search 'dfs'; there are: greedy, bfs, beam, bwas, levin");
     refused({"--scorer", "best"}, "there is no scorer 'best' for");
     refused({"--scorer", "stickers"}, "there are: random, length");
     refused({"--scorer", "length", "--search", "bwas"}, "bwas adds scores to steps");
+    refused({"--scorer", "length", "--search", "levin"}, "levin goes by the probabilities of paths");
     refused({"--scorer", "length", "--beam-value", "sum"}, "use the beam value last");
     refused({"--beam-value", "first"}, "unknown beam value 'first'");
     refused({"--search", "bwas", "--batch", "0"}, "batch");
+    refused({"--search", "levin", "--batch", "0"}, "batch");
     refused({"--search", "bwas", "--weight", "-1"}, "weight");
     refused({"--search", "bwas", "--weight", "nan"}, "weight");
     refused({"--max-steps", "-1"}, "--max-steps");
@@ -428,7 +432,7 @@ TEST(CliTest, TheLearnedPolicySolvesByAxioms) {
 }
 
 TEST(CliTest, SolvePrintsTheSteps) {
-  for (const char* const search : {"greedy", "bfs", "beam", "bwas"}) {
+  for (const char* const search : {"greedy", "bfs", "beam", "bwas", "levin"}) {
     const Outcome outcome = Conpole({"solve", "sorting", "[==|=]", "--search", search});
     EXPECT_EQ(outcome.status, 0) << search;
     EXPECT_EQ(outcome.err, "");
@@ -436,6 +440,9 @@ TEST(CliTest, SolvePrintsTheSteps) {
               "[2, 1]\n  Swap the bars in places 1 and 2.\n[1, 2]\n-- [1, 2] is the answer, and it was verified.\n");
   }
   EXPECT_EQ(Conpole({"solve", "sorting", "[=|==]"}).status, 0);
+  const Outcome limited = Conpole({"solve", "sorting", "[===|=|====|==]", "--search", "levin", "--max-expanded", "1"});
+  EXPECT_EQ(limited.status, 1);
+  EXPECT_NE((limited.out + limited.err).find("the limit of 1 expanded state was reached"), std::string::npos) << limited.out;
 }
 
 TEST(CliTest, SolveGivesOneJsonObject) {
@@ -838,7 +845,7 @@ class ModelFile {
 
 TEST(CliTest, AModelScores) {
   const ModelFile model("sorting:max_length=5");
-  for (const char* const search : {"greedy", "beam", "bwas"}) {
+  for (const char* const search : {"greedy", "beam", "bwas", "levin"}) {
     const Outcome outcome = Conpole({"solve", "sorting", "[===|=|==]", "--search", search, "--model", model.path(), "--json"});
     EXPECT_EQ(outcome.status, outcome.json().at("verified").get<bool>() ? 0 : 1) << search;
     EXPECT_EQ(outcome.err, "");

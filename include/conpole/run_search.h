@@ -5,6 +5,7 @@
 //   bfs      breadth-first: all states, in the order of their distance; it asks no scorer
 //   beam     the best `width` states of every step go on to the next
 //   bwas     batch weighted A*: the states with the lowest weighted sum of steps so far and estimated steps to go come first
+//   levin    Levin tree search: the states with the lowest (steps so far + 1) / (probability of the path) come first
 #pragma once
 
 #include <cstddef>
@@ -22,11 +23,11 @@
 
 namespace conpole {
 
-enum class SearchKind : std::uint8_t { kGreedy, kBreadthFirst, kBeam, kBestFirst };
+enum class SearchKind : std::uint8_t { kGreedy, kBreadthFirst, kBeam, kBestFirst, kLevin };
 // What a beam keeps the best by: the scores of a path added up, the last score, or the path's log-probability under the scores.
 enum class BeamValue : std::uint8_t { kSumOfScores, kLastScore, kLogProbability };
 
-// greedy, bfs, beam or bwas. Throws Error, listing these, for any other name.
+// greedy, bfs, beam, bwas or levin. Throws Error, listing these, for any other name.
 SearchKind SearchKindOf(std::string_view name);
 // sum, last or log-probability. Throws Error, listing these, for any other name.
 BeamValue BeamValueOf(std::string_view name);
@@ -60,6 +61,11 @@ struct BestFirstOptions {
   std::uint64_t max_expanded = 100'000;
 };
 
+struct LevinOptions {
+  std::size_t batch = 1;  // states that are expanded per round; with more than one, some are expanded before their turn
+  std::uint64_t max_expanded = 100'000;
+};
+
 // Only the part that belongs to `kind` counts.
 struct SearchOptions {
   SearchKind kind = SearchKind::kBeam;
@@ -67,8 +73,9 @@ struct SearchOptions {
   BreadthFirstOptions breadth_first;
   BeamOptions beam;
   BestFirstOptions best_first;
-  // Of beam and bwas with a policy over states of a fixed layout: whether the ways from states near the solved one are known
-  // beforehand, from walking backwards, or only the solved state itself.
+  LevinOptions levin;
+  // Of beam, bwas and levin with a policy over states of a fixed layout: whether the ways from states near the solved one are
+  // known beforehand, from walking backwards, or only the solved state itself.
   bool endgame = true;
   std::size_t in_flight = 0;  // problems that advance at a time; 0 for what suits the scorer
   StopToken stop;             // ends the searches with kInterrupted, within a second
@@ -79,6 +86,7 @@ struct SearchOptions {
 //   greedy, bfs   any
 //   beam          any for the beam value last, log-preferences for the others
 //   bwas          log-preferences and steps to go
+//   levin         log-preferences
 // Any thread may call it; nobody else may use the scorer meanwhile.
 std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                     const SearchOptions& options = {}, std::size_t threads = 0);

@@ -173,7 +173,7 @@ class SearchOptions:
         beam_value: str | None = None,
         max_edges: int = 1_000_000,
         weight: float = 1.0,
-        batch: int = 100,
+        batch: int | None = None,
         max_expanded: int = 100_000,
     ) -> None: ...
 

@@ -84,7 +84,7 @@ def search(
     beam_value: str | None = None,
     max_edges: int = 1_000_000,
     weight: float = 1.0,
-    batch: int = 100,
+    batch: int | None = None,
     max_expanded: int = 100_000,
     threads: int = 0,
 ) -> list[SearchResult]: ...
@@ -105,7 +105,7 @@ def search(
     beam_value: str | None = None,
     max_edges: int = 1_000_000,
     weight: float = 1.0,
-    batch: int = 100,
+    batch: int | None = None,
     max_expanded: int = 100_000,
     threads: int = 0,
 ) -> list[TracedResult]: ...
@@ -125,7 +125,7 @@ def search(
     beam_value: str | None = None,
     max_edges: int = 1_000_000,
     weight: float = 1.0,
-    batch: int = 100,
+    batch: int | None = None,
     max_expanded: int = 100_000,
     threads: int = 0,
 ) -> list[SearchResult] | list[TracedResult]:
@@ -138,7 +138,7 @@ def search(
             heuristic of the domain, or else "length"
         trace: whether each result has a `trace`: all candidates of each step with their parents and scores, and
             what was chosen, in columns (greedy and beam only)
-        algorithm: greedy, beam, bwas (batch weighted A*) or bfs (breadth-first, without a scorer)
+        algorithm: greedy, beam, bwas (batch weighted A*), levin (Levin tree search) or bfs (breadth-first, without a scorer)
         meaning: what the numbers of a function mean: "log-preference" (among the candidates of one parent, up to a
             constant), "log-odds" (of being on a solution), "steps-to-go" (minus an estimate of them) or "rank"
             (only that higher is better). A search refuses what it cannot use.
@@ -149,8 +149,8 @@ def search(
             and last for other scores, which cannot be added
         max_edges: the most successors that bfs lists
         weight: of the steps so far in bwas
-        batch: states that bwas expands per round
-        max_expanded: the most states that bwas expands
+        batch: states that bwas and levin expand per round; by default 100 for bwas and 1 for levin
+        max_expanded: the most states that bwas and levin expand
         threads: 0 for one per core
     """
     if isinstance(problems, str):

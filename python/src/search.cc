@@ -30,7 +30,7 @@ struct TracedResult : SearchResult {
 
 SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, std::size_t beam,
                           const std::optional<std::string>& beam_value, std::uint64_t max_edges, double weight,
-                          std::size_t batch, std::uint64_t max_expanded) {
+                          std::optional<std::size_t> batch, std::uint64_t max_expanded) {
   SearchOptions options;
   options.kind = SearchKindOf(algorithm);
   options.greedy.max_steps = max_steps;
@@ -39,8 +39,9 @@ SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, s
   if (beam_value) options.beam.value = BeamValueOf(*beam_value);
   options.breadth_first.max_edges = max_edges;
   options.best_first.weight = weight;
-  options.best_first.batch = batch;
+  if (batch) options.best_first.batch = options.levin.batch = *batch;
   options.best_first.max_expanded = max_expanded;
+  options.levin.max_expanded = max_expanded;
   return options;
 }
 
@@ -154,7 +155,7 @@ void BindSearch(py::module_& module) {
   py::class_<SearchOptions>(module, "SearchOptions", "Which search, and its limits.")
       .def(py::init(&MakeOptions), py::kw_only(), py::arg("algorithm") = "beam", py::arg("max_steps") = 30,
            py::arg("beam") = 10, py::arg("beam_value") = py::none(), py::arg("max_edges") = 1'000'000, py::arg("weight") = 1.0,
-           py::arg("batch") = 100, py::arg("max_expanded") = 100'000);
+           py::arg("batch") = py::none(), py::arg("max_expanded") = 100'000);
 
   module.def("search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
              py::arg("meaning"), py::arg("seed"), py::arg("threads"), "Searches problems, which are canonical text.");

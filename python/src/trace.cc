@@ -53,7 +53,7 @@ SearchTrace::SearchTrace(const Domain& domain, const BeamSearch& search) : state
   // The problem comes first, and is no candidate.
   const std::size_t scored = std::min<std::size_t>(kept.scores.size(), table.size() - 1);
   std::copy_n(kept.scores.begin(), scored, scores.begin() + 1);
-  first.assign(search.step_begins().begin(), search.step_begins().end());
+  first.assign(search.round_begins().begin(), search.round_begins().end());
   first.push_back(table.size());
   chosen.assign(kept.chosen.begin(), kept.chosen.end());
   first_chosen.push_back(0);

@@ -69,13 +69,13 @@ def test_a_folder_without_models_is_refused(tmp_path: Path, monkeypatch: pytest.
                 call()
 
 
-@pytest.mark.parametrize("algorithm", ["greedy", "beam", "bwas", "bfs"])
+@pytest.mark.parametrize("algorithm", ["greedy", "beam", "bwas", "levin", "bfs"])
 @pytest.mark.parametrize("scorer", ["length", shorter])
 def test_every_search_takes_every_scorer(algorithm: str, scorer: conpole.Scorer) -> None:
     domain = conpole.Domain("sorting", max_length=4)
     problems = domain.generate_batch(range(10))
-    if algorithm == "bwas" and scorer == "length":
-        with pytest.raises(conpole.Error, match="bwas adds scores to steps"):
+    if algorithm in ("bwas", "levin") and scorer == "length":
+        with pytest.raises(conpole.Error, match="these scores are of the kind rank"):
             conpole.search(domain, problems, scorer, algorithm=algorithm)
         return
     results = conpole.search(domain, problems, scorer, algorithm=algorithm, max_steps=8, max_expanded=50)
@@ -115,7 +115,7 @@ def test_scorers_that_fail(scores: object, error: type[Exception], message: str)
 
 
 def test_bad_arguments(sorting: conpole.Domain) -> None:
-    with pytest.raises(conpole.Error, match="^unknown search 'depth'; there are: greedy, bfs, beam, bwas$"):
+    with pytest.raises(conpole.Error, match="^unknown search 'depth'; there are: greedy, bfs, beam, bwas, levin$"):
         conpole.search(sorting, ["[==|=]"], algorithm="depth")
     with pytest.raises(conpole.Error, match="^the beam must be at least 1$"):
         conpole.search(sorting, ["[==|=]"], beam=0)
@@ -142,7 +142,10 @@ def test_each_search_takes_the_scores_that_it_can_use(meaning: str) -> None:
         conpole.search(sorting, problems, shorter, algorithm="bwas", meaning=meaning, max_expanded=50)
     if meaning in ("log-preference", "preference"):
         conpole.search(sorting, problems, shorter, beam_value="sum", meaning=meaning)
+        conpole.search(sorting, problems, shorter, algorithm="levin", meaning=meaning, max_expanded=50)
     else:
+        with pytest.raises(conpole.Error, match="levin goes by the probabilities of paths"):
+            conpole.search(sorting, problems, shorter, algorithm="levin", meaning=meaning)
         with pytest.raises(conpole.Error, match="use the beam value last"):
             conpole.search(sorting, problems, shorter, beam_value="sum", meaning=meaning)
 

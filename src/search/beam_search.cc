@@ -34,14 +34,12 @@ BeamSearch::BeamSearch(const Domain& domain, const std::string& problem, const B
 
 void BeamSearch::Expand(const Domain& domain, Successors& buffer) {
   BeginCandidates();
-  step_begins_.push_back(first_candidate());
   rank_ends_.clear();
   Id solved = StateTable::kNone;
   // The whole beam is expanded even after a solution: training needs all candidates of the step.
   for (const Id parent : beam_) {
     if (ShouldStop()) return;
     ExpandState(domain, parent, buffer, [&](Id id, bool fresh) {
-      if (!fresh && remembers_meetings_ && id != parent) meetings_.push_back({parent, id});
       if (!fresh || !options_.take_solved_candidates || solved != StateTable::kNone) return;
       if (domain.Solved(states()[id].text())) solved = id;
     });
@@ -71,7 +69,7 @@ void BeamSearch::Select(const Domain& domain, std::span<const float> scores) {
     beam_.push_back(id);
     beam_values_.push_back(values_[order_[k]]);
   }
-  if (step_begins_.size() == options_.max_steps) FinishUnsolved(SearchOutcome::kOutOfBudget);
+  if (round_begins().size() == options_.max_steps) FinishUnsolved(SearchOutcome::kOutOfBudget);
 }
 
 void BeamSearch::AddToTrace(std::span<const float> scores, std::size_t kept) {

@@ -36,9 +36,6 @@ class BeamSearch final : public GuidedSearch {
   void Expand(const Domain& domain, Successors& buffer) override;
   void Select(const Domain& domain, std::span<const float> scores) override;
 
-  // The candidates of step t are the states from step_begins()[t] to the next step's begin, or the end of the table.
-  const std::vector<Id>& step_begins() const { return step_begins_; }
-
   // From now on candidates whose value is more than `margin` below the best of their step are not kept, so that a beam is as
   // narrow as the scorer is sure. Requires margin >= 0.
   void KeepWithin(float margin) { margin_ = margin; }
@@ -53,16 +50,6 @@ class BeamSearch final : public GuidedSearch {
   };
   const Trace& trace() const { return trace_; }
 
-  // A step of a state that was expanded to one that was met before, and so is no candidate.
-  struct Meeting {
-    Id from;
-    Id to;
-  };
-  // From now on such steps are remembered, in the order in which they are met: together with the parents in the table they are
-  // all steps that the search knows of.
-  void RememberMeetings() { remembers_meetings_ = true; }
-  const std::vector<Meeting>& meetings() const { return meetings_; }
-
  private:
   void ComputeValues(std::span<const float> scores);
   // Brings the best `count` candidates to the front of order_, in order. False if it was stopped.
@@ -74,10 +61,7 @@ class BeamSearch final : public GuidedSearch {
   BeamValue value_;
   std::vector<Id> beam_;
   std::vector<float> beam_values_;  // as beam_
-  std::vector<Id> step_begins_;
   float margin_ = std::numeric_limits<float>::infinity();
-  bool remembers_meetings_ = false;
-  std::vector<Meeting> meetings_;
   std::vector<Id> rank_ends_;  // one past the candidates of each state of the beam, as beam_
   std::vector<float> values_;  // per candidate
   std::vector<std::uint32_t> order_;

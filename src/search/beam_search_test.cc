@@ -37,10 +37,10 @@ BeamRun RunBeam(const Domain& domain, Scorer& scorer, const std::string& problem
   lockstep.finished = [&](std::size_t, const GuidedSearch& search) {
     const auto& beam = dynamic_cast<const BeamSearch&>(search);
     const StateTable& states = beam.states();
-    for (std::size_t t = 0; t < beam.step_begins().size(); ++t) {
-      const StateTable::Id end = t + 1 < beam.step_begins().size() ? beam.step_begins()[t + 1] : states.size();
+    for (std::size_t t = 0; t < beam.round_begins().size(); ++t) {
+      const StateTable::Id end = t + 1 < beam.round_begins().size() ? beam.round_begins()[t + 1] : states.size();
       auto& step = run.steps.emplace_back();
-      for (StateTable::Id id = beam.step_begins()[t]; id < end; ++id) {
+      for (StateTable::Id id = beam.round_begins()[t]; id < end; ++id) {
         step.push_back({std::string(states[states[id].parent].text()), std::string(states[id].text())});
       }
     }

@@ -17,8 +17,14 @@ constexpr auto kLater = [](const auto& a, const auto& b) { return a.f != b.f ? a
 }  // namespace
 
 BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning,
-                                 const BestFirstOptions& options, StateTable memory)
-    : GuidedSearch(domain, problem, std::move(memory)), options_(options), meaning_(meaning), costs_{{0, 0, false}} {
+                                 const BestFirstTerms& terms, StateTable memory)
+    : GuidedSearch(domain, problem, std::move(memory)), terms_(terms), meaning_(meaning), costs_{{0, 0, false}} {
+  if (terms.is_levin && meaning != ScoreMeaning::kLogPreference) {
+    throw Error(fmt::format(
+        "levin goes by the probabilities of paths: it can use log-preferences, and these scores are of the kind {}; "
+        "use beam or greedy, or another scorer",
+        ScoreMeaningName(meaning)));
+  }
   if (meaning != ScoreMeaning::kLogPreference && meaning != ScoreMeaning::kMinusStepsToGo) {
     throw Error(fmt::format(
         "bwas adds scores to steps: it can use log-preferences and steps to go, and these scores are of the kind {}; use "
@@ -26,7 +32,7 @@ BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& proble
         ScoreMeaningName(meaning)));
   }
   Push(0);
-  if (!finished() && options.max_expanded == 0) FinishUnsolved(SearchOutcome::kOutOfBudget);
+  if (!finished() && terms.max_expanded == 0) FinishUnsolved(SearchOutcome::kOutOfBudget);
 }
 
 void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
@@ -43,6 +49,8 @@ void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
       }
     });
   }
+  // All of a round is listed first, as in a beam: training needs its candidates.
+  if (terms_.is_levin && best_solved_ != StateTable::kNone) FinishSolved(best_solved_);
 }
 
 void BestFirstSearch::Select(const Domain&, std::span<const float> scores) {
@@ -55,8 +63,8 @@ void BestFirstSearch::Select(const Domain&, std::span<const float> scores) {
     if (ShouldStop()) return;
     if (!costs_[id].solved) Push(id);
   }
-  const bool out_of_budget = result().expanded >= options_.max_expanded;
-  if (best_solved_ != StateTable::kNone && (out_of_budget || Proven())) {
+  const bool out_of_budget = result().expanded >= terms_.max_expanded;
+  if (best_solved_ != StateTable::kNone && (out_of_budget || Suffices())) {
     FinishSolved(best_solved_);
   } else if (open_.empty()) {
     FinishUnsolved(SearchOutcome::kExhausted);
@@ -66,13 +74,13 @@ void BestFirstSearch::Select(const Domain&, std::span<const float> scores) {
 }
 
 void BestFirstSearch::Push(Id id) {
-  open_.push_back({options_.weight * costs_[id].steps + costs_[id].to_go, id, costs_[id].steps});
+  open_.push_back({terms_.ValueOf(costs_[id].steps, costs_[id].to_go), id, costs_[id].steps});
   std::push_heap(open_.begin(), open_.end(), kLater);
 }
 
 std::vector<BestFirstSearch::Id> BestFirstSearch::Pop() {
   std::vector<Id> popped;
-  const std::uint64_t wanted = std::min<std::uint64_t>(options_.batch, options_.max_expanded - result().expanded);
+  const std::uint64_t wanted = std::min<std::uint64_t>(terms_.batch, terms_.max_expanded - result().expanded);
   while (popped.size() < wanted && !open_.empty() && !ShouldStop()) {
     std::pop_heap(open_.begin(), open_.end(), kLater);
     const Open best = open_.back();
@@ -105,8 +113,6 @@ void BestFirstSearch::AddLogProbabilities(std::span<const float> scores) {
   }
 }
 
-bool BestFirstSearch::Proven() const {
-  return open_.empty() || open_.front().f >= options_.weight * costs_[best_solved_].steps;
-}
+bool BestFirstSearch::Suffices() const { return open_.empty() || terms_.Suffices(costs_[best_solved_].steps, open_.front().f); }
 
 }  // namespace conpole

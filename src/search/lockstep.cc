@@ -8,7 +8,7 @@ namespace conpole {
 GuidedSearch::GuidedSearch(const Domain& domain, const std::string& problem, StateTable memory) : states_(std::move(memory)) {
   states_.Clear();
   const Id root = states_.Add(problem, StateTable::kNone);
-  BeginCandidates();
+  first_candidate_ = states_.size();
   if (domain.Solved(problem)) FinishSolved(root);
 }
 

@@ -53,6 +53,18 @@ class GuidedSearch {
   const StateTable& states() const { return states_; }
   Id first_candidate() const { return first_candidate_; }
   Id candidates() const { return states_.size() - first_candidate_; }
+  // The candidates of round r are the states from round_begins()[r] to the next round's begin, or the end of the table.
+  const std::vector<Id>& round_begins() const { return round_begins_; }
+
+  // A step of a state that was expanded to one that was met before, and so is no candidate.
+  struct Meeting {
+    Id from;
+    Id to;
+  };
+  // From now on such steps are remembered, in the order in which they are met: together with the parents in the table they are
+  // all steps that the search knows of.
+  void RememberMeetings() { remembers_meetings_ = true; }
+  const std::vector<Meeting>& meetings() const { return meetings_; }
 
   // Hands the table over, for its memory to be used again. The search must not be used any more.
   StateTable TakeStates() { return std::move(states_); }
@@ -72,6 +84,7 @@ class GuidedSearch {
     ++result_.expanded;
     result_.edges += buffer.size();
     states_.AddAll(buffer, id, [&](Id successor, bool fresh) {
+      if (!fresh && remembers_meetings_ && successor != id) meetings_.push_back({id, successor});
       met(successor, fresh);
       return true;
     });
@@ -79,13 +92,17 @@ class GuidedSearch {
   // To be asked before each state that is expanded, and in loops over many candidates.
   bool ShouldStop() { return stop_.ShouldStop(); }
   void SetParent(Id id, Id parent) { states_.SetParent(id, parent); }
-  void BeginCandidates() { first_candidate_ = states_.size(); }
+  // To be called once per round, before the first state is expanded.
+  void BeginCandidates() { round_begins_.push_back(first_candidate_ = states_.size()); }
   void FinishSolved(Id id);
   void FinishUnsolved(SearchOutcome outcome);
 
  private:
   StateTable states_;
   Id first_candidate_ = 0;
+  std::vector<Id> round_begins_;
+  bool remembers_meetings_ = false;
+  std::vector<Meeting> meetings_;
   bool finished_ = false;
   Id solved_state_ = StateTable::kNone;
   SearchResult result_;

@@ -41,10 +41,13 @@ std::vector<SearchOptions> GuidedSearches() {
   base.beam.width = 4;
   base.beam.max_steps = 6;
   base.best_first = {1.0, 7, 60};
+  base.levin = {3, 60};
   std::vector<SearchOptions> all;
   base.kind = SearchKind::kGreedy;
   all.push_back(base);
   base.kind = SearchKind::kBestFirst;
+  all.push_back(base);
+  base.kind = SearchKind::kLevin;
   all.push_back(base);
   base.kind = SearchKind::kBeam;
   for (const BeamValue value : {BeamValue::kSumOfScores, BeamValue::kLastScore, BeamValue::kLogProbability}) {
@@ -161,11 +164,13 @@ TEST(LockstepTest, FinishedIsCalledOncePerProblem) {
   const std::unique_ptr<Domain> domain = MakeDomain("sorting");
   const std::vector<std::string> problems = Problems(*domain, 30);
   FunctionScorer scorer(ScoreMeaning::kLogPreference, HashScore);
-  for (const SearchKind kind : {SearchKind::kGreedy, SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst}) {
+  for (const SearchKind kind :
+       {SearchKind::kGreedy, SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst, SearchKind::kLevin}) {
     SearchOptions options;
     options.kind = kind;
     options.breadth_first.max_edges = 1000;
     options.best_first.max_expanded = 200;
+    options.levin.max_expanded = 200;
     options.in_flight = 4;
     ThreadPool pool(2);
     std::vector<SearchResult> reported(problems.size());

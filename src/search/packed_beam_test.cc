@@ -305,9 +305,12 @@ TEST_F(PackedBeamTest, WithoutTheEndgameOnlyTheSolvedStateIsKnown) {
 class PackedBestFirstTest : public PackedBeamTest {
  protected:
   PackedResult Search(const std::vector<std::uint8_t>& scramble, const BestFirstOptions& options, std::size_t threads = 2) {
+    return SearchOnTerms(scramble, options, threads);
+  }
+  PackedResult SearchOnTerms(const std::vector<std::uint8_t>& scramble, const BestFirstTerms& terms, std::size_t threads = 2) {
     ThreadPool pool(threads);
     policy_.asked.clear();
-    return PackedBestFirst(known_, /*uses_endgame=*/false, policy_, pool).Search(Walked(scramble), options, {});
+    return PackedBestFirst(known_, /*uses_endgame=*/false, policy_, pool).Search(Walked(scramble), terms, {});
   }
 };
 
@@ -325,7 +328,8 @@ TEST_F(PackedBestFirstTest, FollowsThePolicy) {
 TEST_F(PackedBestFirstTest, TheEndgameShortensTheWay) {
   ThreadPool pool(1);
   const std::vector<std::uint8_t> scramble{0, 4, 8, 3, 1, 2};
-  const PackedResult result = PackedBestFirst(known_, true, policy_, pool).Search(Walked(scramble), {.weight = 0}, {});
+  const PackedResult result =
+      PackedBestFirst(known_, true, policy_, pool).Search(Walked(scramble), BestFirstOptions{.weight = 0}, {});
   EXPECT_EQ(result.outcome, SearchOutcome::kSolved);
   EXPECT_EQ(result.evaluated, 1U) << "every successor that leads on is known";
   EXPECT_EQ(result.actions.size(), 6U);
@@ -352,7 +356,19 @@ TEST_F(PackedBestFirstTest, LimitsHold) {
   EXPECT_EQ(Search(far, {.max_expanded = 0}).outcome, SearchOutcome::kOutOfBudget);
   ThreadPool pool(1);
   const std::atomic<bool> stop = true;
-  EXPECT_EQ(PackedBestFirst(known_, false, policy_, pool).Search(Walked(far), {}, &stop).outcome, SearchOutcome::kInterrupted);
+  EXPECT_EQ(PackedBestFirst(known_, false, policy_, pool).Search(Walked(far), BestFirstOptions(), &stop).outcome,
+            SearchOutcome::kInterrupted);
+}
+
+TEST_F(PackedBestFirstTest, LevinEndsWithTheRoundThatFindsASolution) {
+  const PackedResult result = SearchOnTerms(scramble_, LevinOptions());
+  EXPECT_EQ(result.outcome, SearchOutcome::kSolved);
+  EXPECT_TRUE(Solves(scramble_, result.actions));
+  EXPECT_EQ(result.evaluated, 5U);
+  const std::vector<std::uint8_t> far{0, 4, 8, 3, 1, 2, 5, 9, 1, 0, 3};
+  const PackedResult limited = SearchOnTerms(far, LevinOptions{.batch = 7, .max_expanded = 50});
+  EXPECT_EQ(limited.outcome, SearchOutcome::kOutOfBudget);
+  EXPECT_EQ(limited.evaluated, 50U);
 }
 
 TEST_F(PackedBestFirstTest, TheResultDoesNotDependOnThreads) {
@@ -371,7 +387,7 @@ TEST_F(PackedBeamTest, SearchesOverTextsGetWhatTheDomainItselfGives) {
                                           Cube().unpack(Walked({0, 4, 8, 3, 1, 2, 5, 9}).data())};
   SearchOptions options;
   options.beam.width = 64;
-  for (const SearchKind kind : {SearchKind::kBeam, SearchKind::kBestFirst, SearchKind::kGreedy}) {
+  for (const SearchKind kind : {SearchKind::kBeam, SearchKind::kBestFirst, SearchKind::kLevin, SearchKind::kGreedy}) {
     options.kind = kind;
     const std::vector<SearchResult> results =
         RunSearch(*domain, scorer, std::span(problems).first(kind == SearchKind::kGreedy ? 1 : 3), options, 1);

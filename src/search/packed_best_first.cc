@@ -18,8 +18,7 @@ constexpr std::uint16_t kMaxStoredSteps = std::numeric_limits<std::uint16_t>::ma
 PackedBestFirst::PackedBestFirst(const Endgame& endgame, bool uses_endgame, PackedPolicy& policy, ThreadPool& pool)
     : layout_(endgame.layout()), endgame_(endgame), uses_endgame_(uses_endgame), policy_(policy), pool_(pool) {}
 
-PackedResult PackedBestFirst::Search(std::span<const std::uint8_t> start, const BestFirstOptions& options,
-                                     const StopToken& stop) {
+PackedResult PackedBestFirst::Search(std::span<const std::uint8_t> start, const BestFirstTerms& terms, const StopToken& stop) {
   PackedResult result;
   if (const auto distance = Distance(endgame_.hash().Of(start.data()))) {
     if (auto path = endgame_.Path(start)) {
@@ -35,13 +34,13 @@ PackedResult PackedBestFirst::Search(std::span<const std::uint8_t> start, const 
   seen_.Reset(0);
   best_.reset();
   has_forgotten_ = false;
-  const std::uint64_t limit = std::min<std::uint64_t>(options.max_expanded, kNoParent);
+  const std::uint64_t limit = std::min<std::uint64_t>(terms.max_expanded, kNoParent);
   while (true) {
-    const bool is_proven = best_ && (open_.empty() || open_.front().f >= options.weight * static_cast<double>(best_->steps));
-    if (is_proven || open_.empty() || result.evaluated >= limit) break;
-    Take(static_cast<std::size_t>(std::min<std::uint64_t>(options.batch, limit - result.evaluated)));
+    const bool suffices = best_ && (open_.empty() || terms.Suffices(best_->steps, open_.front().f));
+    if (suffices || open_.empty() || result.evaluated >= limit) break;
+    Take(static_cast<std::size_t>(std::min<std::uint64_t>(terms.batch, limit - result.evaluated)));
     if (!AskPolicy(stop)) return result.outcome = SearchOutcome::kInterrupted, result;
-    OpenSuccessors(options.weight, result);
+    OpenSuccessors(terms, result);
     ForgetAllBut(limit - result.evaluated);
   }
   Finish(result);
@@ -97,7 +96,7 @@ bool PackedBestFirst::AskPolicy(const StopToken& stop) {
   return !stop.StopRequested();
 }
 
-void PackedBestFirst::OpenSuccessors(double weight, PackedResult& result) {
+void PackedBestFirst::OpenSuccessors(const BestFirstTerms& terms, PackedResult& result) {
   const std::size_t actions = layout_.actions();
   successor_hashes_.resize(taken_.size() * actions);
   pool_.For((taken_.size() + kTakenPerTask - 1) / kTakenPerTask, [&](std::size_t task) {
@@ -123,7 +122,7 @@ void PackedBestFirst::OpenSuccessors(double weight, PackedResult& result) {
         continue;
       }
       const float h = preferences_[i * actions + action];
-      open_.push_back({static_cast<float>(weight * steps) + h, h, parent, steps, code});
+      open_.push_back({static_cast<float>(terms.ValueOf(steps, 0)) + h, h, parent, steps, code});
       std::push_heap(open_.begin(), open_.end(), IsLater);
     }
   }

@@ -1,5 +1,5 @@
-// Batch weighted A* (search/best_first.h) over packed states (conpole/fixed_layout.h), for millions of states. A round
-//   1. takes the N open states with the lowest f = weight * steps so far + h; h is minus the log-probability of the path under
+// Best-first search (search/best_first.h) over packed states (conpole/fixed_layout.h), for millions of states. A round
+//   1. takes the N open states with the lowest f, that of bwas or of levin; h is minus the log-probability of the path under
 //      the policy, over all actions of each state,
 //   2. asks the policy about those that were not expanded before,
 //   3. opens their successors, without those of the action that undoes the last one; one that is in the endgame
@@ -7,9 +7,10 @@
 // f never falls along a path, so that few more of the open states can ever be taken than may still be expanded: the others are
 // forgotten, and memory is bounded by the limit on states. A state is made again from its parent when it is taken.
 //
-// The search ends as the one over texts does: when no open state has a lower f than weight times the steps of the best
-// solution, or at the limit, with the best solution so far. Of equal f the state that was opened first comes first. The result
-// does not depend on the number of threads. One thread at a time uses a search. It owns nothing that it is given.
+// The search ends as the one over texts does: bwas when no open state has a lower f than weight times the steps of the best
+// solution, or at the limit, with the best solution so far; levin with the first round that finds a solution. Of equal f the
+// state that was opened first comes first. The result does not depend on the number of threads. One thread at a time uses a
+// search. It owns nothing that it is given.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +21,8 @@
 
 #include "conpole/fixed_layout.h"
 #include "conpole/packed_policy.h"
-#include "conpole/run_search.h"
 #include "conpole/stop_token.h"
+#include "search/best_first_terms.h"
 #include "search/endgame.h"
 #include "search/hash_map.h"
 #include "util/thread_pool.h"
@@ -34,7 +35,7 @@ class PackedBestFirst {
   PackedBestFirst(const Endgame& endgame, bool uses_endgame, PackedPolicy& policy, ThreadPool& pool);
 
   // `start` has a colour per cell. Requires batch >= 1 and weight >= 0.
-  PackedResult Search(std::span<const std::uint8_t> start, const BestFirstOptions& options, const StopToken& stop);
+  PackedResult Search(std::span<const std::uint8_t> start, const BestFirstTerms& terms, const StopToken& stop);
 
  private:
   struct Open {
@@ -57,7 +58,7 @@ class PackedBestFirst {
   // Step 2. False if it was stopped.
   bool AskPolicy(const StopToken& stop);
   // Step 3.
-  void OpenSuccessors(double weight, PackedResult& result);
+  void OpenSuccessors(const BestFirstTerms& terms, PackedResult& result);
   void ForgetAllBut(std::uint64_t count);
   // To an expanded state.
   std::vector<std::uint8_t> ActionsTo(std::size_t index) const;

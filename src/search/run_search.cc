@@ -31,10 +31,17 @@ constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
 void CheckOptions(const SearchOptions& options) {
   if (options.kind == SearchKind::kBeam && options.beam.width == 0) throw Error("the beam must be at least 1");
+  if (options.kind == SearchKind::kLevin && options.levin.batch == 0) throw Error("the batch of levin must be at least 1");
   if (options.kind != SearchKind::kBestFirst) return;
   if (options.best_first.batch == 0) throw Error("the batch of bwas must be at least 1");
   if (!(options.best_first.weight >= 0)) throw Error("the weight of bwas must not be negative");
 }
+
+// Of the kinds that go on with the best open states.
+BestFirstTerms TermsOf(const SearchOptions& options) {
+  return options.kind == SearchKind::kLevin ? BestFirstTerms(options.levin) : BestFirstTerms(options.best_first);
+}
+bool IsBestFirst(SearchKind kind) { return kind == SearchKind::kBestFirst || kind == SearchKind::kLevin; }
 
 // The states along the actions of a packed search, as the domain itself gives them.
 std::vector<std::string> Replay(const Domain& domain, const std::string& problem, std::span<const std::uint8_t> actions) {
@@ -75,10 +82,11 @@ std::vector<SearchResult> RunPacked(const Domain& domain, std::span<const std::s
 std::vector<SearchResult> RunPackedBestFirst(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
                                              const SearchOptions& options, ThreadPool& pool,
                                              const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+  const BestFirstTerms terms = TermsOf(options);
   PackedBestFirst search(SharedEndgame(*domain.type().layout), options.endgame, policy, pool);
   return RunPacked(
       domain, problems, options.stop,
-      [&](std::span<const std::uint8_t> start) { return search.Search(start, options.best_first, options.stop); }, finished);
+      [&](std::span<const std::uint8_t> start) { return search.Search(start, terms, options.stop); }, finished);
 }
 
 std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
@@ -107,7 +115,8 @@ SearchKind SearchKindOf(std::string_view name) {
   if (name == "bfs") return SearchKind::kBreadthFirst;
   if (name == "beam") return SearchKind::kBeam;
   if (name == "bwas") return SearchKind::kBestFirst;
-  throw Error(fmt::format("unknown search '{}'; there are: greedy, bfs, beam, bwas", name));
+  if (name == "levin") return SearchKind::kLevin;
+  throw Error(fmt::format("unknown search '{}'; there are: greedy, bfs, beam, bwas, levin", name));
 }
 
 BeamValue BeamValueOf(std::string_view name) {
@@ -135,7 +144,7 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
   }
   if (PackedPolicy* const policy = scorer.packed(); policy != nullptr && domain.type().layout != nullptr) {
     if (options.kind == SearchKind::kBeam) return RunPackedBeam(domain, *policy, problems, options, kNoLimit, pool, finished);
-    if (options.kind == SearchKind::kBestFirst) return RunPackedBestFirst(domain, *policy, problems, options, pool, finished);
+    if (IsBestFirst(options.kind)) return RunPackedBestFirst(domain, *policy, problems, options, pool, finished);
   }
   BeamOptions beam = options.beam;
   if (options.kind == SearchKind::kBeam) beam.value = BeamValueFor(beam, scorer.meaning());
@@ -145,7 +154,8 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
       case SearchKind::kGreedy:
         return MakeGreedyRollout(of, problem, options.greedy, std::move(memory));
       case SearchKind::kBestFirst:
-        return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), options.best_first, std::move(memory));
+      case SearchKind::kLevin:
+        return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), TermsOf(options), std::move(memory));
       default:
         return std::make_unique<BeamSearch>(of, problem, beam, std::move(memory));
     }

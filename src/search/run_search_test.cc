@@ -33,11 +33,12 @@ TEST(RunSearchTest, SearchesAreKnownByName) {
   EXPECT_EQ(SearchKindOf("bfs"), SearchKind::kBreadthFirst);
   EXPECT_EQ(SearchKindOf("beam"), SearchKind::kBeam);
   EXPECT_EQ(SearchKindOf("bwas"), SearchKind::kBestFirst);
+  EXPECT_EQ(SearchKindOf("levin"), SearchKind::kLevin);
   try {
     SearchKindOf("dfs");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "unknown search 'dfs'; there are: greedy, bfs, beam, bwas");
+    EXPECT_STREQ(error.what(), "unknown search 'dfs'; there are: greedy, bfs, beam, bwas, levin");
   }
 }
 
@@ -69,6 +70,7 @@ TEST(RunSearchTest, OptionsThatMakeNoSenseAreRefused) {
   };
   refused(SearchKind::kBeam, [](SearchOptions& options) { options.beam.width = 0; });
   refused(SearchKind::kBestFirst, [](SearchOptions& options) { options.best_first.batch = 0; });
+  refused(SearchKind::kLevin, [](SearchOptions& options) { options.levin.batch = 0; });
   refused(SearchKind::kBestFirst, [](SearchOptions& options) { options.best_first.weight = -1; });
   refused(SearchKind::kBestFirst, [](SearchOptions& options) { options.best_first.weight = std::nan(""); });
 }
@@ -121,6 +123,15 @@ TEST(RunSearchTest, BestFirstTakesWhatCanBeAddedToSteps) {
   }
 }
 
+TEST(RunSearchTest, LevinTakesLogPreferencesOnly) {
+  EXPECT_EQ(ErrorOfSearch(ScoreMeaning::kLogPreference, SearchKind::kLevin), "no error");
+  for (const ScoreMeaning meaning : {ScoreMeaning::kLogOdds, ScoreMeaning::kMinusStepsToGo, ScoreMeaning::kRank}) {
+    EXPECT_EQ(ErrorOfSearch(meaning, SearchKind::kLevin),
+              "levin goes by the probabilities of paths: it can use log-preferences, and these scores are of the kind " +
+                  std::string(ScoreMeaningName(meaning)) + "; use beam or greedy, or another scorer");
+  }
+}
+
 // A tree without an end in which each state has ten successors. The flag is set after so many expansions: nothing here depends
 // on how fast the machine is.
 class EndlessDomain final : public Domain {
@@ -160,7 +171,7 @@ float CandidateScore(std::string_view, std::string_view candidate) { return stat
 TEST(RunSearchTest, EverySearchStopsInTheMiddleOfARound) {
   // Wide searches have expanded 1111 states then, and would expand 10,000 in the next round.
   constexpr std::uint64_t kStopAfter = 5000;
-  for (const SearchKind kind : {SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst}) {
+  for (const SearchKind kind : {SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst, SearchKind::kLevin}) {
     const EndlessDomain domain(kStopAfter);
     FunctionScorer scorer(ScoreMeaning::kLogPreference, NoScore);
     SearchOptions options;
@@ -168,6 +179,7 @@ TEST(RunSearchTest, EverySearchStopsInTheMiddleOfARound) {
     options.beam.width = 1'000'000;
     options.best_first.batch = 1'000'000;
     options.best_first.max_expanded = UINT64_MAX;
+    options.levin = {.batch = 1'000'000, .max_expanded = UINT64_MAX};
     options.breadth_first.max_edges = UINT64_MAX;
     options.stop = &domain.stop();
     const SearchResult result = SearchOne(domain, scorer, "0", options);

@@ -23,12 +23,14 @@ TEST(SolutionTest, EveryStepOfASolutionIsAnActionOfItsDomain) {
       return type->heuristics.empty() ? 1.0F / static_cast<float>(candidate.size() + 1)
                                       : -type->heuristics.front().steps_to_go(candidate);
     });
-    for (const SearchKind kind : {SearchKind::kGreedy, SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst}) {
+    for (const SearchKind kind :
+         {SearchKind::kGreedy, SearchKind::kBreadthFirst, SearchKind::kBeam, SearchKind::kBestFirst, SearchKind::kLevin}) {
       SearchOptions options;
       options.kind = kind;
       options.breadth_first.max_edges = 5000;
       options.beam.width = 20;
       options.best_first.max_expanded = 300;
+      options.levin.max_expanded = 300;
       for (std::size_t i = 0; const SearchResult& result : SearchAll(*domain, scorer, problems, options)) {
         const std::string& problem = problems[i++];
         ASSERT_EQ(result.solved(), !result.path.empty());

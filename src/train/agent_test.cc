@@ -165,11 +165,11 @@ TEST_F(AgentTest, ABatchHasTheRightPairFirstAndSampledNegatives) {
   EXPECT_EQ(std::vector<float>(batch.targets().begin(), batch.targets().end()), (std::vector<float>{1, 0, 0}));
 }
 
-// What is kept of a search of a graph that expands all states, as "right steps | others" and the steps to go, step by step.
-std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_name, TrainOptions options) {
+// What is kept of a search of a graph, as "right steps | others" and the steps to go, step by step.
+std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_name, TrainOptions options, Scorer& scorer) {
   const std::unique_ptr<Agent> agent = MakeAgent(agent_name, options);
   const std::unique_ptr<GuidedSearch> search = agent->MakeSearch(domain, "S", {.max_steps = 30, .seed = 4}, {});
-  RunToTheEnd(*search, domain, *MakeLengthScorer());  // all are equally long, so that they stay in their order
+  RunToTheEnd(*search, domain, scorer);
   EXPECT_TRUE(search->result().solved());
   ReplayBuffer replay(100);
   Random random(1);
@@ -191,6 +191,11 @@ std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_
     lessons.push_back(lesson);
   }
   return lessons;
+}
+
+// The same where all states are equally long, so that they stay in their order.
+std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_name, const TrainOptions& options) {
+  return LessonsOf(domain, agent_name, options, *MakeLengthScorer());
 }
 
 TEST_F(AgentTest, AWayThatIsAsShortIsNotHeldAgainstTheSolution) {
@@ -230,6 +235,34 @@ TEST_F(AgentTest, AWayThatIsAsShortIsNotHeldAgainstTheSolution) {
             (std::vector<std::string>{"3: SA | SE SF", "2: AC | AH EI FJ", "1: CG | CK DL HM IN JO"}));
 }
 
+TEST_F(AgentTest, LevinTeachesEachStepAgainstTheOtherCandidatesOfItsRound) {
+  // All successors are as likely, so that A and B come first, then E, then F, and C and D last.
+  const GraphDomain domain({{"S", {"A", "B"}}, {"A", {"C", "D"}}, {"B", {"E"}}, {"C", {"G", "K"}}, {"D", {"L"}}, {"E", {"F"}}});
+  TrainOptions options;
+  options.search = SearchBy::kLevin;
+  options.beam = 1;
+  const std::vector<std::string> siblings{"3: SA | SB", "2: AC | AD", "1: CG | CK"};
+  EXPECT_EQ(LessonsOf(domain, "conpole", options), siblings);
+  options.beam = 2;
+  EXPECT_EQ(LessonsOf(domain, "conpole", options), (std::vector<std::string>{"3: SA | SB", "2: AC | AD BE", "1: CG | CK EF"}));
+  EXPECT_EQ(LessonsOf(domain, "cvi", options), LessonsOf(domain, "conpole", options));
+  EXPECT_EQ(LessonsOf(domain, "conpole-local", options), siblings);
+}
+
+TEST_F(AgentTest, ANearerStateThatLevinPassedOverIsNotHeldAgainstTheSolution) {
+  // D, which is unlikely after C, is met again from B before its turn comes: from there it is nearer than from A.
+  const GraphDomain domain({{"S", {"A", "B", "F"}}, {"A", {"C", "H"}}, {"B", {"D"}}, {"C", {"D", "X"}}, {"D", {"G", "K"}}});
+  TrainOptions options;
+  options.search = SearchBy::kLevin;
+  options.beam = 1;
+  FunctionScorer scorer = EdgeScorer({{"S A", 2}, {"A C", 2}, {"C X", 3}});
+  EXPECT_EQ(LessonsOf(domain, "conpole", options, scorer),
+            (std::vector<std::string>{"4: SA | SB SF", "3: AC | AH", "2: CD | CX", "1: DG | DK"}));
+  options.learn_from = LearnFrom::kShortest;
+  EXPECT_EQ(LessonsOf(domain, "conpole", options, scorer),
+            (std::vector<std::string>{"4: SA SB | SF", "3: AC | AH", "2: BD CD | CX", "1: DG | DK"}));
+}
+
 TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
   Experience experience;
   experience.texts = {"s", "t", "a", "b", "c", "d", "e"};
@@ -264,15 +297,19 @@ TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
 }
 
 TEST_F(AgentTest, ASearchMayBeWiderThanUsual) {
-  const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
   const std::string problem = "[====|===|==|=|======|=====|=======|========]";
-  const auto expanded = [&](double effort) {
-    const auto search = agent->MakeSearch(*domain_, problem, {.max_steps = 3, .seed = 4, .effort = effort}, {});
-    RunToTheEnd(*search, *domain_, *MakeRandomScorer(3));
-    return search->result().expanded;
-  };
-  EXPECT_EQ(expanded(1), 1U + 3 + 3);
-  EXPECT_EQ(expanded(2), 1U + 6 + 6);
+  for (const SearchBy by : {SearchBy::kBeam, SearchBy::kLevin}) {
+    options_.search = by;
+    const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
+    const auto expanded = [&](double effort) {
+      const auto search = agent->MakeSearch(*domain_, problem, {.max_steps = 3, .seed = 4, .effort = effort}, {});
+      RunToTheEnd(*search, *domain_, *MakeRandomScorer(3));
+      EXPECT_EQ(search->round_begins().size(), 3U);
+      return search->result().expanded;
+    };
+    EXPECT_EQ(expanded(1), 1U + 3 + 3);
+    EXPECT_EQ(expanded(2), 1U + 6 + 6);
+  }
 }
 
 TEST_F(AgentTest, FailuresTeachConPoLeNothing) {

@@ -54,6 +54,12 @@ enum class Chance : std::uint8_t {
   kShort,  // chance that prefers short texts
 };
 
+// How agents that learn from solutions search.
+enum class SearchBy : std::uint8_t {
+  kBeam,
+  kLevin,  // Levin tree search, with rounds as wide as the beam and as many states as a beam would at most expand
+};
+
 struct TrainOptions {
   Variant variant = Variant::kRepaired;
   std::uint64_t steps = 10'000'000;  // environment steps: states whose successors are listed
@@ -72,6 +78,7 @@ struct TrainOptions {
   double axioms_share = 0;         // the part of the problems that is searched without abstractions all the same
 
   // Search.
+  SearchBy search = SearchBy::kBeam;
   std::size_t beam = 10;
   BeamValue beam_value = BeamValue::kLastScore;
   double beam_margin = 0;       // states whose value is more than this below the best of their step are not kept; 0 for all

@@ -202,6 +202,10 @@ std::vector<Setting> MakeSettings() {
            "with and without them; it is then evaluated both ways",
            From::kAt, 0, 1, [](S& s) -> auto& { return s.train.axioms_share; }));
 
+  add(OneOf<SearchBy>("search",
+                      "conpole, cvi: how problems are searched, with a beam, or by Levin tree search with as many states as a "
+                      "beam would at most expand, beam at a time",
+                      {{"beam", SearchBy::kBeam}, {"levin", SearchBy::kLevin}}, [](S& s) -> auto& { return s.train.search; }));
   add(Whole("beam", "States kept per step of a search", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
   add(OneOf<BeamValue>(
       "beam-value", "What beam keeps the best by",
@@ -382,6 +386,26 @@ void ApplyValues(const SettingValues& values, RunSettings& settings) {
   }
 }
 
+namespace {
+
+void CheckLevin(const RunSettings& settings) {
+  const TrainOptions& train = settings.train;
+  const auto& agent = settings.agent;
+  if (agent != "conpole" && agent != "conpole-local" && agent != "cvi") {
+    throw Error(fmt::format("search = levin is for conpole, conpole-local and cvi, and {} has a search of its own", agent));
+  }
+  if (NetworkKindOf(train.network).make_encoder == nullptr) {
+    throw Error(fmt::format("search = levin is over texts, and a network of kind {} reads packed states", train.network));
+  }
+  if (agent == "cvi" && train.variant == Variant::kAsPublished) {
+    throw Error("search = levin needs log-preferences, and the scores of cvi as published are log-odds");
+  }
+  if (train.beam_margin > 0) throw Error("beam-margin narrows beams: with search = levin it must be 0");
+  if (train.keep_expected < 1) throw Error("keep-expected looks at beams: with search = levin it must be 1");
+}
+
+}  // namespace
+
 void CheckSettings(const RunSettings& settings) {
   const TrainOptions& train = settings.train;
   const AgentType* const agent = FindAgentType(settings.agent);
@@ -398,6 +422,7 @@ void CheckSettings(const RunSettings& settings) {
     throw Error(fmt::format("the agent {} cannot teach a network of kind {}: {}", settings.agent, train.network,
                             "residual goes with walks and conpole-local, and walks only with residual"));
   }
+  if (train.search == SearchBy::kLevin) CheckLevin(settings);
   TrainingArchitecture(train.network, train.sizes);  // throws if a size is not one of this kind of network
 }
 

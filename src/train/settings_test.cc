@@ -92,6 +92,31 @@ TEST(SettingsTest, WhatDoesNotFitTogetherIsRefused) {
   EXPECT_EQ(error_of({{"hidden", "100"}}), "no error");
 }
 
+TEST(SettingsTest, LevinIsForAgentsThatLearnFromSolutionsByLogPreferences) {
+  const auto error_of = [](SettingValues values) {
+    RunSettings settings;
+    values["search"] = "levin";
+    ApplyValues(values, settings);
+    EXPECT_EQ(settings.train.search, SearchBy::kLevin);
+    return ErrorOf([&] { CheckSettings(settings); });
+  };
+  for (const char* const agent : {"conpole", "conpole-local", "cvi"}) {
+    for (const char* const learn_from : {"solution", "shortest", "known-ways"}) {
+      EXPECT_EQ(error_of({{"agent", agent}, {"learn-from", learn_from}}), "no error");
+    }
+  }
+  for (const char* const agent : {"drrn", "adi", "davi", "bc"}) {
+    EXPECT_EQ(error_of({{"agent", agent}}),
+              std::string("search = levin is for conpole, conpole-local and cvi, and ") + agent + " has a search of its own");
+  }
+  EXPECT_EQ(error_of({{"agent", "conpole-local"}, {"network", "residual"}}),
+            "search = levin is over texts, and a network of kind residual reads packed states");
+  EXPECT_EQ(error_of({{"agent", "cvi"}, {"variant", "as-published"}}),
+            "search = levin needs log-preferences, and the scores of cvi as published are log-odds");
+  EXPECT_EQ(error_of({{"beam-margin", "1"}}), "beam-margin narrows beams: with search = levin it must be 0");
+  EXPECT_EQ(ErrorOfValue("search", "bwas"), "unknown search 'bwas'; there are: beam, levin");
+}
+
 class SettingsFileTest : public FolderTest {
  protected:
   std::string ErrorOfFile(const std::string& text) const {

@@ -68,6 +68,16 @@ TEST_F(TrainerTest, RunsToTheEndEvaluatesAndReportsTheBest) {
   EXPECT_TRUE(checkpoints_.HasAny());
 }
 
+TEST_F(TrainerTest, LearnsFromLevinTreeSearch) {
+  options_.search = SearchBy::kLevin;
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_DOUBLE_EQ(trainer->status().evaluation->success, 1);
+  EXPECT_GT(trainer->status().solved, 100U);
+  EXPECT_GT(learner.learned(), 50);
+}
+
 TEST_F(TrainerTest, OneThreadOrFourTheSameIsLearned) {
   CountingLearner first;
   CountingLearner second;

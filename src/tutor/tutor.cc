@@ -340,8 +340,9 @@ Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& s
           ending.limit = search.breadth_first.max_edges;
           break;
         case SearchKind::kBestFirst:
+        case SearchKind::kLevin:
           ending.sentence = "status.out_of_expansions";
-          ending.limit = search.best_first.max_expanded;
+          ending.limit = search.kind == SearchKind::kLevin ? search.levin.max_expanded : search.best_first.max_expanded;
           break;
       }
       break;

@@ -5,14 +5,13 @@
 #include <memory>
 #include <utility>
 
-#include "search/beam_search.h"
 #include "train/agents/agents.h"
 #include "train/agents/solution_steps.h"
 
 namespace conpole {
 namespace {
 
-class Conpole final : public AgentWith<BeamSearch> {
+class Conpole final : public Agent {
  public:
   Conpole(TrainOptions options, Negatives negatives) : options_(std::move(options)), negatives_(negatives) {}
 
@@ -21,11 +20,11 @@ class Conpole final : public AgentWith<BeamSearch> {
   Loss loss() const override { return Loss::kContrastive; }
   std::size_t solved_by_chance() const override { return options_.bootstrap; }
 
-  std::unique_ptr<BeamSearch> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
-                                    StateTable memory) const override {
+  std::unique_ptr<GuidedSearch> MakeSearch(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                                           StateTable memory) const override {
     return MakeLessonSearch(domain, problem, options_, options_.beam_value, terms, std::move(memory));
   }
-  double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
+  double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!IsWorthLearning(search, options_, random)) return 0;
     const std::uint64_t before = replay.added();
     KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, negatives_), random, replay);

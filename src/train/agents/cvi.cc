@@ -9,14 +9,13 @@
 #include <memory>
 #include <utility>
 
-#include "search/beam_search.h"
 #include "train/agents/agents.h"
 #include "train/agents/solution_steps.h"
 
 namespace conpole {
 namespace {
 
-class Cvi final : public AgentWith<BeamSearch> {
+class Cvi final : public Agent {
  public:
   explicit Cvi(TrainOptions options) : options_(std::move(options)) {}
 
@@ -25,12 +24,12 @@ class Cvi final : public AgentWith<BeamSearch> {
   Loss loss() const override { return is_repaired() ? Loss::kContrastive : Loss::kBinary; }
   std::size_t solved_by_chance() const override { return options_.bootstrap; }
 
-  std::unique_ptr<BeamSearch> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
-                                    StateTable memory) const override {
-    // The value of a state says all that there is to say about the way to it, so the last score is what counts.
+  std::unique_ptr<GuidedSearch> MakeSearch(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                                           StateTable memory) const override {
+    // The value of a state says all that there is to say about the way to it, so the last score is what counts in a beam.
     return MakeLessonSearch(domain, problem, options_, BeamValue::kLastScore, terms, std::move(memory));
   }
-  double TeachFrom(const Domain& domain, const BeamSearch& search, Random& random, ReplayBuffer& replay) const override {
+  double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const override {
     if (!IsWorthLearning(search, options_, random)) return 0;
     const std::uint64_t before = replay.added();
     KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, Negatives::kOwnParent), random, replay);

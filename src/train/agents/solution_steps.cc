@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/best_first.h"
 #include "train/agents/known_ways.h"
 #include "util/fraction.h"
 
@@ -55,17 +56,18 @@ void Keep(std::size_t kept, std::vector<Step>& steps, Random& random) {
 // What one search teaches.
 class Lesson {
  public:
-  Lesson(const Domain& domain, const BeamSearch& search, const SolutionLessons& lessons, Random& random, ReplayBuffer& replay)
+  Lesson(const Domain& domain, const GuidedSearch& search, const SolutionLessons& lessons, Random& random, ReplayBuffer& replay)
       : domain_(domain),
         search_(search),
         states_(search.states()),
         lessons_(lessons),
         random_(random),
         replay_(replay),
-        step_begins_(search.step_begins()) {
+        round_begins_(search.round_begins()) {
     for (Id id = search.solved_state(); id != StateTable::kNone; id = states_[id].parent) path_.push_back(id);
     std::reverse(path_.begin(), path_.end());
-    step_begins_.push_back(states_.size());
+    round_begins_.push_back(states_.size());
+    for (std::size_t step = 1; step < path_.size(); ++step) rounds_.push_back(RoundOf(path_[step]));
     if (lessons.from != LearnFrom::kSolution) steps_to_go_ = KnownStepsToGo(domain, search);
   }
 
@@ -74,7 +76,7 @@ class Lesson {
       others_.clear();
       right_.assign(1, {path_[step], path_[step + 1]});
       if (lessons_.from != LearnFrom::kSolution) AddRightSteps(step);
-      for (Id id = step_begins_[step]; id < step_begins_[step + 1]; ++id) {
+      for (Id id = RoundBegin(step); id < RoundEnd(step); ++id) {
         if (id == path_[step + 1] || IsAsGood(step, id)) continue;
         if (lessons_.negatives == Negatives::kLocal && states_[id].parent != path_[step]) continue;
         others_.push_back({lessons_.negatives == Negatives::kAlgorithm1 ? path_[step] : states_[id].parent, id});
@@ -86,12 +88,12 @@ class Lesson {
   // Longer ways: from states that were met on the way to nowhere, mostly back to the solution.
   void KeepDetours() {
     std::vector<std::vector<Id>> met_from(states_.size());
-    for (const BeamSearch::Meeting& meeting : search_.meetings()) met_from[meeting.from].push_back(meeting.to);
-    std::vector<Step> detours;  // only the state counts
-    std::size_t step = 0;
+    for (const GuidedSearch::Meeting& meeting : search_.meetings()) met_from[meeting.from].push_back(meeting.to);
+    std::vector<Step> detours;                          // only the state counts
+    std::vector<std::size_t> steps(states_.size(), 0);  // to each state
     for (Id id = 0; id < states_.size(); ++id) {
-      while (step + 1 < step_begins_.size() && id >= step_begins_[step]) ++step;  // it is expanded in this step
-      if (steps_to_go_[id] == kNoKnownWay || steps_to_go_[id] + step + 1 == path_.size()) continue;
+      if (id > 0) steps[id] = steps[states_[id].parent] + 1;
+      if (steps_to_go_[id] == kNoKnownWay || steps_to_go_[id] + steps[id] + 1 == path_.size()) continue;
       detours.push_back({id, StateTable::kNone});
     }
     Keep(lessons_.ways * (path_.size() - 1), detours, random_);
@@ -114,6 +116,14 @@ class Lesson {
   }
 
  private:
+  std::size_t RoundOf(Id id) const {
+    return static_cast<std::size_t>(std::upper_bound(round_begins_.begin(), round_begins_.end(), id) - round_begins_.begin()) -
+           1;
+  }
+  // The candidates of the round in which a step of the path was listed.
+  Id RoundBegin(std::size_t step) const { return round_begins_[rounds_[step]]; }
+  Id RoundEnd(std::size_t step) const { return round_begins_[rounds_[step] + 1]; }
+
   // States are expanded in an order of their own within a step, so children are looked for among those of the next step.
   Id FirstChildOf(Id state) {
     if (first_child_.empty()) {
@@ -124,7 +134,8 @@ class Lesson {
   }
 
   bool IsAsGood(std::size_t step, Id next) const {
-    if (lessons_.from != LearnFrom::kSolution) return steps_to_go_[next] + step + 2 == path_.size();
+    // A beam finds the shortest way that it knows of; other searches may learn of a shorter one on the way.
+    if (lessons_.from != LearnFrom::kSolution) return steps_to_go_[next] + step + 2 <= path_.size();
     // Another solved state is as good as the one that was found first.
     return step + 2 == path_.size() && domain_.Solved(states_[next].text());
   }
@@ -137,11 +148,11 @@ class Lesson {
       if (state == path_[step] && next == path_[step + 1]) return;
       further_.push_back({state, next});
     };
-    for (Id id = step_begins_[step]; id < step_begins_[step + 1]; ++id) add(states_[id].parent, id);
-    // What is new in a step can be met again in it, from another state of the beam.
-    for (const BeamSearch::Meeting& meeting : search_.meetings()) {
-      const bool is_of_this_step = meeting.from < step_begins_[step] && meeting.to >= step_begins_[step];
-      if (is_of_this_step && meeting.to < step_begins_[step + 1]) add(meeting.from, meeting.to);
+    for (Id id = RoundBegin(step); id < RoundEnd(step); ++id) add(states_[id].parent, id);
+    // What is new in a round can be met again in it, from another state.
+    for (const GuidedSearch::Meeting& meeting : search_.meetings()) {
+      const bool is_of_this_round = meeting.from < RoundBegin(step) && meeting.to >= RoundBegin(step);
+      if (is_of_this_round && meeting.to < RoundEnd(step)) add(meeting.from, meeting.to);
     }
     Keep(lessons_.ways - 1, further_, random_);
     right_.insert(right_.end(), further_.begin(), further_.end());
@@ -154,13 +165,14 @@ class Lesson {
   }
 
   const Domain& domain_;
-  const BeamSearch& search_;
+  const GuidedSearch& search_;
   const StateTable& states_;
   const SolutionLessons& lessons_;
   Random& random_;
   ReplayBuffer& replay_;
-  std::vector<Id> step_begins_;  // and the end
+  std::vector<Id> round_begins_;  // and the end
   std::vector<Id> path_;
+  std::vector<std::size_t> rounds_;         // in which each step of the path was listed
   std::vector<std::uint32_t> steps_to_go_;  // of all states, unless only the solution is learned
   std::vector<Id> first_child_;             // of all states, once it is needed; the end for none
   std::vector<Step> right_;
@@ -181,26 +193,36 @@ bool IsExpected(const BeamSearch& search) {
 
 }  // namespace
 
-std::unique_ptr<BeamSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
-                                             BeamValue value, const SearchTerms& terms, StateTable memory) {
-  const BeamOptions beam{.width = terms.WidthOf(options.beam), .max_steps = terms.max_steps, .value = value};
-  auto search = std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
-  if (options.beam_margin > 0) search->KeepWithin(static_cast<float>(options.beam_margin * terms.effort));
+std::unique_ptr<GuidedSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
+                                               BeamValue value, const SearchTerms& terms, StateTable memory) {
+  const std::size_t width = terms.WidthOf(options.beam);
+  std::unique_ptr<GuidedSearch> search;
+  if (options.search == SearchBy::kLevin) {
+    // A beam begins with one state.
+    const LevinOptions levin{.batch = width, .max_expanded = terms.max_steps == 0 ? 0 : 1 + (terms.max_steps - 1) * width};
+    search = std::make_unique<BestFirstSearch>(domain, problem, ScoreMeaning::kLogPreference, levin, std::move(memory));
+  } else {
+    const BeamOptions options_of_beam{.width = width, .max_steps = terms.max_steps, .value = value};
+    auto beam = std::make_unique<BeamSearch>(domain, problem, options_of_beam, std::move(memory));
+    if (options.beam_margin > 0) beam->KeepWithin(static_cast<float>(options.beam_margin * terms.effort));
+    if (options.keep_expected < 1) beam->KeepTrace();
+    search = std::move(beam);
+  }
   if (options.learn_from != LearnFrom::kSolution) search->RememberMeetings();
-  if (options.keep_expected < 1) search->KeepTrace();
   return search;
 }
 
-bool IsWorthLearning(const BeamSearch& search, const TrainOptions& options, Random& random) {
+bool IsWorthLearning(const GuidedSearch& search, const TrainOptions& options, Random& random) {
   if (!search.result().solved()) return false;
-  return options.keep_expected >= 1 || !IsExpected(search) || RandomFraction(random) < options.keep_expected;
+  if (options.keep_expected >= 1 || !IsExpected(static_cast<const BeamSearch&>(search))) return true;
+  return RandomFraction(random) < options.keep_expected;
 }
 
 SolutionLessons SolutionLessonsOf(const TrainOptions& options, Negatives negatives) {
   return {options.learn_from, negatives, options.negatives_kept, options.ways};
 }
 
-void KeepSolutionSteps(const Domain& domain, const BeamSearch& search, const SolutionLessons& lessons, Random& random,
+void KeepSolutionSteps(const Domain& domain, const GuidedSearch& search, const SolutionLessons& lessons, Random& random,
                        ReplayBuffer& replay) {
   Lesson lesson(domain, search, lessons, random, replay);
   lesson.KeepSolution();
