@@ -43,9 +43,9 @@ class Curriculum {
   struct Task {
     std::string problem;
     Origin origin = Origin::kEasiest;
-    std::size_t attempt = 0;   // how often it was tried before
-    std::uint64_t listed = 0;  // states whose successors were listed to make it
-    std::size_t source = 0;    // of drawn ones: the domain, 0 for the first
+    std::size_t attempt = 0;    // how often it was tried before
+    std::uint64_t listed = 0;   // states whose successors were listed to make it
+    std::size_t source = 0;     // of drawn ones: the domain, 0 for the first
     bool axioms_alone = false;  // it is to be searched without abstractions
   };
 

@@ -103,9 +103,9 @@ class TrainingRun {
   RunSettings settings_;
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Domain> axioms_;  // the same without abstractions, where some problems are searched so
-  std::string abstractions_;      // of the domain, as text; empty for none
-  bool begins_ = true;            // with the first step, and not with what a checkpoint has
-  std::unique_ptr<Agent> agent_;  // null for what learns over packed states
+  std::string abstractions_;        // of the domain, as text; empty for none
+  bool begins_ = true;              // with the first step, and not with what a checkpoint has
+  std::unique_ptr<Agent> agent_;    // null for what learns over packed states
   Architecture architecture_;
   std::unique_ptr<Ranks> learning_ranks_;          // those that learn, if not all do
   std::unique_ptr<Learner> learner_;               // of agents that read texts

@@ -197,10 +197,11 @@ std::vector<Setting> MakeSettings() {
                  [](S& s) -> auto& { return s.train.abstract_at; }));
   add(Whole("abstract-most", "Actions that are made of them, at the most", 1, 1000,
             [](S& s) -> auto& { return s.train.abstract_most; }));
-  add(Real("axioms-share",
-           "The part of the problems that is searched by axioms alone where there are abstractions, so that the policy does well "
-           "with and without them; it is then evaluated both ways",
-           From::kAt, 0, 1, [](S& s) -> auto& { return s.train.axioms_share; }));
+  add(Real(
+      "axioms-share",
+      "The part of the problems that is searched by axioms alone where there are abstractions, so that the policy does well "
+      "with and without them; it is then evaluated both ways",
+      From::kAt, 0, 1, [](S& s) -> auto& { return s.train.axioms_share; }));
 
   add(OneOf<SearchBy>("search",
                       "conpole, cvi: how problems are searched, with a beam, or by Levin tree search with as many states as a "

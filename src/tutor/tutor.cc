@@ -163,6 +163,13 @@ void OpenAbstractions(const AbstractDomain& domain, std::span<const std::string>
   }
 }
 
+// The same path in axioms.
+std::vector<std::string> InAxioms(const AbstractDomain& domain, const std::vector<std::string>& path) {
+  std::vector<std::string> states{path.front()};
+  for (AxiomStep& axiom : domain.OpenPath(path)) states.push_back(std::move(axiom.after));
+  return states;
+}
+
 }  // namespace
 
 Detail DetailOf(std::string_view name) {
@@ -389,7 +396,9 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   }
   // A path of the search is one of the domain; what the subject knows besides must agree.
   if (!subject_.StepsArePossible(ending.path)) throw Error("the search gave steps that are not possible");
-  const LabelledPath path = subject_.Condensed({ending.path, LabelsOfPath(domain_, ending.path)}, options_.turns);
+  const AbstractDomain* const abstract = options_.detail == Detail::kBoth ? nullptr : AsAbstractDomain(domain_);
+  const std::vector<std::string> shown = abstract == nullptr ? ending.path : InAxioms(*abstract, ending.path);
+  const LabelledPath path = subject_.Condensed({shown, LabelsOfPath(domain_, shown)}, options_.turns);
   if (path.states.back() != ending.path.back()) throw Error("the steps that are shown lead to another state");
   for (std::size_t i = 0; i < path.labels.size(); ++i) {
     Line next = subject_.Understand(path.states[i + 1]);
@@ -490,8 +499,10 @@ TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& bu
 }
 
 std::vector<NextStep> Tutor::NextSteps(const std::string& state) {
+  const AbstractDomain* const abstract = AsAbstractDomain(domain_);
+  const Domain& axioms = abstract == nullptr ? domain_ : abstract->base();
   Successors successors;
-  if (domain_.Expand(state, Labels::kOn, successors) != Status::kOpen) return {};
+  if (axioms.Expand(state, Labels::kOn, successors) != Status::kOpen) return {};
   std::vector<std::string_view> candidates;
   for (std::size_t i = 0; i < successors.size(); ++i) candidates.push_back(successors.state(i));
   const std::vector<float> scores = ScoreCandidates(policy_, state, candidates);

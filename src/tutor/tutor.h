@@ -44,7 +44,8 @@ struct TutorBudget {
 };
 
 // How small the steps are that a solution shows: those of the domain, the axioms that they are made of, or each step with its
-// axioms. In a domain whose steps are axioms all are the same.
+// axioms. In a domain whose steps are axioms all are the same; abstractions (domains/abstract_domain.h) help to find a
+// solution, and only kBoth shows which of them were used.
 enum class Detail : std::uint8_t { kSchool, kAxioms, kBoth };
 // school, axioms or both. Throws Error, listing these, for any other name.
 Detail DetailOf(std::string_view name);
