@@ -1,5 +1,6 @@
 // Training with abstractions: they are steps of the run, stay with it and with its models, and are taken from the model that a
 // run begins with. The learner is one that is simple enough to know what it must do.
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -103,6 +104,42 @@ TEST_F(AbstractTrainingTest, ARunWithoutThemHasNone) {
   ASSERT_TRUE(Train());
   EXPECT_EQ(wrapped_, 0);
   EXPECT_FALSE(ReadModel(Path("run/last.safetensors")).metadata.contains(kAbstractionsKey));
+}
+
+TEST_F(AbstractTrainingTest, SomeProblemsAreSearchedByAxiomsAlone) {
+  request_.given["abstractions"] = Path("sorting.abstractions");
+  request_.given["steps"] = "3000";
+  request_.given["abstract-at"] = "2000";
+  const std::unique_ptr<Domain> axioms = MakeDomain("sorting:max_length=5");
+  std::size_t solutions_of_axioms = 0;
+  std::size_t all = 0;
+  parts_.find_abstractions = [&](const Domain&, std::span<const std::vector<std::string>> solutions, std::size_t) {
+    all = solutions.size();
+    solutions_of_axioms = static_cast<std::size_t>(std::count_if(solutions.begin(), solutions.end(), [&](const auto& path) {
+      Successors successors;
+      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+        successors.Clear();
+        axioms->Expand(path[i], Labels::kOff, successors);
+        bool is_axiom = false;
+        for (std::size_t k = 0; k < successors.size(); ++k) is_axiom |= successors.state(k) == path[i + 1];
+        if (!is_axiom) return false;
+      }
+      return true;
+    }));
+    return std::string();
+  };
+  ASSERT_TRUE(Train());
+  EXPECT_LT(solutions_of_axioms, all) << "abstractions are used";
+  EXPECT_FALSE(ReadModel(Path("run/best.safetensors")).metadata.contains("validation_axioms_success"));
+
+  request_.given["axioms-share"] = "1";
+  request_.folder = Path("axioms");
+  ASSERT_TRUE(Train());
+  ASSERT_GT(all, 0U);
+  EXPECT_EQ(solutions_of_axioms, all);
+  const Model model = ReadModel(Path("axioms/best.safetensors"));
+  EXPECT_TRUE(model.metadata.contains("validation_axioms_success"));
+  EXPECT_EQ(model.metadata.at(kAbstractionsKey), kText);
 }
 
 TEST_F(AbstractTrainingTest, AreFoundOnTheWay) {

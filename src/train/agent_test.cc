@@ -144,6 +144,38 @@ TEST_F(AgentTest, ShortSolutionsEarnFewerGradientStepsWhereExamplesAreUsedSoOfte
   }
 }
 
+TEST_F(AgentTest, WhatFirstChoicesLeadToIsLearnedFromAsOftenAsAskedFor) {
+  // A beam of one takes nothing but first choices; in a wide one, chance mostly finds another way.
+  const auto lessons = [&](std::size_t beam, double keep_expected) {
+    options_.beam = beam;
+    options_.keep_expected = keep_expected;
+    const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
+    Random random(1);
+    ReplayBuffer replay(10'000);
+    int solved = 0;
+    int taught = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+      const std::string problem = domain_->Generate(seed);
+      if (domain_->Solved(problem)) continue;
+      const std::unique_ptr<GuidedSearch> search = EndedSearch(*agent, *domain_, problem);
+      if (!search->result().solved()) continue;
+      ++solved;
+      const std::uint64_t before = replay.added();
+      const double earned = agent->Teach(*domain_, *search, random, replay);
+      if (earned == 0) EXPECT_EQ(replay.added(), before);
+      if (earned > 0) ++taught;
+    }
+    EXPECT_GT(solved, 50);
+    return static_cast<double>(taught) / solved;
+  };
+  EXPECT_EQ(lessons(1, 1), 1);
+  EXPECT_EQ(lessons(1, 0), 0);
+  EXPECT_NEAR(lessons(1, 0.5), 0.5, 0.2);
+  const double surprising = lessons(20, 0);
+  EXPECT_GT(surprising, 0.3);
+  EXPECT_LT(surprising, 1);
+}
+
 TEST_F(AgentTest, NegativesAreLimited) {
   options_.negatives_kept = 2;
   for (const Experience& experience : ExperiencesOf("conpole")) EXPECT_LE(experience.pairs.size(), 3U);

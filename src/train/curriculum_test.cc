@@ -379,6 +379,21 @@ TEST(CurriculumTest, ProblemsCanBeMadeByWalkingAwayFromSolvedOnes) {
   EXPECT_EQ(most, 2U) << "further, once those were solved";
 }
 
+TEST(CurriculumTest, AShareOfTheProblemsIsForAxiomsAlone) {
+  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
+  const auto share = [&](double asked_for) {
+    TrainOptions options;
+    options.axioms_share = asked_for;
+    Curriculum curriculum(options);
+    int alone = 0;
+    for (int i = 0; i < 400; ++i) alone += curriculum.NextTask(*domain).axioms_alone ? 1 : 0;
+    return alone / 400.0;
+  };
+  EXPECT_EQ(share(0), 0);
+  EXPECT_NEAR(share(0.3), 0.3, 0.1);
+  EXPECT_EQ(share(1), 1);
+}
+
 TEST(CurriculumTest, AllTasksAreTheSameAfterRestoring) {
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   TrainOptions options;

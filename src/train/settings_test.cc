@@ -114,6 +114,7 @@ TEST(SettingsTest, LevinIsForAgentsThatLearnFromSolutionsByLogPreferences) {
   EXPECT_EQ(error_of({{"agent", "cvi"}, {"variant", "as-published"}}),
             "search = levin needs log-preferences, and the scores of cvi as published are log-odds");
   EXPECT_EQ(error_of({{"beam-margin", "1"}}), "beam-margin narrows beams: with search = levin it must be 0");
+  EXPECT_EQ(error_of({{"keep-expected", "0.5"}}), "keep-expected looks at beams: with search = levin it must be 1");
   EXPECT_EQ(ErrorOfValue("search", "bwas"), "unknown search 'bwas'; there are: beam, levin");
 }
 

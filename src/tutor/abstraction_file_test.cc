@@ -150,14 +150,44 @@ TEST(AbstractLessonTest, StepsAreShownAndOpened) {
   EXPECT_NE(FormatSolution(*domain, solution, {Format::kText, Detail::kSchool, false}).find("In one step"), std::string::npos);
 }
 
-TEST(AbstractLessonTest, HintsNameTheAxioms) {
+TEST(AbstractLessonTest, StepsAreAxiomsUnlessBothAreAskedFor) {
+  const std::unique_ptr<Domain> domain = WithAbstractions(MakeDomain("equations"), ParseAbstractions(kText));
+  const std::unique_ptr<Domain> axioms = MakeDomain("equations");
+  for (const Detail detail : {Detail::kSchool, Detail::kAxioms}) {
+    const TutorSolution solution = SolveShown(*domain, detail);
+    ASSERT_TRUE(solution.solved());
+    EXPECT_TRUE(solution.verified());
+    EXPECT_EQ(solution.steps.size(), 5U);
+    std::string state = "(x + 3) = 7";
+    for (const TutorStep& step : solution.steps) {
+      EXPECT_EQ(step.before, state);
+      const Expansion expansion = ExpandCopy(*axioms, state);
+      EXPECT_TRUE(std::any_of(expansion.actions.begin(), expansion.actions.end(), [&](const auto& action) {
+        return action.first == step.label && action.second == step.after;
+      })) << step.label;
+      state = step.after;
+    }
+    EXPECT_EQ(state, solution.answer);
+  }
+}
+
+TEST(AbstractLessonTest, HintsAndNextStepsAreAxioms) {
   const std::unique_ptr<Domain> domain = WithAbstractions(MakeDomain("equations"), ParseAbstractions(kText));
   ThreadPool pool;
   const std::unique_ptr<Scorer> scorer = MakeScorer("length", domain->type(), 0);
   Tutor tutor(*domain, *scorer, pool);
+  const TutorHint hint = tutor.Hint("(x + 3) = 7", 3, {.milliseconds = 600'000, .expansions = 2'000});
+  ASSERT_TRUE(hint.step);
+  EXPECT_EQ(hint.step->label, "sub 3");
+  EXPECT_EQ(hint.text.find("In one step"), std::string::npos) << hint.text;
+  EXPECT_EQ(tutor.NextSteps("(x + 3) = 7").size(), ExpandCopy(*MakeDomain("equations"), "(x + 3) = 7").actions.size());
+
+  TutorOptions both;
+  both.detail = Detail::kBoth;
+  Tutor shows_both(*domain, *scorer, pool, both);
   for (int level = 1; level <= Tutor::kHintLevels; ++level) {
-    const TutorHint hint = tutor.Hint("(x + 3) = 7", level, {.milliseconds = 600'000, .expansions = 2'000});
-    EXPECT_NE(hint.text.find("sub, assoc"), std::string::npos) << hint.text;
+    const TutorHint larger = shows_both.Hint("(x + 3) = 7", level, {.milliseconds = 600'000, .expansions = 2'000});
+    EXPECT_NE(larger.text.find("sub, assoc"), std::string::npos) << larger.text;
   }
 }
 

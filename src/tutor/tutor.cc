@@ -217,13 +217,17 @@ TutorSolution Tutor::SolveAnalysed(const Problem& problem, const TutorBudget& bu
     return solution;
   }
   const AnswerDomain domain(domain_, subject_, problem);
-  const Ending ending = search == nullptr ? SearchWithGrowingBeams(domain, problem.start, budget)
+  const AbstractDomain* const abstract = HiddenAbstractions();
+  std::optional<AnswerDomain> axioms;
+  if (abstract != nullptr) axioms.emplace(abstract->base(), subject_, problem);
+  const Ending ending = search == nullptr ? SearchWithGrowingBeams(domain, axioms ? &*axioms : nullptr, problem.start, budget)
                                           : SearchOnce(domain, problem.start, budget, *search);
   Present(problem, ending, solution);
   return solution;
 }
 
-Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget) {
+Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const AnswerDomain* axioms, const std::string& start,
+                                            const TutorBudget& budget) {
   if (PackedPolicy* const packed = policy_.packed(); packed != nullptr && domain.type().layout != nullptr) {
     return SearchPacked(domain, *packed, start, budget);
   }
@@ -232,9 +236,12 @@ Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const st
   BeamOptions options;
   options.max_steps = options_.max_steps;
   options.value = policy_.meaning() == ScoreMeaning::kLogPreference ? BeamValue::kLogProbability : BeamValue::kLastScore;
-  for (options.width = 1; options.width <= kMaxWidth; options.width *= 2) {
-    LockstepGroup group(domain, pool_, spending.token());
-    auto made = std::make_unique<BeamSearch>(domain, start, options);
+  // What axioms alone solve at once has fewer of them than what is put together of abstractions.
+  bool by_axioms = axioms != nullptr;
+  for (options.width = 1; options.width <= kMaxWidth; options.width *= std::exchange(by_axioms, false) ? 1U : 2U) {
+    const AnswerDomain& searched = by_axioms ? *axioms : domain;
+    LockstepGroup group(searched, pool_, spending.token());
+    auto made = std::make_unique<BeamSearch>(searched, start, options);
     const BeamSearch& search = *made;
     group.Start(0, std::move(made));
     while (!search.finished() && !spending.Spent(search.result().expanded)) {
@@ -247,7 +254,7 @@ Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const st
       ending.outcome = SearchOutcome::kSolved;
       const std::uint64_t limit = std::min(kMaxDetourExpansions, spending.expansions_left());
       std::uint64_t more = 0;
-      ending.path = WithoutDetours(domain, search.states(), search.result().path, limit, spending.token(), more);
+      ending.path = WithoutDetours(searched, search.states(), search.result().path, limit, spending.token(), more);
       ending.expanded += more;
       return ending;
     }
@@ -357,6 +364,10 @@ Tutor::Ending Tutor::SearchOnce(const AnswerDomain& domain, const std::string& s
   return ending;
 }
 
+const AbstractDomain* Tutor::HiddenAbstractions() const {
+  return options_.detail == Detail::kBoth ? nullptr : AsAbstractDomain(domain_);
+}
+
 void Tutor::PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const {
   solution.status = analysis.status;
   solution.answer = analysis.answer;
@@ -396,7 +407,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   }
   // A path of the search is one of the domain; what the subject knows besides must agree.
   if (!subject_.StepsArePossible(ending.path)) throw Error("the search gave steps that are not possible");
-  const AbstractDomain* const abstract = options_.detail == Detail::kBoth ? nullptr : AsAbstractDomain(domain_);
+  const AbstractDomain* const abstract = HiddenAbstractions();
   const std::vector<std::string> shown = abstract == nullptr ? ending.path : InAxioms(*abstract, ending.path);
   const LabelledPath path = subject_.Condensed({shown, LabelsOfPath(domain_, shown)}, options_.turns);
   if (path.states.back() != ending.path.back()) throw Error("the steps that are shown lead to another state");

@@ -33,6 +33,8 @@
 
 namespace conpole {
 
+class AbstractDomain;
+
 // Time and `stop` end a search well within a second. Expansions are counted between its rounds, so that they are exceeded by
 // one round at the most.
 struct TutorBudget {
@@ -44,8 +46,8 @@ struct TutorBudget {
 };
 
 // How small the steps are that a solution shows: those of the domain, the axioms that they are made of, or each step with its
-// axioms. In a domain whose steps are axioms all are the same; abstractions (domains/abstract_domain.h) help to find a
-// solution, and only kBoth shows which of them were used.
+// axioms. In a domain whose steps are axioms all are the same; abstractions (domains/abstract_domain.h) then help to find what
+// axioms alone do not lead to at once, and only kBoth prefers and shows them.
 enum class Detail : std::uint8_t { kSchool, kAxioms, kBoth };
 // school, axioms or both. Throws Error, listing these, for any other name.
 Detail DetailOf(std::string_view name);
@@ -169,9 +171,12 @@ class Tutor {
   class Spending;
   class AnswerDomain;
 
+  // The domain, if it has abstractions that are not to be shown; null otherwise.
+  const AbstractDomain* HiddenAbstractions() const;
   TutorSolution SolveAnalysed(const Problem& problem, const TutorBudget& budget, const SearchOptions* search);
-  // Step 2, in its two ways.
-  Ending SearchWithGrowingBeams(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget);
+  // Step 2, in its two ways. With `axioms`, the domain without abstractions, the first beam is there.
+  Ending SearchWithGrowingBeams(const AnswerDomain& domain, const AnswerDomain* axioms, const std::string& start,
+                                const TutorBudget& budget);
   // The same where the policy is one over packed states.
   Ending SearchPacked(const AnswerDomain& domain, PackedPolicy& policy, const std::string& start, const TutorBudget& budget);
   Ending SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget, SearchOptions search);
