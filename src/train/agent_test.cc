@@ -162,7 +162,9 @@ TEST_F(AgentTest, WhatFirstChoicesLeadToIsLearnedFromAsOftenAsAskedFor) {
       ++solved;
       const std::uint64_t before = replay.added();
       const double earned = agent->Teach(*domain_, *search, random, replay);
-      if (earned == 0) EXPECT_EQ(replay.added(), before);
+      if (earned == 0) {
+        EXPECT_EQ(replay.added(), before);
+      }
       if (earned > 0) ++taught;
     }
     EXPECT_GT(solved, 50);
