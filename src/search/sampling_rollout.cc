@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "util/fraction.h"
+#include "util/random_fraction.h"
 
 namespace conpole {
 

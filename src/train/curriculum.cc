@@ -14,9 +14,9 @@
 
 #include "conpole/error.h"
 #include "train/simplify.h"
-#include "util/fraction.h"
 #include "util/hash.h"
 #include "util/random.h"
+#include "util/random_fraction.h"
 #include "util/statistics.h"
 #include "util/text.h"
 

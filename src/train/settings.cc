@@ -424,6 +424,9 @@ void CheckSettings(const RunSettings& settings) {
                             "residual goes with walks and conpole-local, and walks only with residual"));
   }
   if (train.search == SearchBy::kLevin) CheckLevin(settings);
+  if (NetworkKindOf(train.network).make_encoder == nullptr && train.axioms_share > 0) {
+    throw Error(fmt::format("axioms-share is about abstractions, and a network of kind {} knows none", train.network));
+  }
   TrainingArchitecture(train.network, train.sizes);  // throws if a size is not one of this kind of network
 }
 

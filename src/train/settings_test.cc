@@ -92,6 +92,13 @@ TEST(SettingsTest, WhatDoesNotFitTogetherIsRefused) {
   EXPECT_EQ(error_of({{"hidden", "100"}}), "no error");
 }
 
+TEST(SettingsTest, NetworksOverPackedStatesKnowNoAbstractions) {
+  RunSettings settings;
+  ApplyValues({{"agent", "conpole-local"}, {"network", "residual"}, {"axioms-share", "0.5"}}, settings);
+  EXPECT_EQ(ErrorOf([&] { CheckSettings(settings); }),
+            "axioms-share is about abstractions, and a network of kind residual knows none");
+}
+
 TEST(SettingsTest, LevinIsForAgentsThatLearnFromSolutionsByLogPreferences) {
   const auto error_of = [](SettingValues values) {
     RunSettings settings;

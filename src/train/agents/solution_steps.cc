@@ -8,7 +8,7 @@
 
 #include "search/best_first.h"
 #include "train/agents/known_ways.h"
-#include "util/fraction.h"
+#include "util/random_fraction.h"
 
 namespace conpole {
 namespace {
