@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "conpole/domain.h"
-#include "train/training_batch.h"
+#include "train/loop/training_batch.h"
 
 namespace conpole::bench {
 

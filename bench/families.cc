@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "bench/algebra_tutor.h"
-#include "domains/algebra_problems.h"
+#include "domains/school/algebra_problems.h"
 #include "tests/algebra_judge.h"
 #include "util/statistics.h"
 

@@ -24,7 +24,7 @@
 #include "nn/lstm_encoder.h"
 #include "nn/model.h"
 #include "torch/torch_learner.h"
-#include "train/training_batch.h"
+#include "train/loop/training_batch.h"
 
 namespace conpole::bench {
 namespace {

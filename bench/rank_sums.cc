@@ -21,7 +21,7 @@
 #include "nn/model.h"
 #include "torch/process_group.h"
 #include "torch/torch_learner.h"
-#include "train/rank_place.h"
+#include "train/ranks/rank_place.h"
 #include "util/stopwatch.h"
 
 namespace conpole::bench {

@@ -69,7 +69,7 @@ def launch(size, command, pinned=True, line=None):
 
 
 def options_of(config):
-    """A file of settings as options: a program that was built without toml++ reads no such files."""
+    """A file of settings as options, so that others can replace some of them."""
     import tomllib
 
     settings = tomllib.loads((ROOT / "configs" / config).read_text())

@@ -12,8 +12,8 @@
 #include "conpole/domain.h"
 #include "search/lockstep.h"
 #include "search/scorers.h"
-#include "train/agent.h"
-#include "train/replay.h"
+#include "train/agents/agent.h"
+#include "train/loop/replay.h"
 #include "util/random.h"
 #include "util/thread_pool.h"
 

@@ -17,8 +17,9 @@
 
 #include "bench/algebra_tutor.h"
 #include "conpole/error.h"
+#include "notation/notation.h"
+#include "subjects/free_notation.h"
 #include "tests/algebra_judge.h"
-#include "tutor/notation.h"
 
 namespace conpole::bench {
 namespace {

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "conpole/domain.h"
+#include "subjects/subject.h"
 #include "tutor/policy.h"
-#include "tutor/subject.h"
 #include "tutor/tutor.h"
 #include "util/statistics.h"
 #include "util/thread_pool.h"

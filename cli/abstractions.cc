@@ -6,20 +6,21 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "conpole/search.h"
-#include "domains/abstract_domain.h"
-#include "domains/abstraction_mining.h"
+#include "domains/axioms/abstract_domain.h"
+#include "domains/axioms/abstraction_mining.h"
+#include "subjects/verify.h"
 #include "tutor/abstraction_file.h"
-#include "tutor/verify.h"
 #include "util/atomic_file.h"
+#include "util/interrupt.h"
 #include "util/progress.h"
 #include "util/seed_range.h"
 
@@ -60,8 +61,8 @@ std::vector<std::vector<std::string>> Solve(const Domain& domain, const MineOpti
 }
 
 void PrintAbstraction(const Abstraction& abstraction) {
-  PrintLine(fmt::format("{}\n    {}", abstraction.name, FormatSteps(abstraction.steps)));
-  if (!abstraction.remark.empty()) PrintLine("    " + abstraction.remark);
+  PrintLine(fmt::format("{}\n    {}", Printable(abstraction.name), Printable(FormatSteps(abstraction.steps))));
+  if (!abstraction.remark.empty()) PrintLine("    " + Printable(abstraction.remark));
 }
 
 Json AbstractionJson(const Abstraction& abstraction) {
@@ -69,8 +70,10 @@ Json AbstractionJson(const Abstraction& abstraction) {
 }
 
 int Mine(const MineOptions& options) {
-  const std::unique_ptr<Domain> domain = options.search.WithAbstractionsOfModel(MakeAnyDomain(options.domain));
+  RequirePlaceFor(options.out);
+  const std::shared_ptr<const Domain> domain = options.search.WithAbstractionsOfModel(MakeAnyDomain(options.domain));
   const std::vector<std::vector<std::string>> solutions = Solve(*domain, options);
+  if (InterruptFlag()) return kInterrupted;
   if (solutions.empty())
     throw Error(fmt::format("none of the problems {} was solved: there is nothing to learn from", options.seeds));
   const MinedAbstractions mined = MineAbstractionsOfPaths(*domain, solutions, options.mining);
@@ -107,42 +110,41 @@ int List(const std::string& path, bool json) {
       PrintAbstraction(abstraction);
     }
   }
-  if (!json) PrintLine(fmt::format("{} abstractions for {}", set.abstractions.size(), set.domain));
+  if (!json) PrintLine(fmt::format("{} abstractions for {}", set.abstractions.size(), Printable(set.domain)));
   return kOk;
 }
 
-void AddMine(CLI::App& command, Action& action) {
-  CLI::App* const mine =
-      command.add_subcommand("mine", "Solve problems and find sequences of axioms that recur in the solutions");
+void AddMine(Command& abstractions) {
+  Command& mine = abstractions.Add("mine", "Solve problems and find sequences of axioms that recur in the solutions");
   const auto options = std::make_shared<MineOptions>();
-  mine->add_option("domain", options->domain, "A domain, for example equations")->required();
-  mine->add_option("--out", options->out, "The file that they are written to, for --abstractions")->required();
-  mine->add_option("--seeds", options->seeds, "Seeds of the problems, FIRST:END without END")->capture_default_str();
-  AddNumber(*mine, "--most", options->mining.most, "Abstractions, at the most", {1, kMostAbstractions});
-  AddNumber(*mine, "--longest", options->mining.longest, "Axioms of an abstraction, at the most", {2, kMostAbstractSteps});
-  AddNumber(*mine, "--uses", options->mining.uses, "Solutions in which a sequence occurs, at the least", {1, 1'000'000});
-  mine->add_flag("--json", options->json, "One JSON object");
-  options->search.AddTo(*mine);
-  mine->callback([options, &action] { action = [options] { return Mine(*options); }; });
+  mine.Takes("domain", options->domain, "The domain, for example equations.");
+  mine.Text("--out", options->out, "Write the abstractions to this file, for --abstractions.").is_required = true;
+  mine.Text("--seeds", options->seeds, "The seeds of the problems, FIRST:END without END.");
+  mine.Number("--most", options->mining.most, "Find at most this many abstractions.", {1, kMostAbstractions});
+  mine.Number("--longest", options->mining.longest, "An abstraction has at most this many axioms.", {2, kMostAbstractSteps});
+  mine.Number("--uses", options->mining.uses, "A sequence must occur in at least this many solutions.", {1, 1'000'000});
+  mine.Flag("--json", options->json, "Print one JSON object.");
+  options->search.AddScorerTo(mine);
+  options->search.AddSearchTo(mine);
+  mine.footer = "Exit status: 0 done, 2 bad input or nothing to learn from, 130 interrupted (nothing is written).";
+  mine.action = [options] { return Mine(*options); };
 }
 
-void AddList(CLI::App& command, Action& action) {
-  CLI::App* const list = command.add_subcommand("list", "List the abstractions of a file or a model");
+void AddList(Command& abstractions) {
+  Command& list = abstractions.Add("list", "List the abstractions of a file or a model");
   const auto path = std::make_shared<std::string>();
   const auto json = std::make_shared<bool>(false);
-  list->add_option("file", *path, "A file that mine has written, or a model that was trained with abstractions")->required();
-  list->add_flag("--json", *json, "One JSON object per line");
-  list->callback([path, json, &action] { action = [path, json] { return List(*path, *json); }; });
+  list.Takes("file", *path, "A file that mine has written, or a model that was trained with abstractions.");
+  list.Flag("--json", *json, "Print one JSON object per line.");
+  list.action = [path, json] { return List(*path, *json); };
 }
 
 }  // namespace
 
-void AddAbstractions(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("abstractions", "Learn sequences of axioms that become single steps, and list them");
-  command->require_subcommand(1);
-  AddMine(*command, action);
-  AddList(*command, action);
+void AddAbstractions(Command& program) {
+  Command& command = program.Add("abstractions", "Learn sequences of axioms that become single steps, and list them");
+  AddMine(command);
+  AddList(command);
 }
 
 }  // namespace conpole::cli

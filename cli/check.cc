@@ -9,13 +9,12 @@
 #include <fmt/format.h>
 
 #include "cli/any_domain.h"
-#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "conpole/error.h"
-#include "service/reading.h"
-#include "tutor/subject.h"
+#include "session/reading.h"
+#include "subjects/subject.h"
 #include "util/text.h"
 
 namespace conpole::cli {
@@ -61,15 +60,15 @@ int Check(TutorArguments arguments) {
 
 }  // namespace
 
-void AddCheck(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("check", "Judge whether a line may follow another, and whether it helps");
+void AddCheck(Command& program) {
+  Command& command = program.Add("check", "Judge whether a line may follow another, and whether it helps");
   const auto arguments = std::make_shared<TutorArguments>();
-  AddTexts(*command, "problem", arguments->texts, 1, std::numeric_limits<int>::max(),
-           "A domain, for example equations, or nothing for a guess; then a line and the next ones, as people write them "
-           "(2x+3=7), as LaTeX or in the domain's notation. A text may have several lines");
-  arguments->AddOptionsTo(*command);
-  command->footer("Exit status: 0 all lines are correct, 1 one is not, or is too large to tell, 2 bad input.");
-  command->callback([arguments, &action] { action = [arguments] { return Check(*arguments); }; });
+  command.Takes("problem", arguments->texts, 1, std::numeric_limits<int>::max(),
+                "A domain, for example equations, or nothing for a guess; then a line and the next ones, as people write them "
+                "(2x+3=7), as LaTeX or in the domain's notation. A text may have several lines.");
+  arguments->AddOptionsTo(command);
+  command.footer = "Exit status: 0 all lines are correct, 1 one is not, or is too large to tell, 2 bad input, 130 interrupted.";
+  command.action = [arguments] { return Check(*arguments); };
 }
 
 }  // namespace conpole::cli

@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/output.h"
@@ -39,22 +40,20 @@ void PrintReadable(const DomainType& type) {
 
 }  // namespace
 
-void AddDomains(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("domains", "List the domains with their parameters and axioms");
+void AddDomains(Command& program) {
+  Command& command = program.Add("domains", "List the domains with their parameters and axioms");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "One JSON object per line");
-  command->callback([json, &action] {
-    action = [json] {
-      for (const DomainType* type : DomainTypes()) {
-        if (*json) {
-          PrintJsonLine(ToJson(*type));
-        } else {
-          PrintReadable(*type);
-        }
+  command.Flag("--json", *json, "Print one JSON object per line.");
+  command.action = [json] {
+    for (const DomainType* type : DomainTypes()) {
+      if (*json) {
+        PrintJsonLine(ToJson(*type));
+      } else {
+        PrintReadable(*type);
       }
-      return kOk;
-    };
-  });
+    }
+    return kOk;
+  };
 }
 
 }  // namespace conpole::cli

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/input.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/search_options.h"
 #include "conpole/domain.h"
@@ -152,18 +152,16 @@ int Embed(const EmbedOptions& options) {
 
 }  // namespace
 
-void AddEmbed(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("embed", "Read states, one per line, and print the vectors that a model gives them");
+void AddEmbed(Command& program) {
+  Command& command = program.Add("embed", "Read states, one per line, and print the vectors that a model gives them");
   const auto options = std::make_shared<EmbedOptions>();
-  command->add_option("domain", options->domain, "A domain, for example equations")->required();
-  command->add_option("--model", options->model, "The model file; by default the one that comes with conpole for the domain");
-  command->add_option("--format", options->format, "json: an object per line; npy: one matrix as NumPy reads it")
-      ->capture_default_str();
-  AddAnyDomain(*command, options->any_domain);
-  AddThreads(*command, options->threads);
-  command->footer("A malformed line gives an error with its position; exit status 1 at the end (json), or 2 at once (npy).");
-  command->callback([options, &action] { action = [options] { return Embed(*options); }; });
+  command.Takes("domain", options->domain, "The domain of the states, for example equations.");
+  command.Text("--model", options->model, kModelHelp);
+  command.Text("--format", options->format, "json prints an object per line, npy one matrix as NumPy reads it.");
+  AddAnyDomain(command, options->any_domain);
+  command.Threads(options->threads);
+  command.footer = "A malformed line gives an error with its position; exit status 1 at the end (json), or 2 at once (npy).";
+  command.action = [options] { return Embed(*options); };
 }
 
 }  // namespace conpole::cli

@@ -1,13 +1,18 @@
 // conpole eval: how many generated problems a search solves, and at what cost.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
@@ -17,9 +22,9 @@
 #include "cli/search_options.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "domains/abstract_domain.h"
-#include "tutor/classify.h"
-#include "tutor/verify.h"
+#include "domains/axioms/abstract_domain.h"
+#include "subjects/classify.h"
+#include "subjects/verify.h"
 #include "util/progress.h"
 #include "util/seed_range.h"
 #include "util/statistics.h"
@@ -32,7 +37,8 @@ namespace {
 struct EvalOptions {
   std::string domain;
   std::string seeds = "0:200";
-  std::string problems;  // a file; empty: those of the seeds
+  std::string problems;   // a file; empty: those of the seeds
+  std::string unseen_by;  // seeds whose problems are left out; empty: none
   bool json = false;
   bool failures = false;
   std::size_t max_axioms = 0;  // of a solution with abstractions opened; 0 for no limit
@@ -62,22 +68,62 @@ struct Report {
 
 struct ProblemSet {
   std::vector<std::string> problems;
+  std::vector<std::uint64_t> numbers = {};  // of the problems
   std::string numbered_by = "seed";
-  std::uint64_t first_number = 0;
   std::size_t not_made = 0;  // interrupted
+  std::size_t seen = 0;      // left out, since seeds of --unseen-by generate them
 };
 
 ProblemSet ProblemsOf(const EvalOptions& options, const Domain& domain, const StopToken& stop) {
-  if (!options.problems.empty()) return {ReadProblemList(domain, options.problems), "problem", 1};
+  ProblemSet set;
+  if (!options.problems.empty()) {
+    set.problems = ReadProblemList(domain, options.problems);
+    set.numbers.resize(set.problems.size());
+    std::iota(set.numbers.begin(), set.numbers.end(), 1);
+    set.numbered_by = "problem";
+    return set;
+  }
   const SeedRange seeds = ParseSeedRange("--seeds", options.seeds);
   constexpr std::uint64_t kMaxProblems = 100'000'000;
   if (seeds.size() > kMaxProblems) throw Error(fmt::format("--seeds {}: more than {} problems", options.seeds, kMaxProblems));
-  ProblemSet set{{}, "seed", seeds.first};
   for (std::uint64_t seed = seeds.first; seed != seeds.end && !stop.StopRequested(); ++seed) {
     set.problems.push_back(domain.Generate(seed));
+    set.numbers.push_back(seed);
   }
   set.not_made = seeds.size() - set.problems.size();
   return set;
+}
+
+// Leaves out the problems that seeds of the range generate, too: a policy trained on those may have seen them.
+void LeaveOutSeen(const Domain& domain, const SeedRange& seeds, const StopToken& stop, ThreadPool& pool, ProblemSet& set) {
+  std::unordered_map<std::string_view, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < set.problems.size(); ++i) places[set.problems[i]].push_back(i);
+  std::vector<std::atomic<bool>> is_seen(set.problems.size());
+  Progress progress("seeds", seeds.size());
+  constexpr std::uint64_t kPiece = 1024;
+  // In rounds, as one thread shows the progress.
+  const std::uint64_t round = kPiece * 16 * pool.size();
+  for (std::uint64_t first = seeds.first; first < seeds.end && !stop.StopRequested();) {
+    const std::uint64_t count = std::min(round, seeds.end - first);
+    pool.For((count + kPiece - 1) / kPiece, [&](std::size_t piece) {
+      for (std::uint64_t i = piece * kPiece; i < std::min((piece + 1) * kPiece, count) && !stop.StopRequested(); ++i) {
+        const auto found = places.find(domain.Generate(first + i));
+        if (found == places.end()) continue;
+        for (const std::size_t place : found->second) is_seen[place] = true;
+      }
+    });
+    first += count;
+    progress.Advance(first - seeds.first, "compared");
+  }
+  ProblemSet rest;
+  for (std::size_t i = 0; i < set.problems.size(); ++i) {
+    if (is_seen[i]) continue;
+    rest.problems.push_back(std::move(set.problems[i]));
+    rest.numbers.push_back(set.numbers[i]);
+  }
+  set.seen = set.problems.size() - rest.problems.size();
+  set.problems = std::move(rest.problems);
+  set.numbers = std::move(rest.numbers);
 }
 
 // Solutions of more than max_axioms axioms do not count; 0 for no limit.
@@ -144,7 +190,10 @@ void PrintReport(const Report& report, const EvalOptions& options, const Domain&
     Json object{{"domain", domain.Spec()},
                 {"search", options.search.search},
                 {"scorer", options.search.ScorerName(domain)},
+                {"abstractions", options.search.AbstractionsName(domain)},
                 {"problems", report.problems},
+                {"unseen_by", options.unseen_by.empty() ? Json() : Json(options.unseen_by)},
+                {"seen", set.seen},
                 {"solved", report.solved},
                 {"success_rate", rate},
                 {"success_rate_95", {interval.low, interval.high}},
@@ -172,14 +221,19 @@ void PrintReport(const Report& report, const EvalOptions& options, const Domain&
     if (options.failures) {
       object["failures"] = Json::array();
       for (const std::size_t i : report.failures)
-        object["failures"].push_back({{set.numbered_by, set.first_number + i}, {"problem", set.problems[i]}});
+        object["failures"].push_back({{set.numbered_by, set.numbers[i]}, {"problem", set.problems[i]}});
     }
     return PrintJsonLine(object);
   }
-  PrintLine(fmt::format("{}, {} with scorer {}{}", domain.Spec(), options.search.search, options.search.ScorerName(domain),
+  PrintLine(fmt::format("{}, {} with scorer {}, {}{}", domain.Spec(), options.search.search, options.search.ScorerName(domain),
+                        options.search.AbstractionsName(domain),
                         report.unfinished == 0 ? ""
                                                : fmt::format(" (interrupted: {} problems were not finished and do not count)",
                                                              report.unfinished)));
+  if (!options.unseen_by.empty()) {
+    PrintLine(fmt::format("{} problems were left out, since seeds {} generate them, too; {} are left", set.seen,
+                          options.unseen_by, set.problems.size()));
+  }
   PrintLine(fmt::format("solved {} of {}: {:.1f}% (95% interval {:.1f}% to {:.1f}%)", report.solved, report.problems,
                         100 * rate, 100 * interval.low, 100 * interval.high));
   PrintLine(VerificationLine(report, share(report.right)));
@@ -197,7 +251,7 @@ void PrintReport(const Report& report, const EvalOptions& options, const Domain&
   PrintLine(fmt::format("{} states expanded, {} edges, {:.3f} s", report.expanded, report.edges, report.seconds));
   if (!options.failures) return;
   for (const std::size_t i : report.failures) {
-    PrintLine(fmt::format("unsolved: {} {}: {}", set.numbered_by, set.first_number + i, set.problems[i]));
+    PrintLine(fmt::format("unsolved: {} {}: {}", set.numbered_by, set.numbers[i], set.problems[i]));
   }
 }
 
@@ -228,11 +282,14 @@ Report Merge(Ranks& ranks, const Report& mine) {
 
 int EvaluateOn(Ranks& ranks, EvalOptions options) {
   options.search.device = OwnDevice(options.search.device);
-  const std::unique_ptr<Domain> domain = options.search.WithAbstractionsOfModel(MakeAnyDomain(options.domain));
+  const std::shared_ptr<const Domain> domain = options.search.WithAbstractionsOfModel(MakeAnyDomain(options.domain));
   const SearchOptions search = options.search.Resolve();
   ThreadPool pool(options.search.threads);
   const std::unique_ptr<Scorer> scorer = options.search.MakeScorer(*domain, pool);
-  const ProblemSet set = ProblemsOf(options, *domain, search.stop);
+  ProblemSet set = ProblemsOf(options, *domain, search.stop);
+  if (!options.unseen_by.empty()) {
+    LeaveOutSeen(*domain, ParseSeedRange("--unseen-by", options.unseen_by), search.stop, pool, set);
+  }
   const std::vector<std::size_t> own = OwnShare(ranks, set.problems.size());
   std::vector<std::string> problems;
   for (const std::size_t i : own) problems.push_back(set.problems[i]);
@@ -264,26 +321,25 @@ int Evaluate(const EvalOptions& options) {
 
 }  // namespace
 
-void AddEval(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("eval", "Solve many generated problems and report the success rate and the cost");
+void AddEval(Command& program) {
+  Command& command = program.Add("eval", "Solve many generated problems and report the success rate and the cost");
   const auto options = std::make_shared<EvalOptions>();
-  command->add_option("domain", options->domain, "A domain, for example sorting, or python:MODULE.CLASS")->required();
-  command->add_option("--seeds", options->seeds, "Seeds of the problems, FIRST:END without END")->capture_default_str();
+  command.Takes("domain", options->domain, "The domain, for example sorting, or python:MODULE.CLASS.");
+  command.Text("--seeds", options->seeds, "The seeds of the problems, FIRST:END without END.");
   command
-      ->add_option("--problems,--cubes", options->problems,
-                   "A file of problems instead of seeds: a JSON list of texts, or one per line")
-      ->excludes("--seeds");
-  command->add_flag("--json", options->json, "One JSON object");
-  command->add_flag("--failures", options->failures, "Also list the unsolved problems");
-  command
-      ->add_option("--max-axioms", options->max_axioms,
-                   "A solution of more axioms, with abstractions opened, does not count; 0 for no limit")
-      ->type_name("NUMBER")
-      ->capture_default_str();
-  options->search.AddTo(*command);
-  command->footer("Exit status: 0 done, 2 bad input, 130 interrupted (the report is about what was done until then).");
-  command->callback([options, &action] { action = [options] { return Evaluate(*options); }; });
+      .Text("--problems,--cubes", options->problems,
+            "Solve the problems of this file instead: a JSON list of texts, or one per line.")
+      .excludes = "--seeds";
+  command.Text("--unseen-by", options->unseen_by,
+               "Leave out problems that the seeds FIRST:END generate, too, as those that a model was trained on.");
+  command.Flag("--json", options->json, "Print one JSON object.");
+  command.Flag("--failures", options->failures, "Also list the unsolved problems.");
+  command.Number("--max-axioms", options->max_axioms,
+                 "A solution of more axioms than this, with abstractions opened, does not count; 0 is no limit.");
+  options->search.AddScorerTo(command);
+  options->search.AddSearchTo(command);
+  command.footer = "Exit status: 0 done, 2 bad input, 130 interrupted (the report is about what was done until then).";
+  command.action = [options] { return Evaluate(*options); };
 }
 
 }  // namespace conpole::cli

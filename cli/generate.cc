@@ -4,13 +4,14 @@
 #include <memory>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/any_domain.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "tutor/classify.h"
+#include "subjects/classify.h"
 
 namespace conpole::cli {
 namespace {
@@ -41,15 +42,15 @@ int Generate(const GenerateOptions& options) {
 
 }  // namespace
 
-void AddGenerate(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("generate", "Print the problems of given seeds, one JSON object per line");
+void AddGenerate(Command& program) {
+  Command& command = program.Add("generate", "Print the problems of given seeds, one JSON object per line");
   const auto options = std::make_shared<GenerateOptions>();
-  command->add_option("domain", options->domain, "A domain, for example sorting or sorting:max_length=11")->required();
-  AddRequiredNumber(*command, "--seed", options->seed, "The first seed");
-  AddNumber(*command, "--count", options->count, "How many problems, with consecutive seeds");
-  command->add_flag("--classify", options->classify,
-                    "Also say what is known of each: of an equation whether one number solves it, none, every or several");
-  command->callback([options, &action] { action = [options] { return Generate(*options); }; });
+  command.Takes("domain", options->domain, "The domain, for example sorting or sorting:max_length=11.");
+  command.RequiredNumber("--seed", options->seed, "The first seed.");
+  command.Number("--count", options->count, "How many problems to print, with consecutive seeds.");
+  command.Flag("--classify", options->classify,
+               "Also say what is known of each problem: of an equation whether one number solves it, none, every or several.");
+  command.action = [options] { return Generate(*options); };
 }
 
 }  // namespace conpole::cli

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/tutor_options.h"
+#include "util/interrupt.h"
 
 namespace conpole::cli {
 namespace {
@@ -22,21 +22,23 @@ int Hint(const HintOptions& options) {
   if (!state) return kBadInput;
   const int level = static_cast<int>(options.level);
   const TutorHint hint = session.tutor().Hint(*state, level, session.budget());
-  session.PrintAnswer(FormatHint(session.domain(), *state, level, hint, {session.format()}));
-  return hint.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
+  session.PrintAnswer(FormatHint(session.domain(), *state, level, hint, session.answer_format()));
+  if (hint.status != SolveStatus::kUnsolved) return kOk;
+  return InterruptFlag() ? kInterrupted : kSomeFailed;
 }
 
 }  // namespace
 
-void AddHint(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("hint", "Say what to do next, from any line of a solution");
+void AddHint(Command& program) {
+  Command& command = program.Add("hint", "Say what to do next, from any line of a solution");
   const auto options = std::make_shared<HintOptions>();
-  options->tutor.AddTo(*command, 1, "a line");
-  AddNumber(*command, "--level", options->level, "1: what kind of step; 2: which one, and where; 3: the line that it gives",
-            {1, Tutor::kHintLevels});
-  options->tutor.AddMovesTo(*command);
-  command->footer("Exit status: 0 given, 1 no solution found to take it from, 2 bad input.");
-  command->callback([options, &action] { action = [options] { return Hint(*options); }; });
+  options->tutor.AddTo(command, 1, "a line");
+  command.Number("--level", options->level,
+                 "How much the hint tells: 1 the kind of step, 2 which step and where, 3 the line that it gives.",
+                 {1, Tutor::kHintLevels});
+  options->tutor.AddMovesTo(command);
+  command.footer = "Exit status: 0 given, 1 no solution found to take it from, 2 bad input, 130 interrupted.";
+  command.action = [options] { return Hint(*options); };
 }
 
 }  // namespace conpole::cli

@@ -1,13 +1,27 @@
 #include "cli/input.h"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <iostream>
 
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "util/interrupt.h"
 #include "util/read_line.h"
 
 namespace conpole::cli {
+
+bool WaitForInput() {
+  constexpr int kMilliseconds = 100;  // a signal may come just before the waiting begins
+  while (!InterruptFlag()) {
+    if (std::cin.rdbuf()->in_avail() > 0) return true;
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (poll(&input, 1, kMilliseconds) > 0) return true;
+  }
+  return false;
+}
 
 std::optional<InputLine> ReadInputLine() {
   InputLine line;

@@ -17,6 +17,9 @@ struct InputLine {
   std::optional<Malformed> error;  // set if it is too long
 };
 
+// Waits for input. False if the program is asked to end first (util/interrupt.h).
+bool WaitForInput();
+
 // The next line; nothing at the end. Throws Error if standard input cannot be read.
 std::optional<InputLine> ReadInputLine();
 

@@ -1,20 +1,18 @@
 // The program conpole: it finds the command in a table and runs it. Errors end here, as one line on standard error and exit
 // status 2.
-#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/parser.h"
 #include "cli/torch_engine.h"
-#include "cli/version.h"
 #include "conpole/error.h"
-#include "tutor/catalogue.h"
+#include "language/catalogue.h"
 
 namespace conpole::cli {
 namespace {
@@ -35,30 +33,16 @@ std::string_view LanguageOf(const std::vector<std::string_view>& arguments) {
 }
 
 int Fail(std::string_view message, std::string_view language) {
-  // It may quote what the user wrote, and is one line all the same.
   const std::string translated = language == "en" ? std::string(message) : Catalogue::Find(language).Translated(message);
-  std::cerr << "conpole: " << Printable(translated) << '\n';
+  std::cerr << "conpole: " << PrintableMessage(translated) << '\n';
   return kBadInput;
 }
 
 int Run(int argc, char** argv) {
-  CLI::App program("conpole learns to solve symbolic problems step by step.", "conpole");
-  program.set_version_flag("--version", kVersion);
-  program.require_subcommand(0, 1);
-  program.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  program.get_formatter()->label("Subcommands", "Commands");
-  Action action;
-  for (const AddCommand add : kCommands) add(program, action);
-  std::vector<std::string> arguments = SortArguments(program, {argv + 1, argv + argc});
-  std::reverse(arguments.begin(), arguments.end());  // as the parser takes them
-  try {
-    program.parse(std::move(arguments));
-  } catch (const CLI::Success& request) {  // --help or --version
-    return program.exit(request);
-  } catch (const CLI::ParseError& error) {
-    throw Error(error.what());
-  }
-  return action ? action() : Tour();
+  Command program{"conpole", "conpole learns to solve symbolic problems step by step."};
+  program.action = [] { return Tour(); };
+  for (const AddCommand add : kCommands) add(program);
+  return RunCommand(program, {argv + 1, argv + argc});
 }
 
 }  // namespace
@@ -71,6 +55,8 @@ int main(int argc, char** argv) {
     const int status = conpole::cli::Run(argc, argv);
     if (!std::cout.flush()) throw conpole::Error("cannot write to standard output");
     return status;
+  } catch (const std::bad_alloc&) {
+    return conpole::cli::Fail("there is not enough memory for this", conpole::cli::LanguageOf({argv + 1, argv + argc}));
   } catch (const std::exception& error) {
     return conpole::cli::Fail(error.what(), conpole::cli::LanguageOf({argv + 1, argv + argc}));
   }

@@ -16,17 +16,17 @@ int Next(const TutorArguments& arguments) {
   if (!state) return kBadInput;
   Tutor& tutor = session.tutor();
   const std::vector<NextStep> steps = tutor.NextSteps(*state);
-  session.PrintAnswer(FormatNextSteps(session.domain(), *state, tutor.Write(*state), steps, {session.format()}));
+  session.PrintAnswer(FormatNextSteps(session.domain(), *state, tutor.Write(*state), steps, session.answer_format()));
   return kOk;
 }
 
 }  // namespace
 
-void AddNext(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("next", "List all next steps with the policy's probability of each");
+void AddNext(Command& program) {
+  Command& command = program.Add("next", "List all next steps of a line and how likely the policy would take each");
   const auto arguments = std::make_shared<TutorArguments>();
-  arguments->AddTo(*command, 1, "a line");
-  command->callback([arguments, &action] { action = [arguments] { return Next(*arguments); }; });
+  arguments->AddTo(command, 1, "a line");
+  command.action = [arguments] { return Next(*arguments); };
 }
 
 }  // namespace conpole::cli

@@ -1,11 +1,14 @@
 #include "cli/output.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <iostream>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "util/atomic_file.h"
 
 namespace conpole::cli {
 namespace {
@@ -67,6 +70,30 @@ std::string Printable(std::string_view text) {
     text.remove_prefix(character.size());
   }
   return printable;
+}
+
+std::string PrintableMessage(std::string_view message) {
+  constexpr std::size_t kMostQuoted = 200;
+  std::string shortened;
+  while (!message.empty()) {
+    const std::size_t open = message.find('\'');
+    const std::size_t close = open == std::string_view::npos ? open : message.find('\'', open + 1);
+    if (close == std::string_view::npos) break;
+    std::size_t end = std::min(close, open + 1 + kMostQuoted);
+    while (end < close && (static_cast<unsigned char>(message[end]) & 0xC0) == 0x80) ++end;  // a character stays whole
+    shortened += message.substr(0, end);
+    shortened += end < close ? "...'" : "'";
+    message.remove_prefix(close + 1);
+  }
+  return Printable(shortened.append(message));
+}
+
+void RequirePlaceFor(const std::string& path) {
+  try {
+    const AtomicFile trial(path);
+  } catch (const Error& error) {
+    throw Error(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 }  // namespace conpole::cli

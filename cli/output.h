@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace conpole::cli {
 
@@ -19,5 +19,11 @@ void PrintJsonLine(const Json& object);
 // Text from outside as a message may show it: one line of UTF-8 in which nothing is a command to a terminal. Line ends become
 // blanks; other control characters, and bytes that are not UTF-8, are written by their codes, like \x1b.
 std::string Printable(std::string_view text);
+
+// The same for a message that may quote what somebody wrote: of each long quotation it has the beginning.
+std::string PrintableMessage(std::string_view message);
+
+// Tries a path before the work whose result will be written there. Throws Error if there can be no such file.
+void RequirePlaceFor(const std::string& path);
 
 }  // namespace conpole::cli

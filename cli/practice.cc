@@ -16,18 +16,19 @@
 #include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/input.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "conpole/error.h"
-#include "service/reading.h"
-#include "tutor/catalogue.h"
-#include "tutor/notation.h"
+#include "language/catalogue.h"
+#include "notation/notation.h"
+#include "session/reading.h"
+#include "subjects/free_notation.h"
+#include "subjects/subject.h"
 #include "tutor/policy.h"
 #include "tutor/practice.h"
 #include "tutor/practice_skills.h"
-#include "tutor/subject.h"
 #include "util/atomic_file.h"
+#include "util/interrupt.h"
 #include "util/text.h"
 #include "util/thread_pool.h"
 #include "vectors/likeness.h"
@@ -43,7 +44,7 @@ struct PracticeArguments {
   std::string like;
   bool list_skills = false;
   std::optional<std::uint64_t> level;
-  std::uint64_t seed = 0;
+  std::optional<std::uint64_t> seed;
   std::string transcript;
 };
 
@@ -52,7 +53,7 @@ PracticeWish WishOf(const PracticeArguments& options) {
           .skill = options.skill,
           .like = options.like,
           .level = options.level,
-          .seed = options.seed,
+          .seed = *options.seed,
           .language = options.tutor.language,
           .is_foreign = IsPythonSpec(options.domain)};
 }
@@ -97,7 +98,8 @@ class Practice {
  public:
   explicit Practice(const PracticeArguments& options) : Practice(options, PlanPractice(WishOf(options))) {}
 
-  void Run() {
+  // Returns the exit status.
+  int Run() {
     SaveTranscript();
     Say("practice.welcome", {});
     if (vectors_) {
@@ -107,6 +109,7 @@ class Practice {
     const bool terminal = isatty(STDIN_FILENO) != 0;
     for (;;) {
       if (terminal) PrintText("> ");
+      if (!WaitForInput()) break;
       std::optional<InputLine> line = ReadInputLine();
       if (!line) break;
       if (line->error) {
@@ -120,6 +123,7 @@ class Practice {
     }
     Say("practice.end",
         {{"solved", std::to_string(session_.solved_without_help())}, {"number", std::to_string(session_.exercises())}});
+    return InterruptFlag() ? kInterrupted : kOk;
   }
 
  private:
@@ -269,47 +273,38 @@ class Practice {
 
 }  // namespace
 
-void AddPractice(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("practice", "Practise: solve exercises line by line, with checks and hints");
+void AddPractice(Command& program) {
+  Command& command = program.Add("practice", "Practise: solve exercises line by line, with checks and hints");
   const auto options = std::make_shared<PracticeArguments>();
-  command->add_option("domain", options->domain,
-                      "A domain, for example equations; by default the skills of algebra, one after another");
-  command->add_option("--skill", options->skill, "What to practise, for example brackets; --skills lists what there is");
-  command->add_option(
-      "--like", options->like,
-      "Practise what is like this problem: its skill and level, and there what is nearest by the vectors of the "
-      "model that comes with conpole");
-  command->add_flag("--skills", options->list_skills, "List the skills, and end");
-  const auto level = std::make_shared<std::uint64_t>(1);
-  CLI::Option* const level_option =
-      AddNumber(*command, "--level", *level,
-                fmt::format("To begin with, by default 1; without a skill, the length of the exercises: {} steps per level, by "
-                            "default {}",
-                            Tutor::kStepsPerLevel, kLengthLevel),
-                {1, 20})
-          ->default_str("");
-  CLI::Option* const seed =
-      AddNumber(*command, "--exercise", options->seed, "Seed of the first exercise; by default others every time")
-          ->default_str("");
-  command->add_option("--transcript", options->transcript, "Write all that was done to this file, as JSON, after every line");
-  options->tutor.AddLanguageTo(*command);
-  options->tutor.AddColorTo(*command);
-  options->tutor.search.AddScorerTo(*command);
-  command->callback([options, level, level_option, seed, &action] {
-    if (level_option->count() != 0) options->level = *level;
-    if (seed->count() == 0) {
+  command.Takes("domain", options->domain,
+                "The domain, for example equations; by default the skills of algebra, one after another.", 0);
+  command.Text("--skill", options->skill, "Practise this skill, for example brackets; --skills lists what there is.");
+  command.Text("--like", options->like,
+               "Practise what is like this problem: its skill and level, and there what is nearest by the vectors of the model "
+               "that comes with conpole.");
+  command.Flag("--skills", options->list_skills, "List the skills, and end.");
+  command.Number("--level", options->level,
+                 fmt::format("Begin with this level, by default 1. Without a skill it is the length of the exercises: {} steps "
+                             "per level, by default level {}.",
+                             Tutor::kStepsPerLevel, kLengthLevel),
+                 {1, 20});
+  command.Number("--exercise", options->seed, "The seed of the first exercise; by default another one every time.");
+  command.Text("--transcript", options->transcript, "Write all that was done to this file, as JSON, after every line.");
+  options->tutor.AddLanguageTo(command);
+  options->tutor.AddColorTo(command);
+  options->tutor.search.AddScorerTo(command);
+  command.footer = "Exit status: 0 ended, 2 bad input, 130 interrupted.";
+  command.action = [options] {
+    if (options->list_skills) {
+      ListSkills(Catalogue::Find(options->tutor.language));
+      return kOk;
+    }
+    if (!options->seed) {
       const auto now = std::chrono::system_clock::now().time_since_epoch();
       options->seed = static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(now).count());
     }
-    action = [options, level] {
-      if (options->list_skills) {
-        ListSkills(Catalogue::Find(options->tutor.language));
-      } else {
-        Practice(*options).Run();
-      }
-      return kOk;
-    };
-  });
+    return Practice(*options).Run();
+  };
 }
 
 }  // namespace conpole::cli

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/output.h"
 #include "conpole/error.h"
-#include "tutor/notation.h"
+#include "notation/notation.h"
+#include "subjects/free_notation.h"
 #include "util/read_file.h"
 #include "util/text.h"
 

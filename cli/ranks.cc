@@ -14,7 +14,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/torch_engine.h"
-#include "train/rank_place.h"
+#include "train/ranks/rank_place.h"
 
 namespace conpole::cli {
 namespace {
@@ -26,7 +26,7 @@ std::optional<RankPlace> Place() {
 // Without the destructors of what waits for others.
 [[noreturn]] void End(std::size_t rank, std::string_view message) {
   std::cout.flush();
-  const std::string line = fmt::format("conpole: rank {}: {}\n", rank, Printable(message));
+  const std::string line = fmt::format("conpole: rank {}: {}\n", rank, PrintableMessage(message));
   // One call, so that the lines of several processes do not mix.
   static_cast<void>(!write(STDERR_FILENO, line.data(), line.size()));
   std::_Exit(kBadInput);

@@ -1,5 +1,5 @@
-// The other processes that a command works with, as torchrun, Slurm or a script started them (train/rank_place.h). For the main
-// thread.
+// The other processes that a command works with, as torchrun, Slurm or a script started them (train/ranks/rank_place.h). For
+// the main thread.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "train/ranks.h"
+#include "train/ranks/ranks.h"
 
 namespace conpole::cli {
 

@@ -1,18 +1,15 @@
 #include "cli/search_options.h"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "cli/numbers.h"
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
-#include "domains/abstract_domain.h"
-#include "nn/model_metadata.h"
+#include "domains/axioms/abstract_domain.h"
 #include "nn/shipped_models.h"
 #include "search/packed_scorer.h"
-#include "tutor/abstraction_file.h"
+#include "session/session.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -34,65 +31,47 @@ std::string HeuristicNames() {
 
 }  // namespace
 
-void SearchArguments::AddTo(CLI::App& command) {
-  AddSearchTo(command);
-  AddScorerTo(command);
-}
-
-void SearchArguments::AddScorerTo(CLI::App& command) {
-  command.add_option(
-      "--model", model,
-      "A model file to score with; by default the one that comes with conpole for the domain, unless a heuristic "
-      "of the domain suffices");
+void SearchArguments::AddScorerTo(Command& command) {
+  command.group = "What ranks the steps";
+  command.Text("--model", model,
+               "Score with this model file; by default with the one that comes with conpole for the domain, unless a heuristic "
+               "of the domain suffices.");
   AddAnyDomain(command, any_domain);
-  command.add_flag("--policy", policy, "Score with the model that comes with conpole, also where a heuristic suffices");
-  command.add_option(
+  command.Flag("--policy", policy, "Score with the model that comes with conpole, also where a heuristic suffices.");
+  command.Text(
       "--scorer", scorer,
-      fmt::format("Instead of a model: random, length{}; one of these where there is no model", HeuristicNames()));
-  command.add_option(
-      "--abstractions", abstractions,
-      "A file of abstractions (conpole abstractions mine) or a model trained with some, whose steps are offered, too; "
-      "none for axioms alone; by default those of the model");
-  command.add_option("--device", device, "Where the model runs: cpu, cuda or cuda:N")->capture_default_str();
-  AddNumber(command, "--seed", seed, "Seed of the random scorer");
-  AddThreads(command, threads);
+      fmt::format("Score without a model: random, length{}. One of these is taken where there is no model.", HeuristicNames()));
+  command.Text("--abstractions", abstractions,
+               "Offer the steps of this file of abstractions (conpole abstractions mine), or of a model trained with some; "
+               "none takes axioms alone. By default those of the model that scores.");
+  command.Text("--device", device, "Run the model here: cpu, cuda or cuda:N.");
+  command.Number("--seed", seed, "The seed of the random scorer.");
+  command.Threads(threads);
 }
 
-void SearchArguments::AddSearchTo(CLI::App& command) {
-  const std::string group = kSearchGroup;
-  command.add_option("--search", search, "greedy, bfs, beam, bwas or levin")->capture_default_str()->group(group);
-  AddNumber(command, "--max-steps", max_steps, "Steps of greedy and beam at the most")->group(group);
-  AddNumber(command, "--beam", options.beam.width, "States kept per step by beam", {1, kMaxKept})->group(group);
+void SearchArguments::AddSearchTo(Command& command) {
+  command.group = kSearchGroup;
+  command.Text("--search", search, "The kind of search: greedy, bfs, beam, bwas or levin.");
+  command.Number("--max-steps", max_steps, "The most steps of a solution by greedy and beam.");
+  command.Number("--beam", options.beam.width, "How many states beam keeps per step.", {1, kMaxKept});
+  command.Text("--beam-value", beam_value,
+               "What beam keeps the best states by: sum, last or log-probability. By default sum for policies and last for "
+               "other scorers.");
+  command.Number("--views", options.beam.views,
+                 "How many symmetric views of a problem beam searches, to take the shortest solution.", {1, kMaxKept});
+  command.Text("--endgame", endgame,
+               "Whether beam, bwas and levin with a policy know the states near the solved one beforehand, where states have a "
+               "fixed layout: on or off.");
+  command.Number("--max-edges", max_edges, "The most successors that bfs lists.");
+  command.Number("--weight", options.best_first.weight, "The weight of the steps so far in bwas.", {0, 1000});
   command
-      .add_option(
-          "--beam-value", beam_value,
-          "What beam keeps the best by: sum, last or log-probability; by default sum for policies and last for other scorers")
-      ->group(group);
-  AddNumber(command, "--views", options.beam.views,
-            "Symmetric views of a problem that beam searches, for the shortest solution", {1, kMaxKept})
-      ->group(group);
-  command
-      .add_option(
-          "--endgame", endgame,
-          "on or off: whether beam, bwas and levin with a policy know the states near the solved one beforehand, where states "
-          "have a fixed layout")
-      ->capture_default_str()
-      ->group(group);
-  AddNumber(command, "--max-edges", max_edges, "Successors that bfs lists at the most")->group(group);
-  AddNumber(command, "--weight", options.best_first.weight, "Weight of the steps so far in bwas", {0, 1000})->group(group);
-  AddNumber(command, "--batch", batch, "States that bwas and levin expand per round; by default 100 for bwas and 1 for levin",
-            {1, kMaxKept})
-      ->default_str("")
-      ->group(group);
-  AddNumber(command, "--max-expanded", options.best_first.max_expanded, "States that bwas and levin expand at the most")
-      ->group(group);
+      .Number("--batch", batch, "How many states bwas and levin expand per round; by default 100 for bwas and 1 for levin.",
+              {1, kMaxKept})
+      .by_default = "";
+  command.Number("--max-expanded", options.best_first.max_expanded, "The most states that bwas and levin expand.");
 }
 
-bool SearchArguments::AnyGiven(const CLI::App& command) {
-  const auto given = [](const CLI::Option* option) { return option->get_group() == kSearchGroup && option->count() != 0; };
-  const std::vector<const CLI::Option*> all = command.get_options();
-  return std::any_of(all.begin(), all.end(), given);
-}
+bool SearchArguments::AnyGiven(const Command& command) { return command.AnyGivenOf(kSearchGroup); }
 
 SearchOptions SearchArguments::Resolve() const {
   SearchOptions resolved = options;
@@ -122,12 +101,17 @@ std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, Thread
   return MakePolicy(domain, pool, Choice());
 }
 
-std::unique_ptr<Domain> SearchArguments::WithAbstractionsOfModel(std::unique_ptr<Domain> domain) const {
-  if (abstractions == "none") return domain;
-  if (!abstractions.empty()) return WithAbstractions(std::move(domain), ReadAbstractionFile(abstractions));
+SessionPolicy SearchArguments::PolicyFor(const Domain& domain) const {
   RequireOneChoice(Choice());
-  const std::string path = ModelPathOf(*domain, Choice());
-  return path.empty() ? std::move(domain) : WithAbstractionsOf(ReadModelMetadata(path), path, std::move(domain));
+  const bool asks_model = abstractions.empty() && SearchKindOf(search) != SearchKind::kBreadthFirst;
+  SessionPolicy chosen = asks_model ? ChoosePolicy(domain, Choice()) : SessionPolicy();
+  chosen.make_scorer = [search = *this](const Domain& of, ThreadPool& pool) { return search.MakeScorer(of, pool); };
+  return chosen;
+}
+
+std::shared_ptr<const Domain> SearchArguments::WithAbstractionsOfModel(std::unique_ptr<Domain> domain) const {
+  const SessionPolicy chosen = PolicyFor(*domain);
+  return WithChosenAbstractions(std::move(domain), abstractions, chosen);
 }
 
 std::string SearchArguments::ScorerName(const Domain& domain) const {
@@ -135,8 +119,15 @@ std::string SearchArguments::ScorerName(const Domain& domain) const {
   return NameOfPolicy(domain, Choice());
 }
 
-void AddAnyDomain(CLI::App& command, bool& any_domain) {
-  command.add_flag("--any-domain", any_domain, "Take the model file also if it was trained for another domain");
+std::string SearchArguments::AbstractionsName(const Domain& domain) const {
+  const AbstractDomain* const abstract = AsAbstractDomain(domain);
+  if (abstract == nullptr) return "axioms alone";
+  return fmt::format("{} abstractions of {}", abstract->abstractions().abstractions.size(),
+                     abstractions.empty() ? "the model" : abstractions);
+}
+
+void AddAnyDomain(Command& command, bool& any_domain) {
+  command.Flag("--any-domain", any_domain, "Take the model file also if it was trained for another domain.");
 }
 
 Model ReadModelFor(const Domain& domain, const std::string& given, bool any_domain) {

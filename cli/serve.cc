@@ -1,4 +1,4 @@
-// conpole serve: the tutor over HTTP, and the page (serve/server.h).
+// conpole serve: the tutor over HTTP, and the page (http/server.h).
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
@@ -16,12 +16,11 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/error.h"
-#include "serve/server.h"
-#include "serve/shipped_models.h"
-#include "serve/static_files.h"
+#include "http/server.h"
+#include "http/shipped_models.h"
+#include "http/static_files.h"
 #include "service/service.h"
 #include "util/program_path.h"
 #include "util/read_file.h"
@@ -119,44 +118,43 @@ int Serve(ServeOptions options) {
 
 }  // namespace
 
-void AddServe(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("serve", "Serve the tutor over HTTP, and the page");
+void AddServe(Command& program) {
+  Command& command = program.Add("serve", "Serve the tutor over HTTP, and the page");
   const auto options = std::make_shared<ServeOptions>();
   ServerOptions& server = options->server;
   ServiceLimits& limits = options->limits;
-  command->add_option("--host", server.host, "The address to listen at; 0.0.0.0 for all of this machine")
-      ->capture_default_str();
-  AddNumber(*command, "--port", options->port, "0 for any that is free", {0, 65'535});
-  command->add_option("--page", options->page, "The folder of the page; by default the one that comes with the program");
-  command->add_flag("--no-page", options->no_page, "Only the API");
-  command->add_option(
-      "--token-file", options->token_file,
-      fmt::format("A file with the token that clients must send; or set {} in the environment", kTokenVariable));
-  command->add_option(
-      "--cors-origin", options->cors_origins,
-      "An origin, for example https://school.example, whose pages may read answers; * for all. Can be repeated");
-  AddNumber(*command, "--milliseconds", limits.milliseconds, "Time to search, if a request does not say", {1, 600'000});
-  AddNumber(*command, "--max-milliseconds", limits.max_milliseconds, "Time that a request may ask for", {1, 600'000});
-  AddNumber(*command, "--max-expansions", limits.max_expansions, "States that a request may have expanded", {1, 1'000'000'000});
-  AddNumber(*command, "--max-bytes", limits.request_bytes, "Of a request", {1'024, 64 << 20});
-  AddNumber(*command, "--max-problems", limits.problems, "Of one request", {1, 100'000});
-  AddNumber(*command, "--max-connections", server.max_connections, "At a time", {1, 100'000});
-  AddNumber(*command, "--workers", server.workers, "Requests that are answered at a time; 0 for what suits the machine",
-            {0, 1'024});
-  AddNumber(*command, "--max-queued", server.max_queued, "Requests that wait for a worker; more are refused", {0, 100'000});
-  AddNumber(*command, "--idle-milliseconds", server.idle_milliseconds, "That a connection may be idle", {1, 86'400'000});
-  AddNumber(*command, "--request-milliseconds", server.request_milliseconds, "That a client may take to send a request",
-            {1, 86'400'000});
-  AddNumber(*command, "--grace-milliseconds", server.grace_milliseconds,
-            "After a signal, that idle connections stay, since their clients may be about to ask", {0, 86'400'000});
-  AddNumber(*command, "--drain-milliseconds", server.drain_milliseconds,
-            "After a signal, that searches may go on until they answer with what they have", {0, 86'400'000});
-  command->add_option("--log", options->log, "Lines of JSON on standard error: all, errors or off")->capture_default_str();
-  command->footer(
+  command.Text("--host", server.host, "The address to listen at; 0.0.0.0 is all of this machine.");
+  command.Number("--port", options->port, "The port to listen at; 0 is any that is free.", {0, 65'535});
+  command.Text("--page", options->page, "The folder of the page; by default the one that comes with the program.");
+  command.Flag("--no-page", options->no_page, "Serve the API alone, without a page.");
+  command.Text("--token-file", options->token_file,
+               fmt::format("A file with the token that clients must send; or set {} in the environment.", kTokenVariable));
+  command.List("--cors-origin", options->cors_origins,
+               "An origin, for example https://school.example, whose pages may read answers; * is all. Can be repeated.");
+  command.Text("--log", options->log, "What to log on standard error, as lines of JSON: all, errors or off.");
+  command.group = "Limits";
+  command.Number("--milliseconds", limits.milliseconds, "The time to search, if a request does not say.", {1, 600'000});
+  command.Number("--max-milliseconds", limits.max_milliseconds, "The time to search that a request may ask for.", {1, 600'000});
+  command.Number("--max-expansions", limits.max_expansions, "How many states a request may have expanded.", {1, 1'000'000'000});
+  command.Number("--max-bytes", limits.request_bytes, "How many bytes a request may have.", {1'024, 64 << 20});
+  command.Number("--max-problems", limits.problems, "How many problems one request may have.", {1, 100'000});
+  command.Number("--max-connections", server.max_connections, "How many connections there may be at a time.", {1, 100'000});
+  command.Number("--workers", server.workers, "How many requests are answered at a time; 0 is what suits the machine.",
+                 {0, 1'024});
+  command.Number("--max-queued", server.max_queued, "How many requests may wait for a worker; more are refused.", {0, 100'000});
+  constexpr std::uint64_t kDay = 86'400'000;
+  command.Number("--idle-milliseconds", server.idle_milliseconds, "How long a connection may be idle.", {1, kDay});
+  command.Number("--request-milliseconds", server.request_milliseconds, "How long a client may take to send a request.",
+                 {1, kDay});
+  command.Number("--grace-milliseconds", server.grace_milliseconds,
+                 "How long idle connections stay after a signal, since their clients may be about to ask.", {0, kDay});
+  command.Number("--drain-milliseconds", server.drain_milliseconds,
+                 "How long searches may go on after a signal, until they answer with what they have.", {0, kDay});
+  command.footer =
       "SIGTERM and SIGINT end it: requests that were accepted are answered first. docs/server.md has the API, /openapi.yaml "
       "describes it.\n"
-      "Exit status: 0 ended by a signal, 2 it cannot start.");
-  command->callback([options, &action] { action = [options] { return Serve(*options); }; });
+      "Exit status: 0 ended by a signal, 2 it cannot start.";
+  command.action = [options] { return Serve(*options); };
 }
 
 }  // namespace conpole::cli

@@ -10,22 +10,22 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/any_domain.h"
-#include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/problem_list.h"
 #include "cli/tutor_options.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "language/catalogue.h"
 #include "nn/model.h"
-#include "tutor/catalogue.h"
+#include "notation/notation.h"
+#include "subjects/free_notation.h"
+#include "subjects/subject.h"
 #include "tutor/format.h"
-#include "tutor/notation.h"
 #include "tutor/policy.h"
-#include "tutor/subject.h"
 #include "util/interrupt.h"
 #include "util/progress.h"
 #include "util/seed_range.h"
@@ -58,6 +58,7 @@ void CheckOptions(const SimilarOptions& options) {
   if (sources > 1) throw Error("--from, --seeds and --index exclude each other");
   if (!options.index.empty() && !options.save_index.empty()) throw Error("--index and --save-index exclude each other");
   Catalogue::Find(options.language);
+  if (!options.save_index.empty()) RequirePlaceFor(options.save_index);
 }
 
 // The domain that is named, that an index is for, or that the problem seems to be of.
@@ -172,27 +173,26 @@ int Similar(const SimilarOptions& options) {
 
 }  // namespace
 
-void AddSimilar(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("similar", "List the problems that are nearest to one by the vectors of a model");
+void AddSimilar(Command& program) {
+  Command& command = program.Add("similar", "List the problems that are nearest to one by the vectors of a model");
   const auto options = std::make_shared<SimilarOptions>();
-  AddTexts(
-      *command, "problem", options->texts, 1, std::numeric_limits<std::size_t>::max(),
-      "A domain, for example equations, or nothing for a guess; then a problem, as people write it (2x+3=7), as LaTeX or in "
-      "the domain's notation");
-  command->add_option("--from", options->list, "Choose from the problems of this file: one per line, or a JSON list");
-  command->add_option("--seeds", options->seeds,
-                      fmt::format("Choose from generated problems: FIRST:END, by default {}", kDefaultSeeds));
-  command->add_option("--index", options->index, "Choose from the problems of an index that --save-index wrote");
-  command->add_option("--save-index", options->save_index,
-                      "Write the problems with their vectors to this file; without a problem, that is all");
-  AddNumber(*command, "--count", options->count, "How many to list at the most", {1, 1'000'000});
-  command->add_option("--model", options->model, "The model file; by default the one that comes with conpole for the domain");
-  command->add_flag("--json", options->json, "Print a JSON object");
-  command->add_option("--language,--lang", options->language, "en or de")->capture_default_str();
-  AddThreads(*command, options->threads);
-  command->footer("The problem itself is not listed. Exit status: 0 listed, 2 bad input, 130 interrupted.");
-  command->callback([options, &action] { action = [options] { return Similar(*options); }; });
+  command.Takes(
+      "problem", options->texts, 1, std::numeric_limits<std::size_t>::max(),
+      "A domain, for example equations, or nothing for a guess; then a problem, as people write it (2x+3=7), as LaTeX "
+      "or in the domain's notation.");
+  command.Text("--from", options->list, "Choose from the problems of this file: one per line, or a JSON list.");
+  command.Text("--seeds", options->seeds,
+               fmt::format("Choose from generated problems of the seeds FIRST:END, by default {}.", kDefaultSeeds));
+  command.Text("--index", options->index, "Choose from the problems of an index that --save-index wrote.");
+  command.Text("--save-index", options->save_index,
+               "Write the problems with their vectors to this file; without a problem, that is all.");
+  command.Number("--count", options->count, "List at most this many problems.", {1, 1'000'000});
+  command.Text("--model", options->model, kModelHelp);
+  command.Flag("--json", options->json, "Print one JSON object.");
+  command.Text("--language,--lang", options->language, "The language of the sentences: en or de.");
+  command.Threads(options->threads);
+  command.footer = "The problem itself is not listed. Exit status: 0 listed, 2 bad input, 130 interrupted.";
+  command.action = [options] { return Similar(*options); };
 }
 
 }  // namespace conpole::cli

@@ -18,32 +18,30 @@ int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
   TutorBudget budget = session.budget();
   if (!limited) budget.milliseconds = kNoTimeLimit;
   const TutorSolution solution = session.tutor().Solve(*problem, budget, one_search ? &search : nullptr);
-  session.PrintAnswer(FormatSolution(session.domain(), solution, {session.format(), session.detail(), session.is_coloured()}));
+  session.PrintAnswer(FormatSolution(session.domain(), solution, session.answer_format()));
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
 
 }  // namespace
 
-void AddSolve(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("solve", "Solve a problem and print the steps");
+void AddSolve(Command& program) {
+  Command& command = program.Add("solve", "Solve a problem and print the steps");
   const auto arguments = std::make_shared<TutorArguments>();
-  arguments->AddTo(*command, 1, "a problem");
-  arguments->search.AddSearchTo(*command);
-  command->add_option("--detail", arguments->detail, "Of the steps: school, axioms, or both")->capture_default_str();
-  arguments->AddMovesTo(*command);
-  arguments->AddColorTo(*command);
-  command->footer(
-      "The policy is followed greedily, then by beams that grow until the budget is spent; with an option of a search "
-      "(--search to\n"
-      "--max-expanded), by that search alone, which takes its time unless --milliseconds is given. What is shown as an answer "
-      "was verified, or it says that it was not.\n"
-      "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.");
-  command->callback([arguments, command, &action] {
-    const bool one_search = SearchArguments::AnyGiven(*command);
-    const bool limited = !one_search || command->get_option("--milliseconds")->count() != 0;
-    action = [arguments, one_search, limited] { return Solve(*arguments, one_search, limited); };
-  });
+  arguments->AddTo(command, 1, "a problem");
+  command.Text("--detail", arguments->detail, "Which steps to show: school, axioms, or both.");
+  arguments->AddMovesTo(command);
+  arguments->AddColorTo(command);
+  arguments->search.AddSearchTo(command);
+  command.footer =
+      "The policy is followed greedily, then by beams that grow until the budget is spent. With an option of how to search, "
+      "that search alone is made, and it takes its time unless --milliseconds is given. An answer that is shown was verified, "
+      "or it says that it was not.\n"
+      "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.";
+  command.action = [arguments, &command] {
+    const bool one_search = SearchArguments::AnyGiven(command);
+    return Solve(*arguments, one_search, !one_search || arguments->milliseconds->is_given);
+  };
 }
 
 }  // namespace conpole::cli

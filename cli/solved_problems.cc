@@ -4,8 +4,8 @@
 
 #include "conpole/search.h"
 #include "search/run_search.h"
-#include "tutor/subject.h"
-#include "tutor/verify.h"
+#include "subjects/subject.h"
+#include "subjects/verify.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {

@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/any_domain.h"
 #include "cli/command.h"
 #include "cli/input.h"
@@ -35,14 +37,12 @@ int StepAll(const std::string& spec) {
 
 }  // namespace
 
-void AddStep(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("step", "Read states, one per line, and print their actions and next states");
+void AddStep(Command& program) {
+  Command& command = program.Add("step", "Read states, one per line, and print their actions and next states as JSON");
   const auto domain = std::make_shared<std::string>();
-  command->add_option("domain", *domain, "A domain, for example fractions")->required();
-  command->footer(
-      "Prints one JSON object per line. A malformed line gives an error with its position and, at the end, exit status 1.");
-  command->callback([domain, &action] { action = [domain] { return StepAll(*domain); }; });
+  command.Takes("domain", *domain, "The domain of the states, for example fractions.");
+  command.footer = "A malformed line gives an error with its position and, at the end, exit status 1.";
+  command.action = [domain] { return StepAll(*domain); };
 }
 
 }  // namespace conpole::cli

@@ -10,10 +10,10 @@
 #include "conpole/packed_policy.h"
 #include "conpole/scorer.h"
 #include "nn/model.h"
-#include "train/learner.h"
-#include "train/packed_learner.h"
-#include "train/rank_place.h"
-#include "train/ranks.h"
+#include "train/loop/learner.h"
+#include "train/loop/packed_learner.h"
+#include "train/ranks/rank_place.h"
+#include "train/ranks/ranks.h"
 
 namespace conpole::cli {
 

@@ -10,12 +10,12 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/tutor_options.h"
-#include "tutor/subject.h"
+#include "subjects/subject.h"
 
 namespace conpole::cli {
 namespace {
 
-int Tour(const TutorArguments& options) {
+int TourWith(const TutorArguments& options) {
   bool all = true;
   for (const Subject* const subject : Subjects()) {
     const std::string example(subject->Example());
@@ -48,14 +48,13 @@ int Tour(const TutorArguments& options) {
 
 }  // namespace
 
-int Tour() { return Tour(TutorArguments()); }
+int Tour() { return TourWith(TutorArguments()); }
 
-void AddTour(CLI::App& program, Action& action) {
-  CLI::App* const command =
-      program.add_subcommand("tour", "Show a solved problem of each domain; the same as no command at all");
+void AddTour(Command& program) {
+  Command& command = program.Add("tour", "Show a solved problem of each domain; the same as no command at all");
   const auto options = std::make_shared<TutorArguments>();
-  options->AddLanguageTo(*command);
-  command->callback([options, &action] { action = [options] { return Tour(*options); }; });
+  options->AddLanguageTo(command);
+  command.action = [options] { return TourWith(*options); };
 }
 
 }  // namespace conpole::cli

@@ -1,4 +1,4 @@
-// conpole train: learns a policy for a domain from scratch. Reads the options and shows what happens; train/run.h does the
+// conpole train: learns a policy for a domain from scratch. Reads the options and shows what happens; train/run/run.h does the
 // rest.
 #include <algorithm>
 #include <cmath>
@@ -12,24 +12,22 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "cli/any_domain.h"
 #include "cli/build_record.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "cli/ranks.h"
 #include "cli/torch_engine.h"
 #include "cli/version.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "domains/abstract_domain.h"
-#include "domains/abstraction_mining.h"
-#include "train/run.h"
-#include "train/seed_summary.h"
-#include "train/settings.h"
+#include "domains/axioms/abstractions.h"
+#include "train/run/run.h"
+#include "train/run/seed_summary.h"
+#include "train/run/settings.h"
 #include "tutor/abstraction_file.h"
-#include "tutor/verify.h"
 #include "util/interrupt.h"
 #include "util/progress.h"
 
@@ -39,8 +37,7 @@ namespace {
 struct Options {
   RunRequest request;
   bool json = false;
-  std::uint64_t seeds = 0;                    // how many runs, in folders of their own; 0 for one, in the folder itself
-  std::map<std::string, std::string> values;  // of all settings, as text; only those that were given count
+  std::uint64_t seeds = 0;  // how many runs, in folders of their own; 0 for one, in the folder itself
 };
 
 std::string Rounded(std::uint64_t count) {
@@ -179,12 +176,7 @@ int TrainSeeds(Ranks& ranks, const Options& options) {
   return kOk;
 }
 
-int Train(const CLI::App& command, Options& options) {
-  for (const Setting& setting : AllSettings()) {
-    if (command.get_option("--" + setting.name)->count() != 0) {
-      options.request.given[setting.name] = options.values.at(setting.name);
-    }
-  }
+int Train(const Options& options) {
   RunSettings unused;
   ApplyValues(options.request.given, unused);  // what is wrong is said before LibTorch is loaded
   RequireTorch();
@@ -195,19 +187,11 @@ int TrainOn(Ranks& ranks, const Options& options) {
   RunParts parts;
   parts.ranks = &ranks;
   parts.make_domain = [](const std::string& spec) { return MakeAnyDomain(spec); };
-  parts.read_abstractions = [](const RunSettings& of_run) -> std::string {
+  parts.read_abstractions = [](const RunSettings& of_run) -> AbstractionSet {
     if (of_run.abstractions == "none") return {};
-    if (!of_run.abstractions.empty()) return FormatAbstractions(ReadAbstractionFile(of_run.abstractions));
-    return of_run.train.init.empty() ? std::string() : ReadAbstractionsOfModel(of_run.train.init);
-  };
-  parts.with_abstractions = [](std::unique_ptr<Domain> domain, const std::string& abstractions) {
-    return WithAbstractions(std::move(domain), ParseAbstractions(abstractions));
-  };
-  parts.find_abstractions = [](const Domain& domain, std::span<const std::vector<std::string>> solutions, std::size_t most) {
-    MiningOptions mining;
-    mining.most = most;
-    const MinedAbstractions mined = MineAbstractionsOfPaths(domain, solutions, mining);
-    return mined.set.abstractions.empty() ? std::string() : FormatAbstractions(mined.set);
+    if (!of_run.abstractions.empty()) return ReadAbstractionFile(of_run.abstractions);
+    const std::string text = of_run.train.init.empty() ? "" : ReadAbstractionsOfModel(of_run.train.init);
+    return text.empty() ? AbstractionSet{} : ParseAbstractions(text);
   };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
     return MakeLearner(model, learner, OwnDevice(device));
@@ -215,9 +199,6 @@ int TrainOn(Ranks& ranks, const Options& options) {
   parts.make_packed_learner = [](const Architecture& architecture, const FixedLayout& layout,
                                  const PackedLearnerOptions& learner, const std::string& device) {
     return MakePackedLearner(architecture, layout, learner, device);
-  };
-  parts.verify = [](const Domain& domain, const std::string& problem, const std::string& answer) {
-    return VerifyAnswer(domain, problem, answer);
   };
   ProgressLine line(ProgressLine::Elsewhere::kLines);
   RunSettings settings;
@@ -253,31 +234,35 @@ int TrainOn(Ranks& ranks, const Options& options) {
 
 }  // namespace
 
-void AddTrain(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("train", "Learn a policy for a domain from scratch");
+void AddTrain(Command& program) {
+  Command& command = program.Add("train", "Learn a policy for a domain from scratch");
   const auto options = std::make_shared<Options>();
   options->request.version = kVersion;
   for (const auto& [name, value] : {std::pair{"commit", kCommit}, std::pair{"libtorch", kLibTorch}}) {
     if (*value != '\0') options->request.record[name] = value;
   }
-  command->add_option("--out", options->request.folder, "The run's folder")->required();
-  command->add_option("--config", options->request.config, "A TOML file with settings; options on the command line win");
-  AddNumber(*command, "--seeds", options->seeds,
-            "Train so many times, with seeds from that of the settings on, each in a folder of its own (OUT/seed-N), and "
-            "summarise the runs; 0 for one run in OUT itself",
-            {0, 1000});
-  command->add_flag("--resume", options->request.resume,
-                    "Go on from the newest checkpoint in the folder, with the settings of the run");
-  command->add_flag("--json", options->json, "Tell what happens as JSON, one object per line");
-  for (const auto& [name, value] : ValuesOf(RunSettings{})) options->values[name] = value;
+  command.Text("--out", options->request.folder, "The folder of the run.").is_required = true;
+  command.Text("--config", options->request.config,
+               "Read settings from this TOML file; options on the command line count more.");
+  command.Number("--seeds", options->seeds,
+                 "Train this many times with consecutive seeds, each in a folder of its own (OUT/seed-N), and summarise the "
+                 "runs; 0 is one run in OUT itself.",
+                 {0, 1000});
+  command.Flag("--resume", options->request.resume,
+               "Go on from the newest checkpoint in the folder, with the settings of the run.");
+  command.Flag("--json", options->json, "Tell what happens as JSON, one object per line.");
+  const RunSettings usual;
   for (const Setting& setting : AllSettings()) {
-    command->add_option("--" + setting.name, options->values.at(setting.name), setting.meaning)
-        ->type_name(setting.is_number ? "NUMBER" : "TEXT")
-        ->capture_default_str();
+    Option& option = command.options.emplace_back(Option{"--" + setting.name, setting.meaning, setting.topic});
+    option.value = setting.is_number ? "NUMBER" : "TEXT";
+    option.by_default = setting.print(usual);
+    option.is_minor = setting.topic != kMainTopic;
+    option.may_be_empty = setting.may_be_empty;
+    option.read = [options, name = setting.name](const std::string& text) { options->request.given[name] = text; };
   }
-  command->footer(
-      "Exit status: 0 done or out of minutes, 2 bad input or diverged, 130 interrupted (a checkpoint is written first).");
-  command->callback([command, options, &action] { action = [command, options] { return Train(*command, *options); }; });
+  command.footer =
+      "Exit status: 0 done or out of minutes, 2 bad input or diverged, 130 interrupted (a checkpoint is written first).";
+  command.action = [options] { return Train(*options); };
 }
 
 }  // namespace conpole::cli

@@ -11,15 +11,14 @@
 #include <fmt/format.h>
 
 #include "cli/any_domain.h"
-#include "cli/arguments.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/error.h"
-#include "service/reading.h"
-#include "tutor/catalogue.h"
-#include "tutor/notation.h"
-#include "tutor/prose.h"
-#include "tutor/subject.h"
+#include "language/catalogue.h"
+#include "notation/notation.h"
+#include "notation/prose.h"
+#include "session/reading.h"
+#include "subjects/free_notation.h"
+#include "subjects/subject.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -81,37 +80,45 @@ TurnCount TurnsOf(std::string_view choice, const Domain& domain) {
   return *turns;
 }
 
-TutorOptions OptionsOf(const TutorArguments& arguments, const Domain& domain) {
-  TutorOptions options;
-  options.explain.language = arguments.language;
-  if (arguments.ChosenFormat() == Format::kLatex) options.explain.script = Script::kLatex;
+SessionOptions OptionsOf(const TutorArguments& arguments, const std::string& domain) {
+  SessionOptions options;
+  options.given_domain = MakeAnyDomain(domain);
+  options.language = arguments.language;
+  if (arguments.ChosenFormat() == Format::kLatex) options.script = Script::kLatex;
   options.detail = DetailOf(arguments.detail);
-  options.turns = TurnsOf(arguments.moves, domain);
+  options.turns = TurnsOf(arguments.moves, *options.given_domain);
+  options.abstractions = arguments.search.abstractions;
+  options.budget = arguments.budget;
+  options.budget.stop = &InterruptFlag();
+  options.budget.shorten = arguments.milliseconds != nullptr && arguments.milliseconds->is_given;
+  options.threads = arguments.search.threads;
+  options.choose_policy = [search = arguments.search](const Domain& of) { return search.PolicyFor(of); };
   return options;
 }
 
 }  // namespace
 
-void TutorArguments::AddTo(CLI::App& command, std::size_t count, const std::string& names) {
+void TutorArguments::AddTo(Command& command, std::size_t count, const std::string& names) {
   constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
-  AddTexts(command, "problem", texts, count, count == 1 ? kAnyNumber : count + 1,
-           "A domain, for example equations, or nothing for a guess; then " + names +
-               ", as people write it (2x+3=7), as LaTeX or in the domain's notation");
+  command.Takes("problem", texts, count, count == 1 ? kAnyNumber : count + 1,
+                "A domain, for example equations, or nothing for a guess; then " + names +
+                    ", as people write it (2x+3=7), as LaTeX or in the domain's notation.");
   AddOptionsTo(command);
 }
 
-void TutorArguments::AddOptionsTo(CLI::App& command) {
-  command.add_option("--format", format, "text, json or latex")->capture_default_str();
-  command.add_flag("--json", json, "The same as --format json");
+void TutorArguments::AddOptionsTo(Command& command) {
+  command.Text("--format", format, "The form of the answer: text, json or latex.");
+  command.Flag("--json", json, "The same as --format json.");
   AddLanguageTo(command);
-  milliseconds = AddNumber(command, "--milliseconds", budget.milliseconds, "Time to search at the most", {0, kMaxMilliseconds});
-  AddNumber(command, "--expansions", budget.expansions, "States to expand at the most");
+  milliseconds = &command.Number("--milliseconds", budget.milliseconds, "The most time to search.", {0, kMaxMilliseconds});
+  command.Number("--expansions", budget.expansions, "The most states to expand.");
   search.AddScorerTo(command);
+  command.group = kUsualGroup;
 }
 
-void TutorArguments::AddLanguageTo(CLI::App& command) {
-  command.add_option("--language,--lang", language, "Of all sentences, of words inside lines and of decimal signs: en or de")
-      ->capture_default_str();
+void TutorArguments::AddLanguageTo(Command& command) {
+  command.Text("--language,--lang", language,
+               "The language of all sentences, of words inside lines and of decimal signs: en or de.");
 }
 
 ProblemArgument SplitDomain(const std::vector<std::string>& texts) {
@@ -135,16 +142,14 @@ Error NotAProblem(const Domain& domain, const std::string& text, const NotationE
                                                           {"reason", reason}}));
 }
 
-void TutorArguments::AddMovesTo(CLI::App& command) {
-  command.add_option("--moves", moves, "Of the cube: quarter turns, or half turns as one: quarter or half")
-      ->capture_default_str();
+void TutorArguments::AddMovesTo(Command& command) {
+  command.Text("--moves", moves, "How turns of the cube are counted: quarter, or half for half turns as one.");
 }
 
-void TutorArguments::AddColorTo(CLI::App& command) {
-  command
-      .add_option("--color,--colour", color,
-                  "Of pictures: always, never, or auto: in a terminal, unless NO_COLOR is set in the environment")
-      ->capture_default_str();
+void TutorArguments::AddColorTo(Command& command) {
+  command.Text("--color,--colour", color,
+               "Whether pictures are coloured: always, never, or auto, which is in a terminal, unless NO_COLOR is set in the "
+               "environment.");
 }
 
 TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
@@ -152,42 +157,33 @@ TutorSession::TutorSession(const TutorArguments& arguments, std::size_t count)
 
 TutorSession::TutorSession(const TutorArguments& arguments, const std::string& domain)
     : texts_(arguments.texts),
-      language_(arguments.language),
       format_(arguments.ChosenFormat()),
-      detail_(DetailOf(arguments.detail)),
       is_coloured_(IsColoured(arguments.color)),
-      budget_(arguments.budget),
-      domain_(arguments.search.WithAbstractionsOfModel(MakeAnyDomain(domain))),
-      pool_(arguments.search.threads),
-      policy_(arguments.search.MakeScorer(*domain_, pool_)),
-      tutor_(*domain_, *policy_, pool_, OptionsOf(arguments, *domain_)) {
-  budget_.stop = &InterruptFlag();
-  budget_.shorten = arguments.milliseconds != nullptr && arguments.milliseconds->count() != 0;
-}
+      session_(OptionsOf(arguments, domain)) {}
 
 std::optional<std::string> TutorSession::ReadProblem() {
   const std::string& text = texts_.front();
-  NotationResult read = ReadNotation(*domain_, text, language_);
-  if (!read.error) {
-    if (read.ambiguous) read_as_ = tutor_.Write(read.state);
-    return std::move(read.state);
-  }
-  const NotationError& error = *read.error;
-  if (format_ == Format::kJson) {
-    PrintLine(FormatErrorAsJson(error, text.substr(0, error.position)));
+  try {
+    return session_.Read(text);
+  } catch (const UnreadableText& error) {
+    const NotationError what{NotationError::Kind::kUnreadable, error.position, error.reason};
+    if (format_ != Format::kJson) throw NotAProblem(domain(), text, what, session_.options().language);
+    PrintLine(FormatErrorAsJson(what, error.understood));
     return std::nullopt;
   }
-  throw NotAProblem(*domain_, text, error, language_);
+}
+
+FormatOptions TutorSession::answer_format() const {
+  FormatOptions options = session_.format();
+  options.format = format_;
+  options.is_coloured = is_coloured_;
+  return options;
 }
 
 void TutorSession::PrintAnswer(const std::string& answer) const {
-  if (format_ == Format::kJson) {
-    PrintLine(WithReading(answer, read_as_));
-    return;
-  }
-  if (!read_as_.empty() && format_ == Format::kText) {
-    const Catalogue& catalogue = Catalogue::Find(language_);
-    PrintLine(catalogue.Sentence("read_as", {{"text", texts_.front()}, {"reading", read_as_}}));
+  if (!session_.read_as().empty() && format_ == Format::kText) {
+    const Catalogue& catalogue = Catalogue::Find(session_.options().language);
+    PrintLine(catalogue.Sentence("read_as", {{"text", texts_.front()}, {"reading", session_.read_as()}}));
   }
   PrintLine(answer);
 }

@@ -16,8 +16,9 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "conpole/scorer.h"
+#include "notation/notation.h"
+#include "session/session.h"
 #include "tutor/format.h"
-#include "tutor/notation.h"
 #include "tutor/tutor.h"
 #include "util/thread_pool.h"
 
@@ -34,20 +35,20 @@ struct TutorArguments {
   std::string moves = "quarter";  // only solve and hint have one
   std::string color = "auto";     // only commands that draw have one
   TutorBudget budget;
-  CLI::Option* milliseconds = nullptr;  // the option: if it is given, all of the time is used for short solutions
+  const Option* milliseconds = nullptr;  // if it is given, all of the time is used for short solutions
   SearchArguments search;
 
   // Adds the options to a command, which takes `count` texts, described by their names, and may name the domain before them.
   // A single text may come in pieces, as of a command line without quotes. The arguments must outlive its parsing.
-  void AddTo(CLI::App& command, std::size_t count, const std::string& names);
+  void AddTo(Command& command, std::size_t count, const std::string& names);
   // The options alone, for a command that takes no texts.
-  void AddOptionsTo(CLI::App& command);
+  void AddOptionsTo(Command& command);
   // --language, which is also called --lang.
-  void AddLanguageTo(CLI::App& command);
+  void AddLanguageTo(Command& command);
   // --moves, for domains whose steps are turns.
-  void AddMovesTo(CLI::App& command);
+  void AddMovesTo(Command& command);
   // --color, of what is drawn in characters.
-  void AddColorTo(CLI::App& command);
+  void AddColorTo(Command& command);
   Format ChosenFormat() const { return json ? Format::kJson : FormatOf(format); }
 };
 
@@ -61,7 +62,7 @@ ProblemArgument SplitDomain(const std::vector<std::string>& texts);
 // What to throw for a text that is no problem of the domain.
 Error NotAProblem(const Domain& domain, const std::string& text, const NotationError& error, std::string_view language);
 
-// A tutor with all that it needs. Throws Error if an option makes no sense.
+// A session as the command line asks for it. Throws Error if an option makes no sense.
 class TutorSession {
  public:
   // The domain is the one that is named, or guessed from the first text.
@@ -69,34 +70,26 @@ class TutorSession {
   // The domain is given as text.
   TutorSession(const TutorArguments& arguments, const std::string& domain);
 
-  const Domain& domain() const { return *domain_; }
-  Tutor& tutor() { return tutor_; }
+  const Domain& domain() const { return session_.domain(); }
+  Tutor& tutor() { return session_.tutor(); }
   Format format() const { return format_; }
-  Detail detail() const { return detail_; }
   bool is_coloured() const { return is_coloured_; }
-  const TutorBudget& budget() const { return budget_; }
+  const TutorBudget& budget() const { return session_.budget(); }
   const std::string& text(std::size_t index) const { return texts_[index]; }
 
   // The first text as canonical text. If it cannot be read, throws Error or, as JSON, prints it and returns nothing: the
   // command then ends with kBadInput.
   std::optional<std::string> ReadProblem();
-  // How the text was read, if others might read it in another way; else empty.
-  const std::string& read_as() const { return read_as_; }
-  // Prints an answer to the problem: how it was read, where that matters, as a line or as "read_as" in JSON, and the answer.
+  // Of an answer to it.
+  FormatOptions answer_format() const;
+  // Prints an answer to the problem; as text, how it was read comes first, where that matters.
   void PrintAnswer(const std::string& answer) const;
 
  private:
   std::vector<std::string> texts_;
-  std::string language_;
-  std::string read_as_;
   Format format_;
-  Detail detail_;
   bool is_coloured_;
-  TutorBudget budget_;
-  std::unique_ptr<Domain> domain_;
-  ThreadPool pool_;
-  std::unique_ptr<Scorer> policy_;
-  Tutor tutor_;
+  Session session_;
 };
 
 }  // namespace conpole::cli

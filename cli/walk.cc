@@ -7,7 +7,6 @@
 
 #include "cli/any_domain.h"
 #include "cli/command.h"
-#include "cli/numbers.h"
 #include "cli/output.h"
 #include "conpole/domain.h"
 #include "util/random.h"
@@ -43,13 +42,13 @@ int Walk(const WalkOptions& options) {
 
 }  // namespace
 
-void AddWalk(CLI::App& program, Action& action) {
-  CLI::App* const command = program.add_subcommand("walk", "Print a random walk, a line per step: state | axiom");
+void AddWalk(Command& program) {
+  Command& command = program.Add("walk", "Print a random walk, a line per step: state | axiom");
   const auto options = std::make_shared<WalkOptions>();
-  command->add_option("domain", options->domain, "A domain, for example ternary-addition")->required();
-  AddRequiredNumber(*command, "--seed", options->seed, "Seed of the problem and of the walk");
-  AddNumber(*command, "--steps", options->steps, "At most so many steps");
-  command->callback([options, &action] { action = [options] { return Walk(*options); }; });
+  command.Takes("domain", options->domain, "The domain, for example ternary-addition.");
+  command.RequiredNumber("--seed", options->seed, "The seed of the problem and of the walk.");
+  command.Number("--steps", options->steps, "The walk ends after this many steps.");
+  command.action = [options] { return Walk(*options); };
 }
 
 }  // namespace conpole::cli

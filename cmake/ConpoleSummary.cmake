@@ -23,7 +23,6 @@ if(TARGET conpole_torch)
     conpole_say_target("LSTM kernels of our own" conpole_cuda "there is no CUDA compiler")
   endif()
 endif()
-conpole_say("configuration files of training runs" "${TOMLPLUSPLUS_INCLUDE_DIR}" "toml++ was not found")
 conpole_say_target("the Python package" conpole_python "CONPOLE_PYTHON is off")
 conpole_say_target("training on domains written in Python" conpole_imported_domain
                    "needs LibTorch, CONPOLE_PYTHON and Python's library")

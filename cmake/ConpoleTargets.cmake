@@ -13,6 +13,8 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 if(NOT EMSCRIPTEN)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES CXX)
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 endif()
 
@@ -29,6 +31,14 @@ endif()
 if(PROJECT_IS_TOP_LEVEL)
   target_compile_options(conpole_build_flags INTERFACE -Werror)
 endif()
+# A fault that writes out of bounds ends the program, instead of going on with wrong memory. Sanitizers find more. What reads what people
+# write also has _GLIBCXX_ASSERTIONS; not the axioms and searches, where all these flags together cost 13 to 32% more instructions.
+if(NOT EMSCRIPTEN AND NOT CONPOLE_SANITIZE)
+  target_compile_options(conpole_build_flags INTERFACE -fstack-protector-strong
+                                                       $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>
+                                                       $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+  target_link_options(conpole_build_flags INTERFACE LINKER:-z,relro LINKER:-z,now)
+endif()
 if(CONPOLE_SANITIZE)
   target_compile_options(conpole_build_flags INTERFACE -fsanitize=${CONPOLE_SANITIZE} -fno-sanitize-recover=all
                                                        -fno-omit-frame-pointer)
@@ -41,25 +51,30 @@ if(CONPOLE_SANITIZE)
 endif()
 
 # conpole_unite(TARGET): with CONPOLE_UNITY, files of the target are compiled together, so that the headers and templates that take the
-# compiler most of its time are read and compiled once. Names in the unnamed namespaces of a target have to differ then, and names
-# of one file may stand before those of another, which is no fault: shadowing is looked for in builds without CONPOLE_UNITY.
+# compiler most of its time are read and compiled once; twenty at a time, so that no processor waits long for the last part. Names in
+# the unnamed namespaces of a target have to differ then, and names of one file may stand before those of another, which is no fault:
+# shadowing is looked for in builds without CONPOLE_UNITY.
 function(conpole_unite target)
   if(CONPOLE_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
   endif()
 endfunction()
 
-# conpole_unite_group(TARGET NAME file...): of a target that has such groups, only files of one group are compiled together.
-function(conpole_unite_group target name)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${name})
+# conpole_cold(TARGET): what does nothing that takes time is compiled quickly instead: -O1, and without any optimisation in sanitized
+# builds, where compiling takes longer than testing.
+function(conpole_cold target)
+  if(CONPOLE_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
+  target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
 endfunction()
 
-# conpole_library(NAME [INTERNAL] [QUICK] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.
-# What a folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed. QUICK ones do nothing that
-# takes time: the sanitized builds, where compiling takes longer than testing, do not optimise them.
+# conpole_library(NAME [INTERNAL] [COLD] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.
+# What a folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed. COLD: see conpole_cold().
 function(conpole_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;QUICK" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;COLD" "" "SOURCES;LINK")
   add_library(conpole_${name} STATIC ${arg_SOURCES})
   add_library(conpole::${name} ALIAS conpole_${name})
   set_target_properties(conpole_${name} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
@@ -68,11 +83,14 @@ function(conpole_library name)
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_include_directories(conpole_${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(conpole_${name} PUBLIC ${arg_LINK} PRIVATE $<BUILD_INTERFACE:conpole_build_flags>)
-  if(CONPOLE_SANITIZE AND arg_QUICK)
-    target_compile_options(conpole_${name} PRIVATE -O0)
+  if(arg_COLD AND CONPOLE_SANITIZE AND name MATCHES "^(language|notation|explain|subjects|tutor)$")
+    # Tests go through these so often that they would take longer than compiling.
+    target_compile_definitions(conpole_${name} PRIVATE _GLIBCXX_ASSERTIONS)
+  elseif(arg_COLD)
+    conpole_cold(conpole_${name})
   endif()
   conpole_unite(conpole_${name})
-  if(CONPOLE_LEAN AND arg_QUICK)
+  if(CONPOLE_LEAN AND arg_COLD)
     set_target_properties(conpole_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   elseif(CONPOLE_LEAN)
     conpole_precompile(${name})
@@ -82,13 +100,26 @@ function(conpole_library name)
   endif()
 endfunction()
 
+# conpole_part(LIBRARY NAME file...): files of a library that are compiled with options of their own, which the target
+# conpole_LIBRARY_NAME has.
+function(conpole_part library name)
+  set(part conpole_${library}_${name})
+  add_library(${part} OBJECT ${ARGN})
+  set_target_properties(${part} PROPERTIES CXX_EXTENSIONS OFF)
+  target_include_directories(${part} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+  get_target_property(links conpole_${library} LINK_LIBRARIES)
+  target_link_libraries(${part} PRIVATE ${links})
+  conpole_unite(${part})
+  target_sources(conpole_${library} PRIVATE $<TARGET_OBJECTS:${part}>)
+endfunction()
+
 # conpole_precompile(NAME): reads the headers that cost the compiler most of its time once for all files of the library NAME.
 function(conpole_precompile name)
   set(headers <algorithm> <functional> <map> <memory> <optional> <span> <string> <string_view> <utility> <vector> <fmt/format.h>)
   if(name MATCHES "^(search|nn)$")
     target_precompile_headers(conpole_${name} REUSE_FROM conpole_util)
     return()
-  elseif(name MATCHES "^(domains|tutor)$")
+  elseif(name MATCHES "^(math|domains|verify|notation|explain|subjects)$")
     list(APPEND headers <boost/multiprecision/cpp_int.hpp>)
   endif()
   target_precompile_headers(conpole_${name} PRIVATE ${headers})
@@ -111,11 +142,7 @@ function(conpole_test name)
   conpole_executable(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_compile_definitions(${name} PRIVATE CONPOLE_SHARED="${CONPOLE_SHARED}" CONPOLE_SOURCE="${PROJECT_SOURCE_DIR}")
-  if(CONPOLE_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0)
-  else()
-    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  endif()
+  conpole_cold(${name})
   conpole_unite(${name})
   set(cost 0)
   if(arg_LONG)

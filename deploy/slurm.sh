@@ -1,9 +1,9 @@
 #!/bin/bash
-# A training run on two machines with four GPUs each, one rank per GPU. srun tells every rank who it is.
+# A training run on two machines with four GPUs each, one rank per GPU. srun gives every rank its number.
 #
 #   sbatch deploy/slurm.sh
 #
-# A rank that fails ends the others, and the job; sbatch --requeue, or the same command again, goes on from the last whole
+# If a rank fails, the others and the job end; sbatch --requeue, or the same command again, goes on from the last complete
 # checkpoint. The run's folder must be on a file system that all machines share.
 #SBATCH --job-name=conpole
 #SBATCH --nodes=2

@@ -5,7 +5,7 @@
 
 A variant is a name and the options that differ from the base; --only NAME,NAME takes some of them, and
 --variant "NAME: --beam 4 --retry 0.2" adds one. Runs that are done are not run again, so that a table can grow.
-Needs nothing but Python 3.8. Options are given on the command line, so that a build without toml++ will do.
+Needs nothing but Python 3.8.
 """
 import argparse
 import json

@@ -23,7 +23,7 @@ apt_may_have() {
 packages_of() {
   case "$1" in
     build)
-      echo g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev
+      echo g++ cmake ninja-build libcli11-dev nlohmann-json3-dev libfmt-dev
       # Boost 1.81 or later: the default version of Debian 12 is older.
       # shellcheck source=/dev/null
       case "$(. /etc/os-release && echo "$ID $VERSION_ID")" in
@@ -46,7 +46,7 @@ packages_of() {
 
 needs_of() {
   case "$1" in
-    build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt, and toml++ for configuration files" ;;
+    build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt" ;;
     train) echo "LibTorch, for training, and the headers of Gloo, for training on several processes" ;;
     test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
     web) echo "Emscripten 3.1 and Node.js with npm, for the page" ;;

@@ -22,7 +22,8 @@ page_is_new() {
     build-wasm/web/engine/conpole.wasm -type f -newer web/dist/index.html -print -quit) ]]
 }
 
-# build_page [DIR]: the engine, then the page into DIR, or into web/dist, where `conpole serve` finds it.
+# build_page [DIR [-DNAME=VALUE...]]: the engine, then the page into DIR, or, where that is empty, into web/dist, where `conpole serve`
+# finds it. Settings are for a new build of the engine.
 build_page() {
   local out=${1:-} missing
   missing=$(missing_for_page)
@@ -30,7 +31,7 @@ build_page() {
     printf 'The page cannot be built without\n%s\n' "$missing" >&2
     return 1
   fi
-  build_preset wasm all || return
+  build_preset wasm all "${@:2}" || return
   npm_packages || return
   if [[ -z $out ]] && page_is_new; then return; fi
   echo "Building the page" >&2

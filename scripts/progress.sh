@@ -5,11 +5,20 @@
 # Seconds between two lines where there is no terminal, so that a log stays short.
 : "${CONPOLE_PROGRESS_SECONDS:=30}"
 
+# time_left DONE TOTAL SECONDS: what is left after so many seconds, if the rest goes as fast; nothing where it is too early to tell.
+time_left() {
+  local completed=$1 total=$2 seconds=$3 left
+  if ((seconds < 5 || completed == 0 || completed >= total || 20 * completed < total)); then return; fi
+  left=$((seconds * (total - completed) / completed))
+  if ((left < 60)); then echo ", less than a minute left"; else echo ", about $(((left + 30) / 60)) min left"; fi
+}
+
 # show_progress: reads lines "DONE TOTAL WHAT". On a terminal they are one line that moves; elsewhere one is printed now and then.
 show_progress() {
-  local completed total what width last=$SECONDS
+  local completed total what width begin=$SECONDS last=$SECONDS
   width=$(tput cols 2>/dev/null || echo 80)
   while read -r completed total what; do
+    what+=$(time_left "$completed" "$total" "$((SECONDS - begin))")
     if [[ -t 2 ]]; then
       printf '\r[%s/%s] %.*s\033[K' "$completed" "$total" "$((width > 40 ? width - 20 : 20))" "$what" >&2
     elif ((SECONDS - last >= CONPOLE_PROGRESS_SECONDS)); then
@@ -48,8 +57,10 @@ run_logged() {
 # The STEPS of a command that does not say how far it is.
 no_steps() { cat >/dev/null; }
 
-# The STEPS of Ninja: [12/345] Building CXX object src/util/CMakeFiles/conpole_util.dir/text.cc.o
+# The STEPS of Ninja: [12/345] Building CXX object src/util/CMakeFiles/conpole_util.dir/text.cc.o; files that are compiled together
+# have the name of their library.
 ninja_steps() {
-  sed -nuE -e 's|^\[([0-9]+)/([0-9]+)\] Building [A-Z]+ object .*/([^/]+)\.o$|\1 \2 \3|' -e 's|^\[([0-9]+)/([0-9]+)\] |\1 \2 |' \
+  sed -nuE -e 's|^\[([0-9]+)/([0-9]+)\] Building CXX object .*/conpole_([^/]+)\.dir/Unity/[^/]+$|\1 \2 \3|' \
+    -e 's|^\[([0-9]+)/([0-9]+)\] Building [A-Z]+ object .*/([^/]+)\.o$|\1 \2 \3|' -e 's|^\[([0-9]+)/([0-9]+)\] |\1 \2 |' \
     -e '/^[0-9]+ [0-9]+ /p'
 }

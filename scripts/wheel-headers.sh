@@ -3,7 +3,7 @@
 #
 #   sh scripts/wheel-headers.sh PREFIX
 #
-# Boost, fmt, CLI11, nlohmann-json and toml++ are headers alone here, so that those of Debian 12 serve everywhere. Needs curl, ar, tar and xz.
+# Boost, fmt, CLI11 and nlohmann-json are headers alone here, so that those of Debian 12 serve everywhere. Needs curl, ar, tar and xz.
 set -eu
 prefix=$1
 folder=$(mktemp -d)
@@ -22,10 +22,9 @@ fetch b/boost1.81/libboost1.81-dev_1.81.0-5+deb12u1_amd64.deb bfe6d942c9fa4d68c8
 fetch f/fmtlib/libfmt-dev_9.1.0+ds1-2_amd64.deb c8fa00dd0269e6eda9fd06668df3d720de4b5a1f647dcd3c6e0ba63f0cbf2150
 fetch n/nlohmann-json3/nlohmann-json3-dev_3.11.2-2_all.deb ec57940def6b6186c30be0e0ee81d1e58f86d11a54a145b28686a1e3e4aae801
 fetch c/cli11/libcli11-dev_2.1.2+ds-1_all.deb f1f6ee9ec053e0e0bcec47345e241b6a8ee006321248b4329e9ce88d2b4b64a8
-fetch t/tomlplusplus/libtomlplusplus-dev_3.3.0+ds-1_amd64.deb 2779cce0001466dcf60eb6262ff68a888d49f9e30aee80c499d1d4f6f9f6e12e
 
 mkdir -p "$prefix/include" "$prefix/share/cmake"
 cp -R "$folder"/usr/include/* "$prefix/include/"
 # Of fmt and Boost, CMake looks for the headers themselves; what Debian says about its libraries would mislead it.
 find "$folder/usr" -type d \( -name CLI11 -o -name nlohmann_json \) -path '*/cmake/*' -exec cp -R {} "$prefix/share/cmake/" \;
-echo "headers of Boost 1.81, fmt 9.1, nlohmann-json 3.11, CLI11 2.1 and toml++ 3.3 are in $prefix"
+echo "headers of Boost 1.81, fmt 9.1, nlohmann-json 3.11 and CLI11 2.1 are in $prefix"

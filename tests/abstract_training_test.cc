@@ -5,17 +5,18 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
-#include "domains/abstract_domain.h"
+#include "domains/axioms/abstractions.h"
 #include "tests/counting_learner.h"
 #include "tests/files.h"
-#include "train/run.h"
+#include "train/loop/latest_solutions.h"
+#include "train/run/checkpoint.h"
+#include "train/run/run.h"
 #include "tutor/abstraction_file.h"
 
 namespace conpole {
@@ -48,13 +49,9 @@ class AbstractTrainingTest : public FolderTest {
                       {"validation-seeds", "5:10"}};
     std::ofstream(Path("sorting.abstractions")) << kText;
     parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
-    parts_.read_abstractions = [](const RunSettings& settings) -> std::string {
-      if (!settings.abstractions.empty()) return FormatAbstractions(ReadAbstractionFile(settings.abstractions));
-      return settings.train.init.empty() ? "" : ReadAbstractionsOfModel(settings.train.init);
-    };
-    parts_.with_abstractions = [this](std::unique_ptr<Domain> domain, const std::string& text) {
-      ++wrapped_;
-      return WithAbstractions(std::move(domain), ParseAbstractions(text));
+    parts_.read_abstractions = [](const RunSettings& settings) -> AbstractionSet {
+      const std::string& file = settings.abstractions.empty() ? settings.train.init : settings.abstractions;
+      return file.empty() ? AbstractionSet{} : ReadAbstractionFile(file);
     };
     parts_.make_learner = [](const Model& model, const LearnerOptions&, const std::string&) {
       return std::make_unique<StoredLearner>(model);
@@ -67,11 +64,16 @@ class AbstractTrainingTest : public FolderTest {
   }
   std::string AbstractionsIn(const std::string& name) { return ReadAbstractionsOfModel(Path(name)); }
 
+  // The latest solutions that the newest checkpoint of a run has.
+  std::vector<LatestSolutions::Path> SolutionsIn(const std::string& name) {
+    const auto sections = CheckpointFolder(Path(name)).ReadNewest([](const std::string& problem) { FAIL() << problem; });
+    return nlohmann::json::parse(sections.at("solutions"));
+  }
+
   static constexpr const char* kText = "conpole abstractions 1 for sorting\ncarry: swap; swap @0:R\n";
   RunRequest request_;
   RunParts parts_;
   std::atomic<bool> stop_ = false;
-  int wrapped_ = 0;
 };
 
 TEST_F(AbstractTrainingTest, StayWithTheModelAndTheRun) {
@@ -84,7 +86,6 @@ TEST_F(AbstractTrainingTest, StayWithTheModelAndTheRun) {
   request_.resume = true;
   request_.given = {};
   EXPECT_TRUE(Train());
-  EXPECT_EQ(wrapped_, 2);
   EXPECT_EQ(AbstractionsIn("run/last.safetensors"), kText);
   EXPECT_EQ(AbstractionsIn("run/best.safetensors"), kText);
   EXPECT_EQ(ReadModel(Path("run/last.safetensors")).metadata.at("domain"), "sorting:max_length=5");
@@ -102,73 +103,55 @@ TEST_F(AbstractTrainingTest, AreTakenFromTheModelThatARunBeginsWith) {
 
 TEST_F(AbstractTrainingTest, ARunWithoutThemHasNone) {
   ASSERT_TRUE(Train());
-  EXPECT_EQ(wrapped_, 0);
   EXPECT_FALSE(ReadModel(Path("run/last.safetensors")).metadata.contains(kAbstractionsKey));
 }
 
 TEST_F(AbstractTrainingTest, SomeProblemsAreSearchedByAxiomsAlone) {
   request_.given["abstractions"] = Path("sorting.abstractions");
   request_.given["steps"] = "3000";
-  request_.given["abstract-at"] = "2000";
+  request_.given["abstract-at"] = "1000000";  // so that solutions are kept
   const std::unique_ptr<Domain> axioms = MakeDomain("sorting:max_length=5");
-  std::size_t solutions_of_axioms = 0;
-  std::size_t all = 0;
-  parts_.find_abstractions = [&](const Domain&, std::span<const std::vector<std::string>> solutions, std::size_t) {
-    all = solutions.size();
-    solutions_of_axioms = static_cast<std::size_t>(std::count_if(solutions.begin(), solutions.end(), [&](const auto& path) {
+  const auto is_of_axioms = [&](const LatestSolutions::Path& path) {
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       Successors successors;
-      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        successors.Clear();
-        axioms->Expand(path[i], Labels::kOff, successors);
-        bool is_axiom = false;
-        for (std::size_t k = 0; k < successors.size(); ++k) is_axiom |= successors.state(k) == path[i + 1];
-        if (!is_axiom) return false;
-      }
-      return true;
-    }));
-    return std::string();
+      axioms->Expand(path[i], Labels::kOff, successors);
+      bool is_axiom = false;
+      for (std::size_t k = 0; k < successors.size(); ++k) is_axiom |= successors.state(k) == path[i + 1];
+      if (!is_axiom) return false;
+    }
+    return true;
   };
   ASSERT_TRUE(Train());
-  EXPECT_LT(solutions_of_axioms, all) << "abstractions are used";
+  EXPECT_FALSE(std::ranges::all_of(SolutionsIn("run"), is_of_axioms)) << "abstractions are used";
   EXPECT_FALSE(ReadModel(Path("run/best.safetensors")).metadata.contains("validation_axioms_success"));
 
   request_.given["axioms-share"] = "1";
   request_.folder = Path("axioms");
   ASSERT_TRUE(Train());
-  ASSERT_GT(all, 0U);
-  EXPECT_EQ(solutions_of_axioms, all);
+  EXPECT_FALSE(SolutionsIn("axioms").empty());
+  EXPECT_TRUE(std::ranges::all_of(SolutionsIn("axioms"), is_of_axioms));
   const Model model = ReadModel(Path("axioms/best.safetensors"));
   EXPECT_TRUE(model.metadata.contains("validation_axioms_success"));
   EXPECT_EQ(model.metadata.at(kAbstractionsKey), kText);
 }
 
 TEST_F(AbstractTrainingTest, AreFoundOnTheWay) {
-  request_.given["steps"] = "3000";
+  request_.given["domain"] = "ternary-addition:max_digits=4";
+  request_.given["steps"] = "5000";
   request_.given["abstract-at"] = "1000,2000";
   request_.given["abstract-most"] = "3";
-  std::vector<bool> was_abstract;
-  parts_.find_abstractions = [&](const Domain& domain, std::span<const std::vector<std::string>> solutions, std::size_t most) {
-    EXPECT_EQ(most, 3U);
-    EXPECT_FALSE(solutions.empty());
-    for (const std::vector<std::string>& path : solutions) EXPECT_TRUE(domain.Solved(path.back())) << path.back();
-    was_abstract.push_back(AsAbstractDomain(domain) != nullptr);
-    return std::string(kText);
-  };
   ASSERT_TRUE(Train());
-  EXPECT_EQ(was_abstract, (std::vector<bool>{false, true}));
-  EXPECT_EQ(wrapped_, 2);
-  EXPECT_EQ(AbstractionsIn("run/last.safetensors"), kText);
+  const AbstractionSet found = ParseAbstractions(AbstractionsIn("run/last.safetensors"));
+  EXPECT_EQ(found.domain, "ternary-addition");
+  EXPECT_FALSE(found.abstractions.empty());
+  EXPECT_LE(found.abstractions.size(), 3U);
 }
 
 TEST_F(AbstractTrainingTest, ARunThatGoesOnFindsThemAsIfItHadNeverStopped) {
-  request_.given["steps"] = "2000";
+  request_.given["domain"] = "ternary-addition:max_digits=4";
+  request_.given["steps"] = "4000";
   request_.given["abstract-at"] = "1000";
   request_.given["checkpoint-minutes"] = "0";
-  std::vector<std::vector<std::vector<std::string>>> looked_at;
-  parts_.find_abstractions = [&](const Domain&, std::span<const std::vector<std::string>> solutions, std::size_t) {
-    looked_at.emplace_back(solutions.begin(), solutions.end());
-    return std::string(kText);
-  };
   ASSERT_TRUE(Train());
   request_.folder = Path("stopped");
   RunEvents events;
@@ -177,33 +160,25 @@ TEST_F(AbstractTrainingTest, ARunThatGoesOnFindsThemAsIfItHadNeverStopped) {
     TrainingRun run(request_, parts_, events);
     ASSERT_FALSE(run.Train(stop_));
   }
-  ASSERT_EQ(looked_at.size(), 1U);
+  EXPECT_FALSE(SolutionsIn("stopped").empty());
   stop_ = false;
   request_.resume = true;
   ASSERT_TRUE(Train());
-  ASSERT_EQ(looked_at.size(), 2U);
-  EXPECT_EQ(looked_at[0], looked_at[1]);
-  // And what is found stays.
-  EXPECT_EQ(AbstractionsIn("stopped/last.safetensors"), kText);
+  EXPECT_NE(AbstractionsIn("run/last.safetensors"), "");
+  EXPECT_EQ(AbstractionsIn("stopped/last.safetensors"), AbstractionsIn("run/last.safetensors"));
 }
 
 TEST_F(AbstractTrainingTest, WhatIsNotWorthItChangesNothing) {
+  request_.given["domain"] = "sorting:max_length=2";  // one step solves all problems
   request_.given["steps"] = "2000";
   request_.given["abstract-at"] = "1000";
-  parts_.find_abstractions = [](const Domain&, std::span<const std::vector<std::string>>, std::size_t) {
-    return std::string();
-  };
   ASSERT_TRUE(Train());
-  EXPECT_EQ(wrapped_, 0);
   EXPECT_EQ(AbstractionsIn("run/last.safetensors"), "");
 }
 
 TEST_F(AbstractTrainingTest, NoneCanBeFoundForAFixedLayout) {
   request_.given["domain"] = "rubiks-cube";
   request_.given["abstract-at"] = "100";
-  parts_.find_abstractions = [](const Domain&, std::span<const std::vector<std::string>>, std::size_t) {
-    return std::string();
-  };
   EXPECT_EQ(ErrorOf([this] { Train(); }), "abstract-at: there is no way to find abstractions for rubiks-cube");
 }
 

@@ -56,6 +56,18 @@ TEST_F(AbstractionsCliTest, AreMinedListedAndUsed) {
   EXPECT_LE(short_ones.at("axioms_max"), 3);
 }
 
+TEST_F(AbstractionsCliTest, AListHasNoControlCharacters) {
+  ASSERT_EQ(Mine("mined").status, 0);
+  std::ifstream in(Path("mined"));
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  const Json mined = Json::parse(Conpole({"abstractions", "list", Path("mined"), "--json"}).lines().front());
+  const std::string name = mined.at("name");
+  text.replace(text.find(name), name.size(), name + "\x1b[31m");
+  std::ofstream(Path("coloured")) << text;
+  const Outcome list = Conpole({"abstractions", "list", Path("coloured")});
+  EXPECT_EQ((list.out + list.err).find('\x1b'), std::string::npos) << list.out;
+}
+
 TEST_F(AbstractionsCliTest, WhatIsWrongIsSaid) {
   const auto refused = [](const Arguments& arguments, const std::string& message) {
     const Outcome outcome = Conpole(arguments);

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
-#include "domains/algebra_problems.h"
+#include "domains/school/algebra_problems.h"
 #include "tests/algebra_judge.h"
 
 namespace conpole {

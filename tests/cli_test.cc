@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -131,6 +132,115 @@ TEST(CliTest, WhatThereIsNotIsNamed) {
   ExpectRefused({"reproduce", "table7"}, "there is no command 'table7'");
   ExpectRefused({"--nonsense"}, "there is no option '--nonsense'; conpole --help lists those that there are");
   ExpectRefused({"walk", "--nonsense=3", "sorting"}, "there is no option '--nonsense=3'; conpole walk --help lists");
+  ExpectRefused({"slove", "2x=4"}, "there is no command 'slove'; did you mean solve?");
+  ExpectRefused({"eval", "sorting", "--beem", "3"}, "there is no option '--beem'; did you mean --beam?");
+}
+
+TEST(CliTest, EveryHelpTextIsASentence) {
+  const Outcome few = Conpole({"train", "--help"});
+  const Outcome all = Conpole({"train", "--help-all"});
+  EXPECT_EQ(few.out.find("--clip"), std::string::npos);
+  EXPECT_NE(few.out.find("--help-all"), std::string::npos);
+  EXPECT_NE(all.out.find("Gradients whose norm is larger than this are scaled down to it."), std::string::npos);
+  EXPECT_NE(all.out.find("\nEvaluation and checkpoints:\n"), std::string::npos) << "settings have headings";
+  for (const char* const command : {"solve", "eval", "practice", "serve", "map", "similar"}) {
+    const std::vector<std::string> lines = Conpole({command, "--help"}).lines();
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+      EXPECT_LE(lines[i].size(), 130U) << lines[i];
+      if (!lines[i].starts_with("  -") || lines[i + 1].starts_with("      ")) continue;
+      EXPECT_TRUE(lines[i].ends_with('.')) << lines[i];
+    }
+  }
+}
+
+TEST(CliTest, AnEmptyValueIsRefused) {
+  const std::string reason = ": its value is empty";
+  ExpectRefused({"eval", "sorting", "--problems", ""}, "--problems,--cubes" + reason);
+  ExpectRefused({"solve", "2x=4", "--model", ""}, "--model" + reason);
+  ExpectRefused({"solve", "2x=4", "--model="}, "--model" + reason);
+  ExpectRefused({"similar", "2x=4", "--from", ""}, "--from" + reason);
+  ExpectRefused({"map", "--seeds", ""}, "--seeds" + reason);
+}
+
+TEST(CliTest, LongQuotationsAreCut) {
+  const Outcome outcome = Conpole({"solve", "sorting", std::string(120'000, 'q')});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_LT(outcome.err.size(), 600U);
+  EXPECT_NE(outcome.err.find("qqq...' is not a problem of sorting"), std::string::npos) << outcome.err;
+}
+
+TEST(CliTest, OutputPathsAreTriedBeforeTheWork) {
+  for (const Arguments& arguments :
+       {Arguments{"abstractions", "mine", "rubiks-cube", "--out", "/nonexistent/x"},
+        Arguments{"map", "equations", "--seeds", "0:1000000", "--out", "/nonexistent/x"},
+        Arguments{"similar", "equations", "--seeds", "0:40000000", "--save-index", "/nonexistent/x"}}) {
+    const auto begin = std::chrono::steady_clock::now();
+    ExpectRefused(arguments, "/nonexistent/x: ");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << arguments[0];
+  }
+}
+
+TEST(CliTest, BreadthFirstSearchTakesAxiomsAlone) {
+  const Arguments eval{"eval", "multiplication", "--seeds", "0:2", "--max-edges", "1000", "--json", "--search"};
+  const auto abstractions = [&](const std::string& search) {
+    Arguments arguments = eval;
+    arguments.push_back(search);
+    return Conpole(arguments).json().at("abstractions").get<std::string>();
+  };
+  EXPECT_EQ(abstractions("bfs"), "axioms alone");
+  EXPECT_TRUE(abstractions("greedy").ends_with(" abstractions of the model")) << abstractions("greedy");
+}
+
+TEST(CliTest, EvalLeavesOutWhatSeedsGenerateToo) {
+  const auto eval = [](const std::string& seeds, const std::string& unseen_by) {
+    return Conpole({"eval", "sorting", "--seeds", seeds, "--unseen-by", unseen_by, "--search", "greedy", "--json"}).json();
+  };
+  const Json all = eval("100:120", "110:130");
+  std::set<std::string> seen;
+  const auto problem = [](int seed) {
+    return Conpole({"generate", "sorting", "--seed", std::to_string(seed)}).json().at("problem").get<std::string>();
+  };
+  for (int seed = 110; seed < 130; ++seed) seen.insert(problem(seed));
+  int left = 0;
+  for (int seed = 100; seed < 120; ++seed) left += seen.contains(problem(seed)) ? 0 : 1;
+  EXPECT_EQ(all.at("problems"), left);
+  EXPECT_EQ(all.at("seen"), 20 - left);
+  EXPECT_EQ(all.at("unseen_by"), "110:130");
+  EXPECT_EQ(eval("100:120", "0:1000").at("problems"), 0);
+  ExpectRefused({"eval", "sorting", "--unseen-by", "7"}, "--unseen-by");
+}
+
+// Its commands with what they print, as far as that takes no time and does not tell any.
+TEST(CliTest, TheReadmeShowsWhatTheProgramPrints) {
+  std::ifstream readme(CONPOLE_SOURCE "/README.md");
+  std::vector<std::pair<std::string, std::string>> shown;
+  bool inside = false;
+  for (std::string line; std::getline(readme, line);) {
+    if (line.starts_with("    $ ")) {
+      shown.emplace_back(line.substr(6), "");
+      inside = true;
+    } else if (inside && line.starts_with("    ")) {
+      shown.back().second += line.substr(4) + "\n";
+    } else {
+      inside = false;
+    }
+  }
+  int compared = 0;
+  for (const auto& [command, text] : shown) {
+    const std::size_t run = command.find("./run ");
+    if (run == std::string::npos || text.empty() || command.find("./run eval") != std::string::npos) continue;
+    std::string called = command;
+    called.replace(run, 5, CONPOLE_PROGRAM);
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(called.c_str(), "r"), pclose);  // NOLINT: a shell is what it shows
+    std::string printed;
+    for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) printed += static_cast<char>(c);
+    EXPECT_EQ(printed, text) << command;
+    ++compared;
+  }
+  EXPECT_GE(compared, 6);
+  const Json bfs = Conpole({"solve", "equations", "x + 3 = 11", "--search", "bfs", "--json"}).json();
+  EXPECT_EQ(bfs.at("expanded"), 27842) << "the README tells this number";
+  EXPECT_EQ(Conpole({"solve", "equations", "2x + 3 = 11", "--search", "bfs"}).status, 1);
 }
 
 TEST(CliTest, NumbersAreReadWithTheirRanges) {
@@ -263,7 +373,7 @@ TEST(CliTest, SearchOptionsThatMakeNoSenseAreRefused) {
 
 TEST(CliTest, SeedsAreARange) {
   for (const char* const seeds : {"5:2", "5:5"}) ExpectRefused({"eval", "sorting", "--seeds", seeds}, "no seeds");
-  for (const char* const seeds : {"", ":", "5", "5:", ":5", "a:b", "0:5x", "-1:5", "0:5:6", "0:99999999999999999999"}) {
+  for (const char* const seeds : {":", "5", "5:", ":5", "a:b", "0:5x", "-1:5", "0:5:6", "0:99999999999999999999"}) {
     ExpectRefused({"eval", "sorting", "--seeds", seeds}, "FIRST:END");
   }
   ExpectRefused({"eval", "sorting", "--seeds", "0:18446744073709551615"}, "more than");
@@ -791,6 +901,36 @@ TEST(CliTest, AnInterruptedSolveSaysSo) {
   }
 }
 
+TEST(CliTest, PracticeEndsWhenAskedWhileInputKeepsComing) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const Scratch unused;
+    const Scratch out;
+    Process yes({""}, unused.descriptor(), ends[1], unused.descriptor(), "/usr/bin/yes");
+    Process practice({"practice", "equations", "--level", "1"}, ends[0], out.descriptor(), unused.descriptor());
+    WaitForSignalHandler(practice.pid());
+    kill(practice.pid(), signal);
+    EXPECT_EQ(practice.Wait(), 130);
+    EXPECT_NE(out.Read().find("Solved without help"), std::string::npos);
+  }
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(CliTest, InterruptedHintsAndMiningSaySo) {
+  const std::string problem = Conpole({"generate", "rubiks-cube:min_moves=19", "--seed", "1"}).json().at("problem");
+  EXPECT_EQ(Interrupt({"hint", "rubiks-cube", problem, "--milliseconds", "600000", "--expansions", "100000000000", "--scorer",
+                       "random"})
+                .status,
+            130);
+  const std::string file = testing::TempDir() + "interrupted.abstractions";
+  EXPECT_EQ(
+      Interrupt({"abstractions", "mine", "equations", "--search", "bfs", "--max-edges", "100000000000", "--out", file}).status,
+      130);
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST(CliTest, AnInterruptedTableStops) {
   const Outcome outcome = Interrupt({"reproduce", "table1", "--problems", "5", "--edges", "100000000000", "--json"});
   EXPECT_EQ(outcome.status, 130);
@@ -947,7 +1087,7 @@ TEST(CliTest, NothingOfTheCurrentFolderIsRun) {
   if (can_hide_proc) {
     std::ofstream(folder + "/conpole-torch") << "#!/bin/sh\ntouch was-run\n";
     std::filesystem::permissions(folder + "/conpole-torch", std::filesystem::perms::owner_all);
-    std::system((hide_proc + CONPOLE_PROGRAM + " eval sorting --device abacus --seeds 0:1 2>message'").c_str());
+    EXPECT_NE(std::system((hide_proc + CONPOLE_PROGRAM + " eval sorting --device abacus --seeds 0:1 2>message'").c_str()), 0);
     EXPECT_FALSE(std::filesystem::exists(folder + "/was-run"));
     std::ifstream file(folder + "/message");
     const std::string message{std::istreambuf_iterator<char>(file), {}};

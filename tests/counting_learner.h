@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "conpole/error.h"
-#include "train/learner.h"
+#include "train/loop/learner.h"
 
 namespace conpole {
 

@@ -10,14 +10,14 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
+#include "subjects/free_notation.h"
 #include "tests/cube_judge.h"
 #include "tests/invariants.h"
-#include "tutor/cube.h"
-#include "tutor/notation.h"
 #include "tutor/policy.h"
 #include "tutor/tutor.h"
 #include "util/random.h"
 #include "util/thread_pool.h"
+#include "verify/cube.h"
 
 namespace conpole {
 namespace {

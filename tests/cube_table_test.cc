@@ -156,14 +156,14 @@ TEST_F(CubeTableTest, ResultsAreWhatTheDataSays) {
   const std::string source = CONPOLE_SOURCE;
   const Outcome outcome = Conpole({"reproduce", "cube", "--from", source + "/docs/data/cube", "--out", Path("out")});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  std::ifstream file(source + "/docs/results.md");
+  std::ifstream file(source + "/docs/experiments/cube.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   const std::size_t at = page.find(kBegin);
   ASSERT_NE(at, std::string::npos);
   const std::size_t end = page.find(kEnd, at);
   ASSERT_NE(end, std::string::npos);
   EXPECT_EQ(page.substr(at + kBegin.size(), end - at - kBegin.size()), Content("out/cube.md"))
-      << "renew it: conpole reproduce cube --from docs/data/cube --out DIR --into docs/results.md";
+      << "renew it: conpole reproduce cube --from docs/data/cube --out DIR --into docs/experiments/cube.md";
 }
 
 }  // namespace

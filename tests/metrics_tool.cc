@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "train/metrics.h"
+#include "train/run/metrics.h"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);

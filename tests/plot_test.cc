@@ -10,7 +10,7 @@
 
 #include "tests/files.h"
 #include "tests/program.h"
-#include "train/metrics.h"
+#include "train/run/metrics.h"
 
 namespace conpole {
 namespace {
@@ -156,7 +156,7 @@ TEST_F(PlotTest, BadUsageIsRefused) {
   ExpectRefused({"plot", folder()}, folder() + "/metrics.jsonl: cannot be read: No such file or directory");
   for (const char* const out : {"plot", "plot.pdf", "png", ".png"})
     ExpectRefused({"plot", run, "--out", out}, "--out must end");
-  for (const char* const size : {"", "640", "640x", "x480", "640x480x2", "640 x 480", "-640x480", "10x10", "640x99999999999"}) {
+  for (const char* const size : {"640", "640x", "x480", "640x480x2", "640 x 480", "-640x480", "10x10", "640x99999999999"}) {
     ExpectRefused({"plot", run, "--size", size}, "--size must be WIDTHxHEIGHT");
   }
   ExpectRefused({"plot", run, "--x", "hours"}, "--x");

@@ -2,6 +2,7 @@
 // environment variable RC_PARAMS (for example seed=7 max_success=100000) overrides that.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -21,8 +22,11 @@
 #include <rapidcheck/gtest.h>
 
 #include "conpole/domain.h"
+#include "domains/school/algebra_heuristic.h"
+#include "math/rational.h"
+#include "notation/token.h"
+#include "subjects/free_notation.h"
 #include "tests/check_text.h"
-#include "util/rational.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -212,6 +216,226 @@ RC_GTEST_PROP(TermProperties, CasualAndCanonicalTextReadTheSame, ()) {
   RC_ASSERT(!casual.error);
   RC_ASSERT(casual.state == equation.canonical);
   RC_ASSERT(domain->Parse(equation.canonical).state == equation.canonical);
+}
+
+// a_n x^n + ... + a_0 as algebra writes it.
+std::string PolynomialText(const std::vector<int>& coefficients) {
+  std::string text;
+  for (std::size_t power = coefficients.size(); power-- > 0;) {
+    const int coefficient = coefficients[power];
+    if (coefficient == 0) continue;
+    if (text.empty()) {
+      text += coefficient < 0 ? "-" : "";
+    } else {
+      text += coefficient < 0 ? " - " : " + ";
+    }
+    const int size = std::abs(coefficient);
+    if (size != 1 || power == 0) text += std::to_string(size);
+    if (power > 0) text += power == 1 ? "x" : "x^" + std::to_string(power);
+  }
+  return text.empty() ? "0" : text;
+}
+
+RC_GTEST_PROP(AlgebraHeuristicProperties, PowersThatCancelTakeOneLineMore, ()) {
+  const auto lines = [](const std::string& state) { return static_cast<int>(algebra::StepsToGo(state)); };
+  const auto linear = rc::gen::container<std::vector<int>>(2, rc::gen::inRange(-3, 4));
+  std::vector<int> left = *linear;
+  std::vector<int> right = *linear;
+  RC_PRE(left != right);
+  const int before = lines(PolynomialText(left) + " = " + PolynomialText(right));
+  const std::size_t power = *rc::gen::inRange<std::size_t>(2, 7);
+  const int coefficient = *rc::gen::inRange(1, 4);
+  for (std::vector<int>* const side : {&left, &right}) {
+    side->resize(power + 1);
+    side->back() = coefficient;
+  }
+  const std::string equation = PolynomialText(left) + " = " + PolynomialText(right);
+  RC_LOG() << equation << '\n';
+  RC_ASSERT(lines(equation) == before + 1);
+}
+
+RC_GTEST_PROP(AlgebraHeuristicProperties, EveryPolynomialEquationAndWhatFollowsHasADistance, ()) {
+  static const std::unique_ptr<Domain> domain = MakeDomain("algebra");
+  const auto side = rc::gen::container<std::vector<int>>(4, rc::gen::inRange(-1, 3));
+  const std::string equation = PolynomialText(*side) + " = " + PolynomialText(*side);
+  RC_LOG() << equation << '\n';
+  Successors successors;
+  const Status status = domain->Expand(domain->Parse(equation).state, Labels::kOff, successors);
+  RC_ASSERT((status == Status::kSolved) == (algebra::StepsToGo(equation) == 0));
+  for (std::size_t i = 0; i < successors.size(); ++i) {
+    const float steps = algebra::StepsToGo(successors.state(i));
+    RC_ASSERT(std::isfinite(steps) && steps >= 0);
+  }
+}
+
+// Texts as people write them: a problem of some domain, with other pieces before and after it.
+std::string AnyNotation() {
+  static const std::vector<std::string> problems{"2x + 3 = 7", "10-3",    "5 = 2x",   "1/2 + 1/3", "12 * 34", "[3, 1, 2]",
+                                                 "R U R' U2",  "c3 + b5", "12e3 * 4", "x^2 = 9",   "54, 36",  "x = 2",
+                                                 "2)",         "[==|=]",  "2x &= 4",  "½",         "x²",      "-3"};
+  static const std::vector<std::string> pieces{"2x + 3 = 7",
+                                               "10-3",
+                                               "12",
+                                               "3",
+                                               "17",
+                                               "x",
+                                               "y",
+                                               "R",
+                                               "U'",
+                                               "c3",
+                                               "=",
+                                               "+",
+                                               "-",
+                                               "*",
+                                               "/",
+                                               ":",
+                                               "^2",
+                                               "²",
+                                               "**",
+                                               "(",
+                                               ")",
+                                               "(x - 1)",
+                                               "|",
+                                               "|3|",
+                                               "|x|",
+                                               "| -3",
+                                               "|:2",
+                                               "½",
+                                               "0.5",
+                                               "2,5",
+                                               "1 1/2",
+                                               "solve ",
+                                               "Solve for x: ",
+                                               "find y ",
+                                               "bitte ",
+                                               "sort ",
+                                               " or ",
+                                               " mit ",
+                                               "!=",
+                                               "; x != 1",
+                                               "≤",
+                                               "√",
+                                               "sqrt(4)",
+                                               "\\frac{1}{2}",
+                                               "\\frac12",
+                                               "\\left(",
+                                               "\\right)",
+                                               "\\cdot",
+                                               "$",
+                                               "&",
+                                               "\\\\",
+                                               "%",
+                                               "\\%",
+                                               "[",
+                                               "]",
+                                               "{",
+                                               "}",
+                                               ",",
+                                               ";",
+                                               "a) ",
+                                               "5) ",
+                                               ".",
+                                               "?",
+                                               "'",
+                                               "\u200b",
+                                               "\u00a0",
+                                               "−",
+                                               "·",
+                                               "\\begin{align}",
+                                               "\\begin{2}",
+                                               "\\text{or}",
+                                               "10^3",
+                                               "±",
+                                               "_1",
+                                               "\\mid",
+                                               "∣",
+                                               "\\lvert",
+                                               "no solution",
+                                               "every number",
+                                               " equals ",
+                                               " plus ",
+                                               " by ",
+                                               " geteilt ",
+                                               " durch ",
+                                               "#",
+                                               "e",
+                                               "≈",
+                                               "α",
+                                               "\\alpha",
+                                               "!",
+                                               "\n",
+                                               "~",
+                                               ""};
+  std::string text = *rc::gen::elementOf(problems);
+  for (int i = *rc::gen::inRange(0, 4); i > 0; --i) {
+    const std::string piece = *rc::gen::elementOf(pieces);
+    const std::string blank = *rc::gen::arbitrary<bool>() ? " " : "";
+    text = *rc::gen::inRange(0, 4) == 0 ? piece + blank + text : text + blank + piece;
+  }
+  return text;
+}
+
+// What stands in place of a token, so that a text that is read as before was not read there. Nothing for what may be left out:
+// punctuation, and what only separates or groups.
+std::optional<std::string> Exchanged(const Token& token, std::string_view shown) {
+  switch (token.kind) {
+    case Token::Kind::kNumber:
+      return std::string(shown) + "7";
+    case Token::Kind::kLetter:
+      return shown == "q" ? "Q" : "q";
+    case Token::Kind::kOperator:
+      return std::string(1, token.symbol == '+' ? '-' : token.symbol == '*' ? '/' : token.symbol == '=' ? '+' : '*');
+    case Token::Kind::kVulgar:
+      return shown == "½" ? "¾" : "½";
+    case Token::Kind::kPower:
+      return shown == "²" ? "³" : "+";
+    case Token::Kind::kRelation:
+    case Token::Kind::kWord:
+    case Token::Kind::kFraction:
+      return "+";
+    case Token::Kind::kMark:
+      return token.symbol == '|' ? std::optional<std::string>("") : std::nullopt;
+    case Token::Kind::kOther:
+      return std::string_view(".?!&\\\"").find(shown) == std::string_view::npos ? std::optional<std::string>("") : std::nullopt;
+    case Token::Kind::kOpen:
+    case Token::Kind::kClose:
+    case Token::Kind::kSeparator:
+    case Token::Kind::kEnd:
+      break;
+  }
+  return std::nullopt;
+}
+
+RC_GTEST_PROP(ReadingProperties, NoNumberLetterOrSignIsLeftOutWithoutBeingSaid, ()) {
+  static const std::vector<std::unique_ptr<Domain>> domains = [] {
+    std::vector<std::unique_ptr<Domain>> made;
+    for (const DomainType* type : DomainTypes()) made.push_back(MakeDomain(type->name));
+    return made;
+  }();
+  const std::string text = AnyNotation();
+  const std::string_view language = *rc::gen::element("en", "de");
+  for (const std::unique_ptr<Domain>& domain : domains) {
+    const NotationResult read = ReadNotation(*domain, text, language);
+    if (read.error || read.ambiguous) continue;
+    // A bar separates numbers of a list as a blank does.
+    const bool bars_count = domain->type().name != "sorting";
+    const std::vector<Token> tokens = Tokenize(text);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const Token& token = tokens[i];
+      // A word may be left out.
+      const auto is_letter = [&](std::size_t at) { return at < tokens.size() && tokens[at].kind == Token::Kind::kLetter; };
+      if (is_letter(i) && ((is_letter(i - 1) && !token.after_blank) || (is_letter(i + 1) && !tokens[i + 1].after_blank)))
+        continue;
+      const std::string_view shown = std::string_view(text).substr(token.begin, token.end - token.begin);
+      const std::optional<std::string> other = Exchanged(token, shown);
+      if (!other || (token.kind == Token::Kind::kMark && !bars_count)) continue;
+      std::string changed = text;
+      changed.replace(token.begin, token.end - token.begin, *other);
+      RC_LOG() << domain->type().name << ": " << text << " and " << changed << " are read as " << read.state << '\n';
+      const NotationResult read_again = ReadNotation(*domain, changed, language);
+      RC_ASSERT(read_again.error || read_again.ambiguous || read_again.state != read.state);
+    }
+  }
 }
 
 // Decimals by way of the domain that uses them.

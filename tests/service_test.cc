@@ -1,4 +1,5 @@
 // The service as its shells use it: what it answers equals what the program prints.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
@@ -6,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <regex>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,8 +18,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "http/shipped_models.h"
 #include "nn/model.h"
-#include "serve/shipped_models.h"
 #include "service/service.h"
 
 namespace conpole {
@@ -79,6 +82,35 @@ TEST(ServiceTest, AnswersWhatTheProgramPrints) {
   EXPECT_EQ(Ask("next", {{"line", "[3, 1, 2]"}}), Print("next '[3, 1, 2]'"));
   EXPECT_EQ(Ask("check", {{"problem", "2x+3=7"}, {"lines", {"2x=4", "x=3"}}}), Print("check 2x+3=7 2x=4 x=3"));
   EXPECT_EQ(Ask("check", {{"problem", "2x+3=7"}, {"lines", {"2x=10"}}})["lines"][0], Print("check 2x+3=7 2x=10"));
+}
+
+std::string ContentOf(const std::string& path) {
+  std::ifstream in(CONPOLE_SOURCE "/" + path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What stands in the first group, wherever a pattern is found.
+std::set<std::string, std::less<>> FindAll(const std::string& text, const char* pattern) {
+  std::set<std::string, std::less<>> found;
+  const std::regex regex(pattern);
+  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) found.insert((*match)[1]);
+  return found;
+}
+
+// The table is made from openapi.yaml; here are the names that JavaScript needs.
+TEST(ServiceTest, OperationsAreNamedAlikeEverywhere) {
+  const std::vector<std::string_view> names = Service::Operations();
+  const std::set<std::string, std::less<>> all(names.begin(), names.end());
+  EXPECT_GE(all.size(), 15U);
+  const std::string module = ContentOf("web/engine/index.js");
+  const std::size_t list = module.find("for (const operation of [");
+  ASSERT_NE(list, std::string::npos);
+  EXPECT_EQ(FindAll(module.substr(list, module.find(']', list) - list), "'([a-z]+)'"), all);
+  EXPECT_EQ(FindAll(ContentOf("web/engine/index.d.ts"), "\n  ([a-z]+)\\(request"), all);
+  const std::set<std::string, std::less<>> asked =
+      FindAll(ContentOf("web/src/engine/engine.ts"), "(?:ask|engine\\.call)\\('([a-z]+)'");
+  EXPECT_GE(asked.size(), 10U);
+  EXPECT_TRUE(std::includes(all.begin(), all.end(), asked.begin(), asked.end()));
 }
 
 TEST(ServiceTest, SaysWhereATextGoesWrong) {

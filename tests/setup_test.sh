@@ -88,8 +88,9 @@ in_checkout ./run solve "x = 1"
 ((status == 0)) || fail "status $status: $(cat err)"
 [[ $(cat out) == "the program: solve x = 1" ]] || fail "standard output is not the program's alone: $(cat out)"
 expect_at_most 6 err
-expect_line '^Installing 24 packages with apt, 240 MB to download:$' err
-expect_line '^ +24 packages, +240 MB to build conpole: g\+\+ cmake ' err
+expect_line 'cmake .*-DCONPOLE_UNITY=ON' "$MACHINE/calls"
+expect_line '^Installing 21 packages with apt, 210 MB to download:$' err
+expect_line '^ +21 packages, +210 MB to build conpole: g\+\+ cmake ' err
 expect_no_line 'LibTorch|Hit:|Unpacking|nobody reads|file1\.cc' err
 expect_line 'Unpacking cmake' checkout/build/packages.log
 expect_line 'file40\.cc' checkout/build/build.log
@@ -102,6 +103,21 @@ expect_at_most 0 err
 rm "$MACHINE/built"
 CONPOLE_PROGRESS_SECONDS=0 in_checkout ./run
 expect_line '^\[40/40\] file40\.cc$' err
+
+# How long it takes is said as soon as that can be told.
+expect_left() {
+  local left
+  left=$(source "$repository/scripts/progress.sh" && time_left "${@:2}")
+  [[ $left == "$1" ]] || fail "time_left ${*:2} says '$left', not '$1'"
+}
+expect_left ", about 3 min left" 10 40 60
+expect_left ", less than a minute left" 39 40 60
+expect_left "" 1 40 60
+expect_left "" 10 40 4
+expect_left "" 40 40 60
+steps=$(source "$repository/scripts/progress.sh" &&
+  ninja_steps <<<'[3/9] Building CXX object src/util/CMakeFiles/conpole_util.dir/Unity/unity_0_cxx.cxx.o')
+[[ $steps == "3 9 util" ]] || fail "files that are compiled together are shown as '$steps'"
 
 # On a terminal, one line that moves.
 rm "$MACHINE/built"

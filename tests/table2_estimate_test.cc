@@ -1,4 +1,4 @@
-#include "cli/table2_estimate.h"
+#include "experiments/table2_estimate.h"
 
 #include <algorithm>
 #include <cmath>

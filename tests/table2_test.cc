@@ -188,7 +188,7 @@ TEST_F(Table2Test, ResultsAreWhatTheDataSays) {
   const std::string source = CONPOLE_SOURCE;
   const Outcome outcome = Conpole({"reproduce", "table2", "--from", source + "/docs/data/table2", "--out", Path("out")});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  std::ifstream file(source + "/docs/results.md");
+  std::ifstream file(source + "/docs/experiments/agents.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   const std::string begin = "<!-- table2: begin, written by conpole reproduce table2 -->\n";
   const std::size_t at = page.find(begin);
@@ -196,7 +196,7 @@ TEST_F(Table2Test, ResultsAreWhatTheDataSays) {
   const std::size_t end = page.find("<!-- table2: end -->\n", at);
   ASSERT_NE(end, std::string::npos);
   EXPECT_EQ(page.substr(at + begin.size(), end - at - begin.size()), Content("out/table2.md"))
-      << "renew it: conpole reproduce table2 --from docs/data/table2 --out DIR --into docs/results.md";
+      << "renew it: conpole reproduce table2 --from docs/data/table2 --out DIR --into docs/experiments/agents.md";
 }
 
 }  // namespace

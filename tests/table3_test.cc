@@ -229,7 +229,7 @@ TEST_F(Table3Test, RefusesWhatCannotBe) {
 TEST_F(Table3Test, ResultsAreWhatTheDataSays) {
   const Outcome outcome = Run({"--from", kSource + "/docs/data/table3"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
-  std::ifstream file(kSource + "/docs/results.md");
+  std::ifstream file(kSource + "/docs/experiments/vectors.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   const std::string begin = "<!-- table3: begin, written by conpole reproduce table3 -->\n";
   const std::size_t at = page.find(begin);
@@ -237,7 +237,7 @@ TEST_F(Table3Test, ResultsAreWhatTheDataSays) {
   const std::size_t end = page.find("<!-- table3: end -->\n", at);
   ASSERT_NE(end, std::string::npos);
   EXPECT_EQ(page.substr(at + begin.size(), end - at - begin.size()), outcome.out)
-      << "renew it: conpole reproduce table3 --from docs/data/table3 --into docs/results.md";
+      << "renew it: conpole reproduce table3 --from docs/data/table3 --into docs/experiments/vectors.md";
 }
 
 }  // namespace

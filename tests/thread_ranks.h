@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "conpole/error.h"
-#include "train/ranks.h"
+#include "train/ranks/ranks.h"
 
 namespace conpole {
 

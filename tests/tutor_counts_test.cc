@@ -3,24 +3,30 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
-#include "tutor/exact.h"
-#include "tutor/expression.h"
+#include "conpole/successors.h"
+#include "domains/school/algebra_text.h"
+#include "math/expression.h"
+#include "subjects/free_notation.h"
 #include "tutor/format.h"
-#include "tutor/notation.h"
 #include "tutor/policy.h"
 #include "tutor/tutor.h"
+#include "verify/algebra_meaning.h"
+#include "verify/exact.h"
 
 namespace conpole {
 namespace {
 
 int reads = 0;
 int analyses = 0;
+int lines_read = 0;
+int meanings_read = 0;
 
 }  // namespace
 
@@ -36,6 +42,20 @@ SolutionSet CountedAnalysis(const Expression&) __asm__("__wrap_" CONPOLE_SOLVE_E
 SolutionSet CountedAnalysis(const Expression& equation) {
   ++analyses;
   return RealAnalysis(equation);
+}
+
+algebra::ReadResult RealReadLine(std::string_view) __asm__("__real_" CONPOLE_READ_LINE);
+algebra::ReadResult CountedReadLine(std::string_view) __asm__("__wrap_" CONPOLE_READ_LINE);
+algebra::ReadResult CountedReadLine(std::string_view text) {
+  ++lines_read;
+  return RealReadLine(text);
+}
+
+AlgebraMeaning RealReadMeaning(std::string_view) __asm__("__real_" CONPOLE_READ_MEANING);
+AlgebraMeaning CountedReadMeaning(std::string_view) __asm__("__wrap_" CONPOLE_READ_MEANING);
+AlgebraMeaning CountedReadMeaning(std::string_view text) {
+  ++meanings_read;
+  return RealReadMeaning(text);
 }
 
 namespace {
@@ -86,6 +106,29 @@ TEST_F(TutorCountsTest, ListingNextStepsNeedsNoAnalysis) {
 TEST_F(TutorCountsTest, ACheckAnalysesEachLineOnce) {
   EXPECT_EQ(tutor_->Check(domain_->Parse("x + 3 = 11").state, "x = 11 - 3").kind, StepCheck::Kind::kProgress);
   EXPECT_EQ(analyses, 2);
+}
+
+// School algebra read the lines of this 22 times, before they were kept.
+TEST(AlgebraCountsTest, EveryLineIsReadOnce) {
+  ThreadPool pool(1);
+  const std::unique_ptr<Domain> domain = MakeDomain("algebra");
+  const std::unique_ptr<Scorer> policy = MakePolicy(*domain, pool);
+  Tutor tutor(*domain, *policy, pool);
+  lines_read = 0;
+  meanings_read = 0;
+  const TutorSolution solution = tutor.Solve(ReadNotation(*domain, "2x + 3 = 7").state, kSteady);
+  ASSERT_TRUE(solution.verified());
+  ASSERT_EQ(solution.steps.size(), 2U);
+  EXPECT_LE(meanings_read, 3) << "the three lines";
+  // The three lines, and the other lines that the search estimates: none of them twice.
+  std::set<std::string> met{solution.problem};
+  Successors successors;
+  for (const std::string& line : {std::string("2x + 3 = 7"), std::string("2x = 4")}) {
+    domain->Expand(line, Labels::kOff, successors);
+    for (std::size_t i = 0; i < successors.size(); ++i) met.emplace(successors.state(i));
+    successors.Clear();
+  }
+  EXPECT_LE(lines_read, static_cast<int>(met.size()) + 2);  // and the number that each sentence names
 }
 
 }  // namespace

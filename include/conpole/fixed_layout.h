@@ -32,13 +32,18 @@ struct FixedLayout {
   std::vector<std::vector<std::uint8_t>> moves = {};
   // For each action the one that undoes it. So walks from the solved state can be walked back.
   std::vector<std::uint8_t> inverse = {};
-  // Views that the domain knows of, the states as they are among them; none if it says nothing about it.
-  std::vector<LayoutSymmetry> symmetries = {};
+  // Views that the domain knows of, the states as they are among them; null if it says nothing about it. They take long to
+  // find, so that they are found when they are first asked for.
+  const std::vector<LayoutSymmetry>& (*find_symmetries)() = nullptr;
   // From the canonical text of a state to a byte per cell, and back.
   void (*pack)(std::string_view state, std::uint8_t* cells) = nullptr;
   std::string (*unpack)(const std::uint8_t* cells) = nullptr;
 
   std::size_t actions() const { return moves.size(); }
+  const std::vector<LayoutSymmetry>& symmetries() const {
+    static const std::vector<LayoutSymmetry> none;
+    return find_symmetries == nullptr ? none : find_symmetries();
+  }
 };
 
 // Writes the state after an action; the two must not overlap.

@@ -17,8 +17,10 @@
 namespace conpole {
 
 struct SolverOptions {
-  std::string model = {};                // a model file; empty for the one that comes with conpole, or a simple scorer
-  std::string language = "en";           // of all sentences
+  std::string model = {};  // a model file; empty for the one that comes with conpole, or a simple scorer
+  // A file of abstractions, or of a model that was trained with some; "none" for axioms alone; empty for those of the model.
+  std::string abstractions = {};
+  std::string language = "en";           // of all sentences, and of the decimal sign
   std::uint64_t milliseconds = 5'000;    // for each call, at the most
   std::uint64_t expansions = 1'000'000;  // states whose successors are listed for each call, at the most
   std::size_t threads = 0;               // 0 for one per core
@@ -39,7 +41,7 @@ class Solver {
     Status status = Status::kUnsolved;
     Verdict verdict = Verdict::kCannotTell;  // whether the answer was found right by other means than the steps
     std::string problem;                     // as it was read
-    std::string answer;                      // canonical text; empty if there is none
+    std::string answer;                      // canonical text, or words where there is no such text; empty if nothing is known
     std::string message;                     // the status as a sentence
     std::vector<Step> steps;
   };

@@ -79,6 +79,7 @@ def search(
     algorithm: str = "beam",
     meaning: str = "log-preference",
     seed: int = 0,
+    abstractions: str | os.PathLike[str] | None = "none",
     max_steps: int = 30,
     beam: int = 10,
     beam_value: str | None = None,
@@ -100,6 +101,7 @@ def search(
     algorithm: str = "beam",
     meaning: str = "log-preference",
     seed: int = 0,
+    abstractions: str | os.PathLike[str] | None = "none",
     max_steps: int = 30,
     beam: int = 10,
     beam_value: str | None = None,
@@ -120,6 +122,7 @@ def search(
     algorithm: str = "beam",
     meaning: str = "log-preference",
     seed: int = 0,
+    abstractions: str | os.PathLike[str] | None = "none",
     max_steps: int = 30,
     beam: int = 10,
     beam_value: str | None = None,
@@ -143,6 +146,8 @@ def search(
             constant), "log-odds" (of being on a solution), "steps-to-go" (minus an estimate of them) or "rank"
             (only that higher is better). A search refuses what it cannot use.
         seed: of the random scorer
+        abstractions: whose steps are offered beside the axioms: a file of them, or of a model that was trained with some; None
+            for those of the scorer, if it is such a model. A path with abstractions leaves out the states between.
         max_steps: the most steps of greedy and beam
         beam: states that beam keeps per step
         beam_value: what beam keeps the best by: sum, last or log-probability; by default sum for log-preferences
@@ -168,7 +173,8 @@ def search(
     guide = default_scorer(domain) if scorer is None else scorer
     parsed = [domain.parse(problem) for problem in problems]
     run = _native.search_with_trace if trace else _native.search
-    return run(domain, parsed, guide, options, meaning=meaning, seed=seed, threads=threads)
+    chosen = "" if abstractions is None else os.fspath(abstractions)
+    return run(domain, parsed, guide, options, meaning=meaning, seed=seed, abstractions=chosen, threads=threads)
 
 
 @dataclass(frozen=True)
@@ -201,7 +207,12 @@ class Evaluation:
 
 
 def evaluate(domain: Domain, seeds: Iterable[int] = range(200), scorer: Scorer | None = None, **options: Any) -> Evaluation:
-    """Searches the problems with these seeds; `options` are those of `search`."""
+    """Searches the problems with these seeds; `options` are those of `search`.
+
+    As `conpole eval` does, it offers the abstractions that the model was trained with, but to a breadth-first search none.
+    """
+    if options.get("algorithm") != "bfs":
+        options.setdefault("abstractions", None)
     problems = domain.generate_batch(list(seeds))
     begin = time.perf_counter()
     results = search(domain, problems, scorer, **options)

@@ -1,5 +1,6 @@
 """The tutor: solutions, hints and checks for people, in free notation, words, LaTeX and HTML."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -147,6 +148,7 @@ def solve(
     expansions: int = 1_000_000,
     meaning: str = "log-preference",
     seed: int = 0,
+    abstractions: str | os.PathLike[str] | None = None,
     threads: int = 0,
     **search_options: Any,
 ) -> Solution:
@@ -166,11 +168,13 @@ def solve(
         expansions: states to expand at the most
         meaning: of a function's scores, as in `search`
         seed: of the random scorer
+        abstractions: a file of them, or of a model that was trained with some; "none" for axioms alone; by default those of the
+            scorer, if it is such a model
         threads: 0 for one per core
         search_options: for one search with these instead
     """
     found = _domain_of(problem, domain, language)
-    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed, detail)
+    tutor = _tutor(found, scorer, language, milliseconds, expansions, threads, meaning, seed, detail, abstractions)
     state, reading = _native.read_notation(found, problem, language)
     solution = tutor.solve(state, SearchOptions(**search_options) if search_options else None)
     line = _native.markup(found, solution.problem, language)
@@ -265,9 +269,11 @@ def check_lines(
     A line after a wrong one is right if it follows from that one (`after_mistake`), or if it is right again. There is a result
     for every line, of which one text may hold several.
     """
-    found = _domain_of(problem, domain, language)
+    guessed = _native.guess_domain_of_lines(problem, language) if domain is None else domain
+    found = _domain_of(problem, guessed, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
-    return tutor.check_lines(_native.read_notation(found, problem, language)[0], list(lines))
+    first, *rest = _native.lines_of(found, [problem, *lines])
+    return tutor.check_lines(_native.read_notation(found, first, language)[0], rest)
 
 
 def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Scorer | None = None, threads: int = 0) -> str:
@@ -302,6 +308,7 @@ def _tutor(
     meaning: str = "log-preference",
     seed: int = 0,
     detail: str = "school",
+    abstractions: str | os.PathLike[str] | None = None,
 ) -> Tutor:
     return Tutor(
         domain,
@@ -310,6 +317,7 @@ def _tutor(
         seed=seed,
         language=language,
         detail=detail,
+        abstractions="" if abstractions is None else os.fspath(abstractions),
         milliseconds=milliseconds,
         expansions=expansions,
         threads=threads,

@@ -131,6 +131,17 @@ Guide::Guide(py::object given, const std::string& meaning, std::uint64_t seed)
   }
 }
 
+SessionPolicy Guide::policy() const {
+  SessionPolicy policy;
+  policy.make_scorer = [this](const Domain& domain, ThreadPool& pool) { return MakeScorer(domain, pool); };
+  if (py::isinstance<LoadedModel>(given_)) {
+    const LoadedModel& loaded = py::cast<const LoadedModel&>(given_);
+    policy.name = loaded.path;
+    policy.metadata = loaded.model.metadata;
+  }
+  return policy;
+}
+
 std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool) const {
   if (is_function_ && py::hasattr(given_, kScoreColumns)) return std::make_unique<ColumnScorer>(given_, meaning_);
   if (is_function_) return std::make_unique<CallableScorer>(given_, meaning_);

@@ -11,6 +11,7 @@
 
 #include "conpole/domain.h"
 #include "conpole/scorer.h"
+#include "session/session.h"
 #include "util/thread_pool.h"
 
 namespace conpole::python {
@@ -23,10 +24,12 @@ class Guide {
   Guide(pybind11::object given, const std::string& meaning, std::uint64_t seed);
 
   bool is_function() const { return is_function_; }
-  // Requires the lock. The pool and this object must outlive the scorer.
-  std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
+  // What it is to a session. Scorers are made with the lock, and this object must outlive them.
+  SessionPolicy policy() const;
 
  private:
+  std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool) const;
+
   pybind11::object given_;
   ScoreMeaning meaning_;
   std::uint64_t seed_;

@@ -8,7 +8,7 @@
 
 #include "conpole/scorer.h"
 #include "python/src/text_column.h"
-#include "train/training_batch.h"
+#include "train/loop/training_batch.h"
 
 namespace conpole::python {
 

@@ -6,8 +6,8 @@
 
 #include <pybind11/pybind11.h>
 
-#include "train/agent.h"
-#include "train/options.h"
+#include "train/agents/agent.h"
+#include "train/run/options.h"
 
 namespace conpole::python {
 

@@ -9,7 +9,7 @@
 #include <pybind11/pybind11.h>
 
 #include "nn/model.h"
-#include "train/learner.h"
+#include "train/loop/learner.h"
 
 namespace conpole::python {
 

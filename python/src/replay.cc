@@ -1,4 +1,4 @@
-// What was learned from searches, to learn from again: conpole.ReplayBuffer, with that of train/replay.h behind it.
+// What was learned from searches, to learn from again: conpole.ReplayBuffer, with that of train/loop/replay.h behind it.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -20,8 +20,8 @@
 #include "python/src/texts.h"
 #include "python/src/trace.h"
 #include "train/agents/solution_steps.h"
-#include "train/replay.h"
-#include "train/training_batch.h"
+#include "train/loop/replay.h"
+#include "train/loop/training_batch.h"
 #include "util/hash.h"
 #include "util/random.h"
 #include "util/text_index.h"

@@ -16,6 +16,7 @@
 #include "search/beam_search.h"
 #include "search/run_search.h"
 #include "search/scorers.h"
+#include "session/session.h"
 
 namespace py = pybind11;
 
@@ -50,12 +51,16 @@ py::tuple StateOf(const SearchResult& result) {
   return py::make_tuple(static_cast<int>(result.outcome), py::tuple(py::cast(result.path)), result.expanded, result.edges);
 }
 
-std::vector<SearchResult> SearchAll(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
-                                    SearchOptions options, const std::string& meaning, std::uint64_t seed, std::size_t threads,
+std::vector<SearchResult> SearchAll(std::shared_ptr<Domain> given, const std::vector<std::string>& problems, py::object scorer,
+                                    SearchOptions options, const std::string& meaning, std::uint64_t seed,
+                                    const std::string& abstractions, std::size_t threads,
                                     std::vector<std::unique_ptr<SearchTrace>>* traces) {
   const Guide guide(std::move(scorer), meaning, seed);
+  const SessionPolicy policy = guide.policy();
+  const std::shared_ptr<const Domain> with = WithChosenAbstractions(std::move(given), abstractions, policy);
+  const Domain& domain = *with;
   ThreadPool pool(IsPython(domain) ? 1 : threads);
-  const std::unique_ptr<Scorer> made = guide.MakeScorer(domain, pool);
+  const std::unique_ptr<Scorer> made = policy.make_scorer(domain, pool);
   if (traces != nullptr && options.kind == SearchKind::kBeam && made->packed() != nullptr && domain.type().layout != nullptr) {
     throw Error("a beam search with this model is over packed states, and leaves no trace; greedy does");
   }
@@ -76,16 +81,18 @@ std::vector<SearchResult> SearchAll(const Domain& domain, const std::vector<std:
   return results;
 }
 
-std::vector<SearchResult> Search(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
+std::vector<SearchResult> Search(std::shared_ptr<Domain> domain, const std::vector<std::string>& problems, py::object scorer,
                                  const SearchOptions& options, const std::string& meaning, std::uint64_t seed,
-                                 std::size_t threads) {
-  return SearchAll(domain, problems, std::move(scorer), options, meaning, seed, threads, nullptr);
+                                 const std::string& abstractions, std::size_t threads) {
+  return SearchAll(std::move(domain), problems, std::move(scorer), options, meaning, seed, abstractions, threads, nullptr);
 }
 
-py::list SearchWithTrace(const Domain& domain, const std::vector<std::string>& problems, py::object scorer,
-                         const SearchOptions& options, const std::string& meaning, std::uint64_t seed, std::size_t threads) {
+py::list SearchWithTrace(std::shared_ptr<Domain> domain, const std::vector<std::string>& problems, py::object scorer,
+                         const SearchOptions& options, const std::string& meaning, std::uint64_t seed,
+                         const std::string& abstractions, std::size_t threads) {
   std::vector<std::unique_ptr<SearchTrace>> traces;
-  std::vector<SearchResult> results = SearchAll(domain, problems, std::move(scorer), options, meaning, seed, threads, &traces);
+  std::vector<SearchResult> results =
+      SearchAll(std::move(domain), problems, std::move(scorer), options, meaning, seed, abstractions, threads, &traces);
   py::list all(problems.size());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     all[i] = std::make_unique<TracedResult>(std::move(results[i]), py::cast(std::move(traces[i])));
@@ -158,11 +165,12 @@ void BindSearch(py::module_& module) {
            py::arg("batch") = py::none(), py::arg("max_expanded") = 100'000);
 
   module.def("search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
-             py::arg("meaning"), py::arg("seed"), py::arg("threads"), "Searches problems, which are canonical text.");
+             py::arg("meaning"), py::arg("seed"), py::arg("abstractions"), py::arg("threads"),
+             "Searches problems, which are canonical text.");
 
   module.def("search_with_trace", &SearchWithTrace, py::arg("domain"), py::arg("problems"), py::arg("scorer"),
-             py::arg("options"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("threads"),
-             "The same for greedy and beam search, with all that they have met.");
+             py::arg("options"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("abstractions"),
+             py::arg("threads"), "The same for greedy and beam search, with all that they have met.");
 
   module.def(
       "default_scorer", [](const Domain& domain) { return DefaultScorer(domain.type()); }, py::arg("domain"),

@@ -18,10 +18,9 @@
 #include "python/src/python_agent.h"
 #include "python/src/python_domain.h"
 #include "python/src/python_learner.h"
-#include "train/run.h"
-#include "train/seed_summary.h"
-#include "train/settings.h"
-#include "tutor/verify.h"
+#include "train/run/run.h"
+#include "train/run/seed_summary.h"
+#include "train/run/settings.h"
 
 namespace py = pybind11;
 
@@ -129,9 +128,6 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
     throw Error("a learner in Python reads texts: the network cannot be residual");
   };
   if (!agent.is_none()) parts.make_agent = [&](const TrainOptions& options) { return MakePythonAgent(agent, options); };
-  parts.verify = [](const Domain& of, const std::string& problem, const std::string& answer) {
-    return VerifyAnswer(of, problem, answer);
-  };
   std::unique_ptr<TrainingRun, EndsUnlocked> run;
   bool is_done = false;
   RunUnlocked(/*runs_python=*/false, stop, [&] {

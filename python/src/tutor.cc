@@ -15,15 +15,18 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
+#include "notation/notation.h"
 #include "python/src/bindings.h"
 #include "python/src/guide.h"
 #include "python/src/python_domain.h"
+#include "session/reading.h"
+#include "session/session.h"
+#include "subjects/free_notation.h"
+#include "subjects/markup.h"
+#include "subjects/verify.h"
 #include "tutor/check_step.h"
-#include "tutor/markup.h"
-#include "tutor/notation.h"
 #include "tutor/practice_skills.h"
 #include "tutor/tutor.h"
-#include "tutor/verify.h"
 
 namespace py = pybind11;
 
@@ -77,20 +80,22 @@ StepCheck CheckOf(const py::tuple& state) {
   return check;
 }
 
-// A tutor as Python holds it. The one that answers is made for each call: it must not be shared by threads, and its own would
-// not survive a fork.
+// A tutor as Python holds it. The session that answers is made for each call: it must not be shared by threads, and its own
+// would not survive a fork.
 class PythonTutor {
  public:
   PythonTutor(std::shared_ptr<Domain> domain, py::object scorer, const std::string& meaning, std::uint64_t seed,
-              std::string language, const std::string& detail, std::uint64_t milliseconds, std::uint64_t expansions,
-              std::size_t threads)
-      : domain_(std::move(domain)),
-        guide_(std::move(scorer), meaning, seed),
-        language_(std::move(language)),
-        detail_(DetailOf(detail)),
-        milliseconds_(milliseconds),
-        expansions_(expansions),
-        threads_(IsPython(*domain_) ? 1 : threads) {}
+              std::string language, const std::string& detail, std::string abstractions, std::uint64_t milliseconds,
+              std::uint64_t expansions, std::size_t threads)
+      : guide_(std::move(scorer), meaning, seed) {
+    options_.language = std::move(language);
+    options_.detail = DetailOf(detail);
+    options_.abstractions = std::move(abstractions);
+    options_.budget.milliseconds = milliseconds;
+    options_.budget.expansions = expansions;
+    options_.threads = IsPython(*domain) ? 1 : threads;
+    options_.given_domain = std::move(domain);
+  }
 
   TutorSolution Solve(const std::string& problem, const std::optional<SearchOptions>& search) const {
     return Ask(
@@ -115,26 +120,19 @@ class PythonTutor {
  private:
   template <class Question>
   std::invoke_result_t<Question, Tutor&, const TutorBudget&> Ask(const Question& question) const {
-    ThreadPool pool(threads_);
-    const std::unique_ptr<Scorer> policy = guide_.MakeScorer(*domain_, pool);
-    TutorOptions options;
-    options.explain.language = language_;
-    options.detail = detail_;
-    Tutor tutor(*domain_, *policy, pool, options);
     std::atomic<bool> stop = false;
-    const TutorBudget budget{milliseconds_, expansions_, &stop};
+    SessionOptions options = options_;
+    options.budget.stop = &stop;
+    options.choose_policy = [this](const Domain&) { return guide_.policy(); };
+    Session session(std::move(options));
     std::invoke_result_t<Question, Tutor&, const TutorBudget&> answer;
-    RunUnlocked(guide_.is_function() || IsPython(*domain_), stop, [&] { answer = question(tutor, budget); });
+    RunUnlocked(guide_.is_function() || IsPython(*options_.given_domain), stop,
+                [&] { answer = question(session.tutor(), session.budget()); });
     return answer;
   }
 
-  std::shared_ptr<Domain> domain_;
   Guide guide_;
-  std::string language_;
-  Detail detail_;
-  std::uint64_t milliseconds_;
-  std::uint64_t expansions_;
-  std::size_t threads_;
+  SessionOptions options_;
 };
 
 void BindMarkup(py::module_& module) {
@@ -196,6 +194,18 @@ void BindTutor(py::module_& module) {
   module.def("guess_domain", &GuessDomain, py::arg("text"), py::arg("language") = "en",
              "The name of the domain that a text seems to be a problem of.");
   module.def(
+      "lines_of",
+      [](const Domain& domain, const std::vector<std::string>& texts) {
+        const Subject& subject = SubjectOf(domain);
+        std::vector<std::string> lines = LinesOf(subject, texts);
+        if (lines.empty()) return texts;
+        lines.front() = ProblemOfLine(subject, lines.front());
+        return lines;
+      },
+      py::arg("domain"), py::arg("texts"), "The problem and the lines after it, of texts that may have several lines each.");
+  module.def("guess_domain_of_lines", &ChooseDomainOfLines, py::arg("text"), py::arg("language") = "en",
+             "The name of the domain that the first line of a text seems to be a problem of.");
+  module.def(
       "skills",
       [] {
         std::map<std::string, std::size_t> levels;
@@ -253,9 +263,9 @@ void BindTutor(py::module_& module) {
   BindAnswers(module);
   py::class_<PythonTutor>(module, "Tutor", "The tutor of a domain. All states that it is given are canonical text.")
       .def(py::init<std::shared_ptr<Domain>, py::object, const std::string&, std::uint64_t, std::string, const std::string&,
-                    std::uint64_t, std::uint64_t, std::size_t>(),
+                    std::string, std::uint64_t, std::uint64_t, std::size_t>(),
            py::arg("domain"), py::arg("scorer"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("language"),
-           py::arg("detail"), py::arg("milliseconds"), py::arg("expansions"), py::arg("threads"))
+           py::arg("detail"), py::arg("abstractions"), py::arg("milliseconds"), py::arg("expansions"), py::arg("threads"))
       .def("solve", &PythonTutor::Solve, py::arg("problem"), py::arg("search"))
       .def("hint", &PythonTutor::Hint, py::arg("state"), py::arg("level"))
       .def("next_steps", &PythonTutor::NextSteps, py::arg("state"))

@@ -255,3 +255,14 @@ def test_python_domains_may_use_domains() -> None:
 
     states = ["[===|==|=]", "[==|=|=]", "[=|==]"]
     assert Wrapped().step(states) == inner.step(states)
+
+
+def test_evaluates_with_the_abstractions_of_the_model() -> None:
+    domain = conpole.Domain("equations")
+    problem = "((((4 + (x / 2)) + x) + ((1 / (-4)) - -5x)) * (-7)) = 2"
+    options = {"milliseconds": 600_000, "expansions": 60, "threads": 1}
+    assert conpole.solve(problem, domain, **options).answer == "x = -113/182"
+    assert conpole.solve(problem, domain, abstractions="none", **options).status == "unsolved"
+    seeds = range(3)
+    alone = conpole.evaluate(domain, seeds, abstractions="none", beam=2, threads=1)
+    assert conpole.evaluate(domain, seeds, beam=2, threads=1).mean_length < alone.mean_length

@@ -11,13 +11,13 @@
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "domains/algebra.h"
-#include "domains/equations.h"
-#include "domains/fractions.h"
-#include "domains/multiplication.h"
-#include "domains/rubiks_cube.h"
-#include "domains/sorting.h"
-#include "domains/ternary_addition.h"
+#include "domains/axioms/equations.h"
+#include "domains/axioms/fractions.h"
+#include "domains/axioms/multiplication.h"
+#include "domains/puzzles/rubiks_cube.h"
+#include "domains/puzzles/sorting.h"
+#include "domains/puzzles/ternary_addition.h"
+#include "domains/school/algebra.h"
 #include "util/text.h"
 
 namespace conpole {

@@ -73,6 +73,17 @@ TEST_F(CachingEncoderTest, ForgetsWhatWasUsedLongestAgo) {
   EXPECT_EQ(cache.size(), 3U);
 }
 
+TEST_F(CachingEncoderTest, WhatIsForgottenLeavesNothingBehind) {
+  CachingEncoder cache(encoder_, 2);
+  for (const std::string_view text : {"a", "b", "c", "a"}) Cached(cache, {text});
+  EXPECT_EQ(cache.misses(), 4U) << "c took the place of a, and a then that of b";
+  Cached(cache, {"c"});
+  EXPECT_EQ(cache.misses(), 4U) << "a did not take the place of c, which had been its own";
+  Cached(cache, {"b"});
+  Cached(cache, {"c"});
+  EXPECT_EQ(cache.misses(), 5U);
+}
+
 TEST_F(CachingEncoderTest, TextsWithTheSameHashAreToldApart) {
   const CachingEncoder cache(encoder_, 10, [](std::string_view /*text*/) { return std::uint64_t{5}; });
   const std::vector<std::string_view> texts{"a", "b", "a"};

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "search/log_sum_exp.h"
+#include "search/beam_step.h"
 
 namespace conpole {
 
@@ -109,13 +109,11 @@ bool BeamSearch::OrderBest(std::size_t count) {
 
 void BeamSearch::ComputeValues(std::span<const float> scores) {
   values_.assign(scores.begin(), scores.end());
-  if (value_ == BeamValue::kLastScore) return;
   std::size_t begin = 0;
   for (std::size_t rank = 0; rank < rank_ends_.size(); ++rank) {
     const std::size_t end = rank_ends_[rank] - first_candidate();
-    float base = beam_values_[rank];
-    if (value_ == BeamValue::kLogProbability) base -= LogSumExp(scores.subspan(begin, end - begin));
-    for (; begin < end; ++begin) values_[begin] += base;
+    AddPathValue(value_, beam_values_[rank], std::span(values_).subspan(begin, end - begin));
+    begin = end;
   }
 }
 

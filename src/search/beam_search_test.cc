@@ -238,7 +238,8 @@ TEST(BeamSearchTest, ASolvedProblemIsAPathOfOneState) {
 
 TEST(BeamSearchTest, ABeamCanBeAsNarrowAsTheScorerIsSure) {
   const GraphDomain domain({{"S", {"A", "B", "C"}}, {"A", {"D"}}, {"B", {"E"}}, {"C", {"F"}}});
-  for (const auto& [margin, expanded] : {std::pair(0.0F, 2U), std::pair(1.5F, 3U), std::pair(9.0F, 4U)}) {
+  for (const auto& [margin, expanded] :
+       {std::pair(0.0F, 2U), std::pair(0.9F, 2U), std::pair(1.0F, 3U), std::pair(3.9F, 3U), std::pair(4.0F, 4U)}) {
     BeamOptions options = Width(3);
     options.max_steps = 2;
     BeamSearch search(domain, "S", options);

@@ -40,6 +40,30 @@ TEST(BestFirstTest, AStateThatIsReachedByFewerStepsIsOpenedAgain) {
   }
 }
 
+// C waits when the shorter way to it is found; D is opened later than C on the longer way would be.
+TEST(BestFirstTest, AStateThatIsReachedAgainWhileItWaitsIsOpenedOnce) {
+  const GraphDomain domain({{"S", {"L", "N"}}, {"L", {"M"}}, {"M", {"C"}}, {"N", {"C"}}, {"C", {"D"}}, {"D", {"G"}}});
+  FunctionScorer scorer = CostScorer({{"N", 4}, {"C", 5}, {"D", 9}});
+  EXPECT_EQ(SearchOne(domain, scorer, "S", Bwas(1)).path, (Path{"S", "N", "C", "D", "G"}));
+  EXPECT_EQ(domain.expanded(), (Path{"S", "L", "M", "N", "C", "D"}));
+}
+
+// P and Q, which are opened together, both lead to C.
+TEST(BestFirstTest, AStateThatIsReachedTwiceInOneRoundIsOpenedOnce) {
+  const GraphDomain domain(
+      {{"S", {"A", "X", "Q"}}, {"A", {"P"}}, {"P", {"C"}}, {"Q", {"C"}}, {"C", {"D"}}, {"D", {"E"}}, {"E", {"G"}}});
+  FunctionScorer scorer = CostScorer({{"Q", 5}, {"C", 3}});
+  EXPECT_EQ(SearchOne(domain, scorer, "S", Bwas(2)).path, (Path{"S", "Q", "C", "D", "E", "G"}));
+  EXPECT_EQ(domain.expanded(), (Path{"S", "A", "X", "P", "Q", "C", "D", "E"}));
+}
+
+TEST(BestFirstTest, OfEquallyShortWaysTheFirstStays) {
+  const GraphDomain domain({{"S", {"A", "B"}}, {"A", {"C"}}, {"B", {"C"}}, {"C", {"D"}}, {"D", {"G"}}});
+  FunctionScorer scorer = CostScorer({{"C", 3}});
+  EXPECT_EQ(SearchOne(domain, scorer, "S", Bwas(1)).path, (Path{"S", "A", "C", "D", "G"}));
+  EXPECT_EQ(domain.expanded(), (Path{"S", "A", "B", "C", "D"}));
+}
+
 // The solution of five steps over A to D is found while N, on the one of four steps, is still open; X keeps the batch busy.
 TEST(BestFirstTest, GoesOnUntilNoOpenStateCanBeatTheSolution) {
   const GraphDomain::Edges edges{{"S", {"A", "X1", "M"}},

@@ -1,16 +1,14 @@
 #include "search/narrow_beam.h"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
-#include "search/log_sum_exp.h"
+#include "search/beam_step.h"
 
 namespace conpole {
 
 NarrowBeam::NarrowBeam(const FixedLayout& layout, const PackedHash& hash, std::span<const std::uint8_t> start,
                        const Options& options)
-    : layout_(&layout), hash_(&hash), options_(options), solved_hash_(hash.Of(layout.solved.data())), slots_(64, kNone) {
+    : layout_(&layout), hash_(&hash), options_(options), solved_hash_(hash.Of(layout.solved.data())) {
   Add(start, hash.Of(start.data()), 0);
   is_over_ = options.max_steps == 0;
 }
@@ -40,28 +38,19 @@ void NarrowBeam::Select(std::span<const float> preferences) {
   const std::size_t end = hashes_.size();
   std::vector<float> values(preferences.begin(), preferences.end());
   for (std::size_t i = first; i < end; ++i) {
-    float* const row = values.data() + (i - first) * actions;
-    const float sum = options_.value == BeamValue::kLogProbability
-                          ? static_cast<float>(LogSumExp(std::span<const float>(row, actions)))
-                          : 0.0F;
-    const float base = options_.value == BeamValue::kLastScore ? 0.0F : values_[i] - sum;
-    for (std::size_t action = 0; action < actions; ++action) row[action] += base;
+    AddPathValue(options_.value, values_[i], std::span(values).subspan((i - first) * actions, actions));
   }
-  std::vector<std::uint32_t> order(values.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return values[a] != values[b] ? values[a] > values[b] : a < b; });
   frontier_ = end;
   std::vector<std::uint8_t> moved(layout_->cells);
-  for (const std::uint32_t candidate : order) {
-    if (hashes_.size() - end == options_.width) break;
+  std::vector<std::uint32_t> order;
+  TakeBest(values, options_.width, order, [&](std::uint32_t candidate) {
     const std::size_t parent = first + candidate / actions;
-    const std::size_t action = candidate % actions;
-    const std::uint64_t hash = successors_[parent * actions + action];
-    if (Find(hash) != kNone) continue;
-    MovePacked(*layout_, action, State(parent).data(), moved.data());
+    const std::uint64_t hash = successors_[first * actions + candidate];
+    if (Find(hash) != kNone) return false;
+    MovePacked(*layout_, candidate % actions, State(parent).data(), moved.data());
     Add(moved, hash, values[candidate]);
-  }
+    return true;
+  });
   is_over_ = frontier_size() == 0;
 }
 
@@ -114,31 +103,16 @@ std::vector<NarrowBeam::KnownWay> NarrowBeam::Solution(std::span<const KnownWay>
 }
 
 std::uint32_t NarrowBeam::Find(std::uint64_t hash) const {
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t slot = hash & mask;; slot = (slot + 1) & mask) {
-    if (slots_[slot] == kNone || hashes_[slots_[slot]] == hash) return slots_[slot];
-  }
+  return places_.Find(hash, [&](std::uint32_t place) { return hashes_[place] == hash; });
 }
 
 void NarrowBeam::Add(std::span<const std::uint8_t> state, std::uint64_t hash, float value) {
+  const auto place = static_cast<std::uint32_t>(hashes_.size());
   states_.insert(states_.end(), state.begin(), state.end());
   hashes_.push_back(hash);
   values_.push_back(value);
-  if (2 * hashes_.size() > slots_.size()) return Grow();
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash & mask;
-  while (slots_[slot] != kNone) slot = (slot + 1) & mask;
-  slots_[slot] = static_cast<std::uint32_t>(hashes_.size() - 1);
-}
-
-void NarrowBeam::Grow() {
-  slots_.assign(2 * slots_.size(), kNone);
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = 0; i < hashes_.size(); ++i) {
-    std::size_t slot = hashes_[i] & mask;
-    while (slots_[slot] != kNone) slot = (slot + 1) & mask;
-    slots_[slot] = static_cast<std::uint32_t>(i);
-  }
+  places_.FindOrAdd(
+      hash, place, [](std::uint32_t) { return false; }, [&](std::uint32_t other) { return hashes_[other]; });
 }
 
 }  // namespace conpole

@@ -19,6 +19,7 @@
 #include "conpole/fixed_layout.h"
 #include "conpole/run_search.h"
 #include "search/packed_hash.h"
+#include "util/text_slots.h"
 
 namespace conpole {
 
@@ -60,12 +61,12 @@ class NarrowBeam {
   std::vector<KnownWay> Solution(std::span<const KnownWay> ways) const;
 
  private:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
+  static constexpr std::uint32_t kNone = TextSlots::kNone;
 
   // The place of a state by its hash; kNone if this search has not had it.
   std::uint32_t Find(std::uint64_t hash) const;
+  // Of a state that it has not had.
   void Add(std::span<const std::uint8_t> state, std::uint64_t hash, float value);
-  void Grow();
   // Step 1.
   void List();
   // Steps 2 and 3.
@@ -84,7 +85,7 @@ class NarrowBeam {
   std::vector<std::uint64_t> hashes_;
   std::vector<float> values_;
   std::vector<std::uint64_t> successors_;  // their hashes, one per action, of those that are expanded
-  std::vector<std::uint32_t> slots_;       // places by hash: open addressing, at most half full
+  TextSlots places_;                       // by hash
 };
 
 }  // namespace conpole

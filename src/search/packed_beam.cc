@@ -1,28 +1,20 @@
 #include "search/packed_beam.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "search/beam_step.h"
+#include "search/packed_scorer.h"
 
 namespace conpole {
 namespace {
 
 constexpr std::size_t kStatesPerTask = 256;
 constexpr float kNever = -std::numeric_limits<float>::infinity();
-
-// Of one row.
-float LogSumExp(const float* row, std::size_t count) {
-  const float best = *std::max_element(row, row + count);
-  float sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += std::exp(row[i] - best);
-  return best + std::log(sum);
-}
 
 }  // namespace
 
@@ -49,7 +41,8 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
     if (steps + (options.endgame ? endgame_.reach() : 0) >= options.max_steps || result.evaluated >= options.max_evaluated) {
       return result.outcome = SearchOutcome::kOutOfBudget, result;
     }
-    if (!AskPolicy(options.stop)) return result.outcome = SearchOutcome::kInterrupted, result;
+    if (!ScoreInPieces(policy_, layer_.states, preferences_, options.stop))
+      return result.outcome = SearchOutcome::kInterrupted, result;
     result.evaluated += layer_.hashes.size();
     ComputeValues(options.value);
     if (!Select(options.width, result.candidates)) return result.outcome = SearchOutcome::kExhausted, result;
@@ -73,20 +66,6 @@ std::size_t CpuPackedBeam::FindEnd(bool uses_endgame) {
   return *nearest == kFar ? count : static_cast<std::size_t>(nearest - distances_.begin());
 }
 
-bool CpuPackedBeam::AskPolicy(const StopToken& stop) {
-  const std::size_t count = layer_.hashes.size();
-  const std::size_t actions = layout_.actions();
-  preferences_.resize(count * actions);
-  const std::size_t at_a_time = std::max<std::size_t>(1, policy_.StatesAtATime());
-  for (std::size_t begin = 0; begin < count; begin += at_a_time) {
-    if (stop.StopRequested()) return false;
-    const std::size_t size = std::min(at_a_time, count - begin);
-    policy_.Score({layer_.states.data() + begin * layout_.cells, size * layout_.cells},
-                  {preferences_.data() + begin * actions, size * actions});
-  }
-  return true;
-}
-
 void CpuPackedBeam::ComputeValues(BeamValue value) {
   const std::size_t count = layer_.hashes.size();
   const std::size_t actions = layout_.actions();
@@ -94,10 +73,8 @@ void CpuPackedBeam::ComputeValues(BeamValue value) {
   pool_.For((count + kStatesPerTask - 1) / kStatesPerTask, [&](std::size_t task) {
     const std::size_t end = std::min(count, (task + 1) * kStatesPerTask);
     for (std::size_t i = task * kStatesPerTask; i < end; ++i) {
-      float* const row = preferences_.data() + i * actions;
-      const float sum = value == BeamValue::kLogProbability ? LogSumExp(row, actions) : 0.0F;
-      const float base = value == BeamValue::kLastScore ? 0.0F : layer_.values[i] - sum;
-      for (std::size_t action = 0; action < actions; ++action) row[action] += base;
+      const std::span<float> row(preferences_.data() + i * actions, actions);
+      AddPathValue<float>(value, layer_.values[i], row);
       if (!layer_.last.empty()) row[layout_.inverse[layer_.last[i]]] = kNever;
       endgame_.hash().OfSuccessors(layer_.states.data() + i * layout_.cells, successor_hashes_.data() + i * actions);
     }
@@ -116,31 +93,17 @@ bool CpuPackedBeam::Select(std::size_t width, std::uint64_t& candidates) {
   for (const std::vector<std::uint64_t>& hashes : remembered_) {
     for (const std::uint64_t hash : hashes) seen_.Insert(hash, 0);
   }
-  const auto is_better = [this](std::uint32_t a, std::uint32_t b) {
-    return preferences_[a] != preferences_[b] ? preferences_[a] > preferences_[b] : a < b;
-  };
-  order_.resize(all);
-  std::iota(order_.begin(), order_.end(), 0U);
   PackedLayer chosen;
   next_.hashes.clear();
   next_.values.clear();
-  // The best come in portions, each sorted by itself: as a rule the first is enough.
-  std::size_t begin = 0;
-  while (begin < all && chosen.parents.size() < width) {
-    const std::size_t end = std::min(all, begin + 2 * (width - chosen.parents.size()) + 64);
-    const auto from = order_.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto to = order_.begin() + static_cast<std::ptrdiff_t>(end);
-    if (end != all) std::nth_element(from, to, order_.end(), is_better);
-    std::sort(from, to, is_better);
-    for (auto at = from; at != to && chosen.parents.size() < width; ++at) {
-      if (preferences_[*at] == kNever || !seen_.Insert(successor_hashes_[*at], 0)) continue;
-      chosen.parents.push_back(static_cast<std::uint32_t>(*at / actions));
-      chosen.actions.push_back(static_cast<std::uint8_t>(*at % actions));
-      next_.hashes.push_back(successor_hashes_[*at]);
-      next_.values.push_back(preferences_[*at]);
-    }
-    begin = end;
-  }
+  TakeBest(preferences_, width, order_, [&](std::uint32_t candidate) {
+    if (preferences_[candidate] == kNever || !seen_.Insert(successor_hashes_[candidate], 0)) return false;
+    chosen.parents.push_back(static_cast<std::uint32_t>(candidate / actions));
+    chosen.actions.push_back(static_cast<std::uint8_t>(candidate % actions));
+    next_.hashes.push_back(successor_hashes_[candidate]);
+    next_.values.push_back(preferences_[candidate]);
+    return true;
+  });
   if (chosen.parents.empty()) return false;
   next_.states.resize(chosen.parents.size() * layout_.cells);
   for (std::size_t i = 0; i < chosen.parents.size(); ++i) {
@@ -166,13 +129,14 @@ std::vector<std::uint8_t> CpuPackedBeam::ActionsTo(std::size_t index) const {
 PackedResult SearchViews(PackedBeam& beam, const FixedLayout& layout, std::span<const std::uint8_t> start,
                          const PackedBeamOptions& options, std::size_t views) {
   if (views <= 1) return beam.Search(start, options);
-  if (views > layout.symmetries.size()) {
-    throw Error(fmt::format("a problem has {} views here, not {}", std::max<std::size_t>(1, layout.symmetries.size()), views));
+  if (views > layout.symmetries().size()) {
+    throw Error(
+        fmt::format("a problem has {} views here, not {}", std::max<std::size_t>(1, layout.symmetries().size()), views));
   }
   PackedBeamOptions left = options;
   PackedResult best;
   for (std::size_t view = 0; view < views; ++view) {
-    const LayoutSymmetry& symmetry = layout.symmetries[view * layout.symmetries.size() / views];
+    const LayoutSymmetry& symmetry = layout.symmetries()[view * layout.symmetries().size() / views];
     PackedResult result = beam.Search(ViewOf(symmetry, start), left);
     best.evaluated += result.evaluated;
     best.candidates += result.candidates;

@@ -51,8 +51,6 @@ class CpuPackedBeam final : public PackedBeam {
 
   // Step 1: the index of the state to end with; the layer's size if there is none.
   std::size_t FindEnd(bool uses_endgame);
-  // Step 2. False if it was stopped.
-  bool AskPolicy(const StopToken& stop);
   // Step 3.
   void ComputeValues(BeamValue value);
   // Step 4. False if there is nothing to go on with.

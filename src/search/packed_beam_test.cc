@@ -130,6 +130,31 @@ TEST(EndgameTest, LooksTwoStepsAhead) {
   }
 }
 
+// Unlike turns of a cube, these moves can lead to the same state by odd and by even numbers of steps. So states of different
+// distances are seen ahead of one.
+TEST(EndgameTest, OfWhatIsSeenAheadTheNearestCounts) {
+  FixedLayout ring{.cells = 7, .colours = 7, .solved = {0, 1, 2, 3, 4, 5, 6}};
+  ring.moves = {{1, 2, 3, 4, 5, 6, 0}, {6, 0, 1, 2, 3, 4, 5}, {1, 2, 0, 3, 4, 5, 6}, {2, 0, 1, 3, 4, 5, 6}};
+  ring.inverse = {1, 0, 3, 2};
+  const Endgame near(ring, 101, Lookahead::kTwoSteps);
+  const Endgame all(ring, 7 * 6 * 5 * 4 * 3);
+  ASSERT_EQ(near.radius(), 4U);
+  std::vector<std::uint8_t> state = ring.solved;
+  std::vector<std::uint8_t> moved(ring.cells);
+  std::size_t seen_ahead = 0;
+  for (std::uint64_t step = 0; step < 2'000; ++step) {
+    MovePacked(ring, MixHash(1, step) % ring.actions(), state.data(), moved.data());
+    state.swap(moved);
+    const std::uint64_t hash = all.hash().Of(state.data());
+    const std::size_t distance = all.Distance(hash).value_or(99);
+    if (distance > near.reach()) continue;
+    if (distance > near.radius()) ++seen_ahead;
+    EXPECT_EQ(near.DistanceAhead(state.data(), hash), distance);
+    EXPECT_EQ(near.Path(state).value_or(std::vector<std::uint8_t>()).size(), distance);
+  }
+  EXPECT_GT(seen_ahead, 50U);
+}
+
 class PackedBeamTest : public testing::Test {
  protected:
   PackedResult Search(const std::vector<std::uint8_t>& scramble, PackedBeamOptions options, std::size_t threads = 2) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "search/log_sum_exp.h"
+#include "search/packed_scorer.h"
 
 namespace conpole {
 namespace {
@@ -39,7 +40,9 @@ PackedResult PackedBestFirst::Search(std::span<const std::uint8_t> start, const 
     const bool suffices = best_ && (open_.empty() || terms.Suffices(best_->steps, open_.front().f));
     if (suffices || open_.empty() || result.evaluated >= limit) break;
     Take(static_cast<std::size_t>(std::min<std::uint64_t>(terms.batch, limit - result.evaluated)));
-    if (!AskPolicy(stop)) return result.outcome = SearchOutcome::kInterrupted, result;
+    const auto taken = std::span<const std::uint8_t>(states_).subspan(round_ * layout_.cells);
+    if (!ScoreInPieces(policy_, taken, preferences_, stop) || stop.StopRequested())
+      return result.outcome = SearchOutcome::kInterrupted, result;
     OpenSuccessors(terms, result);
     ForgetAllBut(limit - result.evaluated);
   }
@@ -81,19 +84,6 @@ void PackedBestFirst::Take(std::size_t count) {
     parents_.push_back(best.parent);
     actions_.push_back(best.action);
   }
-}
-
-bool PackedBestFirst::AskPolicy(const StopToken& stop) {
-  const std::size_t actions = layout_.actions();
-  preferences_.resize(taken_.size() * actions);
-  const std::size_t at_a_time = std::max<std::size_t>(1, policy_.StatesAtATime());
-  for (std::size_t begin = 0; begin < taken_.size(); begin += at_a_time) {
-    if (stop.StopRequested()) return false;
-    const std::size_t size = std::min(at_a_time, taken_.size() - begin);
-    policy_.Score({states_.data() + (round_ + begin) * layout_.cells, size * layout_.cells},
-                  {preferences_.data() + begin * actions, size * actions});
-  }
-  return !stop.StopRequested();
 }
 
 void PackedBestFirst::OpenSuccessors(const BestFirstTerms& terms, PackedResult& result) {

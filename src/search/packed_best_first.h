@@ -55,8 +55,6 @@ class PackedBestFirst {
   std::optional<std::size_t> Distance(std::uint64_t hash) const;
   // Step 1.
   void Take(std::size_t count);
-  // Step 2. False if it was stopped.
-  bool AskPolicy(const StopToken& stop);
   // Step 3.
   void OpenSuccessors(const BestFirstTerms& terms, PackedResult& result);
   void ForgetAllBut(std::uint64_t count);

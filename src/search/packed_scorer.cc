@@ -8,6 +8,20 @@
 
 namespace conpole {
 
+bool ScoreInPieces(PackedPolicy& policy, std::span<const std::uint8_t> states, std::vector<float>& preferences,
+                   const StopToken& stop) {
+  const std::size_t count = states.size() / policy.cells();
+  preferences.resize(count * policy.actions());
+  const std::size_t at_a_time = std::max<std::size_t>(1, policy.StatesAtATime());
+  for (std::size_t begin = 0; begin < count; begin += at_a_time) {
+    if (stop.StopRequested()) return false;
+    const std::size_t size = std::min(at_a_time, count - begin);
+    policy.Score(states.subspan(begin * policy.cells(), size * policy.cells()),
+                 std::span(preferences).subspan(begin * policy.actions(), size * policy.actions()));
+  }
+  return true;
+}
+
 PackedScorer::PackedScorer(const FixedLayout& layout, std::unique_ptr<PackedPolicy> policy)
     : layout_(layout), policy_(std::move(policy)) {
   if (policy_->cells() != layout.cells || policy_->actions() != layout.actions()) {

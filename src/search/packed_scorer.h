@@ -12,8 +12,14 @@
 #include "conpole/fixed_layout.h"
 #include "conpole/packed_policy.h"
 #include "conpole/scorer.h"
+#include "conpole/stop_token.h"
 
 namespace conpole {
+
+// Asks a policy about states, which come one after the other, as many at a time as suit it: a preference per action of each.
+// False if it was stopped; not all preferences are written then.
+bool ScoreInPieces(PackedPolicy& policy, std::span<const std::uint8_t> states, std::vector<float>& preferences,
+                   const StopToken& stop);
 
 class PackedScorer final : public Scorer {
  public:

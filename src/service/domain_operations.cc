@@ -4,7 +4,7 @@
 #include "nn/kernels.h"
 #include "service/operations.h"
 #include "service/version.h"
-#include "tutor/subject.h"
+#include "subjects/subject.h"
 
 namespace conpole {
 namespace {
@@ -21,7 +21,7 @@ ServiceJson ToJson(const Parameter& parameter) {
 
 }  // namespace
 
-std::string AnswerDomains(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerDomains(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   fields.RequireNoOthers();
   ServiceJson domains = ServiceJson::array();
@@ -42,10 +42,10 @@ std::string AnswerDomains(CallContext& context, RequestFields& fields) {
                        {"model", model ? ServiceJson(*model) : ServiceJson()},
                        {"subject", subject.type() != nullptr}});
   }
-  return DumpJson({{"domains", std::move(domains)}});
+  return {{"domains", std::move(domains)}};
 }
 
-std::string AnswerGenerate(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerGenerate(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const std::uint64_t seed = fields.Number("seed", 0, UINT64_MAX).value_or(0);
   fields.RequireNoOthers();
@@ -57,13 +57,13 @@ std::string AnswerGenerate(CallContext& context, RequestFields& fields) {
                      {"notation", WriteFor(*domain, problem, common.language)},
                      {"seed", seed}};
   AddMarkupIfAsked(answer, common, *domain, problem);
-  return DumpJson(answer);
+  return answer;
 }
 
-std::string AnswerVersion(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerVersion(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   fields.RequireNoOthers();
-  return DumpJson({{"version", kServiceVersion}, {"engine", context.options.engine}, {"kernels", Kernels::Best().name}});
+  return {{"version", kServiceVersion}, {"engine", context.options.engine}, {"kernels", Kernels::Best().name}};
 }
 
 }  // namespace conpole

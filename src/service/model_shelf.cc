@@ -7,7 +7,6 @@
 
 #include "search/packed_scorer.h"
 #include "service/request.h"
-#include "tutor/abstraction_file.h"
 #include "tutor/policy.h"
 
 namespace conpole {
@@ -69,10 +68,6 @@ SharedModel::SharedModel(std::string file, const Domain& domain, const Model& mo
     scorers.push_back(std::make_unique<NetworkScorer>(network_, *pools_.back()));
   }
   batcher_ = std::make_unique<ScoreBatcher>(std::move(scorers));
-}
-
-std::unique_ptr<Domain> SharedModel::WithAbstractions(std::unique_ptr<Domain> domain) const {
-  return WithAbstractionsOf(metadata_, file_, std::move(domain));
 }
 
 std::unique_ptr<Scorer> SharedModel::MakeScorer(const Domain& domain, ThreadPool& pool) {

@@ -56,8 +56,7 @@ class SharedModel {
   SharedModel(std::string file, const Domain& domain, const Model& model, std::size_t engines);
 
   const std::string& file() const { return file_; }
-  // The domain as this model knows it: with the abstractions that it was trained with.
-  std::unique_ptr<Domain> WithAbstractions(std::unique_ptr<Domain> domain) const;
+  const std::map<std::string, std::string>& metadata() const { return metadata_; }
   // The scorer of one call, which this must outlive, and so must the pool.
   std::unique_ptr<Scorer> MakeScorer(const Domain& domain, ThreadPool& pool);
   // The encoder of problems, as an object of its own; it keeps what it needs alive.

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "language/catalogue.h"
+#include "notation/notation.h"
 #include "service/operations.h"
-#include "service/reading.h"
-#include "tutor/catalogue.h"
-#include "tutor/notation.h"
+#include "session/reading.h"
 #include "tutor/practice.h"
 #include "tutor/practice_progress.h"
 #include "tutor/practice_skills.h"
@@ -83,7 +83,7 @@ std::string Describe(const Catalogue& catalogue, const ExerciseCounted& counted,
 
 }  // namespace
 
-std::string AnswerExercise(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerExercise(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   PracticeWish wish;
   wish.domain = common.domain.value_or("");
@@ -99,30 +99,31 @@ std::string AnswerExercise(CallContext& context, RequestFields& fields) {
   PracticeOptions& practice = plan.practice;
   if (!practice.skills.empty() && wish.level) RequireLevel(*practice.skills[practice.first_skill], *wish.level);
 
-  TutorCall call(context, common, plan.domain, {}, common.milliseconds);
-  practice.budget = call.budget();
+  TutorCall call(context, common, {}, {.domain = plan.domain}, common.milliseconds);
+  Session& session = call.session();
+  practice.budget = session.budget();
   // Looking for an exercise of some length counts its work and not its time; here somebody waits.
   call.watch().ThrowWhenStopped();
   std::optional<ProblemEncoder> encoder;
   if (!wish.like.empty()) {
-    practice.like = call.Read(wish.like, "like");
+    practice.like = AskAbout("like", [&] { return session.Read(wish.like); });
     encoder.emplace(MakeProblemEncoder(context, call.domain()));
-    practice.likeness = LikenessByVectors(*encoder, call.pool());
-    BeginLike(call.tutor(), wish, practice);
+    practice.likeness = LikenessByVectors(*encoder, session.pool());
+    BeginLike(session.tutor(), wish, practice);
   }
-  const PracticeSession session(call.tutor(), std::move(practice));
-  const PracticeExercise& exercise = session.exercise();
+  const PracticeSession practised(session.tutor(), std::move(practice));
+  const PracticeExercise& exercise = practised.exercise();
   ServiceJson answer{{"domain", call.domain().Spec()},
                      {"problem", exercise.problem},
-                     {"notation", call.tutor().Write(exercise.problem)},
+                     {"notation", session.tutor().Write(exercise.problem)},
                      {"skill", exercise.skill == nullptr ? ServiceJson() : ServiceJson(exercise.skill->name)},
                      {"level", exercise.level},
                      {"seed", exercise.seed}};
   AddMarkupIfAsked(answer, common, call.domain(), exercise.problem);
-  return DumpJson(answer);
+  return answer;
 }
 
-std::string AnswerSkills(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerSkills(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   fields.RequireNoOthers();
   const Catalogue& catalogue = Catalogue::Find(common.language);
@@ -137,10 +138,10 @@ std::string AnswerSkills(CallContext& context, RequestFields& fields) {
     AddMarkupIfAsked(entry, common, *domain, example, "example_");
     skills.push_back(std::move(entry));
   }
-  return DumpJson({{"skills", std::move(skills)}});
+  return {{"skills", std::move(skills)}};
 }
 
-std::string AnswerProgress(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerProgress(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const ServiceJson* const given = fields.Object("progress");
   const Skill skill = SkillOfField(fields.Text("skill"));
@@ -167,13 +168,13 @@ std::string AnswerProgress(CallContext& context, RequestFields& fields) {
   const ExerciseCounted counted = CountExercise(own.progress, skill, done, *alone, course);
   own.level = counted.next_skill == &skill ? counted.next_level : done;
   progress[std::string(skill.name)] = ToJson(own);
-  return DumpJson({{"progress", std::move(progress)},
-                   {"in_a_row", counted.in_a_row},
-                   {"needed", kExercisesInARow},
-                   {"level_mastered", counted.level_mastered},
-                   {"skill_mastered", counted.skill_mastered},
-                   {"next", {{"skill", counted.next_skill->name}, {"level", counted.next_level}}},
-                   {"message", Describe(Catalogue::Find(common.language), counted, skill, done)}});
+  return {{"progress", std::move(progress)},
+          {"in_a_row", counted.in_a_row},
+          {"needed", kExercisesInARow},
+          {"level_mastered", counted.level_mastered},
+          {"skill_mastered", counted.skill_mastered},
+          {"next", {{"skill", counted.next_skill->name}, {"level", counted.next_level}}},
+          {"message", Describe(Catalogue::Find(common.language), counted, skill, done)}};
 }
 
 }  // namespace conpole

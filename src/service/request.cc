@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tutor/format.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -86,8 +87,6 @@ std::string_view StatusTitle(int status) {
       return "Error";
   }
 }
-
-std::string DumpJson(const ServiceJson& json) { return json.dump(-1, ' ', false, ServiceJson::error_handler_t::replace); }
 
 std::string FormatProblem(const RequestProblem& problem) {
   ServiceJson json{

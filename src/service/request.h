@@ -41,9 +41,6 @@ inline constexpr std::size_t kMaxTextBytes = 1'024;
 // What HTTP calls a status: "Bad Request".
 std::string_view StatusTitle(int status);
 
-// Text of JSON; bytes that are not UTF-8 are replaced.
-std::string DumpJson(const ServiceJson& json);
-
 // The fields of a request. Every operation asks for all of its fields, by their names, and then for RequireNoOthers, before it
 // does anything. All methods throw RequestProblem, which names the field.
 class RequestFields {

@@ -7,19 +7,20 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "language/catalogue.h"
 #include "service/operations.h"
 #include "service/request.h"
 #include "service/watched_scorer.h"
-#include "tutor/catalogue.h"
+#include "session/session.h"
 #include "util/text.h"
 
 namespace conpole {
 namespace {
 
-std::string AnswerWith(std::string_view name, CallContext& context, std::string_view request) {
-  const auto& table = OperationTable();
-  const auto found = std::find_if(table.begin(), table.end(), [&](const Operation& one) { return one.name == name; });
-  if (found == table.end()) {
+ServiceJson AnswerWith(std::string_view name, CallContext& context, std::string_view request) {
+  const auto is_of = [&](const Operation& one) { return one.name == name; };
+  const auto* const found = std::find_if(kOperations.begin(), kOperations.end(), is_of);
+  if (found == kOperations.end()) {
     throw RequestProblem(
         404, fmt::format("there is no operation {}; there are: {}", Shown(name), fmt::join(Service::Operations(), ", ")));
   }
@@ -38,16 +39,6 @@ ServiceAnswer AnswerOf(const RequestProblem& problem) {
 
 }  // namespace
 
-const std::vector<Operation>& OperationTable() {
-  static const std::vector<Operation> table{
-      {"solve", AnswerSolve},     {"hint", AnswerHint},         {"check", AnswerCheck},     {"next", AnswerNext},
-      {"read", AnswerRead},       {"exercise", AnswerExercise}, {"skills", AnswerSkills},   {"progress", AnswerProgress},
-      {"embed", AnswerEmbed},     {"similar", AnswerSimilar},   {"map", AnswerMap},         {"tree", AnswerTree},
-      {"domains", AnswerDomains}, {"generate", AnswerGenerate}, {"version", AnswerVersion},
-  };
-  return table;
-}
-
 Service::Service(ServiceOptions options)
     : options_(std::move(options)), models_(std::move(options_.models), options_.engines) {}
 
@@ -56,11 +47,13 @@ Service::~Service() = default;
 ServiceAnswer Service::Answer(std::string_view operation, std::string_view request, const ServiceCall& call) {
   CallContext context{options_, models_, call};
   try {
-    return {200, AnswerWith(operation, context, request)};
+    return {200, DumpJson(AnswerWith(operation, context, request))};
   } catch (const RequestProblem& problem) {
     RequestProblem said = problem;
     said.detail = Catalogue::Find(context.language).Translated(said.detail);
     return AnswerOf(said);
+  } catch (const OptionError& error) {
+    return AnswerOf(RequestProblem(400, Catalogue::Find(context.language).Translated(error.what()), error.option));
   } catch (const CallStopped&) {
     return AnswerOf(RequestProblem(503, "there was no answer within the time"));
   } catch (const Error& error) {
@@ -76,7 +69,7 @@ ServiceAnswer Service::Answer(std::string_view operation, std::string_view reque
 
 std::vector<std::string_view> Service::Operations() {
   std::vector<std::string_view> names;
-  for (const Operation& operation : OperationTable()) names.push_back(operation.name);
+  for (const Operation& operation : kOperations) names.push_back(operation.name);
   return names;
 }
 

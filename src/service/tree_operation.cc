@@ -3,13 +3,13 @@
 
 #include "service/operations.h"
 #include "service/search_tree.h"
+#include "subjects/markup_json.h"
+#include "subjects/subject.h"
 #include "tutor/explain.h"
-#include "tutor/markup_json.h"
-#include "tutor/subject.h"
 
 namespace conpole {
 
-std::string AnswerTree(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerTree(CallContext& context, RequestFields& fields) {
   constexpr std::uint64_t kMaxBeam = 64;
   constexpr std::uint64_t kMaxSteps = 200;
   const CommonFields common(context, fields);
@@ -19,10 +19,10 @@ std::string AnswerTree(CallContext& context, RequestFields& fields) {
   options.max_steps = static_cast<std::size_t>(fields.Number("max_steps", 1, kMaxSteps).value_or(options.max_steps));
   options.max_nodes = context.options.limits.nodes;
   fields.RequireNoOthers();
-  const std::string spec = DomainFor(common, text);
-  TutorCall call(context, common, spec, {}, common.milliseconds);
-  const std::string problem = call.Read(text, "problem");
-  const SearchTree tree = GrowSearchTree(call.domain(), call.policy(), problem, options, call.watch().stop());
+  TutorCall call(context, common, text, {}, common.milliseconds);
+  Session& session = call.session();
+  const std::string problem = AskAbout("problem", [&] { return session.Read(text); });
+  const SearchTree tree = GrowSearchTree(call.domain(), session.policy(), problem, options, call.watch().stop());
 
   ExplainOptions explain;
   explain.language = common.language;
@@ -36,7 +36,7 @@ std::string AnswerTree(CallContext& context, RequestFields& fields) {
                       {"parent", node.parent ? ServiceJson(*node.parent) : ServiceJson()},
                       {"depth", node.depth},
                       {"state", node.state},
-                      {"notation", call.tutor().Write(node.state)},
+                      {"notation", session.tutor().Write(node.state)},
                       {"label", node.parent ? ServiceJson(node.label) : ServiceJson()},
                       {"text", node.parent ? ServiceJson(sentence) : ServiceJson()},
                       {"score", node.score},
@@ -50,11 +50,13 @@ std::string AnswerTree(CallContext& context, RequestFields& fields) {
     }
     nodes.push_back(std::move(entry));
   }
-  return call.WithReadAs(DumpJson({{"domain", call.domain().Spec()},
-                                   {"problem", problem},
-                                   {"nodes", std::move(nodes)},
-                                   {"solved", tree.solved},
-                                   {"cut", tree.cut}}));
+  const std::string& read_as = session.read_as();
+  return {{"domain", call.domain().Spec()},
+          {"problem", problem},
+          {"nodes", std::move(nodes)},
+          {"solved", tree.solved},
+          {"cut", tree.cut},
+          {"read_as", read_as.empty() ? ServiceJson() : ServiceJson(read_as)}};
 }
 
 }  // namespace conpole

@@ -5,14 +5,12 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "notation/notation.h"
 #include "search/scorers.h"
-#include "service/reading.h"
-#include "tutor/catalogue.h"
-#include "tutor/format.h"
-#include "tutor/markup_json.h"
-#include "tutor/notation.h"
-#include "tutor/subject.h"
-#include "util/text.h"
+#include "session/reading.h"
+#include "subjects/free_notation.h"
+#include "subjects/markup_json.h"
+#include "subjects/subject.h"
 
 namespace conpole {
 namespace {
@@ -25,27 +23,34 @@ std::shared_ptr<SharedModel> ChooseModel(CallContext& context, const Domain& dom
   throw RequestProblem(404, fmt::format("no model comes with conpole for {}", domain.type().name), "policy");
 }
 
-std::unique_ptr<Scorer> MakeCallScorer(SharedModel* model, const Domain& domain, ThreadPool& pool) {
-  if (model != nullptr) return model->MakeScorer(domain, pool);
-  return MakeScorer(DefaultScorer(domain.type()), domain.type(), 0);
-}
-
-// The domain with what its model knows.
-std::unique_ptr<Domain> DomainOf(const SharedModel* model, const std::string& spec) {
-  std::unique_ptr<Domain> domain = MakeDomainOfField(spec);
-  return model == nullptr ? std::move(domain) : model->WithAbstractions(std::move(domain));
+SessionOptions Completed(SessionOptions options, CallContext& context, const CommonFields& common, CallWatch& watch) {
+  if (options.domain.empty() && common.domain) options.domain = *common.domain;
+  if (!options.domain.empty()) options.given_domain = MakeDomainOfField(options.domain);
+  options.language = common.language;
+  options.markup = common.markup;
+  options.policy.learned = common.policy;
+  options.budget = {common.milliseconds, common.expansions, &watch.stop(), common.given_milliseconds.has_value()};
+  options.threads = context.options.threads;
+  options.choose_policy = [&context, &watch, learned = common.policy](const Domain& domain) -> SessionPolicy {
+    const std::shared_ptr<SharedModel> model = ChooseModel(context, domain, learned);
+    const auto make_scorer = [model](const Domain& of, ThreadPool& pool) {
+      return model ? model->MakeScorer(of, pool) : MakeScorer(DefaultScorer(of.type()), of.type(), 0);
+    };
+    const auto make_watched = [make_scorer, &watch](const Domain& of, ThreadPool& pool) {
+      return MakeWatchedScorer(make_scorer(of, pool), watch);
+    };
+    if (!model) return {.make_scorer = make_watched};
+    return {model->file(), model->metadata(), make_watched};
+  };
+  return options;
 }
 
 }  // namespace
 
 CommonFields::CommonFields(CallContext& context, RequestFields& fields) : domain(fields.OptionalText("domain")) {
   const ServiceLimits& limits = context.options.limits;
-  const std::vector<std::string> languages = Catalogue::Languages();
   language = fields.OptionalText("language").value_or("en");
-  if (!Catalogue::Has(language)) {
-    throw RequestProblem(
-        400, fmt::format("there is no language {}; there are: {}", Shown(language), fmt::join(languages, ", ")), "language");
-  }
+  RequireLanguage(language);
   context.language = language;
   given_milliseconds = fields.Number("milliseconds", 0, limits.max_milliseconds);
   milliseconds = given_milliseconds.value_or(limits.milliseconds);
@@ -54,8 +59,9 @@ CommonFields::CommonFields(CallContext& context, RequestFields& fields) : domain
   markup = fields.Flag("markup").value_or(false);
 }
 
-std::string DomainFor(const CommonFields& common, const std::string& text, Detail detail) {
-  return common.domain ? *common.domain : ChooseDomain(text, common.language, detail, common.policy);
+std::unique_ptr<Domain> DomainFor(const CommonFields& common, const std::string& text) {
+  return MakeDomainOfField(common.domain ? *common.domain
+                                         : ChooseDomain(text, common.language, Detail::kSchool, common.policy));
 }
 
 std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec) {
@@ -66,13 +72,17 @@ std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec) {
   }
 }
 
-NotationResult ReadField(const Domain& domain, const std::string& text, std::string_view field, const std::string& language) {
+std::string ReadField(const Domain& domain, const std::string& text, std::string_view field, const std::string& language) {
   NotationResult read = ReadNotation(domain, text, language);
-  if (!read.error) return read;
-  RequestProblem problem(422, read.error->message, std::string(field));
-  problem.position = read.error->position;
-  problem.understood = text.substr(0, read.error->position);
-  throw problem;
+  if (read.error) throw ProblemOf(UnreadableText(text, *read.error), field);
+  return std::move(read.state);
+}
+
+RequestProblem ProblemOf(const UnreadableText& error, std::string_view field) {
+  RequestProblem problem(422, error.reason, std::string(field));
+  problem.position = error.position;
+  problem.understood = error.understood;
+  return problem;
 }
 
 std::string WriteFor(const Domain& domain, const std::string& state, const std::string& language) {
@@ -91,29 +101,9 @@ ProblemEncoder MakeProblemEncoder(CallContext& context, const Domain& domain) {
   return ProblemEncoder(domain, context.models.For(domain)->MakeEncoder(domain));
 }
 
-TutorCall::TutorCall(CallContext& context, const CommonFields& common, const std::string& domain, TutorOptions options,
+TutorCall::TutorCall(CallContext& context, const CommonFields& common, std::string_view text, SessionOptions options,
                      std::uint64_t milliseconds)
-    : model_(ChooseModel(context, *MakeDomainOfField(domain), common.policy)),
-      domain_(DomainOf(model_.get(), domain)),
-      watch_(context.call.stop, context.call.progress, milliseconds),
-      pool_(context.options.threads),
-      policy_(MakeWatchedScorer(MakeCallScorer(model_.get(), *domain_, pool_), watch_)),
-      tutor_(*domain_, *policy_, pool_, [&] {
-        options.explain.language = common.language;
-        return std::move(options);
-      }()) {
-  budget_.milliseconds = common.milliseconds;
-  budget_.expansions = common.expansions;
-  budget_.stop = &watch_.stop();
-  budget_.shorten = common.given_milliseconds.has_value();
-}
-
-std::string TutorCall::Read(const std::string& text, std::string_view field) {
-  NotationResult read = ReadField(*domain_, text, field, tutor_.options().explain.language);
-  read_as_ = read.ambiguous ? tutor_.Write(read.state) : std::string();
-  return std::move(read.state);
-}
-
-std::string TutorCall::WithReadAs(const std::string& json) const { return WithReading(json, read_as_); }
+    : watch_(context.call.stop, context.call.progress, milliseconds),
+      session_(Completed(std::move(options), context, common, watch_), text) {}
 
 }  // namespace conpole

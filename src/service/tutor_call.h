@@ -10,13 +10,11 @@
 #include <vector>
 
 #include "conpole/domain.h"
-#include "conpole/scorer.h"
 #include "service/model_shelf.h"
 #include "service/request.h"
 #include "service/service.h"
 #include "service/watched_scorer.h"
-#include "tutor/tutor.h"
-#include "util/thread_pool.h"
+#include "session/session.h"
 #include "vectors/problem_encoder.h"
 
 namespace conpole {
@@ -44,52 +42,47 @@ struct CommonFields {
 };
 
 // The domain that a request names, or the one that its text is of.
-std::string DomainFor(const CommonFields& common, const std::string& text, Detail detail = Detail::kSchool);
+std::unique_ptr<Domain> DomainFor(const CommonFields& common, const std::string& text);
 
 // Throws RequestProblem, which blames the field "domain".
 std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec);
 
 // Reads a text of a field as a problem of the domain. Throws RequestProblem with the position.
-NotationResult ReadField(const Domain& domain, const std::string& text, std::string_view field, const std::string& language);
+std::string ReadField(const Domain& domain, const std::string& text, std::string_view field, const std::string& language);
+// What the session says to a question about the text of a field. Throws RequestProblem if the text cannot be read.
+RequestProblem ProblemOf(const UnreadableText& error, std::string_view field);
+template <class Question>
+auto AskAbout(std::string_view field, const Question& question) {
+  try {
+    return question();
+  } catch (const UnreadableText& error) {
+    throw ProblemOf(error, field);
+  }
+}
 std::string WriteFor(const Domain& domain, const std::string& state, const std::string& language);
 
-// What a state looks like and how it is said, if the request asks for that (tutor/markup_json.h).
+// What a state looks like and how it is said, if the request asks for that (subjects/markup_json.h).
 void AddMarkupIfAsked(ServiceJson& object, const CommonFields& common, const Domain& domain, const std::string& state,
                       const std::string& prefix = {});
 
 // The vectors of a domain's model. Throws RequestProblem if there is none.
 ProblemEncoder MakeProblemEncoder(CallContext& context, const Domain& domain);
 
-// A tutor of a domain with all that it needs.
+// The session of one call, with the shared models, and the watch around its searches.
 class TutorCall {
  public:
-  // All searches together end after `milliseconds`.
-  TutorCall(CallContext& context, const CommonFields& common, const std::string& domain, TutorOptions options,
+  // The domain is that of the options, or the one that the request names, or that of the text. The rest of the request's fields
+  // and the service's options are filled in. All searches together end after `milliseconds`.
+  TutorCall(CallContext& context, const CommonFields& common, std::string_view text, SessionOptions options,
             std::uint64_t milliseconds);
 
-  const Domain& domain() const { return *domain_; }
-  Tutor& tutor() { return tutor_; }
-  Scorer& policy() { return *policy_; }
+  Session& session() { return session_; }
+  const Domain& domain() const { return session_.domain(); }
   CallWatch& watch() { return watch_; }
-  ThreadPool& pool() { return pool_; }
-  const TutorBudget& budget() const { return budget_; }
-
-  // The text of a field as canonical text. Throws RequestProblem with the position.
-  std::string Read(const std::string& text, std::string_view field);
-  // How the last text was read, if others might read it in another way; else empty.
-  const std::string& read_as() const { return read_as_; }
-  // An answer with how the text was read.
-  std::string WithReadAs(const std::string& json) const;
 
  private:
-  std::shared_ptr<SharedModel> model_;  // null where none is used
-  std::unique_ptr<Domain> domain_;
   CallWatch watch_;
-  ThreadPool pool_;
-  std::unique_ptr<Scorer> policy_;
-  Tutor tutor_;
-  TutorBudget budget_;
-  std::string read_as_;
+  Session session_;
 };
 
 }  // namespace conpole

@@ -9,7 +9,7 @@
 
 #include "conpole/error.h"
 #include "service/operations.h"
-#include "tutor/notation.h"
+#include "subjects/free_notation.h"
 #include "util/seed_range.h"
 #include "vectors/pca.h"
 #include "vectors/problem_index.h"
@@ -27,7 +27,7 @@ std::vector<std::string> ReadAll(const Domain& domain, const std::vector<std::st
   std::vector<std::string> states;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     try {
-      states.push_back(ReadField(domain, texts[i], field, language).state);
+      states.push_back(ReadField(domain, texts[i], field, language));
     } catch (RequestProblem& problem) {
       problem.field = fmt::format("{}[{}]", field, i);
       throw;
@@ -58,11 +58,11 @@ std::vector<float> EncodeWatched(const ProblemEncoder& encoder, const std::vecto
 
 }  // namespace
 
-std::string AnswerEmbed(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerEmbed(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const std::vector<std::string> texts = fields.Texts("problems", context.options.limits.problems);
   fields.RequireNoOthers();
-  const std::unique_ptr<Domain> domain = MakeDomainOfField(DomainFor(common, texts.front()));
+  const std::unique_ptr<Domain> domain = DomainFor(common, texts.front());
   const std::vector<std::string> states = ReadAll(*domain, texts, "problems", common.language);
   const ProblemEncoder encoder = MakeProblemEncoder(context, *domain);
   const std::vector<float> all = EncodeWatched(encoder, states, context, common);
@@ -70,13 +70,13 @@ std::string AnswerEmbed(CallContext& context, RequestFields& fields) {
   for (auto next = all.begin(); next != all.end(); next += static_cast<std::ptrdiff_t>(encoder.dimension())) {
     vectors.push_back(std::vector<float>(next, next + static_cast<std::ptrdiff_t>(encoder.dimension())));
   }
-  return DumpJson({{"domain", domain->Spec()},
-                   {"model", *context.models.FileFor(domain->type())},
-                   {"problems", states},
-                   {"vectors", std::move(vectors)}});
+  return {{"domain", domain->Spec()},
+          {"model", *context.models.FileFor(domain->type())},
+          {"problems", states},
+          {"vectors", std::move(vectors)}};
 }
 
-std::string AnswerSimilar(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerSimilar(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const std::size_t most = context.options.limits.problems;
   const std::string text = fields.Text("problem");
@@ -86,8 +86,8 @@ std::string AnswerSimilar(CallContext& context, RequestFields& fields) {
   const std::uint64_t found = fields.Number("k", 1, kMaxFound).value_or(kUsualFound);
   fields.RequireNoOthers();
   if (among && count) throw RequestProblem(400, "'among' and 'count' exclude each other", "count");
-  const std::unique_ptr<Domain> domain = MakeDomainOfField(DomainFor(common, text));
-  const std::string problem = ReadField(*domain, text, "problem", common.language).state;
+  const std::unique_ptr<Domain> domain = DomainFor(common, text);
+  const std::string problem = ReadField(*domain, text, "problem", common.language);
   const ProblemEncoder encoder = MakeProblemEncoder(context, *domain);
   ThreadPool pool(context.options.threads);
   ProblemIndex index(encoder);
@@ -109,20 +109,20 @@ std::string AnswerSimilar(CallContext& context, RequestFields& fields) {
     AddMarkupIfAsked(entry, common, *domain, one.state);
     similar.push_back(std::move(entry));
   }
-  return DumpJson({{"domain", domain->Spec()},
-                   {"problem", problem},
-                   {"notation", WriteFor(*domain, problem, common.language)},
-                   {"model", *context.models.FileFor(domain->type())},
-                   {"problems", index.size()},
-                   {"similar", std::move(similar)}});
+  return {{"domain", domain->Spec()},
+          {"problem", problem},
+          {"notation", WriteFor(*domain, problem, common.language)},
+          {"model", *context.models.FileFor(domain->type())},
+          {"problems", index.size()},
+          {"similar", std::move(similar)}};
 }
 
-std::string AnswerMap(CallContext& context, RequestFields& fields) {
+ServiceJson AnswerMap(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const std::vector<std::string> texts = fields.Texts("problems", context.options.limits.problems);
   const bool with_steps = fields.Flag("steps").value_or(false);
   fields.RequireNoOthers();
-  TutorCall call(context, common, DomainFor(common, texts.front()), {}, common.milliseconds);
+  TutorCall call(context, common, texts.front(), {}, common.milliseconds);
   const Domain& domain = call.domain();
   const std::vector<std::string> states = ReadAll(domain, texts, "problems", common.language);
   const ProblemEncoder encoder = MakeProblemEncoder(context, domain);
@@ -136,15 +136,15 @@ std::string AnswerMap(CallContext& context, RequestFields& fields) {
                       {"y", Rounded(components.places[i][1])}};
     AddMarkupIfAsked(point, common, domain, states[i]);
     if (with_steps && !call.watch().stop()) {
-      const TutorSolution solution = call.tutor().Solve(states[i], call.budget());
+      const TutorSolution solution = call.session().tutor().Solve(states[i], call.session().budget());
       if (solution.has_steps_to_answer()) point["steps"] = solution.steps.size();
     }
     points.push_back(std::move(point));
   }
-  return DumpJson({{"domain", domain.Spec()},
-                   {"model", *context.models.FileFor(domain.type())},
-                   {"points", std::move(points)},
-                   {"explained", {Rounded(components.Share(0)), Rounded(components.Share(1))}}});
+  return {{"domain", domain.Spec()},
+          {"model", *context.models.FileFor(domain.type())},
+          {"points", std::move(points)},
+          {"explained", {Rounded(components.Share(0)), Rounded(components.Share(1))}}};
 }
 
 }  // namespace conpole

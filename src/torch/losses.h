@@ -1,13 +1,13 @@
-// The losses of train/learner.h with LibTorch: scores and targets in, a number to be minimised out. Includes LibTorch: only
-// src/torch may include this. All functions may be called by any thread.
+// The losses of train/loop/learner.h with LibTorch: scores and targets in, a number to be minimised out. Includes LibTorch:
+// only src/torch may include this. All functions may be called by any thread.
 #pragma once
 
 #include <cstddef>
 
 #include <torch/torch.h>
 
-#include "train/learner.h"
-#include "train/training_batch.h"
+#include "train/loop/learner.h"
+#include "train/loop/training_batch.h"
 
 namespace conpole {
 

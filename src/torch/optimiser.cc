@@ -12,7 +12,7 @@
 
 #include "conpole/error.h"
 #include "nn/safetensors.h"
-#include "train/learner.h"
+#include "train/loop/learner.h"
 
 namespace conpole {
 

@@ -39,7 +39,7 @@ std::string LibTorchVersion() { return TORCH_VERSION; }
 #endif
 
 #include "torch/rank_sum.h"
-#include "train/device_queue.h"
+#include "train/loop/device_queue.h"
 #include "util/stopwatch.h"
 
 namespace conpole {

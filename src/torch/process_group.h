@@ -1,17 +1,17 @@
-// Ranks (train/ranks.h) in processes of their own, connected by LibTorch's c10d: Gloo between processors, and NCCL for
+// Ranks (train/ranks/ranks.h) in processes of their own, connected by LibTorch's c10d: Gloo between processors, and NCCL for
 // gradients on GPUs where this build has it and every rank has a GPU of its own.
 //
 // Each rank says through the store, about ten times per RankPlace::silence_seconds, that it is alive, and watches the next one;
 // one that falls silent, and one that failed, is named to all. A process whose rank waits for a lost one ends within seconds
-// after that. Threads: see train/ranks.h.
+// after that. Threads: see train/ranks/ranks.h.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
 
-#include "train/rank_place.h"
-#include "train/ranks.h"
+#include "train/ranks/rank_place.h"
+#include "train/ranks/ranks.h"
 
 namespace conpole {
 

@@ -21,7 +21,7 @@
 #include "nn/lstm_encoder.h"
 #include "tests/free_port.h"
 #include "torch/torch_learner.h"
-#include "train/training_batch.h"
+#include "train/loop/training_batch.h"
 #include "util/random.h"
 
 namespace conpole {

@@ -6,7 +6,7 @@
 
 #include <torch/torch.h>
 
-#include "train/ranks.h"
+#include "train/ranks/ranks.h"
 
 namespace conpole {
 

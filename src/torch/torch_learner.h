@@ -7,7 +7,7 @@
 #include <string>
 
 #include "nn/model.h"
-#include "train/learner.h"
+#include "train/loop/learner.h"
 
 namespace conpole {
 

@@ -14,7 +14,7 @@
 #include "nn/lstm_encoder.h"
 #include "nn/safetensors.h"
 #include "tests/files.h"
-#include "train/training_batch.h"
+#include "train/loop/training_batch.h"
 #include "util/hash.h"
 
 namespace conpole {

@@ -1,4 +1,4 @@
-// The learner of train/packed_learner.h with LibTorch: AdamW on 32-bit weights of a network of kind "residual"
+// The learner of train/loop/packed_learner.h with LibTorch: AdamW on 32-bit weights of a network of kind "residual"
 // (nn/residual_network.h), gradients in bfloat16 on a GPU and in 32 bits on the CPU. The walks are walked on the device: only
 // the actions come from outside.
 //
@@ -12,7 +12,7 @@
 
 #include "conpole/fixed_layout.h"
 #include "nn/architecture.h"
-#include "train/packed_learner.h"
+#include "train/loop/packed_learner.h"
 
 namespace conpole {
 

@@ -11,8 +11,8 @@
 #include "conpole/error.h"
 #include "nn/network_kind.h"
 #include "search/endgame.h"
-#include "train/learner.h"
-#include "train/walks.h"
+#include "train/loop/learner.h"
+#include "train/loop/walks.h"
 
 namespace conpole {
 namespace {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "domains/abstract_domain.h"
 #include "nn/model_metadata.h"
 #include "util/read_file.h"
 
@@ -22,17 +21,6 @@ std::string ReadAbstractionsOfModel(const std::string& path) {
   const std::map<std::string, std::string> metadata = ReadModelMetadata(path);
   const auto found = metadata.find(kAbstractionsKey);
   return found == metadata.end() ? std::string() : found->second;
-}
-
-std::unique_ptr<Domain> WithAbstractionsOf(const std::map<std::string, std::string>& metadata, const std::string& name,
-                                           std::unique_ptr<Domain> domain) {
-  const auto found = metadata.find(kAbstractionsKey);
-  if (found == metadata.end() || found->second.empty()) return domain;
-  try {
-    return WithAbstractions(std::move(domain), ParseAbstractions(found->second));
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", name, error.what()));
-  }
 }
 
 AbstractionSet ReadAbstractionFile(const std::string& path) {

@@ -4,7 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "tutor/catalogue.h"
+#include "language/catalogue.h"
+#include "subjects/free_notation.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -74,6 +75,14 @@ Judgement JudgeProgress(const Domain& domain, const Subject& subject, const Prob
   return !before || *after < *before ? kCloser : not_closer;
 }
 
+// Whether an answer is none of the numbers that came in by steps that change the solutions.
+bool SolvesProblem(const Domain& domain, std::string_view problem, const std::string& answer) {
+  const Subject& subject = SubjectOf(domain);
+  const std::unique_ptr<Problem> first = subject.Analyse(domain, subject.Understand(std::string(problem)));
+  const std::unique_ptr<Problem> last = subject.Analyse(domain, subject.Understand(answer));
+  return !subject.Compare(*first, *last).adds_roots;
+}
+
 }  // namespace
 
 StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_view line, const Distance& distance,
@@ -98,8 +107,10 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   for (auto& [name, text] : comparison.slots) text = subject.Localise(language, Script::kPlain, std::move(text));
   const bool same = comparison.outcome == Comparison::Outcome::kSame;
   // What an axiom allows is accepted even where it changes the solutions or is too large to compare, and so is a line that only
-  // lacks a condition.
-  if (!same && comparison.with_condition.empty() && !IsSuccessor(domain, current, check.state)) {
+  // lacks a condition. An answer must solve the line before in any case.
+  const bool allowed = same || !comparison.with_condition.empty() || IsSuccessor(domain, current, check.state);
+  Judgement judgement = allowed ? JudgeProgress(domain, subject, *before, *after, distance) : kCorrect;
+  if (!allowed || (judgement.kind == StepCheck::Kind::kSolved && comparison.adds_roots)) {
     const bool different = comparison.outcome == Comparison::Outcome::kDifferent;
     check.kind = different ? StepCheck::Kind::kNotEquivalent : StepCheck::Kind::kCannotTell;
     check.side = comparison.side;
@@ -111,7 +122,6 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
     check.message = catalogue.Sentence(comparison.sentence, slots);
     return check;
   }
-  Judgement judgement = JudgeProgress(domain, subject, *before, *after, distance);
   // A learner who writes 30/100 x after 30% x does not repeat it.
   if (judgement.sentence == kRepeats.sentence && !SameText(line, current) && !SameText(line, WriteNotation(domain, current))) {
     judgement = kReorders;
@@ -150,6 +160,10 @@ std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem
         check.after_mistake = true;
         check.message = catalogue.Sentence("check.follows", {});
       }
+    }
+    if (check.kind == StepCheck::Kind::kSolved && !SolvesProblem(domain, problem, check.state)) {
+      check.kind = StepCheck::Kind::kNotEquivalent;
+      check.message = catalogue.Sentence("check.not_of_problem", {});
     }
     if (!check.state.empty()) last = check.state;
     if (check.correct() && !check.after_mistake) right = check.state;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "conpole/domain.h"
-#include "tutor/notation.h"
-#include "tutor/subject.h"
+#include "notation/notation.h"
+#include "subjects/subject.h"
 
 namespace conpole {
 
@@ -56,9 +56,10 @@ struct StepCheck {
 StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_view line, const Distance& distance = {},
                     std::string_view language = "en");
 
-// A whole solution: every line is judged against the one before it. A line after a wrong one is right if it follows from that
-// one, with `after_mistake`, or if it is right again. After a line that cannot be read, the last one before it counts. Where
-// one of the texts holds several lines, there is a check for each of them. Requires that `problem` is canonical text.
+// A whole solution: every line is judged against the one before it, and an answer also against the problem. A line after a
+// wrong one is right if it follows from that one, with `after_mistake`, or if it is right again. After a line that cannot be
+// read, the last one before it counts. Where one of the texts holds several lines, there is a check for each of them. Requires
+// that `problem` is canonical text.
 std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem, std::span<const std::string> lines,
                                   const Distance& distance = {}, std::string_view language = "en");
 

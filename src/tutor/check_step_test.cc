@@ -8,13 +8,14 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
+#include "subjects/subject.h"
+#include "subjects/verify.h"
 #include "tests/check_text.h"
 #include "tests/invariants.h"
 #include "tests/repetitions.h"
-#include "tutor/exact.h"
-#include "tutor/subject.h"
 #include "util/random.h"
 #include "util/text.h"
+#include "verify/exact.h"
 
 namespace conpole {
 namespace {
@@ -53,6 +54,8 @@ TEST(CheckStepTest, SaysWhatDiffers) {
   EXPECT_EQ(side.message, "Work it out again on the right side: 7 is not 8.");
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x + 4 = 7").side, Side::kLeft);
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 10").side, Side::kNone);
+  EXPECT_EQ(Check("algebra", "x^2 + x = 4", "x^2 + x = 9x").side, Side::kRight);
+  EXPECT_EQ(Check("algebra", "4 = x^2 + x", "9x = x^2 + x").side, Side::kLeft);
   const auto message = [](std::string_view name, std::string_view current, std::string_view line) {
     const StepCheck check = Check(name, current, line);
     EXPECT_EQ(check.kind, CheckKind::kNotEquivalent) << line;
@@ -113,6 +116,20 @@ TEST(CheckStepTest, AsksForTheDistance) {
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 4", none).kind, CheckKind::kCorrect);
 }
 
+TEST(CheckStepTest, WhatFollowsFromAMistakeIsNeverRight) {
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
+  const std::vector<std::string> lines{"2x = 10", "2x + 1 = 11", "x = 5", "x = 2"};
+  const std::vector<StepCheck> checks = CheckLines(*domain, domain->Parse("2x + 3 = 7").state, lines);
+  ASSERT_EQ(checks.size(), lines.size());
+  EXPECT_EQ(checks[0].kind, CheckKind::kNotEquivalent);
+  for (const std::size_t follows : {1U, 2U}) {
+    EXPECT_TRUE(checks[follows].after_mistake) << lines[follows];
+    EXPECT_EQ(checks[follows].kind, CheckKind::kCorrect) << lines[follows];
+  }
+  EXPECT_FALSE(checks[3].after_mistake);
+  EXPECT_EQ(checks[3].kind, CheckKind::kSolved);
+}
+
 TEST(CheckStepTest, TurnsOfACubeGoOnFromTheLineBefore) {
   const std::unique_ptr<Domain> cube = MakeDomain("rubiks-cube");
   const std::string state = cube->Generate(3);
@@ -137,6 +154,11 @@ TEST(CheckStepTest, AcceptsEveryLegalStepAndEveryJumpOfSoundSteps) {
         // Walks can write a denominator that is 0, which means nothing.
         if (domain->Parse(chosen).error) break;
         const StepCheck check = CheckStep(*domain, state, chosen);
+        // The one legal step that is refused is to an answer that does not solve the line before.
+        if (domain->Solved(chosen) && !check.correct()) {
+          ASSERT_EQ(VerifyAnswer(*domain, state, chosen), Verdict::kWrong) << state << " => " << chosen;
+          break;
+        }
         ASSERT_TRUE(check.correct()) << state << " => " << chosen << ": " << check.message;
         if (check.changes_solutions) sound_start = chosen;
         const StepCheck jump = CheckStep(*domain, sound_start, chosen);

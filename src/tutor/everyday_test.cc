@@ -7,7 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
-#include "tutor/notation.h"
+#include "notation/notation.h"
+#include "subjects/free_notation.h"
 #include "tutor/policy.h"
 #include "tutor/tutor.h"
 
@@ -154,14 +155,14 @@ TEST(EverydayTest, NothingStrangeIsProposed) {
 }
 
 TEST(EverydayTest, ListsOfAnyNumbersAreSorted) {
-  Asked asked("3 -1.5 2 -4");
+  Asked asked("sort 3 -1.5 2 -4");
   EXPECT_EQ(asked.domain(), "sorting");
   const TutorSolution solution = asked.Solve();
   EXPECT_EQ(solution.notation, "[3, -1.5, 2, -4]");
   EXPECT_EQ(solution.answer_notation, "[-4, -1.5, 2, 3]");
   EXPECT_EQ(solution.steps.back().notation, "[-4, -1.5, 2, 3]");
   EXPECT_TRUE(solution.verified());
-  EXPECT_EQ(Asked("2,5; -1", "de").Solve().answer_notation, "[-1; 2,5]");
+  EXPECT_EQ(Asked("Sortiere 2,5; -1", "de").Solve().answer_notation, "[-1; 2,5]");
 }
 
 TEST(EverydayTest, ProductsInPowersOfTenAreAnsweredInFull) {

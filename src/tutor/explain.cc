@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tutor/catalogue.h"
+#include "language/catalogue.h"
 
 namespace conpole {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "conpole/domain.h"
-#include "tutor/action.h"
-#include "tutor/notation.h"
-#include "tutor/subject.h"
+#include "explain/action.h"
+#include "notation/notation.h"
+#include "subjects/subject.h"
 
 namespace conpole {
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
+#include "subjects/subject.h"
 #include "tests/check_text.h"
-#include "tutor/subject.h"
 #include "util/random.h"
 
 namespace conpole {

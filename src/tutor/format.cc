@@ -6,18 +6,20 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
-#include "tutor/markup_json.h"
-#include "tutor/subject.h"
+#include "subjects/free_notation.h"
+#include "subjects/markup_json.h"
+#include "subjects/subject.h"
 
 namespace conpole {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Bytes that are not UTF-8 (in an echoed input) are replaced.
-std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 Json OrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+void AddReading(const FormatOptions& options, Json& object) {
+  if (options.read_as) object["read_as"] = OrNull(*options.read_as);
+}
 
 // The fields of a step, with markup where it is wanted.
 Json ToJson(const Domain& domain, const TutorStep& step, const FormatOptions& options) {
@@ -100,34 +102,6 @@ void AddAnswerMarkup(const Domain& domain, const TutorSolution& solution, const 
   object["answer_speech"] = answer.speech;
 }
 
-std::string SolutionAsJson(const Domain& domain, const TutorSolution& solution, const FormatOptions& options) {
-  Json steps = Json::array();
-  for (const TutorStep& step : solution.steps) {
-    steps.push_back(ToJson(domain, step, options));
-    if (options.detail == Detail::kSchool) continue;
-    steps.back()["axioms"] = AxiomsToJson(step, options);
-    steps.back()["axioms_domain"] = OrNull(step.axioms_domain);
-    steps.back()["axioms_note"] = OrNull(step.axioms_note);
-  }
-  Json object{{"domain", domain.Spec()},           {"problem", solution.problem},
-              {"status", NameOf(solution.status)}, {"answer", OrNull(solution.answer_notation)},
-              {"verified", VerifiedOf(solution)},  {"steps", steps},
-              {"expanded", solution.expanded},     {"milliseconds", solution.milliseconds}};
-  if (solution.turns) {
-    object["singmaster"] = solution.turns->singmaster;
-    object["moves"] = {{"quarter", solution.turns->quarter}, {"half", solution.turns->half}};
-  }
-  if (solution.status == SolveStatus::kEveryNumber) {
-    object["except"] = solution.exceptions;
-    object["except_irrational"] = solution.irrational_exceptions;
-  }
-  if (options.markup) {
-    AddMarkup(object, MarkupOf(domain, solution.problem, options.language));
-    AddAnswerMarkup(domain, solution, options, object);
-  }
-  return Dump(object);
-}
-
 // A line of align*.
 std::string AlignedLine(const Domain& domain, std::string latex) {
   const std::size_t alignment = SubjectOf(domain).AlignmentOf(latex);
@@ -193,10 +167,41 @@ Format FormatOf(std::string_view name) {
   throw Error(fmt::format("unknown format '{}'; there are: text, json, latex", name));
 }
 
+std::string DumpJson(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json SolutionToJson(const Domain& domain, const TutorSolution& solution, const FormatOptions& options) {
+  Json steps = Json::array();
+  for (const TutorStep& step : solution.steps) {
+    steps.push_back(ToJson(domain, step, options));
+    if (options.detail == Detail::kSchool) continue;
+    steps.back()["axioms"] = AxiomsToJson(step, options);
+    steps.back()["axioms_domain"] = OrNull(step.axioms_domain);
+    steps.back()["axioms_note"] = OrNull(step.axioms_note);
+  }
+  Json object{{"domain", domain.Spec()},           {"problem", solution.problem},
+              {"status", NameOf(solution.status)}, {"answer", OrNull(solution.answer_notation)},
+              {"verified", VerifiedOf(solution)},  {"steps", steps},
+              {"expanded", solution.expanded},     {"milliseconds", solution.milliseconds}};
+  if (solution.turns) {
+    object["singmaster"] = solution.turns->singmaster;
+    object["moves"] = {{"quarter", solution.turns->quarter}, {"half", solution.turns->half}};
+  }
+  if (solution.status == SolveStatus::kEveryNumber) {
+    object["except"] = solution.exceptions;
+    object["except_irrational"] = solution.irrational_exceptions;
+  }
+  if (options.markup) {
+    AddMarkup(object, MarkupOf(domain, solution.problem, options.language));
+    AddAnswerMarkup(domain, solution, options, object);
+  }
+  AddReading(options, object);
+  return object;
+}
+
 std::string FormatSolution(const Domain& domain, const TutorSolution& solution, const FormatOptions& options) {
   switch (options.format) {
     case Format::kJson:
-      return SolutionAsJson(domain, solution, options);
+      return DumpJson(SolutionToJson(domain, solution, options));
     case Format::kLatex:
       return SolutionAsLatex(domain, solution, options.detail);
     case Format::kText:
@@ -207,9 +212,8 @@ std::string FormatSolution(const Domain& domain, const TutorSolution& solution, 
   return picture + (picture.empty() ? "" : "\n\n") + SolutionAsText(solution, options.detail);
 }
 
-std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint,
-                       const FormatOptions& options) {
-  if (options.format != Format::kJson) return hint.text;
+Json HintToJson(const Domain& domain, const std::string& state, int level, const TutorHint& hint,
+                const FormatOptions& options) {
   // No level gives away what a higher one is for.
   const bool axiom = hint.step && level >= 2;
   const bool line = hint.step && level >= 3;
@@ -226,29 +230,38 @@ std::string FormatHint(const Domain& domain, const std::string& state, int level
     AddMarkup(json, MarkupOf(domain, state, options.language));
     if (line) AddMarkup(json, MarkupOfStep(domain, hint.step->before, hint.step->after, options.language), "line_");
   }
-  return Dump(json);
+  AddReading(options, json);
+  return json;
+}
+
+std::string FormatHint(const Domain& domain, const std::string& state, int level, const TutorHint& hint,
+                       const FormatOptions& options) {
+  return options.format == Format::kJson ? DumpJson(HintToJson(domain, state, level, hint, options)) : hint.text;
 }
 
 std::string FormatCheck(const Domain& domain, const std::string& current, const StepCheck& check,
                         const FormatOptions& options) {
-  return options.format == Format::kJson ? Dump(ToJson(domain, current, check, options)) : check.message;
+  return options.format == Format::kJson ? DumpJson(ToJson(domain, current, check, options)) : check.message;
+}
+
+Json ChecksToJson(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks,
+                  const FormatOptions& options) {
+  Json lines = Json::array();
+  std::string current = problem;
+  bool correct = true;
+  for (const StepCheck& check : checks) {
+    lines.push_back(ToJson(domain, current, check, options));
+    if (!check.state.empty()) current = check.state;
+    correct = correct && check.correct();
+  }
+  Json object{{"domain", domain.Spec()}, {"problem", problem}, {"correct", correct}, {"lines", lines}};
+  if (options.markup) AddMarkup(object, MarkupOf(domain, problem, options.language));
+  return object;
 }
 
 std::string FormatChecks(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks,
                          const FormatOptions& options) {
-  if (options.format == Format::kJson) {
-    Json lines = Json::array();
-    std::string current = problem;
-    bool correct = true;
-    for (const StepCheck& check : checks) {
-      lines.push_back(ToJson(domain, current, check, options));
-      if (!check.state.empty()) current = check.state;
-      correct = correct && check.correct();
-    }
-    Json object{{"domain", domain.Spec()}, {"problem", problem}, {"correct", correct}, {"lines", lines}};
-    if (options.markup) AddMarkup(object, MarkupOf(domain, problem, options.language));
-    return Dump(object);
-  }
+  if (options.format == Format::kJson) return DumpJson(ChecksToJson(domain, problem, checks, options));
   const bool latex = options.format == Format::kLatex;
   const auto shown = [&](const std::string& state) {
     return Math(latex ? Script::kLatex : Script::kPlain, latex ? WriteLatex(domain, state) : WriteNotation(domain, state));
@@ -262,20 +275,24 @@ std::string FormatChecks(const Domain& domain, const std::string& problem, const
   return text;
 }
 
+Json NextStepsToJson(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps,
+                     const FormatOptions& options) {
+  Json list = Json::array();
+  for (const NextStep& next : steps) {
+    Json one = ToJson(domain, next.step, options);
+    one.erase("before");
+    one["probability"] = next.probability;
+    list.push_back(std::move(one));
+  }
+  Json object{{"domain", domain.Spec()}, {"state", state}, {"solved", domain.Solved(state)}, {"steps", list}};
+  if (options.markup) AddMarkup(object, MarkupOf(domain, state, options.language));
+  AddReading(options, object);
+  return object;
+}
+
 std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
                             const std::vector<NextStep>& steps, const FormatOptions& options) {
-  if (options.format == Format::kJson) {
-    Json list = Json::array();
-    for (const NextStep& next : steps) {
-      Json one = ToJson(domain, next.step, options);
-      one.erase("before");
-      one["probability"] = next.probability;
-      list.push_back(std::move(one));
-    }
-    Json object{{"domain", domain.Spec()}, {"state", state}, {"solved", domain.Solved(state)}, {"steps", list}};
-    if (options.markup) AddMarkup(object, MarkupOf(domain, state, options.language));
-    return Dump(object);
-  }
+  if (options.format == Format::kJson) return DumpJson(NextStepsToJson(domain, state, steps, options));
   const bool latex = options.format == Format::kLatex;
   const Script script = latex ? Script::kLatex : Script::kPlain;
   std::string text = Math(script, notation);
@@ -287,13 +304,7 @@ std::string FormatNextSteps(const Domain& domain, const std::string& state, cons
 }
 
 std::string FormatErrorAsJson(const NotationError& error, const std::string& understood) {
-  return Dump({{"error", error.message}, {"position", error.position}, {"understood", understood}});
-}
-
-std::string WithReading(const std::string& json, const std::string& read_as) {
-  Json object = Json::parse(json);
-  object["read_as"] = OrNull(read_as);
-  return Dump(object);
+  return DumpJson({{"error", error.message}, {"position", error.position}, {"understood", understood}});
 }
 
 }  // namespace conpole

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "conpole/domain.h"
-#include "tutor/notation.h"
+#include "notation/notation.h"
 #include "tutor/tutor.h"
 
 namespace conpole {
@@ -21,10 +24,11 @@ struct FormatOptions {
   Format format = Format::kText;
   Detail detail = Detail::kSchool;  // of solutions: what the tutor was made with
   bool is_coloured = false;         // of pictures in text: in a terminal's colours
-  // Of JSON: whether lines are also given for browsers and ears (tutor/markup_json.h), in the language that the tutor was made
-  // with.
+  // Of JSON: whether lines are also given for browsers and ears (subjects/markup_json.h), in the language that the tutor was
+  // made with.
   bool markup = false;
   std::string language = "en";
+  std::optional<std::string> read_as = {};  // of JSON: how the text was read, which is null if it is empty; nothing: no field
 };
 
 // All of these return one or more lines, without the end of the last one. JSON is one line. For LaTeX, and only then, the tutor
@@ -45,10 +49,19 @@ std::string FormatChecks(const Domain& domain, const std::string& problem, const
 std::string FormatNextSteps(const Domain& domain, const std::string& state, const std::string& notation,
                             const std::vector<NextStep>& steps, const FormatOptions& options);
 
+// The same as JSON values, whatever the format of the options.
+nlohmann::ordered_json SolutionToJson(const Domain& domain, const TutorSolution& solution, const FormatOptions& options);
+nlohmann::ordered_json HintToJson(const Domain& domain, const std::string& state, int level, const TutorHint& hint,
+                                  const FormatOptions& options);
+nlohmann::ordered_json ChecksToJson(const Domain& domain, const std::string& problem, const std::vector<StepCheck>& checks,
+                                    const FormatOptions& options);
+nlohmann::ordered_json NextStepsToJson(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps,
+                                       const FormatOptions& options);
+
+// JSON as one line; bytes that are not UTF-8 (in an echoed input) are replaced.
+std::string DumpJson(const nlohmann::ordered_json& json);
+
 // {"error", "position", "understood"}: the last is what comes before the position.
 std::string FormatErrorAsJson(const NotationError& error, const std::string& understood);
-
-// An answer as JSON with how the problem was read, "read_as"; null if that is empty.
-std::string WithReading(const std::string& json, const std::string& read_as);
 
 }  // namespace conpole

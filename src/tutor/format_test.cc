@@ -9,7 +9,7 @@
 
 #include "conpole/error.h"
 #include "search/scorers.h"
-#include "tutor/markup_json.h"
+#include "subjects/markup_json.h"
 
 namespace conpole {
 namespace {
@@ -62,10 +62,14 @@ TEST_F(FormatTest, SolutionsAsJson) {
                                                "text": "Compute 7 - 3 = 4."}])json"));
   const Json none = Json::parse(FormatSolution(*domain_, Solve("x = x + 1"), {Format::kJson}));
   EXPECT_EQ(none.at("status"), "no_solution");
-  EXPECT_TRUE(none.at("answer").is_null());
+  EXPECT_EQ(none.at("answer"), "no solution");
   const Json every = Json::parse(FormatSolution(*domain_, Solve("x = 1 + x * 1 - 1"), {Format::kJson}));
   EXPECT_EQ(every.at("status"), "every_number");
   EXPECT_EQ(every.at("except"), Json::array());
+  EXPECT_EQ(every.at("answer"), "every number for which both sides are defined");
+  const Json statement = Json::parse(FormatSolution(*domain_, Solve("2 * 4 = 8"), {Format::kJson}));
+  EXPECT_EQ(statement.at("status"), "solved");
+  EXPECT_EQ(statement.at("answer"), "true");
   EXPECT_EQ(Json::parse(FormatSolution(*domain_, Solve("x * x = 4"), {Format::kJson})).at("status"), "several_solutions");
 }
 

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "domains/sorting.h"
+#include "domains/puzzles/sorting.h"
 #include "nn/network_scorer.h"
 #include "nn/residual_network.h"
 #include "nn/shipped_models.h"
 #include "search/packed_scorer.h"
 #include "search/scorers.h"
-#include "tutor/subject.h"
+#include "subjects/subject.h"
 #include "util/text.h"
 #include "util/text_index.h"
 

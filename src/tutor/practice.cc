@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "subjects/free_notation.h"
 
 namespace conpole {
 namespace {

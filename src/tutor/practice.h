@@ -19,8 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "notation/notation.h"
 #include "tutor/check_step.h"
-#include "tutor/notation.h"
 #include "tutor/practice_progress.h"
 #include "tutor/practice_skills.h"
 #include "tutor/tutor.h"

@@ -11,14 +11,14 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "domains/algebra_expression.h"
-#include "domains/algebra_text.h"
-#include "tutor/algebra_meaning.h"
-#include "tutor/cube.h"
-#include "tutor/exact.h"
+#include "domains/school/algebra_expression.h"
+#include "domains/school/algebra_text.h"
 #include "util/hash.h"
 #include "util/random.h"
 #include "util/text.h"
+#include "verify/algebra_meaning.h"
+#include "verify/cube.h"
+#include "verify/exact.h"
 
 namespace conpole {
 namespace {

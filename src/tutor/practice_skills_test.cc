@@ -9,10 +9,11 @@
 #include <gtest/gtest.h>
 
 #include "conpole/error.h"
+#include "language/catalogue.h"
+#include "notation/notation.h"
 #include "search/scorers.h"
+#include "subjects/free_notation.h"
 #include "tests/repetitions.h"
-#include "tutor/catalogue.h"
-#include "tutor/notation.h"
 #include "tutor/policy.h"
 #include "tutor/tutor.h"
 

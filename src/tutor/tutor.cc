@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "domains/abstract_domain.h"
+#include "domains/axioms/abstract_domain.h"
+#include "language/catalogue.h"
+#include "notation/notation.h"
 #include "search/beam_search.h"
-#include "tutor/catalogue.h"
-#include "tutor/notation.h"
 
 namespace conpole {
 namespace {
@@ -202,7 +202,13 @@ std::unique_ptr<Problem> Tutor::Analyse(const std::string& state) const {
 
 TutorSolution Tutor::Solve(const std::string& problem, const TutorBudget& budget, const SearchOptions* search) {
   const Clock::time_point start = Clock::now();
-  TutorSolution solution = SolveAnalysed(*Analyse(problem), budget, search);
+  const std::unique_ptr<Problem> analysed = Analyse(problem);
+  TutorSolution solution = SolveAnalysed(*analysed, budget, search);
+  if (analysed->analysis.is_statement && !solution.steps.empty()) {
+    // The last line speaks of numbers that solve it.
+    solution.steps.pop_back();
+    PresentAnalysis(analysed->analysis, solution);
+  }
   solution.milliseconds = MillisecondsSince(start);
   return solution;
 }
@@ -371,17 +377,24 @@ const AbstractDomain* Tutor::HiddenAbstractions() const {
 void Tutor::PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const {
   solution.status = analysis.status;
   solution.answer = analysis.answer;
-  solution.answer_notation = Localised(analysis.answer);
+  solution.answer_notation = analysis.answer.empty() ? AnswerInWords(analysis) : Localised(analysis.answer);
   solution.exceptions = analysis.exceptions;
   solution.irrational_exceptions = analysis.irrational_exceptions;
   if (solution.status != SolveStatus::kUnsolved) solution.verdict = Verdict::kRight;
-  solution.message = Describe(analysis);
+  solution.message = Describe(analysis, analysis.sentence);
 }
 
-std::string Tutor::Describe(const Analysis& analysis) const {
+std::string Tutor::AnswerInWords(const Analysis& analysis) const {
+  if (analysis.sentence.empty()) return {};
+  // What says that there is nothing to answer, or that it is not known, has no such words.
+  const std::string id = "answer" + analysis.sentence.substr(analysis.sentence.find('.'));
+  return Catalogue::Find(options_.explain.language).entries().contains(id) ? Describe(analysis, id) : std::string();
+}
+
+std::string Tutor::Describe(const Analysis& analysis, std::string_view sentence) const {
   Catalogue::Slots slots = analysis.slots;
   for (auto& [name, text] : slots) text = Localised(std::move(text));
-  return Sentence(analysis.sentence, slots);
+  return Sentence(sentence, slots);
 }
 
 void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const {
@@ -399,7 +412,8 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
       const bool time = ending.sentence == "status.out_of_time";
       solution.message += ' ' + Sentence(time ? "status.no_steps_in_time" : "status.no_steps");
     } else if (!analysis.sentence.empty() && ending.outcome == SearchOutcome::kExhausted) {
-      solution.message = Describe(analysis);
+      solution.answer_notation = AnswerInWords(analysis);
+      solution.message = Describe(analysis, analysis.sentence);
     } else {
       solution.message = Sentence(ending.sentence, CountSlots(ending.limit));
     }
@@ -428,11 +442,14 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
     // As the last line has them.
     Analysis known_now = problem.analysis;
     known_now.slots["roots"] = subject_.WriteAnswer(options_.explain.script, line);
-    solution.message = Describe(known_now);
+    solution.message = Describe(known_now, known_now.sentence);
   }
   if (status != SolveStatus::kSolved) return;
   Catalogue::Slots slots;
-  if (subject_.AnswersSaySomething()) slots["answer"] = solution.answer_notation;
+  if (subject_.AnswersSaySomething()) {
+    slots["answer"] = solution.answer_notation;
+    if (solution.answer_notation.find('=') == std::string::npos) slots["result"] = solution.answer_notation;
+  }
   solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
   if (solution.turns) solution.message += ' ' + LengthOf(*solution.turns);
 }

@@ -1,6 +1,6 @@
 // The tutor of one domain: solves problems step by step, gives hints, lists what can be done next and judges a learner's lines.
-// What it presents as an answer was verified against the problem by the domain's subject (tutor/subject.h). Where nothing can
-// be verified, as in a domain without a subject, it says so. No answer that is known to be wrong is ever shown.
+// What it presents as an answer was verified against the problem by the domain's subject (subjects/subject.h). Where nothing
+// can be verified, as in a domain without a subject, it says so. No answer that is known to be wrong is ever shown.
 //
 // A tutor uses a scorer, so one thread at a time may call its methods. It owns nothing that it is given.
 #pragma once
@@ -22,13 +22,13 @@
 #include "conpole/scorer.h"
 #include "conpole/search.h"
 #include "conpole/verdict.h"
+#include "explain/action.h"
+#include "language/catalogue.h"
 #include "search/run_search.h"
-#include "tutor/action.h"
-#include "tutor/catalogue.h"
+#include "subjects/subject.h"
 #include "tutor/check_step.h"
 #include "tutor/explain.h"
 #include "tutor/policy.h"
-#include "tutor/subject.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -46,8 +46,8 @@ struct TutorBudget {
 };
 
 // How small the steps are that a solution shows: those of the domain, the axioms that they are made of, or each step with its
-// axioms. In a domain whose steps are axioms all are the same; abstractions (domains/abstract_domain.h) then help to find what
-// axioms alone do not lead to at once, and only kBoth prefers and shows them.
+// axioms. In a domain whose steps are axioms all are the same; abstractions (domains/axioms/abstract_domain.h) then help to
+// find what axioms alone do not lead to at once, and only kBoth prefers and shows them.
 enum class Detail : std::uint8_t { kSchool, kAxioms, kBoth };
 // school, axioms or both. Throws Error, listing these, for any other name.
 Detail DetailOf(std::string_view name);
@@ -81,7 +81,8 @@ struct TutorSolution {
   std::string problem;          // what the steps start from
   std::string notation;         // the problem as people read it, in the script of the explanations
   std::string answer;           // canonical text; of several solutions all, unless one cannot be written
-  std::string answer_notation;  // the same as people read it, in the script and the language of the explanations
+  std::string answer_notation;  // the same as people read it, in the script and the language of the explanations, or
+                                // in words what is known
   // Whether the status is known by other means than the axioms. Of kUnsolved nothing is known.
   Verdict verdict = Verdict::kCannotTell;
   // Of kEveryNumber: the numbers that do not solve the equation. The irrational ones are only counted.
@@ -182,7 +183,9 @@ class Tutor {
   Ending SearchOnce(const AnswerDomain& domain, const std::string& start, const TutorBudget& budget, SearchOptions search);
   // What is known without steps.
   void PresentAnalysis(const Analysis& analysis, TutorSolution& solution) const;
-  std::string Describe(const Analysis& analysis) const;
+  // What is known, as a sentence of the catalogue, and as an answer where none can be written.
+  std::string Describe(const Analysis& analysis, std::string_view sentence) const;
+  std::string AnswerInWords(const Analysis& analysis) const;
   // Step 3.
   void Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const;
   std::unique_ptr<Problem> Analyse(const std::string& state) const;

@@ -17,15 +17,16 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "notation/notation.h"
 #include "search/scorers.h"
+#include "subjects/free_notation.h"
+#include "subjects/subject.h"
+#include "subjects/verify.h"
 #include "tests/invariants.h"
 #include "tests/repetitions.h"
 #include "tests/search_fixtures.h"
-#include "tutor/exact.h"
-#include "tutor/notation.h"
 #include "tutor/policy.h"
-#include "tutor/subject.h"
-#include "tutor/verify.h"
+#include "verify/exact.h"
 
 namespace conpole {
 namespace {

@@ -15,6 +15,9 @@ inline constexpr std::size_t kMaxIntegerBytes = 20;
 inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 inline bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 inline bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+inline bool IsSpace(char c) { return IsBlank(c) || c == '\n' || c == '\r'; }
+// A letter, or part of one in UTF-8.
+inline bool IsWordByte(char c) { return IsLetter(c) || static_cast<unsigned char>(c) >= 0x80; }
 
 // Writes `value` in decimal; `out` has room for kMaxIntegerBytes. Returns the end.
 inline char* WriteInteger(char* out, std::int64_t value) {

@@ -9,7 +9,8 @@
 
 #include "conpole/domain.h"
 #include "nn/model.h"
-#include "tutor/notation.h"
+#include "notation/notation.h"
+#include "subjects/free_notation.h"
 #include "tutor/policy.h"
 #include "util/thread_pool.h"
 

@@ -11,13 +11,14 @@
 #include <string_view>
 
 #include "conpole/domain.h"
+#include "notation/notation.h"
 #include "search/packed_scorer.h"
+#include "subjects/free_notation.h"
+#include "subjects/subject.h"
 #include "tests/cube_judge.h"
-#include "tutor/cube.h"
-#include "tutor/notation.h"
-#include "tutor/subject.h"
 #include "tutor/tutor.h"
 #include "util/thread_pool.h"
+#include "verify/cube.h"
 
 namespace {
 

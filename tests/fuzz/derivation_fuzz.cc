@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "conpole/domain.h"
-#include "tutor/derivation/algebra_derivation.h"
-#include "tutor/exact.h"
+#include "explain/derivation/algebra_derivation.h"
+#include "verify/exact.h"
 
 namespace {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "conpole/error.h"
-#include "train/metrics.h"
+#include "train/run/metrics.h"
 
 namespace {
 

@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "notation/notation.h"
+#include "subjects/free_notation.h"
+#include "subjects/markup.h"
+#include "subjects/subject.h"
+#include "subjects/verify.h"
 #include "tests/mathml_judge.h"
-#include "tutor/exact.h"
-#include "tutor/markup.h"
-#include "tutor/notation.h"
-#include "tutor/subject.h"
-#include "tutor/verify.h"
+#include "verify/exact.h"
 
 namespace {
 

@@ -45,6 +45,10 @@ seeds() {
         'x = (1 + sqrt(5))/2 or x^3 - 2x = 0' 'x = 1 - 2cbrt(5) or x = root(4, 2)/3' '1/2 : (3/4 - 0.25)^2 * -(-2)' 'every number; x != 1/2' 'no solution' \
         '123456789012345678901234567890 * 99 - 2^100'
       ;;
+    solve)
+      printf '%s\n' 'x^3 + 1 = x^3 + 2' 'x^4 + x^2 = x^4 + 9' '5 = 5' 'x^3 = 0' '0 = x^2' 'x(x^2 + 1) = x^3 + x' '2x^5 - 1 = 2x^5 - x^3' \
+        '1/x^2 = 4/x' '(x + 1)^3 = (x - 1)^3' 'x/(x - 3) - 2 = 3/(x - 3)' '10-3|9|' '1/2 : (3/4 - 0.25)^2'
+      ;;
     spec)
       printf '%s\n' 'sorting' 'sorting:min_length=2,max_length=11' 'rubiks-cube:max_moves=5' 'fractions:max_factors=4' \
         'multiplication:max_exponent=0' 'equations:zero=1,max_nodes=3' 'ternary-addition:max_digits=15,max_digits=1'
@@ -78,6 +82,7 @@ seeds() {
         '2 {"b":{"dtype":"BF16","shape":[],"data_offsets":[0,2]},"c":{"dtype":"F32","shape":[0],"data_offsets":[2,2]}}'
       model_header
       ;;
+    config) printf '%s\n' 'steps = 1_000 # few' 'domain = "a\u20ac\n"' "[record]" "a = 'b'" 'x=-0.5e-3' ;;
     metrics)
       printf '%s\n' '{"step":1,"seconds":0.5,"loss":2.5e-1,"eval_success":null}' '{"step":18446744073709551615,"seconds":0}' \
         '{"seconds":1e9,"step":0,"a":-1,"a":{}}' '{"step":-1} {"seconds":[]}'

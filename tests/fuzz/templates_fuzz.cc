@@ -8,7 +8,7 @@
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "domains/equation_templates.h"
+#include "domains/axioms/equation_templates.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::unique_ptr<conpole::Domain> domain = conpole::MakeDomain("equations");

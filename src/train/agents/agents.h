@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "train/agent.h"
-#include "train/options.h"
-#include "train/settings.h"
+#include "train/agents/agent.h"
+#include "train/run/options.h"
+#include "train/run/settings.h"
 
 namespace conpole {
 

@@ -13,8 +13,8 @@
 #include "search/lockstep.h"
 #include "tests/files.h"
 #include "tests/search_fixtures.h"
-#include "train/agent.h"
-#include "train/settings.h"
+#include "train/agents/agent.h"
+#include "train/run/settings.h"
 #include "util/thread_pool.h"
 
 namespace conpole {

@@ -15,10 +15,10 @@
 #include "conpole/domain.h"
 #include "search/beam_search.h"
 #include "search/lockstep.h"
-#include "train/agent.h"
-#include "train/options.h"
-#include "train/replay.h"
-#include "train/training_batch.h"
+#include "train/agents/agent.h"
+#include "train/loop/replay.h"
+#include "train/loop/training_batch.h"
+#include "train/run/options.h"
 #include "util/random.h"
 
 namespace conpole {

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "conpole/scorer.h"
-#include "train/agent.h"
-#include "train/learner.h"
-#include "train/options.h"
+#include "train/agents/agent.h"
+#include "train/loop/learner.h"
+#include "train/run/options.h"
 
 namespace conpole {
 

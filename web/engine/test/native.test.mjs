@@ -64,6 +64,11 @@ test('hints, checks and next steps are the same', { skip: nativeIsMissing }, asy
   await compare(requests);
 });
 
+test('the questions that all doors are asked are answered alike', { skip: nativeIsMissing }, async () => {
+  const questions = JSON.parse(await readFile(new URL('tests/doors/questions.json', repository), 'utf8'));
+  await compare(questions.map(({ operation, request }) => [operation, request]));
+});
+
 test('skills have the same exercises', { skip: nativeIsMissing }, async () => {
   const [{ body }] = nativeAnswers([['skills', {}]]);
   const requests = body.skills.flatMap(({ name, levels }) => [

@@ -1,0 +1,97 @@
+// The measurements behind Table 3: how well the nearest problem tells the section of an exercise, and how much its solution has
+// in common with that of a generated problem. All representations are measured on the same problems, with the same candidates.
+// One thread at a time; the domain and the pool must outlive it.
+//
+// 1. Sections: every exercise, with all others as candidates.
+// 2. Generated problems: queries, each with the references as candidates, in two ways:
+//      all     all references but those with the very text of the query
+//      alike   of these, only references with the same three counts (CountsOf) and of another shape (ShapeOf): here counting
+//      tells
+//              nothing, and neither does knowing the template
+//    A query without two candidates, or without a solution, does not count.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/problem_list.h"
+#include "cli/solved_problems.h"
+#include "conpole/domain.h"
+#include "experiments/table3_data.h"
+#include "util/statistics.h"
+#include "util/thread_pool.h"
+#include "vectors/problem_encoder.h"
+
+namespace conpole::cli {
+
+// Solutions of the same problems by one solver; none where it found none.
+struct SolutionLabels {
+  std::string name;
+  std::vector<std::optional<SolutionAxioms>> of_queries;
+  std::vector<std::optional<SolutionAxioms>> of_references;
+};
+
+struct NeighbourProblems {
+  std::vector<std::string> queries;  // canonical text
+  std::vector<std::string> references;
+  std::vector<SolutionLabels> labels;
+};
+
+class Table3Measure {
+ public:
+  // `exercises` have their section as label; both they and the problems may be empty. Measures the distances of texts at once.
+  Table3Measure(std::vector<ListedProblem> exercises, NeighbourProblems problems, ThreadPool& pool);
+  Table3Measure(const Table3Measure&) = delete;
+  Table3Measure& operator=(const Table3Measure&) = delete;
+
+  // The scores of a distance of texts (TextBaselines).
+  const LayerScores& OfBaseline(std::string_view name) const;
+  // The scores of a layer's vectors by their cosine and, of the network's own, what they gain over the distances of texts.
+  LayerScores OfVectors(const std::string& layer, const ProblemEncoder& encoder) const;
+
+ private:
+  // Texts as a representation may want them: as they were given, and canonical.
+  struct Texts {
+    std::vector<std::string> given;
+    std::vector<std::string> states;
+  };
+  // The distances of all of the first to all of the second, row by row.
+  using Distances = std::function<std::vector<float>(const Texts& from, const Texts& to)>;
+
+  struct Query {
+    std::size_t index = 0;
+    std::vector<std::size_t> candidates;  // indices of references
+  };
+  // Queries with their candidates, for the solutions of one solver.
+  struct Group {
+    const SolutionLabels* labels = nullptr;
+    std::string candidates;
+    std::vector<Query> queries;
+    Bootstrap bootstrap;
+  };
+  // A value per query of a group, for each measure.
+  struct Values {
+    std::string_view measure;
+    std::vector<double> of_queries;
+  };
+
+  void AddGroups(const SolutionLabels& labels);
+  LayerScores Measure(const std::string& layer, const Distances& distances, std::vector<std::vector<Values>>& values) const;
+  std::optional<SectionScore> MeasureSections(const Distances& distances) const;
+  std::vector<Values> MeasureGroup(const Group& group, std::span<const float> distances) const;
+  Distances DistancesOf(std::string_view baseline) const;
+
+  std::vector<ListedProblem> exercises_;
+  NeighbourProblems problems_;
+  ThreadPool& pool_;
+  std::vector<Group> groups_;
+  std::vector<LayerScores> baselines_;                          // as TextBaselines()
+  std::vector<std::vector<std::vector<Values>>> of_baselines_;  // per baseline and group
+};
+
+}  // namespace conpole::cli

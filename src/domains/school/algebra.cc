@@ -1,0 +1,87 @@
+#include "domains/school/algebra.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "domains/school/algebra_actions.h"
+#include "domains/school/algebra_heuristic.h"
+#include "domains/school/algebra_problems.h"
+#include "domains/school/algebra_text.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+class Algebra final : public Domain {
+ public:
+  explicit Algebra(const Parameters& parameters)
+      : Domain(AlgebraType(), parameters),
+        family_(algebra::FindFamily(parameters.Text("family"))),
+        max_number_(parameters.Integer("max_number")) {}
+
+  std::string Generate(std::uint64_t seed) const override { return algebra::MakeProblem(family_, max_number_, seed); }
+
+  Status Expand(std::string_view state, Labels labels, Successors& out) const override {
+    algebra::ReadResult read = algebra::Read(state);
+    if (read.error) {
+      out.SetError(std::move(*read.error));
+      return Status::kMalformed;
+    }
+    if (algebra::IsSolved(read.state)) return Status::kSolved;
+    const std::vector<algebra::Step> steps = algebra::ListSteps(read.state);
+    for (const algebra::Step& step : steps) {
+      out.EndState(WriteText(out.BeginState(step.text.size()), step.text));
+      if (labels == Labels::kOff) continue;
+      const std::string label = step.Label();
+      out.EndLabel(WriteText(out.BeginLabel(label.size()), label));
+    }
+    return steps.empty() ? Status::kDeadEnd : Status::kOpen;
+  }
+
+  bool Solved(std::string_view state) const override { return algebra::IsSolved(algebra::Read(state).state); }
+
+  Parsed Parse(std::string_view text) const override {
+    algebra::ReadResult read = algebra::Read(text);
+    if (read.error) return {{}, std::move(read.error)};
+    return {algebra::TextOf(read.state), std::nullopt};
+  }
+
+ private:
+  std::size_t family_;
+  std::int64_t max_number_;
+};
+
+std::vector<Axiom> Axioms() {
+  std::vector<Axiom> axioms;
+  for (const algebra::Action action : algebra::AllActions()) {
+    axioms.push_back({std::string(algebra::NameOf(action)), std::string(algebra::MeaningOf(action))});
+  }
+  return axioms;
+}
+
+std::string FamilyMeaning() {
+  std::vector<std::string> names;
+  for (const algebra::Family& family : algebra::Families()) names.emplace_back(family.name);
+  return "which problems: " + std::string(algebra::kMixture) + " of all, or " + Join(names);
+}
+
+}  // namespace
+
+const DomainType& AlgebraType() {
+  static const DomainType type{
+      "algebra",
+      "solve equations and work out numbers in the steps that a person writes",
+      {{"family", FamilyMeaning(), std::string(algebra::kMixture), {}},
+       {"max_number", "numbers in problems are drawn up to this", "12", {{3, 1000}}}},
+      Axioms(),
+      [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<Algebra>(parameters); },
+      {{"lines", "lines that are left to write: brackets, denominators, terms to be moved, operations", &algebra::StepsToGo,
+        true}}};
+  return type;
+}
+
+}  // namespace conpole

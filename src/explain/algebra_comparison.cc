@@ -1,0 +1,143 @@
+#include "explain/algebra_comparison.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "domains/school/algebra_text.h"
+#include "explain/mistakes.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+using algebra::Kind;
+using algebra::Polynomial;
+using algebra::State;
+
+// Where the line is not defined, or says itself that it does not hold.
+std::vector<Polynomial> ExclusionsOf(const State& state) {
+  std::vector<Polynomial> exclusions = state.conditions;
+  for (const algebra::Equation& equation : state.equations) {
+    if (algebra::Contains(equation.right, Kind::kRoot)) continue;
+    algebra::CollectExclusions(equation.left, exclusions);
+    algebra::CollectExclusions(equation.right, exclusions);
+  }
+  return exclusions;
+}
+
+// The second line with what the first one excludes as conditions, if it means the same then.
+std::optional<Comparison> WithCondition(const AlgebraLine& before, const AlgebraLine& after) {
+  const algebra::ReadResult old_line = algebra::Read(before.state);
+  algebra::ReadResult new_line = algebra::Read(after.state);
+  if (old_line.error || new_line.error || new_line.state.form == State::Form::kNoSolution) return std::nullopt;
+  State& state = new_line.state;
+  if (state.unknown == 0) state.unknown = old_line.state.unknown;
+  const std::vector<Polynomial> known = ExclusionsOf(state);
+  std::vector<std::string> conditions;
+  for (const Polynomial& exclusion : ExclusionsOf(old_line.state)) {
+    if (std::find(known.begin(), known.end(), exclusion) != known.end()) continue;
+    const std::string text = algebra::ConditionText(exclusion, state.unknown);
+    if (std::find(conditions.begin(), conditions.end(), text) == conditions.end()) conditions.push_back(text);
+    algebra::AddCondition(exclusion, state.conditions);
+  }
+  if (conditions.empty()) return std::nullopt;
+  std::string text = algebra::TextOf(state);
+  if (!SameMeaning(before.meaning, ReadAlgebra(text)).value_or(false)) return std::nullopt;
+  Comparison comparison = Comparison::Different("check.extra_solutions", {{"condition", Join(conditions)}});
+  comparison.caution = "check.needs_condition";
+  comparison.with_condition = std::move(text);
+  return comparison;
+}
+
+// Whether zero is the only rational solution that is missing.
+bool LacksZero(const SolutionSet& before, const SolutionSet& after) {
+  const auto has_zero = [](const SolutionSet& set) {
+    const std::vector<Exact>& roots = set.roots.rational;
+    return std::find(roots.begin(), roots.end(), Exact(0)) != roots.end();
+  };
+  return before.kind == SolutionSet::Kind::kRoots && has_zero(before) && !has_zero(after) &&
+         before.count() == after.count() + 1;
+}
+
+bool IsPower(std::string_view line) {
+  const algebra::ReadResult read = algebra::Read(line);
+  if (read.error || read.state.equations.size() != 1) return false;
+  const auto is_power = [](const algebra::Node& side) { return side.Is(Kind::kPower) && side.exponent % 2 == 0; };
+  const algebra::Equation& equation = read.state.equations.front();
+  return is_power(equation.left) || is_power(equation.right);
+}
+
+// Of a line that has some of the solutions of the line before, but not all.
+Comparison MissingSolutions(const AlgebraLine& before, const AlgebraLine& after) {
+  if (LacksZero(before.meaning.solutions, after.meaning.solutions)) {
+    return Comparison::Different("check.divided_by_unknown", {{"unknown", std::string(1, before.meaning.solutions.unknown)}});
+  }
+  return Comparison::Different(IsPower(before.state) ? "check.missing_root" : "check.missing_solutions");
+}
+
+void NameMistake(const AlgebraLine& before, const AlgebraLine& after, Comparison& comparison) {
+  if (std::optional<Mistake> mistake = FindMistake(before.state, after.state)) Name(std::move(*mistake), comparison);
+}
+
+Comparison ExplainOtherSolutions(const AlgebraLine& before, const AlgebraLine& after) {
+  const SolutionSet& old_set = before.meaning.solutions;
+  const SolutionSet& new_set = after.meaning.solutions;
+  const bool fewer = Includes(old_set, new_set).value_or(false) && !before.meaning.half;
+  const bool more = Includes(new_set, old_set).value_or(false) && !after.meaning.half;
+  if (fewer && new_set.kind != SolutionSet::Kind::kNone) return MissingSolutions(before, after);
+  if (more) {
+    if (std::optional<Comparison> comparison = WithCondition(before, after)) return std::move(*comparison);
+    if (old_set.kind != SolutionSet::Kind::kNone) return Comparison::Different("check.extra_solutions");
+  }
+  // 5 = 3 after 5x = 3x.
+  if (fewer && after.meaning.left && LacksZero(old_set, new_set)) return MissingSolutions(before, after);
+  Comparison comparison = Comparison::Different(fewer  ? "check.no_solution_left"
+                                                : more ? "check.extra_solutions"
+                                                       : "check.solutions");
+  if (before.meaning.left && after.meaning.left) {
+    const bool left = SameFunction(*before.meaning.left, *after.meaning.left).value_or(false);
+    const bool right = SameFunction(*before.meaning.right, *after.meaning.right).value_or(false);
+    if (left != right) {
+      comparison.side = left ? Comparison::Side::kRight : Comparison::Side::kLeft;
+      if (!fewer && !more) comparison.sentence = "check.one_side_changed";
+    }
+  }
+  NameMistake(before, after, comparison);
+  return comparison;
+}
+
+Comparison CompareSolutions(const AlgebraLine& before, const AlgebraLine& after) {
+  Comparison comparison = ExplainOtherSolutions(before, after);
+  const SolutionSet& roots = after.meaning.solutions;
+  comparison.adds_roots = roots.kind == SolutionSet::Kind::kRoots && !Includes(before.meaning.solutions, roots).value_or(true);
+  return comparison;
+}
+
+}  // namespace
+
+Comparison CompareAlgebra(const AlgebraLine& before, const AlgebraLine& after) {
+  using MeaningKind = AlgebraMeaning::Kind;
+  const std::optional<bool> same = SameMeaning(before.meaning, after.meaning);
+  if (!same) return {};
+  if (before.meaning.kind != after.meaning.kind) {
+    return Comparison::Different(before.meaning.kind == MeaningKind::kValue ? "check.not_a_number" : "check.not_an_equation");
+  }
+  if (before.meaning.kind == MeaningKind::kValue) {
+    if (*same) return Comparison::Same();
+    Comparison comparison = Comparison::Different("check.other_value");
+    NameMistake(before, after, comparison);
+    return comparison;
+  }
+  const char old_unknown = before.meaning.solutions.unknown;
+  const char new_unknown = after.meaning.solutions.unknown;
+  if (old_unknown != 0 && new_unknown != 0 && old_unknown != new_unknown) {
+    return Comparison::Different("check.unknown",
+                                 {{"before", std::string(1, old_unknown)}, {"after", std::string(1, new_unknown)}});
+  }
+  return *same ? Comparison::Same() : CompareSolutions(before, after);
+}
+
+}  // namespace conpole

@@ -1,0 +1,37 @@
+// What the sentences on steps of algebra say beyond the operand of the step: what each of several places becomes, by what is
+// multiplied instead of divided, which root and which formula. For the subject of algebra (subjects/algebra.cc). Pure
+// functions: any thread may call any of this.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "language/catalogue.h"
+
+namespace conpole {
+
+// Writes canonical text of a state or of a part of one for the reader.
+using ShowAlgebra = std::function<std::string(const std::string&)>;
+
+// What a step on numbers makes of its operand: 54/10 of converting 5 4/10. Nothing if the operand by itself has no such step.
+std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std::string& operand);
+
+// {all}: what a step on numbers that is done in all places makes of each, "2 * 3 = 6, 4 * 5 = 20". Nothing for other steps.
+void DescribeAllPlaces(std::string_view axiom, const std::string& before, const ShowAlgebra& show, Catalogue::Slots& slots);
+
+// {divisor} and {reciprocal} of a division by a number.
+void DescribeReciprocal(const std::string& division, const ShowAlgebra& show, Catalogue::Slots& slots);
+
+// {minus}: brackets with nothing but a minus sign before them.
+void DescribeBrackets(const std::string& term, const ShowAlgebra& show, Catalogue::Slots& slots);
+
+// Of a root that is taken of an equation: {negative} or {zero}, the right side, if its degree is even; {cube}, the equation;
+// {even} or {degree} if it is neither a square nor a cube root.
+void DescribeRoot(std::string_view degree, const std::string& equation, const ShowAlgebra& show, Catalogue::Slots& slots);
+
+// {a}, {b}, {c} and {value} of the discriminant of a x^2 + b x + c, or {discriminant} if it is negative.
+void DescribeFormula(const std::string& quadratic, const ShowAlgebra& show, Catalogue::Slots& slots);
+
+}  // namespace conpole

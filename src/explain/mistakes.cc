@@ -1,0 +1,683 @@
+#include "explain/mistakes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "domains/school/algebra_actions.h"
+#include "domains/school/algebra_text.h"
+#include "domains/school/algebra_tidy.h"
+#include "explain/mistake_rules.h"
+
+namespace conpole {
+namespace {
+
+namespace mp = boost::multiprecision;
+
+using algebra::Equation;
+using algebra::Exact;
+using algebra::Integer;
+using algebra::Kind;
+using algebra::Negation;
+using algebra::Node;
+using algebra::NormalForm;
+using algebra::Number;
+using algebra::NumberStyle;
+using algebra::Polynomial;
+using algebra::Product;
+using algebra::Quotient;
+using algebra::State;
+using algebra::Sum;
+using mistakes::Named;
+using Side = Comparison::Side;
+
+constexpr std::string_view kMiscalculated = "miscalculated";
+constexpr std::string_view kPlaceValue = "place_value";
+
+struct Rule {
+  std::string_view name;
+  // Whether it is named also if the line went on rightly after it. The others lead to so many lines that a guess would be poor.
+  bool telling;
+};
+// Of several that make the same line, the one that comes first is named.
+constexpr std::array kRules{
+    Rule{"sign_moved", true},
+    Rule{"divided_sign", true},
+    Rule{"minus_bracket", true},
+    Rule{"first_term_only", true},
+    Rule{"square_of_sum", true},
+    Rule{"brackets_product", true},
+    Rule{"bracket_sign", true},
+    Rule{"fractions_added", true},
+    Rule{"numerators_kept", true},
+    Rule{"whole_into_numerator", false},
+    Rule{"order", true},
+    Rule{"unlike_terms", true},
+    Rule{"like_terms", false},
+    Rule{"divided_one_term", true},
+    Rule{"subtracted_coefficient", true},
+    Rule{"one_side", true},
+    Rule{"one_side_factor", true},
+    Rule{"divided_some_terms", true},
+    Rule{"multiplied_some_terms", true},
+    Rule{"cross_multiplied", true},
+    Rule{"denominators_dropped", true},
+    Rule{"wrong_inverse", true},
+    Rule{"added_denominator", false},
+    Rule{"divided_upside_down", false},
+    Rule{"divided_instead", false},
+    Rule{"subtracted_backwards", false},
+    Rule{"turned_over_terms", true},
+    Rule{"zero_product", true},
+    Rule{"root_halved", true},
+    Rule{"root_sign", true},
+    Rule{"factor_both", false},
+    Rule{"denominator_kept", false},
+    Rule{"inverted", true},
+    Rule{"cancelled_term", true},
+    Rule{"mixed_number", true},
+    Rule{"power_product", false},
+    Rule{"power_of_product", true},
+    Rule{"power_order", false},
+    Rule{"power_sign", false},
+    Rule{"product_sign", false},
+    Rule{"upside_down", false},
+    Rule{"dropped_term", false},
+    Rule{"sign", false},
+    Rule{kPlaceValue, false},
+    Rule{kMiscalculated, false},
+};
+
+std::size_t RankOf(std::string_view rule) {
+  const auto* const found = std::find_if(kRules.begin(), kRules.end(), [&](const Rule& r) { return r.name == rule; });
+  return static_cast<std::size_t>(found - kRules.begin());
+}
+
+std::optional<NormalForm> FormOf(const Node& node) {
+  algebra::FormResult result = algebra::FindNormalForm(node);
+  if (result.fault) return std::nullopt;
+  return std::move(result.form);
+}
+
+bool IsNumber(const Node& node) { return !algebra::Contains(node, Kind::kUnknown); }
+Node NodeOf(const Exact& number) { return algebra::NumberNode(number, NumberStyle::kFractions); }
+Node NodeOf(const Polynomial& p) { return algebra::PolynomialNode(p, NumberStyle::kFractions); }
+
+// A line that an error makes.
+struct WrongLine {
+  std::string_view rule;
+  std::vector<Equation> equations;  // of numbers to be worked out: one, with 0 on the right
+  std::vector<Named> named;
+  Side side = Side::kNone;
+};
+
+// The value of an expression at a point, modulo a prime: what differs there is different, and that is told much faster than
+// with exact numbers. Nothing if it divides by zero there.
+class Residue {
+ public:
+  static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+
+  static std::optional<std::uint64_t> At(const Node& node, std::uint64_t unknown) {
+    switch (node.kind) {
+      case Kind::kNumber:
+        return Of(node.value);
+      case Kind::kDecimal:
+        return Over(Of(node.value), Raised(10, node.exponent));
+      case Kind::kMixed: {
+        const std::optional<std::uint64_t> part = Over(Of(node.children[0].value), Of(node.children[1].value));
+        if (!part) return std::nullopt;
+        return Plus(Of(node.value), *part);
+      }
+      case Kind::kUnknown:
+        return unknown;
+      case Kind::kRoot:
+        return std::nullopt;
+      default:
+        break;
+    }
+    std::optional<std::uint64_t> value = At(node.children[0], unknown);
+    if (!value) return std::nullopt;
+    if (node.Is(Kind::kNegation)) return *value == 0 ? 0 : kPrime - *value;
+    if (node.Is(Kind::kPower)) return Raised(*value, node.exponent);
+    for (std::size_t i = 1; i < node.children.size(); ++i) {
+      const std::optional<std::uint64_t> next = At(node.children[i], unknown);
+      if (!next) return std::nullopt;
+      value = node.Is(Kind::kSum) ? Plus(*value, *next) : node.Is(Kind::kProduct) ? Times(*value, *next) : Over(*value, *next);
+      if (!value) return std::nullopt;
+    }
+    return value;
+  }
+
+  static std::optional<std::uint64_t> Of(const Exact& number) {
+    const Integer above = mp::numerator(number);
+    const Integer below = mp::denominator(number);
+    return Over(Of(above), Of(below));
+  }
+
+ private:
+  static std::uint64_t Of(const Integer& number) {
+    const auto rest = static_cast<std::uint64_t>(Integer(abs(number) % kPrime));
+    return number < 0 && rest != 0 ? kPrime - rest : rest;
+  }
+  static std::uint64_t Plus(std::uint64_t a, std::uint64_t b) { return (a + b) % kPrime; }
+  static std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(Wide{a} * b % kPrime);
+  }
+  static std::uint64_t Raised(std::uint64_t base, std::uint64_t exponent) {
+    std::uint64_t power = 1;
+    for (; exponent > 0; exponent /= 2) {
+      if (exponent % 2 == 1) power = Times(power, base);
+      base = Times(base, base);
+    }
+    return power;
+  }
+  static std::optional<std::uint64_t> Over(std::uint64_t a, std::uint64_t b) {
+    if (b == 0) return std::nullopt;
+    return Times(a, b == 1 ? 1 : Raised(b, kPrime - 2));
+  }
+};
+
+// The learner's line.
+struct Target {
+  std::vector<std::pair<NormalForm, NormalForm>> sides;
+  // The polynomial whose roots are its solutions, primitive.
+  Polynomial roots;
+
+  static std::optional<Target> Of(const std::vector<Equation>& equations) {
+    Target target;
+    target.roots = algebra::Constant(1);
+    for (const Equation& equation : equations) {
+      std::optional<NormalForm> left = FormOf(equation.left);
+      std::optional<NormalForm> right = FormOf(equation.right);
+      if (!left || !right) return std::nullopt;
+      target.roots = algebra::Multiply(target.roots, Difference(*left, *right));
+      if (!algebra::Small(target.roots)) return std::nullopt;
+      target.sides.emplace_back(std::move(*left), std::move(*right));
+    }
+    if (!target.roots.empty()) target.roots = algebra::Primitive(target.roots);
+    return target;
+  }
+
+  static Polynomial Difference(const NormalForm& left, const NormalForm& right) {
+    return algebra::Add(algebra::Multiply(left.numerator, right.denominator),
+                        algebra::Scale(algebra::Multiply(right.numerator, left.denominator), -1));
+  }
+
+  // Where lines are compared first.
+  static constexpr std::uint64_t kPoint = 1'000'000'007;
+  std::optional<std::uint64_t> left_residue;
+  std::optional<std::uint64_t> right_residue;
+  std::optional<std::uint64_t> root_residue;  // of the only root, if that is rational
+
+  void FindResidues(const Equation& equation) {
+    left_residue = Residue::At(equation.left, kPoint);
+    right_residue = Residue::At(equation.right, kPoint);
+    if (roots.size() == 2) root_residue = Residue::Of(Exact(-roots[0] / roots[1]));
+  }
+
+  bool HasSides(const std::vector<Equation>& equations) const {
+    if (equations.size() != 1 || sides.size() != 1) return false;
+    if (left_residue && right_residue) {
+      const std::optional<std::uint64_t> residue = Residue::At(equations[0].left, kPoint);
+      if (residue && residue != left_residue && residue != right_residue) return false;
+    }
+    const std::optional<NormalForm> left = FormOf(equations[0].left);
+    if (!left || (*left != sides[0].first && *left != sides[0].second)) return false;
+    const std::optional<NormalForm> right = FormOf(equations[0].right);
+    if (!right) return false;
+    return (*left == sides[0].first && *right == sides[0].second) || (*left == sides[0].second && *right == sides[0].first);
+  }
+  bool HasRoots(const std::vector<Equation>& equations) const {
+    if (root_residue && equations.size() == 1) {
+      const std::optional<std::uint64_t> left = Residue::At(equations[0].left, *root_residue);
+      const std::optional<std::uint64_t> right = Residue::At(equations[0].right, *root_residue);
+      if (left && right && left != right) return false;
+    }
+    const std::optional<Target> other = Of(equations);
+    return other && !roots.empty() && other->roots == roots;
+  }
+};
+
+// Errors at one place of a side, or the same error at all places.
+
+void ReplaceAt(Node& root, const std::vector<std::size_t>& path, std::size_t depth, const Node& replacement) {
+  if (depth == path.size()) {
+    root = replacement;
+    return;
+  }
+  ReplaceAt(root.children[path[depth]], path, depth + 1, replacement);
+}
+
+struct Place {
+  std::vector<std::size_t> path;
+  mistakes::WrongTerm wrong;
+};
+void FindPlaces(const Node& node, bool negated, std::vector<std::size_t>& path, std::vector<Place>& places) {
+  // More would be no line that a person writes.
+  constexpr std::size_t kMaxPlaces = 300;
+  if (places.size() > kMaxPlaces) return;
+  std::vector<mistakes::WrongTerm> wrong;
+  mistakes::ListWrongTerms(node, wrong);
+  for (mistakes::WrongTerm& term : wrong) {
+    // With a minus before the bracket it is the minus.
+    if (negated && term.rule == "bracket_sign") continue;
+    places.push_back({path, std::move(term)});
+  }
+  for (std::size_t i = 0; i < node.children.size(); ++i) {
+    path.push_back(i);
+    FindPlaces(node.children[i], node.Is(Kind::kNegation), path, places);
+    path.pop_back();
+  }
+}
+std::vector<Place> PlacesOf(const Node& side) {
+  std::vector<Place> places;
+  std::vector<std::size_t> path;
+  FindPlaces(side, false, path, places);
+  return places;
+}
+
+void ListWrongTerms(const Equation& equation, std::vector<WrongLine>& lines) {
+  const std::array<std::vector<Place>, 2> places{PlacesOf(equation.left), PlacesOf(equation.right)};
+  for (const std::size_t side : {0U, 1U}) {
+    for (const Place& place : places[side]) {
+      Equation wrong = equation;
+      ReplaceAt(side == 0 ? wrong.left : wrong.right, place.path, 0, place.wrong.node);
+      lines.push_back({place.wrong.rule, {std::move(wrong)}, place.wrong.named, side == 0 ? Side::kLeft : Side::kRight});
+    }
+  }
+  // The first result of a rule at every place where it applies, the places not being in each other.
+  for (const Rule& rule : kRules) {
+    // Signs and terms get lost one at a time.
+    if (rule.name == "sign" || rule.name == "dropped_term") continue;
+    Equation wrong = equation;
+    std::size_t count = 0;
+    std::vector<Named> named;
+    for (const std::size_t side : {0U, 1U}) {
+      std::vector<std::vector<std::size_t>> done;
+      for (const Place& place : places[side]) {
+        if (place.wrong.rule != rule.name) continue;
+        const bool inside = std::any_of(done.begin(), done.end(), [&](const std::vector<std::size_t>& path) {
+          return path.size() <= place.path.size() && std::equal(path.begin(), path.end(), place.path.begin());
+        });
+        if (inside) continue;
+        ReplaceAt(side == 0 ? wrong.left : wrong.right, place.path, 0, place.wrong.node);
+        done.push_back(place.path);
+        if (count++ == 0) named = place.wrong.named;
+      }
+    }
+    if (count > 1) lines.push_back({rule.name, {std::move(wrong)}, std::move(named), Side::kNone});
+  }
+}
+
+// Equations that the learner may have had in mind before the error: tidied, multiplied out, without denominators, with the
+// terms on their sides. The first is the line itself.
+std::vector<Equation> StagesOf(const Equation& equation) {
+  std::vector<Equation> stages{equation};
+  const auto add = [&](Node left, Node right) {
+    Equation stage{std::move(left), std::move(right)};
+    if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(std::move(stage));
+  };
+  const std::optional<NormalForm> left_form = FormOf(equation.left);
+  const std::optional<NormalForm> right_form = FormOf(equation.right);
+  if (!left_form || !right_form) return stages;
+  const NumberStyle style = algebra::StyleOf(equation.left, equation.right);
+  add(algebra::Tidied(equation.left, style), algebra::Tidied(equation.right, style));
+  Polynomial left = left_form->numerator;
+  Polynomial right = right_form->numerator;
+  if (left_form->IsPolynomial() && right_form->IsPolynomial()) {
+    add(NodeOf(left), NodeOf(right));
+  } else {
+    const Polynomial common = algebra::CommonDivisor(left_form->denominator, right_form->denominator);
+    left = algebra::Multiply(left, algebra::Divide(right_form->denominator, common).quotient);
+    right = algebra::Multiply(right, algebra::Divide(left_form->denominator, common).quotient);
+    if (!algebra::Small(left) || !algebra::Small(right)) return stages;
+    add(NodeOf(left), NodeOf(right));
+  }
+  const auto add_moved = [&](const Polynomial& a, const Polynomial& b) {
+    const auto number = [](const Polynomial& p) { return algebra::Constant(p.empty() ? Exact(0) : p[0]); };
+    const auto minus = [](const Polynomial& p, const Polynomial& q) { return algebra::Add(p, algebra::Scale(q, -1)); };
+    const Polynomial a0 = number(a);
+    const Polynomial b0 = number(b);
+    const Polynomial ax = minus(a, a0);
+    const Polynomial bx = minus(b, b0);
+    add(NodeOf(minus(a, bx)), NodeOf(b0));
+    add(NodeOf(ax), NodeOf(minus(b, a0)));
+    add(NodeOf(minus(ax, bx)), NodeOf(minus(b0, a0)));
+    add(NodeOf(a0), NodeOf(minus(b, ax)));
+    add(NodeOf(minus(a, b0)), NodeOf(bx));
+    add(NodeOf(minus(a0, b0)), NodeOf(minus(bx, ax)));
+  };
+  add_moved(left, right);
+  Integer common = 1;
+  for (const Polynomial* const p : {&left, &right}) {
+    for (const Exact& coefficient : *p) common = mp::lcm(common, mp::denominator(coefficient));
+  }
+  if (common != 1 && algebra::BitsOf(common) < 64) {
+    left = algebra::Scale(left, Exact(common));
+    right = algebra::Scale(right, Exact(common));
+    add(NodeOf(left), NodeOf(right));
+    add_moved(left, right);
+  }
+  return stages;
+}
+
+// What differs between two expressions that are not equal, as small a part of each as can be told: of 1/2 + 3 * 4 and 1/2 + 13
+// it is 3 * 4 and 13.
+std::pair<Node, Node> Differing(const Node& was, const Node& is) {
+  if (was.kind != is.kind) {
+    // A term or factor that is still there need not be shown.
+    if (!was.Is(Kind::kSum)) return {was, is};
+    const auto same = std::find(was.children.begin(), was.children.end(), is);
+    if (same == was.children.end()) return {was, is};
+    std::vector<Node> rest = was.children;
+    rest.erase(rest.begin() + (same - was.children.begin()));
+    return {Sum(std::move(rest)), Number(0)};
+  }
+  switch (was.kind) {
+    case Kind::kSum: {
+      std::vector<Node> old_terms = was.children;
+      std::vector<Node> new_terms;
+      for (const Node& term : is.children) {
+        const auto same = std::find(old_terms.begin(), old_terms.end(), term);
+        if (same == old_terms.end()) {
+          new_terms.push_back(term);
+        } else {
+          old_terms.erase(same);
+        }
+      }
+      if (old_terms.empty() || new_terms.empty()) return {was, is};
+      if (old_terms.size() == 1 && new_terms.size() == 1) return Differing(old_terms[0], new_terms[0]);
+      return {Sum(std::move(old_terms)), Sum(std::move(new_terms))};
+    }
+    case Kind::kNegation:
+      return Differing(was.children[0], is.children[0]);
+    case Kind::kQuotient: {
+      std::optional<std::size_t> different;
+      for (std::size_t i = 0; i < was.children.size(); ++i) {
+        if (was.children[i] == is.children[i]) continue;
+        if (different) return {was, is};
+        different = i;
+      }
+      return different ? Differing(was.children[*different], is.children[*different]) : std::pair(was, is);
+    }
+    default:
+      return {was, is};
+  }
+}
+
+class Diagnosis {
+ public:
+  Diagnosis(const State& before, const State& after) : before_(before), after_(after) {}
+
+  std::optional<Mistake> Find() {
+    if (before_.form == State::Form::kExpression) {
+      return after_.form == State::Form::kExpression ? OfNumbers() : std::nullopt;
+    }
+    if (before_.form != State::Form::kEquations || after_.form != State::Form::kEquations) return std::nullopt;
+    if (before_.equations.size() != 1 || HasRoots(before_) || HasRoots(after_)) return std::nullopt;
+    return OfEquation(before_.equations.front());
+  }
+
+ private:
+  static bool HasRoots(const State& state) {
+    return std::any_of(state.equations.begin(), state.equations.end(),
+                       [](const Equation& equation) { return algebra::Contains(equation.right, Kind::kRoot); });
+  }
+
+  std::string TextOf(const Node& node) const { return algebra::TextOf(node, before_.unknown); }
+
+  Mistake MistakeOf(const WrongLine& line) const {
+    Mistake mistake{std::string(line.rule), {}, line.side};
+    for (const Named& named : line.named) mistake.slots[std::string(named.slot)] = TextOf(named.node);
+    if (before_.unknown != 0) mistake.slots["unknown"] = std::string(1, before_.unknown);
+    return mistake;
+  }
+
+  // Nothing if the unknown came or went: that is no matter of calculation.
+  std::optional<Mistake> Miscalculated(const Node& was, const Node& is, Side side) const {
+    const auto [old_part, new_part] = Differing(was, is);
+    if (IsNumber(old_part) != IsNumber(new_part)) return std::nullopt;
+    return Mistake{std::string(kMiscalculated), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
+  }
+
+  // The line that the rule of the lowest rank makes, among those that fit.
+  template <typename Fits>
+  static const WrongLine* Best(const std::vector<WrongLine>& lines, const Fits& fits) {
+    const WrongLine* best = nullptr;
+    for (const WrongLine& line : lines) {
+      if (best != nullptr && RankOf(line.rule) >= RankOf(best->rule)) continue;
+      if (fits(line)) best = &line;
+    }
+    return best;
+  }
+
+  std::optional<Mistake> OfNumbers() const {
+    if (algebra::Contains(after_.expression, Kind::kRoot)) return std::nullopt;
+    // What stayed as it was is not where the error is.
+    const auto [was, is] = Differing(before_.expression, after_.expression);
+    const std::optional<NormalForm> value = FormOf(is);
+    if (!value) return std::nullopt;
+    std::vector<WrongLine> lines;
+    ListWrongTerms({was, Number(0)}, lines);
+    const WrongLine* const best =
+        Best(lines, [&](const WrongLine& line) { return FormOf(line.equations.front().left) == value; });
+    if (best != nullptr) return MistakeOf(*best);
+    const std::optional<Exact> old_value = algebra::NumberValue(was);
+    const std::optional<Exact> new_value = algebra::NumberValue(is);
+    const bool tens = old_value && new_value && DiffersByTens(*old_value, *new_value) && !was.Is(Kind::kNumber);
+    return Mistake{std::string(tens ? kPlaceValue : kMiscalculated), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
+  }
+
+  static bool DiffersByTens(const Exact& a, const Exact& b) {
+    if (a == 0 || b == 0) return false;
+    const Exact quotient = a / b;
+    for (Exact power = 10; power <= 1'000; power *= 10) {
+      if (quotient == power || quotient == 1 / power) return true;
+    }
+    return false;
+  }
+
+  std::optional<Mistake> OfEquation(const Equation& equation) const {
+    std::optional<Target> target = Target::Of(after_.equations);
+    if (!target) return std::nullopt;
+    if (after_.equations.size() == 1) target->FindResidues(after_.equations.front());
+    // 1. The very line that an error makes.
+    std::vector<WrongLine> all;
+    std::size_t first = 0;  // as many are errors in the line itself
+    const std::vector<Equation> stages = StagesOf(equation);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      std::vector<WrongLine> lines;
+      // Errors within a side are made where it is as it was, or where it was just multiplied by the common denominator; those
+      // on both sides at every stage.
+      if (i == 0) {
+        ListWrongTerms(stages[i], lines);
+        for (const algebra::Step& step : algebra::ListSteps(before_)) {
+          if (step.action != algebra::Action::kMultiply || step.next.equations.size() != 1) continue;
+          ListWrongTerms(step.next.equations.front(), lines);
+        }
+        for (const Equation& moved : AfterMoving(stages[i])) ListWrongTerms(moved, lines);
+      }
+      std::vector<mistakes::WrongEquations> wrong;
+      mistakes::ListWrongEquations(stages[i], wrong);
+      for (mistakes::WrongEquations& line : wrong) {
+        lines.push_back({line.rule, std::move(line.equations), std::move(line.named), Side::kNone});
+      }
+      const WrongLine* const best = Best(lines, [&](const WrongLine& line) { return target->HasSides(line.equations); });
+      if (best != nullptr) return MistakeOf(*best);
+      std::move(lines.begin(), lines.end(), std::back_inserter(all));
+      if (i == 0) first = all.size();
+    }
+    if (HasOppositeRoots(equation, *target)) return Mistake{"root_sign", {}, Side::kNone};
+    // 2. One side is as it should be after a step, and the other is not. What a step is, an error that went on may explain
+    // better.
+    const bool solved = after_.equations.size() > 1 || IsAnswer(after_.equations.front());
+    if (std::optional<Mistake> mistake = WrongSide(equation, *target)) return mistake;
+    if (!solved) {
+      if (std::optional<Mistake> mistake = LineAfterError(std::span(all).first(first), *target)) return mistake;
+      if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
+    }
+    if (std::optional<Mistake> mistake = WrongSideAfterStep(stages.front(), *target)) return mistake;
+    // 3. A line that goes on rightly from one that an error makes.
+    if (std::optional<Mistake> mistake = LineAfterError(std::span(all).first(first), *target)) return mistake;
+    if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
+    // 4. A step after several others. To say what an answer should be worked out from would give too much away.
+    for (std::size_t i = 1; i < stages.size() && !solved; ++i) {
+      if (std::optional<Mistake> mistake = WrongSideAfterStep(stages[i], *target)) return mistake;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Mistake> LineAfterError(std::span<const WrongLine> lines, const Target& target) const {
+    // What is wrong with a solution where there is none, the way to it does not tell.
+    const std::optional<Target> origin = Target::Of(before_.equations);
+    if (!origin || origin->roots.size() < 2) return std::nullopt;
+    const WrongLine* best = nullptr;
+    std::set<std::string_view> rules;
+    for (const WrongLine& line : lines) {
+      const std::size_t rank = RankOf(line.rule);
+      if (!kRules[rank].telling || rules.contains(line.rule) || !target.HasRoots(line.equations)) continue;
+      rules.insert(line.rule);
+      if (best == nullptr) best = &line;
+    }
+    if (rules.size() != 1) return std::nullopt;
+    return MistakeOf(*best);
+  }
+
+  // The other side is as before.
+  std::optional<Mistake> WrongSide(const Equation& equation, const Target& target) const {
+    return Compare(equation.left, equation.right, target);
+  }
+
+  // What should be on the two sides, as it is before it is worked out, compared with what is there.
+  std::optional<Mistake> Compare(const Node& left, const Node& right, const Target& target) const {
+    if (target.sides.size() != 1) return std::nullopt;
+    const std::optional<NormalForm> left_form = FormOf(left);
+    const std::optional<NormalForm> right_form = FormOf(right);
+    if (!left_form || !right_form) return std::nullopt;
+    const Equation& line = after_.equations.front();
+    const auto& [new_left, new_right] = target.sides.front();
+    // A side that is a number says little: it may be there by chance.
+    const bool left_tells = !IsNumber(left);
+    const bool right_tells = !IsNumber(right);
+    if (left_tells && *left_form == new_left) return Miscalculated(right, line.right, Side::kRight);
+    if (right_tells && *right_form == new_right) return Miscalculated(left, line.left, Side::kLeft);
+    if (left_tells && *left_form == new_right) return Miscalculated(right, line.left, Side::kLeft);
+    if (right_tells && *right_form == new_left) return Miscalculated(left, line.right, Side::kRight);
+    if (*right_form == new_right && !IsNumber(line.left)) return Miscalculated(left, line.left, Side::kLeft);
+    if (*left_form == new_left && !IsNumber(line.right)) return Miscalculated(right, line.right, Side::kRight);
+    return std::nullopt;
+  }
+
+  // The equation after each of its terms was taken away on both sides, before anything is worked out: 2x = 7 - 3.
+  static std::vector<Equation> AfterMoving(const Equation& equation) {
+    std::vector<Equation> moved;
+    for (const Node* const side : {&equation.left, &equation.right}) {
+      for (const Node& term : mistakes::TermsOfSide(*side)) {
+        const Node less = term.Is(Kind::kNegation) ? term.children[0] : Negation(term);
+        const auto without = [&](const Node& from) {
+          std::vector<Node> terms = mistakes::TermsOfSide(from);
+          const auto same = std::find(terms.begin(), terms.end(), term);
+          if (same != terms.end()) {
+            terms.erase(same);
+          } else if (terms.size() == 1 && terms[0].IsNumber(0)) {
+            terms[0] = less;
+          } else {
+            terms.push_back(less);
+          }
+          return Sum(std::move(terms));
+        };
+        moved.push_back({without(equation.left), without(equation.right)});
+      }
+    }
+    return moved;
+  }
+
+  // Whether something is zero, and the learner has the opposites of its roots.
+  static bool HasOppositeRoots(const Equation& equation, const Target& target) {
+    if (!equation.left.IsNumber(0) && !equation.right.IsNumber(0)) return false;
+    const std::optional<Target> origin = Target::Of({equation});
+    if (!origin || origin->roots.size() < 2) return false;
+    Polynomial opposite = origin->roots;
+    for (std::size_t i = 1; i < opposite.size(); i += 2) opposite[i] = -opposite[i];
+    const bool product = equation.left.Is(Kind::kProduct) || equation.right.Is(Kind::kProduct);
+    return (opposite.size() > 2 || product) && algebra::Primitive(opposite) == target.roots;
+  }
+
+  // After a term was taken away, or after both sides were multiplied or divided.
+  std::optional<Mistake> WrongSideAfterStep(const Equation& equation, const Target& target) const {
+    for (const Equation& moved : AfterMoving(equation)) {
+      if (std::optional<Mistake> mistake = Compare(moved.left, moved.right, target)) return mistake;
+    }
+    for (const Exact& divisor : DivisorsOf(equation)) {
+      const auto divided = [&](const Node& side) { return Quotient(side, NodeOf(divisor)); };
+      if (std::optional<Mistake> mistake = Compare(divided(equation.left), divided(equation.right), target)) return mistake;
+      const auto multiplied = [&](const Node& side) {
+        return side.Is(Kind::kNumber) ? Product({side, NodeOf(divisor)}) : Product({NodeOf(divisor), side});
+      };
+      if (std::optional<Mistake> mistake = Compare(multiplied(equation.left), multiplied(equation.right), target))
+        return mistake;
+    }
+    return std::nullopt;
+  }
+
+  // Of coefficients: what is above the line and what is below it.
+  static std::vector<Exact> DivisorsOf(const Equation& equation) {
+    std::vector<Exact> divisors;
+    for (const Node* const side : {&equation.left, &equation.right}) {
+      const std::optional<NormalForm> form = FormOf(*side);
+      if (!form || !form->IsPolynomial()) continue;
+      for (std::size_t i = 1; i < form->numerator.size(); ++i) {
+        const Exact& coefficient = form->numerator[i];
+        if (coefficient == 0) continue;
+        for (const Exact& divisor : {Exact(mp::numerator(coefficient)), Exact(mp::denominator(coefficient))}) {
+          if (divisor != 1 && std::find(divisors.begin(), divisors.end(), divisor) == divisors.end())
+            divisors.push_back(divisor);
+        }
+      }
+    }
+    return divisors;
+  }
+
+  const State& before_;
+  const State& after_;
+};
+
+}  // namespace
+
+std::optional<Mistake> FindMistake(std::string_view before, std::string_view after) {
+  // A line that is much longer is no line of a person.
+  constexpr std::size_t kMaxBytes = 300;
+  if (before.size() > kMaxBytes || after.size() > kMaxBytes) return std::nullopt;
+  const algebra::ReadResult old_line = algebra::Read(before);
+  const algebra::ReadResult new_line = algebra::Read(after);
+  if (old_line.error || new_line.error) return std::nullopt;
+  std::optional<Mistake> mistake = Diagnosis(old_line.state, new_line.state).Find();
+  // A coefficient of a term that was moved before, and with the other sign, is not what the learner sees.
+  if (mistake && mistake->rule == "subtracted_coefficient" && before.find(mistake->slots["term"]) == std::string_view::npos) {
+    return std::nullopt;
+  }
+  return mistake;
+}
+
+void Name(Mistake mistake, Comparison& comparison) {
+  comparison.sentence = "check.mistake." + mistake.rule;
+  for (auto& [slot, text] : mistake.slots) comparison.slots[slot] = std::move(text);
+  comparison.mistake = std::move(mistake.rule);
+  if (mistake.side != Side::kNone) comparison.side = mistake.side;
+}
+
+std::vector<std::string_view> MistakeRules() {
+  std::vector<std::string_view> names;
+  for (const Rule& rule : kRules) names.push_back(rule.name);
+  return names;
+}
+
+}  // namespace conpole

@@ -1,0 +1,35 @@
+// Typical errors in school algebra: which one, if any, makes a learner's wrong line from the line before it. Every error is a
+// rule that writes the lines that come of it (mistake_rules.h), exactly, and the learner's line is compared with them side by
+// side, as functions, so that tidying up in the same line hides nothing. A line that goes on rightly after an error is
+// recognised by its solutions; then it is named only if no other error leads there too. What is named are terms of the line
+// before and of the learner's own line, never what would have been right.
+//
+// Pure functions: any thread may call any of this. The work is bounded.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explain/comparison.h"
+#include "language/catalogue.h"
+
+namespace conpole {
+
+struct Mistake {
+  std::string rule;                                 // its sentence is check.mistake.RULE
+  Catalogue::Slots slots;                           // terms, and what became of them
+  Comparison::Side side = Comparison::Side::kNone;  // where, if the sentence says so
+};
+
+// Requires canonical text of two lines of algebra that do not mean the same.
+std::optional<Mistake> FindMistake(std::string_view before, std::string_view after);
+
+// Makes the sentence of a comparison say it. Slots that it has already stay, unless the mistake has them too.
+void Name(Mistake mistake, Comparison& comparison);
+
+// The names of all rules.
+std::vector<std::string_view> MistakeRules();
+
+}  // namespace conpole

@@ -1,0 +1,424 @@
+// Twenty lines for every typical error, made from numbers, and what must not be taken for one.
+#include "explain/mistakes.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "notation/notation.h"
+#include "subjects/free_notation.h"
+#include "tests/repetitions.h"
+#include "tutor/check_step.h"
+
+namespace conpole {
+namespace {
+
+struct Wrong {
+  std::string before;
+  std::string after;
+};
+
+// A number with its sign, to stand after a term.
+std::string Plus(int n) { return n < 0 ? fmt::format(" - {}", -n) : fmt::format(" + {}", n); }
+
+constexpr int kVariants = 20;
+
+// Numbers that differ from variant to variant.
+struct Numbers {
+  explicit Numbers(int i) : a(2 + i % 7), b(3 + i % 5 + i / 5), c(11 + 3 * i), d(2 + (i + 3) % 4) {}
+  int a, b, c, d;
+};
+
+using MakeWrong = std::function<Wrong(int)>;
+
+const std::map<std::string, MakeWrong>& Variants() {
+  static const std::map<std::string, MakeWrong> variants{
+      {"sign_moved",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         switch (i % 5) {
+           case 0:
+             return {fmt::format("{}x + {} = {}", n.a, n.b, n.c), fmt::format("{}x = {}", n.a, n.c + n.b)};
+           case 1:
+             return {fmt::format("{}x - {} = {}", n.a, n.b, n.c), fmt::format("{}x = {} - {}", n.a, n.c, n.b)};
+           case 2:
+             return {fmt::format("{}x + {} = x + {}", n.a + 2, n.b, n.c), fmt::format("{}x + {} = {}", n.a + 3, n.b, n.c)};
+           case 3:
+             return {fmt::format("{} = {}x - {}", n.c, n.a, n.b), fmt::format("{} - {} = {}x", n.c, n.b, n.a)};
+           default:
+             // And on from there, rightly.
+             return {fmt::format("3x + {} = {}", 3 * n.b, 3 * n.c), fmt::format("x = {}", n.c + n.b)};
+         }
+       }},
+      {"divided_sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 3 == 0) return {fmt::format("-{}x = {}", n.a, n.a * n.b), fmt::format("x = {}", n.b)};
+         if (i % 3 == 1) return {fmt::format("-{}x = -{}", n.a, n.a * n.b), fmt::format("x = -{}", n.b)};
+         return {fmt::format("-x = {}", n.c), fmt::format("x = {}", n.c)};
+       }},
+      {"minus_bracket",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         switch (i % 4) {
+           case 0:
+             return {fmt::format("{}x - (x + {}) = {}", n.a + 1, n.b, n.c),
+                     fmt::format("{}x - x + {} = {}", n.a + 1, n.b, n.c)};
+           case 1:
+             return {fmt::format("{} - (x - {}) = {}", n.c, n.b, n.a), fmt::format("{} - x - {} = {}", n.c, n.b, n.a)};
+           case 2:
+             return {fmt::format("{} - {}(x - {}) = 1", n.c, n.a, n.b), fmt::format("{} - {}x - {} = 1", n.c, n.a, n.a * n.b)};
+           default:
+             return {fmt::format("x - (x - {})/2 = {}", n.b, n.c), fmt::format("2x - x - {} = {}", n.b, 2 * n.c)};
+         }
+       }},
+      {"first_term_only",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         switch (i % 4) {
+           case 0:
+             return {fmt::format("{}(x + {}) = {}", n.a, n.b, n.c), fmt::format("{}x + {} = {}", n.a, n.b, n.c)};
+           case 1:
+             return {fmt::format("{}(2x - {}) = {}", n.a, n.b, n.c), fmt::format("{}x - {} = {}", 2 * n.a, n.b, n.c)};
+           case 2:
+             return {fmt::format("{}(x + {}) = {}(x + {})", n.a + 3, n.b, n.a, n.b + 2),
+                     fmt::format("{}x + {} = {}x + {}", n.a + 3, n.b, n.a, n.b + 2)};
+           default:
+             return {fmt::format("{}(x + {}) = {}", n.a, n.b, n.c + 40), fmt::format("{}x = {}", n.a, n.c + 40 - n.b)};
+         }
+       }},
+      {"one_side",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         switch (i % 4) {
+           case 0:
+             return {fmt::format("{}x + {} = {}", n.a, n.b, n.c), fmt::format("{}x = {}", n.a, n.c)};
+           case 1:
+             return {fmt::format("{}x - {} = {}", n.a, n.b, n.c), fmt::format("{}x = {}", n.a, n.c)};
+           case 2:
+             return {fmt::format("x + {} = {}", n.b, n.c + 40), fmt::format("x + {} = {}", n.b, n.c + 40 - n.b)};
+           default:
+             return {fmt::format("{}x = {} + x", n.a + 1, n.c), fmt::format("{}x = {}", n.a + 1, n.c)};
+         }
+       }},
+      {"one_side_factor",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 3 == 0) return {fmt::format("{}x = {}", n.a, n.a * n.c), fmt::format("x = {}", n.a * n.c)};
+         if (i % 3 == 1) return {fmt::format("x/{} = {}", n.a, n.c), fmt::format("x = {}", n.c)};
+         return {fmt::format("(x + {})/{} = {}", n.b, n.a, n.c), fmt::format("x + {} = {}", n.b, n.c)};
+       }},
+      {"dropped_term",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) {
+           return {fmt::format("{}x + {} + x = {}", n.a + 1, n.b, n.c), fmt::format("{}x + {} = {}", n.a + 1, n.b, n.c)};
+         }
+         return {fmt::format("{} + {} + {}", n.c, 10 * n.b + 1, n.a), fmt::format("{}", n.c + 10 * n.b + 1)};
+       }},
+      {"subtracted_coefficient",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("{}x = {}", n.a, n.a * n.c), fmt::format("x = {}", n.a * n.c - n.a)};
+         return {fmt::format("{}x = {}", n.a, n.a * n.c), fmt::format("x = {} - {}", n.a * n.c, n.a)};
+       }},
+      {"fractions_added",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 3 == 0) return {fmt::format("{}/{} + {}/{}", 1, n.a, 1, n.a + n.d), fmt::format("2/{}", 2 * n.a + n.d)};
+         if (i % 3 == 1) {
+           return {fmt::format("{}/{} + {}/{}", n.d, n.c + 20, n.d, n.c + 20), fmt::format("{}/{}", 2 * n.d, 2 * n.c + 40)};
+         }
+         return {fmt::format("x/{} + x/{} = {}", n.a, n.a + 1, n.c), fmt::format("2x/{} = {}", 2 * n.a + 1, n.c)};
+       }},
+      {"numerators_kept",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}/{} + {}/{}", n.d, n.a, n.d + 1, n.a + 1), fmt::format("{}/{}", 2 * n.d + 1, n.a * (n.a + 1))};
+       }},
+      {"order",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         switch (i % 4) {
+           case 0:
+             return {fmt::format("{} + {} * {}", n.c, n.b, n.a), fmt::format("{}", (n.c + n.b) * n.a)};
+           case 1:
+             return {fmt::format("{} - {} * {}", n.c + 90, n.b, n.a), fmt::format("{} * {}", n.c + 90 - n.b, n.a)};
+           case 2:
+             return {fmt::format("{} - {} + {}", n.c + 50, n.b, n.a), fmt::format("{}", n.c + 50 - n.b - n.a)};
+           default:
+             return {fmt::format("{} + {}(x + 1) = {}", n.b, n.a, n.c), fmt::format("{}(x + 1) = {}", n.a + n.b, n.c)};
+         }
+       }},
+      {"miscalculated",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         switch (i % 4) {
+           case 0:
+             return {fmt::format("{}x + {} = {}", n.a, n.b, n.c + 40), fmt::format("{}x = {}", n.a, n.c + 41 - n.b)};
+           case 1:
+             return {fmt::format("{} * {} + {}", n.a + 10, n.b + 10, n.c),
+                     fmt::format("{} + {}", (n.a + 10) * (n.b + 10) - 10 - 1, n.c)};
+           case 2:
+             return {fmt::format("{}x = {}", n.a, n.a * n.c), fmt::format("x = {}", n.c + 1)};
+           default:
+             return {fmt::format("{}x + {}x + 1 = {}", n.a, n.b, n.c), fmt::format("{}x + 1 = {}", n.a + n.b + 1, n.c)};
+         }
+       }},
+      {"divided_one_term",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("({}x + {})/{} = {}", 2 * n.a, n.a * n.b, n.a, n.c), fmt::format("2x + {} = {}", n.a * n.b, n.c)};
+       }},
+      {"divided_some_terms",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x + {} = {}", n.a, n.b + 30, n.a * n.c), fmt::format("x + {} = {}", n.b + 30, n.c)};
+       }},
+      {"multiplied_some_terms",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("x/{} + {} = {}", n.a, n.b, n.c), fmt::format("x + {} = {}", n.b, n.a * n.c)};
+         return {fmt::format("x/{} + x/{} + {} = {}", n.a, 2 * n.a, n.b, n.c),
+                 fmt::format("2x + x + {} = {}", n.b, 2 * n.a * n.c)};
+       }},
+      {"cross_multiplied",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("(x + {})/{} = (x - {})/{}", n.b, n.a, n.d, n.a + n.d),
+                 fmt::format("{}(x + {}) = {}(x - {})", n.a, n.b, n.a + n.d, n.d)};
+       }},
+      {"denominators_dropped",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("({}x + {})/{} = (x - {})/{}", n.a + 2, n.b, n.a, n.d, n.a + n.d),
+                 fmt::format("{}x + {} = x - {}", n.a + 2, n.b, n.d)};
+       }},
+      {"wrong_inverse",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("{}x = {}", n.a, n.c), fmt::format("x = {}", n.a * n.c)};
+         return {fmt::format("x/{} = {}", n.a, n.a * n.c), fmt::format("x = {}", n.c)};
+       }},
+      {"added_denominator",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x/{} = {}", n.a, n.c), fmt::format("x = {}", i % 2 == 0 ? n.c + n.a : n.c - n.a)};
+       }},
+      {"divided_upside_down",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x = {}", n.a, n.c), fmt::format("x = {}/{}", n.a, n.c)};
+       }},
+      {"divided_instead",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x + {} = {}", n.b, n.b * n.c), fmt::format("x = {}", n.c)};
+       }},
+      {"subtracted_backwards",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x + {} = {}", n.b, n.c + 20), fmt::format("x = -{}", n.c + 20 - n.b)};
+       }},
+      {"turned_over_terms",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("1/x = 1/{} + 1/{}", n.a, n.a + n.b), fmt::format("x = {} + {}", n.a, n.a + n.b)};
+       }},
+      {"square_of_sum",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("(x + {})^2 = {}", n.b, n.c), fmt::format("x^2 + {} = {}", n.b * n.b, n.c)};
+         return {fmt::format("(x - {})^2 = {}", n.b, n.c), fmt::format("x^2 - {} = {}", n.b * n.b, n.c)};
+       }},
+      {"brackets_product",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("(x + {})(x + {}) = {}", n.a, n.b + 9, n.c), fmt::format("x^2 + {} = {}", n.a * (n.b + 9), n.c)};
+       }},
+      {"bracket_sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}(x - {}) = {}", n.a, n.b, n.c), fmt::format("{}x + {} = {}", n.a, n.a * n.b, n.c)};
+       }},
+      {"whole_into_numerator",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{} + 1/{}", n.c, n.a), fmt::format("{}/{}", n.c + 1, n.a)};
+       }},
+      {"unlike_terms",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("{}x + {} = {}", n.a, n.b, n.c), fmt::format("{}x = {}", n.a + n.b, n.c)};
+         return {fmt::format("{}x^2 + {}x = {}", n.a, n.b, n.c), fmt::format("{}x^2 = {}", n.a + n.b, n.c)};
+       }},
+      {"like_terms",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("{}x - x = {}", n.a + 1, n.c), fmt::format("{} = {}", n.a + 1, n.c)};
+         return {fmt::format("{}x + {}x = {}", n.a, n.b, n.c), fmt::format("{}x^2 = {}", n.a + n.b, n.c)};
+       }},
+      {"zero_product",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x(x - {}) = {}", n.b, n.c), fmt::format("x = {} or x - {} = {}", n.c, n.b, n.c)};
+       }},
+      {"root_halved",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x^2 = {}", 2 * n.c), fmt::format("x = {}", n.c)};
+       }},
+      {"root_sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) {
+           return {fmt::format("(x + {})(x - {}) = 0", n.a, n.c), fmt::format("x = {} or x = -{}", n.a, n.c)};
+         }
+         return {fmt::format("x^2 + {}x + {} = 0", n.a + n.c, n.a * n.c), fmt::format("x = {} or x = {}", n.a, n.c)};
+       }},
+      {"factor_both",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{} * {}/{}", n.a, n.d, n.c), fmt::format("{}/{}", n.a * n.d, n.a * n.c)};
+       }},
+      {"denominator_kept",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}/{} * {}/{}", n.a, n.c, n.d, n.c), fmt::format("{}/{}", n.a * n.d, n.c)};
+       }},
+      {"inverted",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) {
+           return {fmt::format("{}/{} : {}/{}", n.a, n.c, n.d, n.c + 2), fmt::format("{}/{}", n.a * n.d, n.c * (n.c + 2))};
+         }
+         return {fmt::format("{}/{} : {}/{}", n.a, n.c, n.d, n.c + 2), fmt::format("{}/{}", n.c * n.d, n.a * (n.c + 2))};
+       }},
+      {"cancelled_term",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("(x + {})/{} = {}", n.a, n.a, n.c), fmt::format("x = {}", n.c)};
+       }},
+      {"mixed_number",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{} 1/{} * {}", n.a + 3, n.b, n.c), fmt::format("{}/{} * {}", n.a + 4, n.b, n.c)};
+       }},
+      {"power_product",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}^2 + {}", n.b, n.c), fmt::format("{} + {}", 2 * n.b, n.c)};
+       }},
+      {"power_of_product",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("({}x)^2 = {}", n.a, n.c), fmt::format("{}x^2 = {}", n.a, n.c)};
+       }},
+      {"power_order",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{} * {}^2", n.a, n.b), fmt::format("{}^2", n.a * n.b)};
+       }},
+      {"power_sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("(-{})^2 + {}", n.b, n.c), fmt::format("-{} + {}", n.b * n.b, n.c)};
+         return {fmt::format("-{}^2", n.c), fmt::format("{}", n.c * n.c)};
+       }},
+      {"product_sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("(-{}) * (-{})", n.a, n.c), fmt::format("-{}", n.a * n.c)};
+       }},
+      {"upside_down",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{} : {}", n.c, n.a * n.c), fmt::format("{}", n.a)};
+       }},
+      {"sign",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x - {} = {}", n.a, n.b, n.c), fmt::format("{}x{} = {}", n.a, Plus(n.b), n.c)};
+       }},
+      {"place_value",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("0.{} * 0.{}", n.a, n.d), fmt::format("{}.{}", n.a * n.d / 10, n.a * n.d % 10)};
+         return {fmt::format("{}0 * {}0", n.a, n.c), fmt::format("{}0", n.a * n.c)};
+       }},
+  };
+  return variants;
+}
+
+class MistakesTest : public testing::Test {
+ protected:
+  std::string Read(std::string_view text) const {
+    const NotationResult read = ReadNotation(*domain_, text);
+    EXPECT_FALSE(read.error) << text << ": " << read.error->message;
+    return read.state;
+  }
+
+  std::unique_ptr<Domain> domain_ = MakeDomain("algebra");
+};
+
+TEST_F(MistakesTest, EveryRuleKnowsTwentyVariants) {
+  for (const std::string_view rule : MistakeRules()) {
+    const auto made = Variants().find(std::string(rule));
+    ASSERT_NE(made, Variants().end()) << rule;
+    std::set<std::string> seen;
+    for (int i = 0; i < kVariants; i += Repetitions(1, 6)) {
+      const Wrong wrong = made->second(i);
+      EXPECT_TRUE(seen.insert(wrong.before + " => " + wrong.after).second) << wrong.before;
+      for (const char* const language : {"en", "de"}) {
+        const StepCheck check = CheckStep(*domain_, Read(wrong.before), wrong.after, {}, language);
+        EXPECT_EQ(check.kind, StepCheck::Kind::kNotEquivalent) << wrong.before << " => " << wrong.after;
+        EXPECT_EQ(check.mistake, rule) << wrong.before << " => " << wrong.after << ": " << check.message;
+        // No sentence has an equation in it, so none has the answer.
+        EXPECT_EQ(check.message.find('='), std::string::npos) << check.message;
+        EXPECT_EQ(check.message.find('{'), std::string::npos) << check.message;
+      }
+    }
+  }
+  EXPECT_EQ(Variants().size(), MistakeRules().size());
+}
+
+TEST_F(MistakesTest, SaysWhereALineWasMiscalculated) {
+  const auto message = [&](std::string_view before, std::string_view after) {
+    return CheckStep(*domain_, Read(before), after).message;
+  };
+  EXPECT_EQ(message("2x + 3 = 7", "2x = 5"), "Work it out again on the right side: 7 - 3 is not 5.");
+  EXPECT_EQ(message("7 = 2x + 3", "5 = 2x"), "Work it out again on the left side: 7 - 3 is not 5.");
+  EXPECT_EQ(message("2x = 8", "x = 5"), "Work it out again on the right side: 8/2 is not 5.");
+  EXPECT_EQ(message("3x + 4x + 1 = 9", "8x + 1 = 9"), "Work it out again on the left side: 3x + 4x is not 8x.");
+  EXPECT_EQ(message("1/2 + 3 * 7", "1/2 + 22"), "Work it out again: 3 * 7 is not 22.");
+  EXPECT_EQ(message("4(2x - 3) = 5", "8x - 11 = 5"), "Work it out again on the left side: 4(2x - 3) is not 8x - 11.");
+}
+
+TEST_F(MistakesTest, OneWrongSignInABracketIsEnough) {
+  for (const char* const after : {"10 - x^2 + 2x - 3 = 1", "10 - x^2 - 2x + 3 = 1", "10 - x^2 + 2x + 3 = 1"}) {
+    EXPECT_EQ(CheckStep(*domain_, Read("10 - (x^2 + 2x + 3) = 1"), after).mistake, "minus_bracket") << after;
+  }
+}
+
+// Where the way to a line cannot be told, no error is named.
+TEST_F(MistakesTest, NamesNothingWithoutAReason) {
+  for (const Wrong& wrong : {Wrong{"3x + 5 = 17", "x = 5"}, Wrong{"2(x + 3) = 5x - 9", "x = 14"},
+                             Wrong{"x/2 + x/3 = 5", "x = 4"}, Wrong{"2x + 1 = 2x + 4", "x = 3"}, Wrong{"2x = 4", "3x^2 = 7"}}) {
+    const StepCheck check = CheckStep(*domain_, Read(wrong.before), wrong.after);
+    EXPECT_EQ(check.kind, StepCheck::Kind::kNotEquivalent) << wrong.before;
+    EXPECT_EQ(check.mistake, "") << wrong.before << " => " << wrong.after << ": " << check.message;
+  }
+  EXPECT_EQ(CheckStep(*domain_, Read("3x + 5 = 17"), "x = 5").message,
+            "This line does not have the same solutions as the line before.");
+}
+
+}  // namespace
+}  // namespace conpole

@@ -1,0 +1,158 @@
+#include "http/routes.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "http/openapi.h"
+#include "service/service.h"
+
+namespace conpole {
+namespace {
+
+constexpr std::string_view kApi = "/v1/";
+
+// The page needs nothing from elsewhere, and runs WebAssembly.
+constexpr std::string_view kPagePolicy =
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+constexpr std::string_view kApiPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+// Operations that ask for nothing can be had by GET.
+bool IsPlain(std::string_view operation) { return operation == "domains" || operation == "skills" || operation == "version"; }
+
+bool IsOperation(std::string_view name) {
+  static const std::vector<std::string_view> operations = Service::Operations();
+  return std::find(operations.begin(), operations.end(), name) != operations.end();
+}
+
+// Takes as long for a wrong token as for the right one.
+bool EqualInConstantTime(std::string_view a, std::string_view b) {
+  unsigned difference = a.size() == b.size() ? 0U : 1U;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const unsigned expected = static_cast<unsigned char>(b.empty() ? '\0' : b[i % b.size()]);
+    difference |= static_cast<unsigned char>(a[i]) ^ expected;
+  }
+  return difference == 0;
+}
+
+bool EqualIgnoringCase(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+HttpResponse NotAllowed(std::string_view allowed) {
+  HttpResponse response = MakeProblem(405, fmt::format("this path knows {} alone", allowed));
+  response.With("Allow", std::string(allowed));
+  return response;
+}
+
+HttpResponse Allowed(std::string_view allowed) {
+  HttpResponse response{.status = 204};
+  response.With("Allow", std::string(allowed));
+  return response;
+}
+
+bool IsJson(std::string_view content_type) {
+  const std::string_view type = content_type.substr(0, content_type.find(';'));
+  const std::size_t end = type.find_last_not_of(' ');
+  return EqualIgnoringCase(type.substr(0, end == std::string_view::npos ? 0 : end + 1), "application/json");
+}
+
+bool IsRead(const HttpHead& head) { return head.method == "GET" || head.method == "HEAD"; }
+
+}  // namespace
+
+std::string_view OpenApiDocument() { return kOpenApiDocument; }
+
+Routes::Routes(RouteOptions options, StaticFiles page) : options_(std::move(options)), page_(std::move(page)) {}
+
+Route Routes::Find(const HttpHead& head) const {
+  const std::string_view path = head.path;
+  if (path.starts_with(kApi)) return FindOperation(head, path.substr(kApi.size()));
+  const bool is_own = path == "/healthz" || path == "/metrics" || path == "/openapi.yaml";
+  if (!is_own && !page_.Has(path)) {
+    if (page_.empty() && path == "/") {
+      return MakeProblem(404, "there is no page here, only the API: /v1/OPERATION, described in /openapi.yaml");
+    }
+    return MakeProblem(404, "there is nothing at this path");
+  }
+  constexpr std::string_view kMethods = "GET, HEAD, OPTIONS";
+  if (head.method == "OPTIONS") return Allowed(kMethods);
+  if (!IsRead(head)) return NotAllowed(kMethods);
+  if (path == "/healthz") return ServerRoute::kHealth;
+  if (path == "/metrics") {
+    if (!IsAuthorised(head)) {
+      return MakeProblem(401, "a token is needed: Authorization: Bearer TOKEN").With("WWW-Authenticate", "Bearer");
+    }
+    return ServerRoute::kMetrics;
+  }
+  if (path == "/openapi.yaml") return MakeResponse(200, "application/yaml", std::string(OpenApiDocument()));
+  return *page_.Get(head);
+}
+
+Route Routes::FindOperation(const HttpHead& head, std::string_view operation) const {
+  if (!IsOperation(operation)) {
+    return MakeProblem(404, fmt::format("there is no such operation; there are: {}", fmt::join(Service::Operations(), ", ")));
+  }
+  const std::string_view methods = IsPlain(operation) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS";
+  if (head.method == "OPTIONS") return Allowed(methods);
+  const bool is_get = IsRead(head) && IsPlain(operation);
+  if (head.method != "POST" && !is_get) return NotAllowed(methods);
+  if (!IsAuthorised(head)) {
+    return MakeProblem(401, "a token is needed: Authorization: Bearer TOKEN").With("WWW-Authenticate", "Bearer");
+  }
+  // Other types can be sent by pages of other origins without asking.
+  if (!is_get && !IsJson(head.content_type)) {
+    return MakeProblem(415, "the request must be JSON: Content-Type: application/json");
+  }
+  return OperationRoute{std::string(operation), Accepts(head.accept, "text/event-stream")};
+}
+
+std::string_view Routes::NameOf(const HttpHead& head) const {
+  const std::string_view path = head.path;
+  if (path.starts_with(kApi) && IsOperation(path.substr(kApi.size()))) return path.substr(kApi.size());
+  for (const std::string_view own : {"/healthz", "/metrics", "/openapi.yaml"}) {
+    if (path == own) return own;
+  }
+  return page_.Has(path) ? "page" : "other";
+}
+
+bool Routes::IsAuthorised(const HttpHead& head) const {
+  if (options_.token.empty()) return true;
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view given = head.authorization;
+  return EqualIgnoringCase(given.substr(0, kScheme.size()), kScheme) &&
+         EqualInConstantTime(given.substr(std::min(given.size(), kScheme.size())), options_.token);
+}
+
+bool Routes::IsAllowedOrigin(std::string_view origin) const {
+  return std::any_of(options_.cors_origins.begin(), options_.cors_origins.end(),
+                     [&](const std::string& allowed) { return allowed == "*" || allowed == origin; });
+}
+
+void Routes::Complete(const HttpHead& head, HttpResponse& response) const {
+  const bool is_page = !head.path.starts_with(kApi) && page_.Has(head.path);
+  response.With("X-Content-Type-Options", "nosniff");
+  response.With("Referrer-Policy", "no-referrer");
+  response.With("Content-Security-Policy", std::string(is_page ? kPagePolicy : kApiPolicy));
+  response.With("Cross-Origin-Resource-Policy", "same-origin");
+  if (is_page) {
+    response.With("Cross-Origin-Opener-Policy", "same-origin");
+    response.With("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
+  } else {
+    response.With("Cache-Control", "no-store");
+  }
+  if (options_.cors_origins.empty()) return;
+  response.With("Vary", "Origin");
+  if (head.origin.empty() || !IsAllowedOrigin(head.origin)) return;
+  response.With("Access-Control-Allow-Origin", head.origin);
+  if (!head.is_preflight()) return;
+  response.With("Access-Control-Allow-Methods", "GET, POST, OPTIONS");
+  response.With("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  response.With("Access-Control-Max-Age", "600");
+}
+
+}  // namespace conpole

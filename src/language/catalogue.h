@@ -1,0 +1,39 @@
+// The sentences of the tutor, by language. src/language/catalogue/LANGUAGE.json has, for each id, one or more sentences with
+// slots like {term}; the first one whose slots can all be filled is used. A new language is a new file and its name in
+// CMakeLists.txt; a test compares the languages. A catalogue is read when it is first asked for, and immutable; any
+// thread may use it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conpole {
+
+class Catalogue {
+ public:
+  using Slots = std::map<std::string, std::string, std::less<>>;
+  using Entries = std::map<std::string, std::vector<std::string>, std::less<>>;
+
+  // Throws Error if there is no such language; the message lists those there are.
+  static const Catalogue& Find(std::string_view language);
+  static std::vector<std::string> Languages();
+  static bool Has(std::string_view language);
+
+  // Throws Error if there is no such entry, or if every sentence of it needs a slot that is not given.
+  std::string Sentence(std::string_view id, const Slots& slots) const;
+
+  // An error message in this language. The English entries error.* are the patterns that messages are made from; what fills a
+  // slot is translated in the same way, where it is such a message. A message that no entry is for stays as it is.
+  std::string Translated(std::string_view message) const;
+
+  const Entries& entries() const { return entries_; }
+
+ private:
+  explicit Catalogue(std::string_view json);
+
+  Entries entries_;
+};
+
+}  // namespace conpole

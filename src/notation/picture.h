@@ -1,0 +1,41 @@
+// Lines as pictures: what a page needs to draw them, not the drawing. Plain data; any thread may call any of this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "notation/formula.h"
+
+namespace conpole {
+
+struct BarsPicture {
+  std::vector<double> values;
+  std::vector<std::size_t> moved = {};  // places whose value is another one than before the step
+};
+
+struct CubePicture {
+  // The 54 letters of faces: U R F D L B, nine of each, row by row as one looks at it.
+  std::string stickers;
+  std::string turn = {};  // that led to it, in Singmaster's notation
+};
+
+struct FractionsPicture {
+  struct Term {
+    std::int64_t numerator = 0;
+    std::int64_t denominator = 1;
+    char sign = 0;  // between it and the term before: + - * /; 0 of the first
+  };
+  std::vector<Term> terms;
+};
+
+using Picture = std::variant<BarsPicture, CubePicture, FractionsPicture>;
+
+// Numbers with one kind of operation, or a number alone; nothing if it is anything else, or if a number is too large to be
+// drawn.
+std::optional<FractionsPicture> FractionsOf(const Formula& formula);
+
+}  // namespace conpole

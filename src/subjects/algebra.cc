@@ -1,0 +1,476 @@
+// algebra: equations in one unknown, and numbers to be worked out, in the steps of a person. What a line means is known exactly
+// (verify/algebra_meaning.h) before any search, so there is an answer even where no steps are found.
+#include "domains/school/algebra.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "domains/school/algebra_text.h"
+#include "explain/algebra_comparison.h"
+#include "explain/algebra_description.h"
+#include "explain/algebra_hints.h"
+#include "explain/derivation/algebra_derivation.h"
+#include "notation/algebra_notation.h"
+#include "notation/learner_notation.h"
+#include "notation/line_words.h"
+#include "notation/reading.h"
+#include "subjects/algebra_progress.h"
+#include "subjects/subjects.h"
+#include "util/text.h"
+#include "verify/algebra_meaning.h"
+
+namespace conpole {
+namespace {
+
+struct AlgebraProblem final : Problem {
+  using Problem::Problem;
+  AlgebraMeaning meaning;
+};
+
+// A number as the domain reads it: as a decimal if the problem has decimals and no fractions, and the decimal is not endless.
+std::string TextOf(const Exact& number, bool decimals) {
+  if (!decimals || denominator(number) == 1) return number.str();
+  Integer below = denominator(number);
+  std::size_t places = 0;
+  Integer above = numerator(number);
+  constexpr std::size_t kMaxPlaces = 12;
+  while (below != 1 && places < kMaxPlaces) {
+    const Integer common = gcd(below, Integer(10));
+    if (common == 1) return number.str();
+    above *= 10 / common;
+    below /= common;
+    ++places;
+  }
+  if (below != 1) return number.str();
+  std::string digits = Integer(abs(above)).str();
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  digits.insert(digits.size() - places, 1, '.');
+  return (above < 0 ? "-" : "") + digits;
+}
+
+// The real roots of a polynomial without rational ones that is a(x - s)^n + c, as every one of degree 2 is, as the domain reads
+// them. None if it is of another form.
+std::vector<std::string> RootTexts(const Polynomial& p) {
+  const std::size_t degree = Degree(p);
+  const Exact shift(-p[degree - 1], p[degree] * degree);
+  // (x - s)^n, from the highest power down to the linear term.
+  Exact coefficient(p[degree]);
+  for (std::size_t i = degree; i-- > 1;) {
+    coefficient *= -shift * (i + 1) / (degree - i);
+    if (coefficient != Exact(p[i])) return {};
+  }
+  coefficient *= -shift / degree;
+  // (x - s)^n = power
+  const Exact power = (coefficient - Exact(p[0])) / Exact(p[degree]);
+  const Integer below = denominator(power);
+  Integer radicand = abs(numerator(power));
+  for (std::size_t i = 1; i < degree; ++i) radicand *= below;
+  std::vector<std::string> texts;
+  for (const char sign : {'-', '+'}) {
+    if (degree % 2 == 1 && (sign == '-') != (power < 0)) continue;
+    texts.push_back(fmt::format("({})/({}) {} root({}, {})/({})", numerator(shift).str(), denominator(shift).str(), sign,
+                                degree, radicand.str(), below.str()));
+  }
+  return texts;
+}
+
+std::vector<std::string> TextsOf(const std::vector<Exact>& numbers, bool decimals) {
+  std::vector<std::string> texts;
+  for (const Exact& number : numbers) texts.push_back(TextOf(number, decimals));
+  return texts;
+}
+
+bool WritesDecimals(std::string_view state) {
+  return state.find('.') != std::string_view::npos && state.find('/') == std::string_view::npos;
+}
+
+// The equations of a state, without its conditions.
+std::vector<std::string> EquationsOf(std::string_view state) {
+  state = state.substr(0, state.find(';'));
+  constexpr std::string_view kOr = " or ";
+  std::vector<std::string> equations;
+  while (true) {
+    const std::size_t end = state.find(kOr);
+    equations.emplace_back(state.substr(0, end));
+    if (end == std::string_view::npos) return equations;
+    state.remove_prefix(end + kOr.size());
+  }
+}
+
+// The answers that the roots are; nothing if they cannot be written.
+std::string AnswerOf(const Domain& domain, const SolutionSet& set, bool decimals) {
+  std::vector<std::string> roots = TextsOf(set.roots.rational, decimals);
+  if (set.roots.irrational > 0) {
+    std::vector<std::string> irrational = RootTexts(set.roots.rest);
+    if (irrational.size() != set.roots.irrational) return {};
+    std::move(irrational.begin(), irrational.end(), std::back_inserter(roots));
+  }
+  std::string text;
+  for (const std::string& root : roots) {
+    if (!text.empty()) text += " or ";
+    text += fmt::format("{} = {}", set.unknown, root);
+  }
+  const Parsed parsed = domain.Parse(text);
+  return parsed.error ? std::string() : parsed.state;
+}
+
+// What is known before a search. Steps are searched for in any case.
+Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraMeaning& meaning) {
+  Analysis analysis;
+  const bool decimals = WritesDecimals(state);
+  if (meaning.kind == AlgebraMeaning::Kind::kNotKnown || meaning.half) return analysis;
+  if (meaning.kind == AlgebraMeaning::Kind::kValue) {
+    analysis.status = SolveStatus::kSolved;
+    analysis.answer = TextOf(meaning.value, decimals);
+  } else {
+    const SolutionSet& set = meaning.solutions;
+    if (set.unknown == 0 && state.find('=') != std::string_view::npos) {
+      return AnalysisOfStatement(set.kind == SolutionSet::Kind::kEvery);
+    }
+    switch (set.kind) {
+      case SolutionSet::Kind::kNone:
+        analysis.status = SolveStatus::kNoSolution;
+        break;
+      case SolutionSet::Kind::kEvery:
+        analysis.status = SolveStatus::kEveryNumber;
+        analysis.exceptions = TextsOf(set.exceptions.rational, decimals);
+        analysis.irrational_exceptions = set.exceptions.irrational;
+        if (analysis.exceptions.empty() && analysis.irrational_exceptions == 0) {
+          analysis.sentence = "status.all_numbers";
+          return analysis;
+        }
+        if (analysis.irrational_exceptions == 0) analysis.slots["exceptions"] = Join(analysis.exceptions);
+        break;
+      case SolutionSet::Kind::kRoots:
+        analysis.status = set.count() == 1 ? SolveStatus::kSolved : SolveStatus::kSeveralSolutions;
+        analysis.answer = AnswerOf(domain, set, decimals);
+        // One root that cannot be written is no answer.
+        if (set.count() == 1 && analysis.answer.empty()) {
+          analysis.status = SolveStatus::kUnsolved;
+          if (set.roots.irrational > 0) analysis.sentence = "status.irrational";
+          return analysis;
+        }
+        if (analysis.answer.empty()) {
+          CountSolutions(set, TextsOf(set.roots.rational, decimals), analysis);
+        } else {
+          analysis.slots["roots"] = analysis.answer;
+        }
+        break;
+      case SolutionSet::Kind::kCannotTell:
+      case SolutionSet::Kind::kNotAnalysed:
+        return analysis;
+    }
+  }
+  const bool is_result = meaning.kind == AlgebraMeaning::Kind::kValue;
+  if (!analysis.answer.empty()) analysis.slots[is_result ? "result" : "answer"] = analysis.answer;
+  analysis.sentence = fmt::format("status.{}", NameOf(analysis.status));
+  return analysis;
+}
+
+struct Fraction {
+  Integer above;
+  Integer below;
+};
+
+using Node = algebra::Node;
+using AlgebraKind = algebra::Kind;
+
+std::optional<Fraction> FractionOf(const Node& node) {
+  if (node.Is(AlgebraKind::kNumber)) return Fraction{node.value, 1};
+  if (node.Is(AlgebraKind::kNegation)) {
+    std::optional<Fraction> inside = FractionOf(node.children[0]);
+    if (inside) inside->above = -inside->above;
+    return inside;
+  }
+  if (!node.Is(AlgebraKind::kQuotient)) return std::nullopt;
+  std::optional<Fraction> above = FractionOf(node.children[0]);
+  const std::optional<Fraction> below = FractionOf(node.children[1]);
+  if (!above || !below || above->below != 1 || below->below != 1 || below->above == 0) return std::nullopt;
+  if (below->above < 0) return Fraction{-above->above, -below->above};
+  return Fraction{above->above, below->above};
+}
+
+std::vector<Fraction> OperandsOf(std::string_view term) {
+  const algebra::ReadResult read = algebra::Read(term);
+  std::vector<Fraction> operands;
+  if (read.error || read.state.form != algebra::State::Form::kExpression) return operands;
+  for (const Node& child : read.state.expression.children) {
+    const std::optional<Fraction> fraction = FractionOf(child);
+    if (!fraction) return {};
+    operands.push_back(*fraction);
+  }
+  return operands;
+}
+
+class Algebra final : public Subject {
+ public:
+  Algebra() : Subject(&AlgebraType()) {}
+
+  NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override {
+    if (!current.empty()) return ReadLearnerLine(domain, current, text);
+    const std::size_t without_remark = WithoutRemark(text).size();
+    if (without_remark < text.size()) {
+      return Unreadable(without_remark,
+                        "what is done to both sides is understood only in a solution that is checked; leave it out");
+    }
+    return ReadAlgebraNotation(domain, text);
+  }
+  std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const override {
+    return SplitLearnerLines(current, text);
+  }
+  std::string Write(Script script, const Line& line) const override {
+    return script == Script::kPlain ? line.state : WriteAlgebraLatex(line.state);
+  }
+  Formula MakeFormula(const Line& line) const override { return DrawAlgebra(line.state); }
+  // Of lines of numbers, if there is a fraction or if it is the last one.
+  std::optional<Picture> MakePicture(const Line& line) const override {
+    const Formula formula = MakeFormula(line);
+    const bool has_fraction = std::any_of(formula.begin(), formula.end(),
+                                          [](const FormulaNode& node) { return node.kind == FormulaNode::Kind::kFraction; });
+    return has_fraction || formula.size() == 1 ? FractionsOf(formula) : std::nullopt;
+  }
+  std::string Localise(std::string_view language, Script script, std::string text) const override {
+    return LocaliseLine(language, script, std::move(text));
+  }
+  std::size_t AlignmentOf(std::string_view latex) const override {
+    const std::size_t sign = latex.find('=');
+    return sign == std::string_view::npos ? 0 : sign;
+  }
+
+  std::unique_ptr<Problem> Analyse(const Domain& domain, Line line) const override {
+    auto problem = std::make_unique<AlgebraProblem>(std::move(line));
+    problem->meaning = ReadAlgebra(problem->line.state);
+    problem->analysis = AnalysisOf(domain, problem->line.state, problem->meaning);
+    return problem;
+  }
+
+  Verdict Verify(const Problem& problem, const Line& answer) const override {
+    const std::optional<bool> same = SameMeaning(MeaningOf(problem), ReadAlgebra(answer.state));
+    if (!same) return problem.line.state == answer.state ? Verdict::kRight : Verdict::kCannotTell;
+    return *same ? Verdict::kRight : Verdict::kWrong;
+  }
+
+  // Every line means what the one before it means.
+  bool StepsArePossible(std::span<const std::string> path) const override {
+    std::optional<AlgebraMeaning> before;
+    for (const std::string& state : path) {
+      AlgebraMeaning after = ReadAlgebra(state);
+      if (before && !SameMeaning(*before, after).value_or(true)) return false;
+      before = std::move(after);
+    }
+    return true;
+  }
+
+  Comparison Compare(const Problem& before, const Problem& after) const override {
+    if (before.line.state == after.line.state) return Comparison::Same();
+    return CompareAlgebra({before.line.state, MeaningOf(before)}, {after.line.state, MeaningOf(after)});
+  }
+
+  Advance FindAdvance(const Problem& before, const Problem& after) const override {
+    return FindAlgebraAdvance(before.line.state, after.line.state);
+  }
+
+  Catalogue::Slots Describe(const Action& action, const Line& before, const Line& after, Script script,
+                            bool results) const override {
+    Catalogue::Slots slots;
+    const auto show = [&](const std::string& text) { return Shown(script, text); };
+    const auto put = [&](const char* name, const std::string& text) { slots[name] = show(text); };
+    const std::string operand = action.operands.empty() ? std::string() : action.operands.front();
+    const std::string& axiom = action.axiom;
+    if (axiom == "collect" || axiom == "combine") {
+      DescribeSides(operand, before, after, script, results, slots);
+    } else if (axiom == "factor") {
+      DescribeSides("left", before, after, script, results, slots);
+    } else if (axiom == "root") {
+      DescribeRoot(operand, FirstOpenEquation(before.state), show, slots);
+    } else if (axiom == "formula") {
+      DescribeFormula(SidesOf(before).first, show, slots);
+    } else if (axiom == "conclude") {
+      if (!after.state.starts_with(kEveryNumber)) put("equation", FirstOpenEquation(before.state));
+    } else if (axiom == "settle") {
+      DescribeSettling(before, after, script, slots);
+    } else if (operand != kAll && !operand.empty()) {
+      put("term", operand);
+      DescribeOperand(axiom, operand, script, results, slots);
+      if (axiom == "expand") DescribeBrackets(operand, show, slots);
+      if (axiom == "invert") DescribeReciprocal(operand, show, slots);
+    } else if (operand == kAll && results) {
+      DescribeAllPlaces(axiom, before.state, show, slots);
+    }
+    const std::string condition = NewConditions(before, after);
+    if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
+    return slots;
+  }
+
+  std::vector<Derivation> Derive(std::span<const std::string> path, std::span<const std::string> labels) const override {
+    return OpenAlgebraSteps(path, labels);
+  }
+
+  // Equations, and all numbers that nothing else claims.
+  Clue Guess(const Clues& clues) const override {
+    return clues.HasSign("=") || clues.Has(Token::Kind::kRelation) ? Clue::kRelation : Clue::kNothingElse;
+  }
+  std::string_view Example() const override { return "3(x - 2) = x + 4"; }
+  std::string HintName(const Action& action, const Line& before, const Line& after) const override {
+    return AlgebraHint(action, before.state, after.state);
+  }
+
+  std::string ExerciseSpec(const std::string& domain, std::uint64_t least, std::uint64_t) const override {
+    // Only long chains need so many steps.
+    constexpr std::uint64_t kMany = 7;
+    return least >= kMany && domain == type()->name ? domain + ":family=fraction-chains" : domain;
+  }
+  bool HasUnknowns() const override { return true; }
+
+ private:
+  static constexpr std::string_view kAll = "all";
+  static constexpr std::string_view kEveryNumber = "every number";
+
+  static const AlgebraMeaning& MeaningOf(const Problem& problem) { return static_cast<const AlgebraProblem&>(problem).meaning; }
+
+  static std::string Shown(Script script, const std::string& part) {
+    if (script == Script::kPlain) return part;
+    // A term with the unknown is no state, so it is written as one side of an equation.
+    if (algebra::Read(part).error) {
+      std::string equation = WriteAlgebraLatex(part + " = 0");
+      constexpr std::string_view kRest = " = 0";
+      if (equation.ends_with(kRest)) equation.resize(equation.size() - kRest.size());
+      return Math(script, equation);
+    }
+    return Math(script, WriteAlgebraLatex(part));
+  }
+
+  static std::string LatexSigns(std::string text) {
+    for (std::size_t at = text.find("!="); at != std::string::npos; at = text.find("!=")) text.replace(at, 2, "\\neq");
+    return text;
+  }
+
+  // The one that steps work on: the first that is no answer yet.
+  static std::string FirstOpenEquation(std::string_view state) {
+    const std::vector<std::string> equations = EquationsOf(state);
+    for (const std::string& equation : equations) {
+      const algebra::ReadResult read = algebra::Read(equation);
+      if (!read.error && !algebra::IsSolved(read.state)) return equation;
+    }
+    return equations.front();
+  }
+  static std::pair<std::string, std::string> SidesOf(const std::string& equation) {
+    constexpr std::string_view kSign = " = ";
+    const std::size_t sign = equation.find(kSign);
+    if (sign == std::string::npos) return {equation, {}};
+    return {equation.substr(0, sign), equation.substr(sign + kSign.size())};
+  }
+  static std::pair<std::string, std::string> SidesOf(const Line& line) { return SidesOf(FirstOpenEquation(line.state)); }
+
+  // {left} and {right} as they were and, if they are known to be equal, as they are now. `which` is left, right or both.
+  static void DescribeSides(std::string_view which, const Line& before, const Line& after, Script script, bool results,
+                            Catalogue::Slots& slots) {
+    // The equation that was worked on has the same place after the step.
+    const std::vector<std::string> old_equations = EquationsOf(before.state);
+    const std::vector<std::string> new_equations = EquationsOf(after.state);
+    const std::string worked_on = FirstOpenEquation(before.state);
+    const auto place =
+        static_cast<std::size_t>(std::find(old_equations.begin(), old_equations.end(), worked_on) - old_equations.begin());
+    const auto old_sides = SidesOf(worked_on);
+    const auto new_sides = place < new_equations.size() ? SidesOf(new_equations[place]) : std::pair<std::string, std::string>();
+    const auto describe = [&](const char* name, const char* result, const std::string& was, const std::string& is) {
+      slots[name] = Shown(script, was);
+      const std::optional<Expression> a = ReadAlgebraTerm(was);
+      const std::optional<Expression> b = ReadAlgebraTerm(is);
+      if (results && a && b && SameFunction(*a, *b).value_or(false)) slots[result] = Shown(script, is);
+    };
+    if (which != "right") describe("left", "left_result", old_sides.first, new_sides.first);
+    if (which != "left") describe("right", "right_result", old_sides.second, new_sides.second);
+  }
+
+  // {result}, what becomes of an expression of numbers, and {denominator} of those that get a common one.
+  static void DescribeOperand(std::string_view axiom, const std::string& operand, Script script, bool results,
+                              Catalogue::Slots& slots) {
+    const std::vector<Fraction> operands = OperandsOf(operand);
+    if (axiom == "common") {
+      Integer common = 1;
+      for (const Fraction& fraction : operands) common = lcm(common, fraction.below);
+      if (!operands.empty()) slots["denominator"] = Math(script, common.str());
+      return;
+    }
+    if (!results || axiom == "invert") return;
+    const std::optional<Expression> term = ReadAlgebraTerm(operand);
+    const std::optional<Exact> value = term && !HasUnknown(*term) ? EvaluateTerm(*term, 0) : std::nullopt;
+    if (!value) return;
+    std::string result = TextOf(*value, operand.find('.') != std::string::npos && axiom == "evaluate");
+    // As it stands before it is reduced, if that is what the step leads to.
+    if (const std::optional<std::string> made = ResultOfNumberStep(axiom, operand)) result = *made;
+    slots["result"] = Shown(script, result);
+  }
+  static bool HasUnknown(const Expression& term) {
+    return std::any_of(term.begin(), term.end(),
+                       [](const ExpressionNode& node) { return node.kind == ExpressionNode::Kind::kUnknown; });
+  }
+
+  // {excluded}, the answers that are left out because they break conditions, {broken}, or {same}, those that were written
+  // twice, or else the condition or conditions, {met} or {all_met}.
+  static void DescribeSettling(const Line& before, const Line& after, Script script, Catalogue::Slots& slots) {
+    const std::vector<std::string> kept = EquationsOf(after.state);
+    std::vector<std::string> excluded;
+    std::vector<std::string> same;
+    std::vector<std::string> seen;
+    for (const std::string& equation : EquationsOf(before.state)) {
+      if (std::find(kept.begin(), kept.end(), equation) == kept.end()) {
+        excluded.push_back(Shown(script, equation));
+      } else if (std::find(seen.begin(), seen.end(), equation) != seen.end()) {
+        same.push_back(Shown(script, equation));
+      }
+      seen.push_back(equation);
+    }
+    const std::vector<std::string> conditions = ConditionsOf(before.state);
+    const auto shown = [&] { return Math(script, script == Script::kLatex ? LatexSigns(Join(conditions)) : Join(conditions)); };
+    if (!excluded.empty()) {
+      slots["excluded"] = Join(excluded);
+      slots["broken"] = shown();
+    } else if (!same.empty()) {
+      slots["same"] = Join(same);
+    } else {
+      slots[conditions.size() == 1 ? "met" : "all_met"] = shown();
+    }
+  }
+
+  static std::vector<std::string> ConditionsOf(std::string_view state) {
+    std::vector<std::string> conditions;
+    std::size_t begin = state.find("; ");
+    while (begin != std::string_view::npos) {
+      begin += 2;
+      const std::size_t end = state.find(", ", begin);
+      conditions.emplace_back(state.substr(begin, end == std::string_view::npos ? end : end - begin));
+      begin = end;
+    }
+    return conditions;
+  }
+  static std::string NewConditions(const Line& before, const Line& after) {
+    const std::vector<std::string> old_ones = ConditionsOf(before.state);
+    std::vector<std::string> fresh;
+    for (std::string& condition : ConditionsOf(after.state)) {
+      if (std::find(old_ones.begin(), old_ones.end(), condition) == old_ones.end()) fresh.push_back(std::move(condition));
+    }
+    return Join(fresh);
+  }
+};
+
+}  // namespace
+
+const Subject& AlgebraSubject() {
+  static const Algebra subject;
+  return subject;
+}
+
+}  // namespace conpole

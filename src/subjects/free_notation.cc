@@ -1,0 +1,120 @@
+#include "subjects/free_notation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "language/catalogue.h"
+#include "notation/line_words.h"
+#include "notation/prose.h"
+#include "subjects/subject.h"
+#include "util/text.h"
+
+namespace conpole {
+namespace {
+
+std::string Write(const Domain& domain, Script script, std::string_view state) {
+  const Subject& subject = SubjectOf(domain);
+  return subject.Write(script, subject.Understand(std::string(state)));
+}
+
+// With points in place of decimal commas: 2,5, but not 3,1,2 and not the lists in brackets.
+std::string WithDecimalPoints(std::string text) {
+  const auto digit = [&](std::size_t at) { return at < text.size() && IsDigit(text[at]); };
+  if (text.find('[') != std::string::npos) return text;
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (text[at] != ',' || !digit(at - 1) || !digit(at + 1)) continue;
+    std::size_t before = at - 1;
+    while (before > 0 && digit(before - 1)) --before;
+    std::size_t after = at + 1;
+    while (digit(after)) ++after;
+    const auto separates = [&](std::size_t place) { return place < text.size() && (text[place] == ',' || text[place] == '.'); };
+    if ((before > 0 && separates(before - 1)) || (separates(after) && digit(after + 1))) continue;
+    text[at] = '.';
+  }
+  return text;
+}
+
+// The text without words around it and, where the language has it so, with decimal points. Positions stay as they are.
+std::string Prepared(std::string_view text, std::string_view language) {
+  std::string prepared = WithoutProse(text);
+  return HasDecimalComma(language) ? WithDecimalPoints(std::move(prepared)) : prepared;
+}
+
+// The first line of several, without blanks around it; empty if there is only one.
+std::string_view FirstOfSeveralLines(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  std::string_view first;
+  while (!text.empty()) {
+    // Lines end with their character, or as LaTeX ends them.
+    const std::size_t end = std::min(text.find('\n'), text.find("\\\\"));
+    std::string_view line = text.substr(0, end);
+    const std::size_t begin = line.find_first_not_of(kBlanks);
+    line =
+        begin == std::string_view::npos ? std::string_view() : line.substr(begin, line.find_last_not_of(kBlanks) + 1 - begin);
+    if (!line.empty() && !first.empty()) return first;
+    if (!line.empty()) first = line;
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(std::min(text.size(), end + (text[end] == '\n' ? 1 : 2)));
+  }
+  return {};
+}
+
+NotationResult ReadPrepared(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {
+  const Subject& subject = SubjectOf(domain);
+  if (subject.type() == nullptr) return subject.Read(domain, current, text);
+  const std::string prepared = Prepared(text, language);
+  NotationResult result = subject.Read(domain, current, prepared);
+  if (!result.error) {
+    result.ambiguous = result.ambiguous || LeavesOutMore(text, prepared);
+    return result;
+  }
+  const std::string_view first = FirstOfSeveralLines(text);
+  if (!first.empty() && !subject.Read(domain, current, Prepared(first, language)).error) {
+    const auto position = static_cast<std::size_t>(first.data() - text.data()) + first.size();
+    const std::string line(first);
+    result.error = {NotationError::Kind::kUnreadable, position,
+                    "this is more than one line; the first one alone would be a problem: '" + line + "'"};
+  }
+  return result;
+}
+
+}  // namespace
+
+NotationResult ReadNotation(const Domain& domain, std::string_view text, std::string_view language) {
+  return ReadNextLine(domain, {}, text, language);
+}
+
+NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {
+  NotationResult result;
+  if (std::optional<Malformed> too_long = CheckLength(text)) {
+    result.error = {NotationError::Kind::kUnreadable, too_long->position, std::move(too_long->message)};
+  } else {
+    result = ReadPrepared(domain, current, text, language);
+  }
+  if (!result.error) {
+    result.reading = WriteNotation(domain, result.state);
+  } else if (language != "en" && Catalogue::Has(language)) {
+    result.error->message = Catalogue::Find(language).Translated(result.error->message);
+  }
+  return result;
+}
+
+std::string WriteNotation(const Domain& domain, std::string_view state) { return Write(domain, Script::kPlain, state); }
+
+std::string WriteLatex(const Domain& domain, std::string_view state) { return Write(domain, Script::kLatex, state); }
+
+std::string_view GuessDomain(std::string_view text, std::string_view language) {
+  const std::string prepared = Prepared(text, language);
+  const Clues clues(prepared, text);
+  const Subject* guess = nullptr;
+  Clue most_telling = Clue::kNone;
+  for (const Subject* const subject : Subjects()) {
+    const Clue clue = subject->Guess(clues);
+    if (guess != nullptr && clue <= most_telling) continue;
+    guess = subject;
+    most_telling = clue;
+  }
+  return guess->type()->name;
+}
+
+}  // namespace conpole

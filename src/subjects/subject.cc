@@ -1,0 +1,84 @@
+#include "subjects/subject.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "notation/speech.h"
+#include "util/text.h"
+#include "verify/exact.h"
+
+namespace conpole {
+
+NotationResult Subject::Read(const Domain& domain, std::string_view, std::string_view text) const {
+  NotationResult result;
+  Parsed parsed = domain.Parse(text);
+  if (parsed.error) {
+    result.error = {NotationError::Kind::kUnreadable, parsed.error->position, std::move(parsed.error->message)};
+  } else {
+    result.state = std::move(parsed.state);
+  }
+  return result;
+}
+
+std::vector<std::string> Subject::SplitLines(std::string_view, std::string_view text) const {
+  std::vector<std::string> lines;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    const bool empty = std::all_of(line.begin(), line.end(), [](char c) { return IsBlank(c) || c == '\r'; });
+    if (!empty) lines.emplace_back(line);
+    if (end == std::string_view::npos) return lines;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Line Subject::Understand(std::string state) const { return {std::move(state), nullptr}; }
+
+std::string Subject::Write(Script script, const Line& line) const {
+  return script == Script::kPlain ? line.state : "\\texttt{" + EscapeLatex(line.state) + "}";
+}
+
+std::string Subject::Speak(const Line& line, std::string_view language) const { return SpeechOf(MakeFormula(line), language); }
+
+std::unique_ptr<Problem> Subject::Analyse(const Domain&, Line line) const { return std::make_unique<Problem>(std::move(line)); }
+
+Comparison Subject::Compare(const Problem& before, const Problem& after) const {
+  if (before.line.state == after.line.state) return Comparison::Same();
+  Comparison comparison;
+  comparison.sentence = "check.not_one_step";
+  return comparison;
+}
+
+const Subject& SubjectOf(const Domain& domain) {
+  static const Subject of_all_others;
+  for (const Subject* const subject : Subjects()) {
+    if (subject->type() == &domain.type()) return *subject;
+  }
+  return of_all_others;
+}
+
+void CountSolutions(const SolutionSet& set, std::vector<std::string> rational, Analysis& analysis) {
+  analysis.slots["count"] = std::to_string(set.count());
+  for (std::string& root : rational) root = std::string(1, set.unknown) + " = " + root;
+  if (!rational.empty()) analysis.slots["known"] = Join(rational);
+  const std::size_t irrational = set.roots.irrational;
+  if (irrational > 0) analysis.slots[irrational == 1 ? "one" : "irrational"] = std::to_string(irrational);
+}
+
+Analysis AnalysisOfStatement(bool is_true) {
+  Analysis analysis;
+  analysis.status = SolveStatus::kSolved;
+  analysis.is_statement = true;
+  analysis.sentence = is_true ? "status.true" : "status.false";
+  return analysis;
+}
+
+std::string_view NameOf(SolveStatus status) {
+  constexpr std::array<std::string_view, 5> kNames = {"solved", "no_solution", "every_number", "several_solutions", "unsolved"};
+  return kNames[static_cast<std::size_t>(status)];
+}
+
+std::string Math(Script script, const std::string& text) { return script == Script::kLatex ? "$" + text + "$" : text; }
+
+}  // namespace conpole

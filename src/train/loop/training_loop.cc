@@ -1,0 +1,227 @@
+#include "train/loop/training_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+#include "search/run_search.h"
+#include "train/loop/learner.h"
+#include "train/ranks/rank_checkpoints.h"
+#include "util/hash.h"
+#include "util/stopwatch.h"
+
+namespace conpole {
+namespace {
+
+// In checkpoints: what is not there is null, an evaluation is its three shares.
+void Put(nlohmann::json& to, const Evaluation& value) { to = {value.success, value.right, value.wrong}; }
+void Put(nlohmann::json& to, const TimeSpent& time) {
+  to = {time.expand, time.select, time.prepare, time.encode, time.learn, time.evaluate, time.idle};
+}
+template <class T>
+void Put(nlohmann::json& to, const T& number) {
+  to = number;
+}
+template <class T>
+void Put(nlohmann::json& to, const std::optional<T>& value) {
+  to = nullptr;
+  if (value) Put(to, *value);
+}
+
+void Take(const nlohmann::json& from, Evaluation& value) { value = {from.at(0), from.at(1), from.at(2)}; }
+void Take(const nlohmann::json& from, TimeSpent& time) {
+  const bool is_old = from.size() == 5;  // of packed states, without the second and the last
+  std::size_t next = 0;
+  for (double TimeSpent::*const part : {&TimeSpent::expand, &TimeSpent::select, &TimeSpent::prepare, &TimeSpent::encode,
+                                        &TimeSpent::learn, &TimeSpent::evaluate, &TimeSpent::idle}) {
+    if (!is_old || (part != &TimeSpent::select && part != &TimeSpent::idle)) time.*part = from.at(next++);
+  }
+}
+template <class T>
+void Take(const nlohmann::json& from, T& number) {
+  number = from.get<T>();
+}
+template <class T>
+void Take(const nlohmann::json& from, std::optional<T>& value) {
+  value.reset();
+  if (!from.is_null()) Take(from, value.emplace());
+}
+
+// What checkpoints have of a status, by name.
+template <class Status, class Visit>
+void ForEachSaved(Status& status, const Visit& visit) {
+  visit("steps", status.steps);
+  visit("problems", status.problems);
+  visit("solved", status.solved);
+  visit("gradient_steps", status.gradient_steps);
+  visit("strings_scored", status.strings_scored);
+  visit("strings_learned", status.strings_learned);
+  visit("seconds", status.seconds);
+  visit("best_steps", status.best_steps);
+  visit("best_validation", status.best_validation);
+  visit("evaluation", status.evaluation);
+  visit("validation", status.validation);
+  visit("axioms_evaluation", status.axioms_evaluation);
+  visit("axioms_validation", status.axioms_validation);
+  visit("evaluated_steps", status.evaluated_steps);
+  visit("time", status.time);
+  visit("abstracted", status.abstracted);
+}
+
+// What checkpoints of earlier versions do not have.
+bool IsNewer(std::string_view name) { return name.starts_with("axioms_") || name == "abstracted"; }
+
+}  // namespace
+
+double Evaluation::verified() const {
+  return success > 0 && right + wrong == 0 ? std::numeric_limits<double>::quiet_NaN() : right;
+}
+
+TrainingLoop::TrainingLoop(const Domain& domain, const TrainOptions& options, TrainCallbacks callbacks, Ranks& ranks)
+    : domain_(&domain), options_(options), callbacks_(std::move(callbacks)), ranks_(ranks), pool_(options.threads) {}
+
+void TrainingLoop::Begin(const std::atomic<bool>& stop) {
+  interrupted_ = &stop;
+  began_ = Clock::now();
+}
+
+double TrainingLoop::LearningRate(double part_done) const {
+  const double steps = static_cast<double>(status_.gradient_steps + 1);
+  const double warm = std::min(1.0, steps / (static_cast<double>(options_.warmup) + 1));
+  const double cosine = (1 + std::cos(std::numbers::pi * part_done)) / 2;
+  return options_.learning_rate * (warm * (options_.final_learning_rate + (1 - options_.final_learning_rate) * cosine));
+}
+
+void TrainingLoop::UpdateStatus() {
+  const double seconds = interrupted_ == nullptr ? 0 : std::chrono::duration<double>(Clock::now() - began_).count();
+  status_.seconds = earlier_seconds_ + seconds;
+}
+
+void TrainingLoop::ShowCurriculum(const Curriculum& curriculum) {
+  status_.solved_rate = curriculum.solved_rate();
+  status_.depth_limit = curriculum.depth_limit();
+  status_.solution_length = curriculum.mean_length();
+  status_.easiest_of = curriculum.easiest_of();
+  status_.level = curriculum.level();
+  status_.size_limit = curriculum.size_limit();
+  status_.failures_waiting = curriculum.failed().waiting();
+  status_.solved_later = curriculum.failed().solved_later();
+}
+
+void TrainingLoop::PlanNextEvaluation() {
+  while (next_evaluation_ <= status_.steps) next_evaluation_ += options_.eval_every;
+}
+
+bool TrainingLoop::TryPolicy(Scorer& scorer) {
+  const ScopeTimer timer(status_.time.evaluate);
+  const std::optional<std::vector<Evaluation>> found = EvaluateIn(*domain_, scorer);
+  if (!found) return false;
+  if (options_.axioms_share > 0) {
+    const std::optional<std::vector<Evaluation>> by_axioms = EvaluateIn(*callbacks_.axioms, scorer);
+    if (!by_axioms) return false;
+    status_.axioms_evaluation = by_axioms->at(0);
+    status_.axioms_validation = by_axioms->at(1);
+  }
+  status_.evaluation = found->at(0);
+  status_.validation = found->at(1);
+  status_.evaluated_steps = status_.steps;
+  PlanNextEvaluation();
+  return true;
+}
+
+std::optional<std::vector<Evaluation>> TrainingLoop::EvaluateIn(const Domain& domain, Scorer& scorer) {
+  const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
+  std::vector<std::string> problems;
+  std::vector<std::size_t> range_of_problem;
+  std::uint64_t number = 0;
+  for (std::size_t r = 0; r < std::size(ranges); ++r) {
+    for (std::uint64_t seed = ranges[r].first; seed < ranges[r].end && !*interrupted_; ++seed) {
+      if (number++ % ranks_.size() != ranks_.rank()) continue;
+      problems.push_back(domain.Generate(seed));
+      range_of_problem.push_back(r);
+    }
+  }
+  SearchOptions search;
+  search.kind = SearchKind::kGreedy;
+  search.greedy.max_steps = options_.eval_max_steps;
+  search.stop = interrupted_;
+  const std::vector<SearchResult> results = RunSearch(domain, scorer, problems, search, pool_);
+  // Solved, right and wrong of each range, and how many ranks were interrupted.
+  std::vector<std::uint64_t> counts(3 * std::size(ranges) + 1, 0);
+  for (std::size_t i = 0; i < results.size() && !*interrupted_; ++i) {
+    if (!results[i].solved()) continue;
+    std::uint64_t* const of_range = counts.data() + 3 * range_of_problem[i];
+    ++of_range[0];
+    const Verdict verdict = callbacks_.verify(problems[i], results[i].path.back());
+    if (verdict == Verdict::kRight) ++of_range[1];
+    if (verdict == Verdict::kWrong) ++of_range[2];
+  }
+  if (*interrupted_) counts.back() = 1;
+  DoTogether([&] { counts = ranks_.SumCounts(counts); });
+  if (counts.back() != 0) return {};
+  std::vector<Evaluation> evaluations;
+  for (std::size_t r = 0; r < std::size(ranges); ++r) {
+    const double share = 1 / static_cast<double>(std::max<std::uint64_t>(1, ranges[r].size()));
+    const std::uint64_t* const of_range = counts.data() + 3 * r;
+    evaluations.push_back({static_cast<double>(of_range[0]) * share, static_cast<double>(of_range[1]) * share,
+                           static_cast<double>(of_range[2]) * share});
+  }
+  return evaluations;
+}
+
+void TrainingLoop::ReportEvaluation() {
+  UpdateStatus();
+  double good = status_.validation->good();
+  if (options_.axioms_share > 0) good = (good + status_.axioms_validation->good()) / 2;
+  if (!status_.best_validation || good >= *status_.best_validation) {
+    status_.best_validation = good;
+    status_.best_steps = status_.steps;
+    if (ranks_.is_first()) callbacks_.improved(status_, Weights());
+  }
+  callbacks_.evaluated(status_);
+}
+
+void TrainingLoop::WriteSections(const CheckpointFolder& checkpoints, const nlohmann::json& more, const std::string& learned,
+                                 const std::vector<CheckpointSection>& own) {
+  nlohmann::json state = more;
+  ForEachSaved(status_, [&](const char* name, const auto& value) { Put(state[name], value); });
+  state["next_evaluation"] = next_evaluation_;
+  std::vector<CheckpointSection> sections = callbacks_.sections;
+  sections.push_back({"trainer", [&](const WriteBytes& write) { write(state.dump()); }});
+  sections.push_back({"learner", [&](const WriteBytes& write) { write(learned); }});
+  DoTogether([&] { WriteRankCheckpoint(checkpoints, ranks_, status_.steps, sections, own); });
+}
+
+void TrainingLoop::Restore(const std::map<std::string, std::string>& sections) {
+  try {
+    const nlohmann::json state = nlohmann::json::parse(sections.at("trainer"));
+    ForEachSaved(status_, [&](const char* name, auto& value) {
+      if (state.contains(name) || !IsNewer(name)) Take(state.at(name), value);
+    });
+    next_evaluation_ = state.at("next_evaluation");
+    earlier_seconds_ = status_.seconds;
+    RestoreMore(state, sections);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("the checkpoint is damaged: {}", error.what()));
+  } catch (const std::out_of_range&) {
+    throw Error("the checkpoint lacks a section");
+  }
+  UpdateStatus();
+}
+
+std::uint64_t SeedOf(std::uint64_t seed, RandomStream stream, std::uint64_t counter) {
+  return MixHash(MixHash(seed, static_cast<std::uint64_t>(stream)), counter);
+}
+
+void CheckScores(std::span<const float> scores) {
+  if (std::all_of(scores.begin(), scores.end(), [](float score) { return std::isfinite(score); })) return;
+  throw Diverged("training has diverged: a score is not finite any more");
+}
+
+}  // namespace conpole

@@ -1,0 +1,202 @@
+// What a training run (train/run/run.h) needs of a loop that learns, and what all loops have in common: how far they are, when
+// and how they are evaluated and which policy was the best, and what a checkpoint has of that. There is the loop of agents that
+// search texts (train/loop/trainer.h), and those over packed states (train/loop/packed_trainer.h). One thread calls all
+// methods.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <ratio>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "conpole/domain.h"
+#include "conpole/scorer.h"
+#include "conpole/verdict.h"
+#include "domains/axioms/abstractions.h"
+#include "nn/model.h"
+#include "train/loop/curriculum.h"
+#include "train/ranks/ranks.h"
+#include "train/run/checkpoint.h"
+#include "train/run/options.h"
+#include "util/random.h"
+#include "util/thread_pool.h"
+
+namespace conpole {
+
+// How greedy rollouts did on a range of seeds, as shares of its problems.
+struct Evaluation {
+  double success = 0;  // solved
+  double right = 0;    // solved, and the answer is known to be right
+  double wrong = 0;    // solved, and the answer is known to be wrong
+
+  // What a policy is judged by: what it solved, less what is known to be wrong.
+  double good() const { return success - wrong; }
+  // `right`, or not a number if nothing could be told about any answer.
+  double verified() const;
+};
+
+// Where the time of a run went, in seconds. The first three are the processor's, the next two the network's, which works at the
+// same time; idle is what the network waited.
+struct TimeSpent {
+  double expand = 0;
+  double select = 0;
+  double prepare = 0;  // collecting candidates and gradient steps
+  double encode = 0;
+  double learn = 0;
+  double evaluate = 0;
+  double idle = 0;
+};
+
+struct TrainStatus {
+  std::uint64_t steps = 0;  // environment steps: states whose successors were listed
+  std::uint64_t problems = 0;
+  std::uint64_t solved = 0;
+  std::uint64_t gradient_steps = 0;
+  std::uint64_t strings_scored = 0;
+  std::uint64_t strings_learned = 0;
+  double seconds = 0;      // of all parts of the run
+  double solved_rate = 0;  // of the latest problems
+  std::size_t depth_limit = 0;
+  double solution_length = 0;  // of the latest solutions, on average
+  std::size_t easiest_of = 0;
+  std::int64_t level = 0;            // of the domain's parameter that grows; 0 if none does
+  std::size_t size_limit = 0;        // characters that problems are simplified to; 0 if they are not
+  std::size_t failures_waiting = 0;  // problems that are to be tried again
+  std::uint64_t solved_later = 0;    // problems that were solved when they were tried again
+  std::size_t abstracted = 0;        // how often abstractions were looked for
+  std::size_t replay_examples = 0;
+  double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
+  double learning_rate = 0;
+  std::optional<Evaluation> evaluation;  // the last
+  std::optional<Evaluation> validation;
+  // The same by axioms alone, where some of the problems are searched so.
+  std::optional<Evaluation> axioms_evaluation;
+  std::optional<Evaluation> axioms_validation;
+  std::uint64_t evaluated_steps = 0;  // where that was
+  std::uint64_t best_steps = 0;
+  std::optional<double> best_validation;  // Evaluation::good() of the best policy; with the axioms' validation, the mean
+  TimeSpent time;                         // of this rank
+  // Of runs on several ranks.
+  std::vector<double> seconds_waited;  // by rank: the slowest one waits least
+  double weights_age = 0;              // in gradient steps, of the weights that actors searched with, on average
+  std::uint64_t weights_age_max = 0;
+  std::uint64_t weights_differed = 0;  // evaluations at which ranks had other weights than the first one, and took its
+};
+
+struct TrainCallbacks {
+  // About once a second, and after every evaluation.
+  std::function<void(const TrainStatus&)> show = [](const TrainStatus&) {};
+  std::function<void(const TrainStatus&)> evaluated = [](const TrainStatus&) {};
+  // The policy that did best on the validation seeds so far.
+  std::function<void(const TrainStatus&, const Tensors&)> improved = [](const TrainStatus&, const Tensors&) {};
+  // The domain without any abstractions, which must outlive the trainer. Needed where some of the problems are searched so.
+  const Domain* axioms = nullptr;
+  // Whether an answer is right. Without a verifier nothing can be told.
+  std::function<Verdict(const std::string& problem, const std::string& answer)> verify = [](const auto&, const auto&) {
+    return Verdict::kCannotTell;
+  };
+  // The domain that has these as actions. It replaces the one that the trainer was given, and stays until the next is asked
+  // for. Needed where options say when to look for abstractions.
+  std::function<const Domain&(const AbstractionSet& abstractions)> take_abstractions;
+  // Further sections of every checkpoint.
+  std::vector<CheckpointSection> sections;
+};
+
+class TrainingLoop {
+ public:
+  virtual ~TrainingLoop() = default;
+
+  // Goes on from a checkpoint. Throws Error if it is not one of such a run.
+  void Restore(const std::map<std::string, std::string>& sections);
+
+  // Trains until the budget is spent, `stop` is set or the minutes are over, and writes checkpoints, the last one at the end
+  // unless all was done before, or checkpoints are for evaluations only. Returns whether all is done and evaluated. Throws
+  // Diverged, and leaves the last checkpoint as it is, when what was learned is not finite any more.
+  virtual bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) = 0;
+
+  virtual void WriteCheckpoint(const CheckpointFolder& checkpoints) = 0;
+
+  const TrainStatus& status() const { return status_; }
+  // What was learned so far.
+  virtual Tensors Weights() = 0;
+
+ protected:
+  using Clock = std::chrono::steady_clock;
+
+  // Everything given by reference must outlive the loop.
+  TrainingLoop(const Domain& domain, const TrainOptions& options, TrainCallbacks callbacks, Ranks& ranks);
+
+  // Begins a part of the run. `stop` interrupts this process.
+  void Begin(const std::atomic<bool>& stop);
+  bool IsTimeOver() const { return options_.minutes != 0 && MinutesSince(began_) >= options_.minutes; }
+  static double MinutesSince(Clock::time_point begin) {
+    return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
+  }
+  // The learning rate when so much of the budget is spent, from 0 to 1: half a cosine, after a warm-up.
+  double LearningRate(double part_done) const;
+
+  // Brings what is known elsewhere into the status: here the time, and what is shown of a curriculum.
+  virtual void UpdateStatus();
+  void ShowCurriculum(const Curriculum& curriculum);
+  // Does something together with the other ranks.
+  virtual void DoTogether(const std::function<void()>& work) { work(); }
+
+  bool IsEvaluationDue() const { return status_.steps >= next_evaluation_; }
+  void PlanNextEvaluation();
+  // Lets this policy try the seeds of evaluation and validation, of which ranks take some each, and keeps in the status how it
+  // did. False if one of them was interrupted; then nothing is kept.
+  bool TryPolicy(Scorer& scorer);
+  // Says how it did, and whether it is the best so far. Of equally good policies the one that has learned longer is.
+  void ReportEvaluation();
+
+  // Writes what all loops know, `more` of the trainer's state, what was learned and sections of this rank's own.
+  void WriteSections(const CheckpointFolder& checkpoints, const nlohmann::json& more, const std::string& learned,
+                     const std::vector<CheckpointSection>& own);
+  // Takes it again. Throws std::out_of_range if a section is missing.
+  virtual void RestoreMore(const nlohmann::json& state, const std::map<std::string, std::string>& sections) = 0;
+
+  const Domain* domain_;
+  TrainOptions options_;
+  TrainCallbacks callbacks_;
+  Ranks& ranks_;
+  ThreadPool pool_;
+  TrainStatus status_;
+  const std::atomic<bool>* interrupted_ = nullptr;  // null until it begins
+  Clock::time_point began_;
+
+ private:
+  std::optional<std::vector<Evaluation>> EvaluateIn(const Domain& domain, Scorer& scorer);
+
+  std::uint64_t next_evaluation_ = 0;
+  double earlier_seconds_ = 0;  // of the parts of the run before this one
+};
+
+// Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
+enum class RandomStream : std::uint64_t {
+  kLesson = 1,
+  kBatch = 2,
+  kSearch = 3,
+  kNoise = 4,
+  kRank = 5,
+  kExample = 6,
+  kBatchOrder = 7,
+};
+std::uint64_t SeedOf(std::uint64_t seed, RandomStream stream, std::uint64_t counter);
+inline Random RandomOf(std::uint64_t seed, RandomStream stream, std::uint64_t counter) {
+  return Random(SeedOf(seed, stream, counter));
+}
+
+// Throws Diverged unless all are finite: others cannot be compared, so that no search may see them.
+void CheckScores(std::span<const float> scores);
+
+}  // namespace conpole

@@ -1,0 +1,402 @@
+#include "train/run/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+#include "domains/axioms/abstract_domain.h"
+#include "nn/model.h"
+#include "nn/network_kind.h"
+#include "subjects/verify.h"
+#include "train/loop/packed_search_trainer.h"
+#include "train/loop/trainer.h"
+#include "train/loop/walk_trainer.h"
+#include "util/atomic_file.h"
+#include "util/read_number.h"
+
+namespace conpole {
+namespace {
+
+constexpr const char* kSettingsSection = "settings";
+constexpr const char* kDomainSection = "domain";
+constexpr const char* kAbstractionsSection = "abstractions";  // as text; empty for none
+
+SettingValues ParseValues(const std::string& json) {
+  try {
+    return nlohmann::json::parse(json).get<SettingValues>();
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(fmt::format("the settings in the checkpoint are damaged: {}", error.what()));
+  }
+}
+
+// A model with a network of this architecture. Throws Error, which says what differs, if it has another one.
+Model ReadModelLike(const std::string& path, const Architecture& wanted) {
+  Model model = ReadModel(path);
+  const Architecture& found = model.architecture;
+  std::vector<std::string> differences;
+  const auto compare = [&](std::string_view what, const auto& of_model, const auto& of_run) {
+    if (of_model != of_run) differences.push_back(fmt::format("its {} is {} and not {}", what, of_model, of_run));
+  };
+  compare("kind", found.kind, wanted.kind);
+  if (found.kind == wanted.kind) {
+    for (const auto& [name, size] : wanted.sizes) compare(name, found.size(name), size);
+    compare("head", HeadName(found.head), HeadName(wanted.head));
+    const auto spaces = [](const Architecture& architecture) { return architecture.skips_spaces ? "skip" : "read"; };
+    compare("way with spaces", std::string_view(spaces(found)), std::string_view(spaces(wanted)));
+  }
+  if (differences.empty()) return model;
+  throw Error(fmt::format("{}: training cannot begin with this network: {}", path, fmt::join(differences, ", ")));
+}
+
+// Empty for none.
+std::string TextOf(const AbstractionSet& set) { return set.abstractions.empty() ? "" : FormatAbstractions(set); }
+
+// The domain with all its parameters, also those that have their usual values: these may be others in a later version.
+std::string FullSpec(const Domain& domain) {
+  std::string spec = domain.type().name;
+  char separator = ':';
+  for (const Parameter& parameter : domain.type().parameters) {
+    spec += fmt::format("{}{}={}", std::exchange(separator, ','), parameter.name, domain.parameters().Text(parameter.name));
+  }
+  return spec;
+}
+
+std::vector<SettingOfRun> SettingsForTensorBoard(const RunSettings& settings) {
+  std::vector<SettingOfRun> values;
+  for (const Setting& setting : AllSettings()) {
+    const std::string text = setting.print(settings);
+    const std::optional<double> number = setting.is_number ? ReadNumber<double>(text) : std::nullopt;
+    values.push_back({setting.name, number ? std::variant<double, std::string>(*number) : text});
+  }
+  return values;
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEvents events)
+    : ranks_(*parts.ranks),
+      folder_(request.folder, request.resume, ranks_),
+      events_(ranks_.is_first() ? std::move(events) : RunEvents{}),
+      version_(request.version),
+      record_(request.record) {
+  // 1. What is there.
+  std::map<std::string, std::string> checkpoint = ReadCheckpoint(RankParts::kOwn);
+  const auto section = [&](const char* name) {
+    const auto found = checkpoint.find(name);
+    if (found == checkpoint.end()) throw Error(fmt::format("the checkpoint has no section '{}'", name));
+    return found->second;
+  };
+  const bool goes_on = !checkpoint.empty();
+  begins_ = !goes_on;
+  if (request.resume && !goes_on && events_.warning) {
+    events_.warning(fmt::format("{} has no checkpoint to resume from: the run begins at step 0", folder_.path()));
+  }
+  const SettingValues of_checkpoint = goes_on ? ParseValues(section(kSettingsSection)) : SettingValues{};
+  // 2. What is asked for.
+  ResolveSettings(request, of_checkpoint);
+  CompareRanks(request.build);
+  if (settings_.domain.empty()) throw Error("--domain is missing");
+  CheckSettings(settings_);
+  const bool is_packed = NetworkKindOf(settings_.train.network).make_encoder == nullptr;
+  if (!is_packed) agent_ = parts.make_agent ? parts.make_agent(settings_.train) : MakeAgent(settings_.agent, settings_.train);
+  architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
+  settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
+  architecture_.skips_spaces = settings_.train.skips_spaces;
+  if (agent_) architecture_.head = agent_->head();
+  domain_ = parts.make_domain(settings_.domain);
+  // A run keeps those that it began with, whatever becomes of their file.
+  if (goes_on) {
+    const auto kept = checkpoint.find(kAbstractionsSection);
+    if (kept != checkpoint.end() && !kept->second.empty()) abstractions_ = ParseAbstractions(kept->second);
+  } else if (parts.read_abstractions) {
+    abstractions_ = parts.read_abstractions(settings_);
+  }
+  if (!abstractions_.abstractions.empty()) domain_ = WithAbstractions(std::move(domain_), abstractions_);
+  if (goes_on) {
+    const auto require_same = [&](const char* what, const std::string& now, const std::string& then) {
+      if (now == then) return;
+      throw Error(fmt::format("{} is a run with the {} {}, and cannot go on with {}", folder_.path(), what, then, now));
+    };
+    require_same("domain", domain_->Spec(), section(kDomainSection));
+    const auto agent = of_checkpoint.find("agent");
+    if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
+    const auto spaces = of_checkpoint.find("spaces");
+    if (spaces != of_checkpoint.end()) require_same("spaces", ValuesOf(settings_).at("spaces"), spaces->second);
+    const auto variant = of_checkpoint.find("variant");
+    if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
+  }
+  // 3. Both together.
+  MakeTrainer(parts);
+  if (!goes_on) return;
+  const auto actors = of_checkpoint.find("actors");
+  const bool roles_change = actors != of_checkpoint.end() && actors->second != std::to_string(settings_.train.actors);
+  if (roles_change) checkpoint = ReadCheckpoint(RankParts::kAll);
+  trainer_->Restore(checkpoint);
+}
+
+TrainingRun::~TrainingRun() = default;
+
+std::map<std::string, std::string> TrainingRun::ReadCheckpoint(RankParts parts) {
+  return ReadRankCheckpoint(folder_.checkpoints(), ranks_, parts, [this](const std::string& problem) {
+    if (events_.warning) events_.warning(problem);
+  });
+}
+
+void TrainingRun::CompareRanks(const std::string& build) const {
+  if (ranks_.is_alone()) return;
+  SettingValues mine = ValuesOf(settings_);
+  for (const char* const own : {"device", "threads"}) mine.erase(own);  // machines may differ
+  mine["version"] = version_;
+  mine["build"] = build;
+  std::vector<std::string> differences;
+  const std::vector<std::string> all = ranks_.GatherTexts(nlohmann::json(mine).dump());
+  const auto first = nlohmann::json::parse(all.front()).get<SettingValues>();
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    const auto other = nlohmann::json::parse(all[rank]).get<SettingValues>();
+    const auto value_in = [](const SettingValues& values, const std::string& name) {
+      const auto found = values.find(name);
+      return found == values.end() ? std::string("nothing") : found->second;
+    };
+    SettingValues names = first;
+    names.insert(other.begin(), other.end());
+    for (const auto& [name, unused] : names) {
+      const std::string there = value_in(other, name);
+      const std::string here = value_in(first, name);
+      if (there != here) differences.push_back(fmt::format("{} is {} on rank 0 and {} on rank {}", name, here, there, rank));
+    }
+  }
+  if (!differences.empty()) throw Error(fmt::format("the ranks do not fit together: {}", fmt::join(differences, "; ")));
+}
+
+void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint) {
+  const std::string own_config = folder_.PathOf(RunFolder::kConfig);
+  if (!of_checkpoint.empty()) {
+    ApplyValues(std::filesystem::exists(own_config) ? ReadSettingsFile(own_config) : of_checkpoint, settings_);
+  }
+  const auto apply_what_was_asked_for = [&] {
+    if (!request.config.empty()) {
+      try {
+        ApplyValues(ReadSettingsFile(request.config), settings_);
+      } catch (const Error& error) {
+        const std::string message = error.what();
+        throw Error(message.starts_with(request.config) ? message : fmt::format("{}: {}", request.config, message));
+      }
+    }
+    ApplyValues(request.given, settings_);
+  };
+  apply_what_was_asked_for();
+  // A new run begins with what is usual for its agent, where nothing else is asked for.
+  const AgentType* const agent = FindAgentType(settings_.agent);
+  if (of_checkpoint.empty() && agent != nullptr && agent->usual != nullptr) {
+    ApplyValues(agent->usual(settings_.train.variant), settings_);
+    apply_what_was_asked_for();
+  }
+}
+
+void TrainingRun::MakeTrainer(const RunParts& parts) {
+  const bool begins = begins_;
+  TrainCallbacks callbacks;
+  callbacks.show = [this](const TrainStatus& status) {
+    if (events_.progress) events_.progress(status);
+  };
+  callbacks.evaluated = [this](const TrainStatus& status) {
+    if (metrics_) metrics_->Write(status.steps, MetricsOf(status));
+    if (events_.evaluated) events_.evaluated(status);
+  };
+  callbacks.improved = [this](const TrainStatus& status, const Tensors& weights) {
+    SaveModel(status, weights, RunFolder::kBestModel);
+  };
+  callbacks.verify = [this](const std::string& problem, const std::string& answer) {
+    return VerifyAnswer(*domain_, problem, answer);
+  };
+  const std::string values = nlohmann::json(ValuesOf(settings_)).dump();
+  callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
+                        {kDomainSection, [spec = domain_->Spec()](const WriteBytes& write) { write(spec); }}};
+  callbacks.sections.push_back({kAbstractionsSection, [this](const WriteBytes& write) { write(TextOf(abstractions_)); }});
+  const TrainOptions& options = settings_.train;
+  if (!options.abstract_at.empty()) {
+    if (domain_->type().layout != nullptr) {
+      throw Error(fmt::format("abstract-at: there is no way to find abstractions for {}", domain_->type().name));
+    }
+    callbacks.take_abstractions = [this, make = parts.make_domain](const AbstractionSet& found) -> const Domain& {
+      domain_ = WithAbstractions(make(settings_.domain), found);
+      abstractions_ = found;
+      return *domain_;
+    };
+  }
+  if (options.axioms_share > 0) {
+    axioms_ = parts.make_domain(settings_.domain);
+    callbacks.axioms = axioms_.get();
+  }
+  if (!agent_) {
+    if (!ranks_.is_alone()) throw Error(fmt::format("a network of kind {} cannot learn on several ranks yet", options.network));
+    const FixedLayout* const layout = domain_->type().layout;
+    if (layout == nullptr) {
+      throw Error(fmt::format("a network of kind {} needs states of a fixed layout, and those of {} have none", options.network,
+                              domain_->type().name));
+    }
+    architecture_.sizes["cells"] = static_cast<int>(layout->cells);
+    architecture_.sizes["colours"] = static_cast<int>(layout->colours);
+    architecture_.sizes["actions"] = static_cast<int>(layout->actions());
+    packed_learner_ = parts.make_packed_learner(architecture_, *layout,
+                                                {.seed = options.seed,
+                                                 .weight_decay = options.weight_decay,
+                                                 .clip = options.clip,
+                                                 .average = options.average,
+                                                 .smoothing = options.smoothing,
+                                                 .threads = options.threads},
+                                                settings_.device);
+    if (begins && !options.init.empty()) packed_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);
+    if (LearnsFromWalks(settings_.agent)) {
+      trainer_ = std::make_unique<WalkTrainer>(*domain_, *packed_learner_, options, callbacks);
+    } else {
+      trainer_ = std::make_unique<PackedSearchTrainer>(*domain_, *packed_learner_, options, callbacks);
+    }
+    return;
+  }
+  LearnerOptions learner;
+  learner.loss = agent_->loss();
+  learner.target = agent_->target_network();
+  learner.average = options.policy_average;
+  learner.weight_decay = options.weight_decay;
+  learner.clip = options.clip;
+  learner.threads = options.threads;
+  learner.max_characters = options.max_characters;
+  if (options.actors != 0) learning_ranks_ = ranks_.First(ranks_.size() - std::min(options.actors, ranks_.size() - 1));
+  if (!ranks_.is_alone()) learner.ranks = options.actors == 0 ? &ranks_ : learning_ranks_.get();
+  const Model first =
+      begins && !options.init.empty() ? ReadModelLike(options.init, architecture_) : InitialModel(architecture_, options.seed);
+  learner_ = parts.make_learner(first, learner, settings_.device);
+  trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks, ranks_);
+}
+
+bool TrainingRun::Train(const std::atomic<bool>& stop) {
+  folder_.Keep();
+  // Before all else, so that a run that is killed at any moment can be resumed.
+  if (begins_) trainer_->WriteCheckpoint(folder_.checkpoints());
+  begins_ = false;
+  if (ranks_.is_first()) {
+    const std::string config = folder_.PathOf(RunFolder::kConfig);
+    SettingValues record = record_;
+    record["version"] = version_;
+    WriteFileAtomically(config,
+                        FormatSettings(settings_, fmt::format("The settings of this run of conpole {}.", version_), record));
+    // Not of the checkpoint's steps: a line of these may have been written after it, and then the run writes it again.
+    metrics_.emplace(folder_.path(), status().evaluated_steps);
+    metrics_->WriteSettings(SettingsForTensorBoard(settings_));
+  }
+  const TrainStatus before = status();
+  bool is_done = false;
+  try {
+    is_done = trainer_->Run(stop, folder_.checkpoints());
+  } catch (const Diverged& error) {
+    throw Diverged(
+        fmt::format("{} (after {} steps). The last checkpoint is from before that: choose a lower learning-rate and go on with "
+                    "--resume",
+                    error.what(), status().steps));
+  }
+  // A run that was done before stays as it is.
+  if (!ranks_.is_first()) return is_done;
+  const bool is_new = status().gradient_steps != before.gradient_steps || status().steps != before.steps;
+  if (is_new || last_model().empty()) SaveModel(status(), trainer_->Weights(), RunFolder::kLastModel);
+  return is_done;
+}
+
+void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const {
+  if (weights.empty()) return;
+  Model model;
+  model.architecture = architecture_;
+  if (agent_) model.stated_meaning = agent_->meaning();
+  model.tensors = weights;
+  model.metadata = {{"domain", domain_->Spec()},
+                    {"full_domain", FullSpec(*domain_)},
+                    {"agent", settings_.agent},
+                    {"steps", std::to_string(status.steps)},
+                    {"seed", std::to_string(settings_.train.seed)},
+                    {"version", version_}};
+  if (!abstractions_.abstractions.empty()) model.metadata["abstractions"] = TextOf(abstractions_);
+  const auto put = [&](const char* key, double value) {
+    if (std::isfinite(value)) model.metadata[key] = fmt::format("{}", value);
+  };
+  if (status.evaluation) put("eval_success", status.evaluation->success);
+  if (status.evaluation) put("eval_verified", status.evaluation->verified());
+  if (status.validation) put("validation_success", status.validation->success);
+  if (status.axioms_evaluation) put("eval_axioms_success", status.axioms_evaluation->success);
+  if (status.axioms_validation) put("validation_axioms_success", status.axioms_validation->success);
+  const std::string path = folder_.PathOf(name);
+  WriteModel(model, path, WeightFormat::kFloat16);
+  if (events_.saved) events_.saved(path);
+}
+
+std::string TrainingRun::best_model() const {
+  const std::string path = folder_.PathOf(RunFolder::kBestModel);
+  return status().best_validation && std::filesystem::exists(path) ? path : "";
+}
+
+std::string TrainingRun::last_model() const {
+  const std::string path = folder_.PathOf(RunFolder::kLastModel);
+  return std::filesystem::exists(path) ? path : "";
+}
+
+MetricValues MetricsOf(const TrainStatus& status) {
+  const auto number = [](auto value) { return static_cast<double>(value); };
+  MetricValues values{{"steps_per_second", number(status.steps) / std::max(1e-9, status.seconds)},
+                      {"problems", number(status.problems)},
+                      {"solved", number(status.solved)},
+                      {"solved_rate", status.solved_rate},
+                      {"depth_limit", number(status.depth_limit)},
+                      {"easiest_of", number(status.easiest_of)},
+                      {"solution_length", status.solution_length},
+                      {"gradient_steps", number(status.gradient_steps)},
+                      {"loss", status.loss},
+                      {"learning_rate", status.learning_rate},
+                      {"replay_examples", number(status.replay_examples)}};
+  if (status.level != 0) values.emplace_back("level", number(status.level));
+  if (status.size_limit != 0) values.emplace_back("size_limit", number(status.size_limit));
+  if (status.failures_waiting + status.solved_later != 0) {
+    values.emplace_back("failures_waiting", number(status.failures_waiting));
+    values.emplace_back("solved_later", number(status.solved_later));
+  }
+  if (status.abstracted != 0) values.emplace_back("abstracted", number(status.abstracted));
+  const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
+    if (!evaluation) return;
+    values.emplace_back(prefix + "_success", evaluation->success);
+    values.emplace_back(prefix + "_verified", evaluation->verified());
+    values.emplace_back(prefix + "_wrong", evaluation->wrong);
+  };
+  add("eval", status.evaluation);
+  add("validation", status.validation);
+  add("eval_axioms", status.axioms_evaluation);
+  add("validation_axioms", status.axioms_validation);
+  const MetricValues rest{{"strings_scored", number(status.strings_scored)},
+                          {"strings_learned", number(status.strings_learned)},
+                          {"seconds_expand", status.time.expand},
+                          {"seconds_select", status.time.select},
+                          {"seconds_prepare", status.time.prepare},
+                          {"seconds_encode", status.time.encode},
+                          {"seconds_learn", status.time.learn},
+                          {"seconds_evaluate", status.time.evaluate},
+                          {"seconds_idle", status.time.idle}};
+  values.insert(values.end(), rest.begin(), rest.end());
+  for (std::size_t rank = 0; rank < status.seconds_waited.size(); ++rank) {
+    values.emplace_back(fmt::format("seconds_waited_rank_{}", rank), status.seconds_waited[rank]);
+  }
+  if (status.seconds_waited.size() > 1) values.emplace_back("weights_differed", number(status.weights_differed));
+  if (status.weights_age_max != 0) {
+    values.emplace_back("weights_age", status.weights_age);
+    values.emplace_back("weights_age_max", number(status.weights_age_max));
+  }
+  return values;
+}
+
+}  // namespace conpole
