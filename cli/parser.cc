@@ -57,8 +57,8 @@ auto* FindCommand(Commands& commands, std::string_view name) {
   }
   if (std::find(kLeftOut.begin(), kLeftOut.end(), name) != kLeftOut.end()) {
     throw Error(
-        fmt::format("this build of conpole has no {}; build the program from its source for that, and name it with "
-                    "CONPOLE_PROGRAM where Python is to find it",
+        fmt::format("this build of conpole has no {0}; in a clone of its source, ./run {0} builds the program with it, and "
+                    "CONPOLE_PROGRAM tells Python where that is",
                     name));
   }
   std::vector<std::string> names;
@@ -231,6 +231,10 @@ std::string Help(const Command& command, const std::string& called, bool all) {
   std::string footer = Wrapped(command.footer, kWidth);
   if (const std::size_t hidden = every - shown.options.size(); hidden > 0) {
     footer = fmt::format("{} more options: {} --help-all\n{}", hidden, called, footer);
+  }
+  if (command.name == "conpole" && !kLeftOut.empty()) {
+    footer = fmt::format("Not in this build: {}. In a clone, ./run followed by such a name builds the program with it.\n{}",
+                         fmt::join(kLeftOut, ", "), footer);
   }
   app.footer(footer);
   return app.get_formatter()->make_help(&app, called, CLI::AppFormatMode::Normal);

@@ -38,13 +38,23 @@ configure() {
   run_logged "$dir/configure.log" no_steps cmake "$@"
 }
 
+# The parts of the program that a command needs, of those that are left out of it until one does: serve and train, which compile longest.
+wanted_parts=()
+
+# unwanted LIST: the parts in it that no command needs so far; both lists as CMake writes them.
+unwanted() {
+  local part list=";$1;"
+  for part in "${wanted_parts[@]}"; do list=${list/";$part;"/;}; done
+  list=${list#;}
+  echo "${list%;}"
+}
+
 # configure_if_needed PRESET TARGET [-DNAME=VALUE...]
 configure_if_needed() {
   local preset=$1 target=$2 dir
   shift 2
   dir=$(build_dir_of "$preset")
   if without_torch; then set -- "$@" -DCONPOLE_TORCH=OFF; fi
-  # Not for WebAssembly: its build shows that each file includes what it uses.
   if [[ $preset == release && -n ${CONPOLE_UNITY:-} ]]; then set -- "$@" "-DCONPOLE_UNITY=$CONPOLE_UNITY"; fi
   # A folder that another generator made, or that was copied here from elsewhere, is of no use.
   if [[ ! -e $dir/build.ninja ]] || ! cache_has "$dir" "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD"; then
@@ -54,11 +64,17 @@ configure_if_needed() {
   if [[ $preset == release && $target == all ]] && cache_has "$dir" "CONPOLE_BUILD_TESTS:BOOL=OFF"; then
     configure "$dir" " with the tests" --preset "$preset" || return
   fi
+  local left_out fewer=""
+  left_out=$(sed -n 's/^CONPOLE_LEAVE_OUT:STRING=//p' "$dir/CMakeCache.txt")
+  if [[ $target != all ]]; then fewer=$(unwanted "$left_out"); fi
+  if [[ $preset == release && $fewer != "$left_out" ]]; then
+    configure "$dir" " with more commands" "-DCONPOLE_LEAVE_OUT=$fewer" "$dir" || return
+  fi
   if without_torch; then
     cache_has "$dir" "CONPOLE_TORCH:STRING=OFF" || configure "$dir" " without LibTorch" -DCONPOLE_TORCH=OFF "$dir"
   elif [[ $preset == release && $target == all ]] && cache_has "$dir" "CONPOLE_TORCH:STRING=OFF"; then
     configure "$dir" " with LibTorch" -DCONPOLE_TORCH=AUTO "$dir"
-  elif cache_has "$dir" "CONPOLE_HAS_TORCH:INTERNAL=OFF" && cache_has "$dir" "CONPOLE_TORCH:STRING=AUTO" && has_torch; then
+  elif [[ $fewer != *train* ]] && cache_has "$dir" "CONPOLE_HAS_TORCH:INTERNAL=OFF" && cache_has "$dir" "CONPOLE_TORCH:STRING=AUTO" && has_torch; then
     configure "$dir" " with LibTorch" "$dir"
   fi
 }
