@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Several ranks against one, on this machine, which should do nothing else: bench/ranks.py BUILD [--only PART] [--turns 3]
 
-steps    Environment steps per second of configs/sorting-cpu.toml on one rank with one core, and on two ranks with one core each,
+steps    Environment steps per second of sorting on one rank with one core, and on two ranks with one core each,
          by turns: with the same settings, and with twice as many problems in flight and gradient steps that are half as many and
          twice as large, so that every rank does what the one did.
 sums     The time of an all-reduce of a gradient, and of an exchange, between two ranks.
 network  The same between two network namespaces with a slower line between them, beside what docs/scaling.md's model says (as
          root; bench/slow_line.py is the line).
-gpu      On one GPU: one rank by NCCL, two ranks by Gloo, whether these hold the same weights, and how the time of configs/equations.toml
+gpu      On one GPU: one rank by NCCL, two ranks by Gloo, whether these hold the same weights, and how the time of equations
          divides. Takes less than a minute.
 """
 
@@ -68,18 +68,10 @@ def launch(size, command, pinned=True, line=None):
     return text, processors
 
 
-def options_of(config):
-    """A file of settings as options, so that others can replace some of them."""
-    import tomllib
-
-    settings = tomllib.loads((ROOT / "configs" / config).read_text())
-    return [text for name, value in settings.items() for text in ("--" + name, str(value))]
-
-
-def train(build, size, config, arguments, pinned=True):
+def train(build, size, domain, arguments, pinned=True):
     """The last line of metrics, the difference to the first one, and the processors' seconds."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [str(build / "conpole-torch"), "train", *options_of(config), *arguments, "--out", folder + "/run", "--json"]
+        command = [str(build / "conpole-torch"), "train", "--domain", domain, *arguments, "--out", folder + "/run", "--json"]
         # Options that are given twice are refused.
         chosen = {}
         for name, value in zip(command[2:-1:2], command[3::2]):
@@ -106,7 +98,7 @@ def measure_steps(build, turns, steps):
     arguments = ["--threads", "1", "--steps", str(steps), "--eval-every", str(steps // 10)]
     for _ in range(turns):
         for name, (size, more) in kinds.items():
-            evaluated, end, used = train(build, size, "sorting-cpu.toml", arguments + more)
+            evaluated, end, used = train(build, size, "sorting", arguments + more)
             first, last = evaluated[0], evaluated[-1]
             rates[name].append((last["step"] - first["step"]) / (last["seconds"] - first["seconds"]))
             processors[name].append(used / size / last["step"] * 1000)
@@ -167,17 +159,17 @@ def measure_gpu(build, device, examples):
         print(f"| {size} by {by} | {took['together_ms']:.2f} | {took['apart_ms']:.2f} |", flush=True)
     near = json.loads(launch(2, [str(build / "bench/rank_sums"), str(WEIGHTS)], pinned=False)[0])
     print(f"\nall-reduce of {WEIGHTS} weights {near['sum_ms']:.2f} ms, exchange {near['exchange_ms']:.2f} ms by Gloo")
-    evaluated, _, _ = train(build, 2, "sorting-cpu.toml", ["--device", device, "--threads", "1", "--steps", "3000"], pinned=False)
+    evaluated, _, _ = train(build, 2, "sorting", ["--device", device, "--threads", "1", "--steps", "3000"], pinned=False)
     last = evaluated[-1]
     print(f"sorting on two ranks: {100 * last['validation_success']:.1f}% solved after {last['step']} steps, weights differed "
           f"{last['weights_differed']:.0f} times", flush=True)  # fmt: skip
     print("\n| equations on | seconds | search | score | gradient | all-reduce | waiting | idle | gradient steps | steps/s |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for size in (1, 2):
-        arguments = ["--device", device, "--threads", "4", "--minutes", "0.2", "--eval-every", "1000000000"]
+        arguments = ["--device", device, "--threads", "4", "--seconds", "12", "--eval-every", "1000000000"]
         if device == "cpu":
-            arguments += ["--batch", "4", "--negatives-sampled", "4", "--hidden", "16"]  # just to try this out
-        _, end, _ = train(build, size, "equations.toml", arguments, pinned=False)
+            arguments += ["--batch", "4", "--network", "lstm:hidden=16"]  # just to try this out
+        _, end, _ = train(build, size, "equations", arguments, pinned=False)
         waited = end.get("seconds_waited_rank_0", 0)
         # What a sum takes when nobody is late; the rest of the time in exchanges is waiting. Some of it is not in gradient steps.
         summing = min(waited, end["gradient_steps"] * near["sum_ms"] / 1e3) if size > 1 else 0

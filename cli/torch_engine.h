@@ -33,6 +33,8 @@ std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architectur
 std::unique_ptr<Ranks> JoinRanks(const RankPlace& place, std::function<void(const std::string& message)> lost);
 // "cuda" as the GPU of this process's own.
 std::string DeviceOfRank(const std::string& device, const RankPlace& place);
+// cuda if there is a GPU that LibTorch can use, else cpu.
+std::string BestDevice();
 // LibTorch's version; empty without it.
 std::string TorchVersion();
 

@@ -24,18 +24,23 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "domains/axioms/abstractions.h"
+#include "train/run/recipe.h"
 #include "train/run/run.h"
 #include "train/run/seed_summary.h"
 #include "train/run/settings.h"
 #include "tutor/abstraction_file.h"
 #include "util/interrupt.h"
 #include "util/progress.h"
+#include "util/text.h"
 
 namespace conpole::cli {
 namespace {
 
+constexpr std::size_t kMostStatesShown = 12;
+
 struct Options {
   RunRequest request;
+  std::string domain;  // as it stands without --domain
   bool json = false;
   std::uint64_t seeds = 0;  // how many runs, in folders of their own; 0 for one, in the folder itself
 };
@@ -46,16 +51,28 @@ std::string Rounded(std::uint64_t count) {
   return count >= 10'000 ? fmt::format("{:.1f}k", number / 1e3) : fmt::format("{}", count);
 }
 
-std::string InWords(const TrainStatus& status, std::uint64_t steps) {
-  const double left = status.steps == 0 ? 0
-                                        : status.seconds * (static_cast<double>(steps) - static_cast<double>(status.steps)) /
-                                              static_cast<double>(status.steps);
-  std::string text = fmt::format(
-      "{} of {} steps, {:.0f}/s, {:.0f} s, {:.0f} s left | {} of {} solved, lately {:.0f}% | depth {}, "
-      "easiest of {} | {} gradients",
-      Rounded(status.steps), Rounded(steps), static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.seconds,
-      std::max(0.0, left), status.solved, status.problems, 100 * status.solved_rate, status.depth_limit, status.easiest_of,
-      status.gradient_steps);
+std::string Duration(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  return seconds < 5400 ? fmt::format("{:.0f} min", seconds / 60) : fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string Left(const TrainStatus& status) {
+  return std::isfinite(status.seconds_left) ? fmt::format("{} left", Duration(status.seconds_left))
+                                            : std::string("until validation stands still");
+}
+
+// One line.
+std::string InWords(const TrainStatus& status, const RunSettings& settings) {
+  const bool by_walks = LearnsFromWalks(settings.agent);
+  std::string text =
+      fmt::format("{} {}, {:.0f}/s, {}, {}", Rounded(status.steps), by_walks ? "states" : "steps",
+                  static_cast<double>(status.steps) / std::max(1e-9, status.seconds), Duration(status.seconds), Left(status));
+  if (!by_walks) {
+    text += fmt::format(" | {} of {} solved, lately {:.0f}%, depth {}", status.solved, status.problems,
+                        100 * status.solved_rate, status.depth_limit);
+    if (status.size_limit != 0) text += fmt::format(", up to {} characters", status.size_limit);
+  }
+  text += fmt::format(" | {} gradients", status.gradient_steps);
   if (std::isfinite(status.loss)) text += fmt::format(", loss {:.3f}", status.loss);
   if (status.level != 0) text += fmt::format(" | level {}", status.level);
   if (status.evaluation && status.validation) {
@@ -69,17 +86,20 @@ std::string InWords(const TrainStatus& status, std::uint64_t steps) {
   return text;
 }
 
-// The same for what learns from walks: it searches no problems.
-std::string WalksInWords(const TrainStatus& status, const TrainOptions& options) {
-  std::string text = fmt::format("{} of {} states, {:.0f}/s, {:.0f}", Rounded(status.steps), Rounded(options.steps),
-                                 static_cast<double>(status.steps) / std::max(1e-9, status.seconds), status.seconds);
-  if (options.seconds != 0) text += fmt::format(" of {:.0f}", options.seconds);
-  text += fmt::format(" s | {} gradients, learning rate {:.2e}", status.gradient_steps, status.learning_rate);
-  if (std::isfinite(status.loss)) text += fmt::format(", loss {:.4f}", status.loss);
-  if (status.evaluation && status.validation) {
-    text += fmt::format(" | greedy {:.1f}%, validation {:.1f}%", 100 * status.evaluation->success,
-                        100 * status.validation->success);
+// For a terminal: what it has come to, and a problem that was tried just now with its solution.
+std::string Picture(const TrainStatus& status, const RunSettings& settings, const TriedProblem& tried) {
+  constexpr std::size_t kWidth = 40;
+  std::string text = fmt::format("{}: {}", settings.domain, InWords(status, settings));
+  if (status.validation && status.best_validation) {
+    const auto filled = static_cast<std::size_t>(kWidth * status.validation->success);
+    text += fmt::format("\n[{}{}] {:.1f}% of the validation problems; best {:.1f}% at {} steps", std::string(filled, '#'),
+                        std::string(kWidth - filled, '.'), 100 * status.validation->success, 100 * *status.best_validation,
+                        Rounded(status.best_steps));
   }
+  if (tried.problem.empty()) return text;
+  text += tried.solution.empty() ? fmt::format("\nnot solved yet: {}", tried.problem)
+                                 : fmt::format("\nsolved in {} steps:", tried.solution.size() - 1);
+  for (std::size_t i = 0; i < tried.solution.size(); ++i) text += fmt::format("\n  {}", tried.solution[i]);
   return text;
 }
 
@@ -176,6 +196,18 @@ int TrainSeeds(Ranks& ranks, const Options& options) {
   return kOk;
 }
 
+// runs/ and the domain, without what cannot stand in a name.
+std::string UsualFolder(const RunRequest& request) {
+  SettingValues values = request.config.empty() ? SettingValues{} : ReadSettingsFile(request.config);
+  if (request.given.contains("domain")) values["domain"] = request.given.at("domain");
+  std::string name = values["domain"];
+  if (name.empty()) throw Error("the domain is missing: conpole train DOMAIN");
+  for (char& character : name) {
+    if (!IsDigit(character) && !IsLetter(character) && character != '.' && character != '_') character = '-';
+  }
+  return "runs/" + name;
+}
+
 int Train(const Options& options) {
   RunSettings unused;
   ApplyValues(options.request.given, unused);  // what is wrong is said before LibTorch is loaded
@@ -189,7 +221,7 @@ int TrainOn(Ranks& ranks, const Options& options) {
   parts.make_domain = [](const std::string& spec) { return MakeAnyDomain(spec); };
   parts.read_abstractions = [](const RunSettings& of_run) -> AbstractionSet {
     if (of_run.abstractions == "none") return {};
-    if (!of_run.abstractions.empty()) return ReadAbstractionFile(of_run.abstractions);
+    if (of_run.abstractions != "auto") return ReadAbstractionFile(of_run.abstractions);
     const std::string text = of_run.train.init.empty() ? "" : ReadAbstractionsOfModel(of_run.train.init);
     return text.empty() ? AbstractionSet{} : ParseAbstractions(text);
   };
@@ -200,8 +232,10 @@ int TrainOn(Ranks& ranks, const Options& options) {
                                  const PackedLearnerOptions& learner, const std::string& device) {
     return MakePackedLearner(architecture, layout, learner, device);
   };
+  parts.device = BestDevice();
   ProgressLine line(ProgressLine::Elsewhere::kLines);
   RunSettings settings;
+  TriedProblem tried;
   RunEvents events;
   if (options.json) {
     events.progress = [](const TrainStatus& status) { PrintJsonLine(StatusJson("progress", status)); };
@@ -210,10 +244,15 @@ int TrainOn(Ranks& ranks, const Options& options) {
     events.warning = [](const std::string& message) { PrintJsonLine({{"event", "warning"}, {"message", message}}); };
   } else {
     events.progress = [&](const TrainStatus& status) {
-      if (!line.IsDue()) return;
-      line.Show(LearnsFromWalks(settings.agent) ? WalksInWords(status, settings.train) : InWords(status, settings.train.steps));
+      if (line.IsDue()) line.Show(Picture(status, settings, tried));
     };
-    events.warning = [](const std::string& message) { fmt::print(stderr, "conpole: {}\n", message); };
+    events.tried = [&](const TriedProblem& problem) {
+      if (problem.solution.size() <= kMostStatesShown) tried = problem;
+    };
+    events.warning = [&](const std::string& message) {
+      line.Clear();
+      fmt::print(stderr, "conpole: {}\n", message);
+    };
   }
   const std::atomic<bool>& stop = InterruptFlag();
   RunRequest request = options.request;
@@ -221,6 +260,7 @@ int TrainOn(Ranks& ranks, const Options& options) {
   TrainingRun run(request, parts, events);
   settings = run.settings();
   const bool is_done = run.Train(stop);
+  line.Clear();
   if (ranks.is_first() && options.json) {
     PrintJsonLine(ResultJson(run, is_done));
   } else if (ranks.is_first()) {
@@ -241,7 +281,8 @@ void AddTrain(Command& program) {
   for (const auto& [name, value] : {std::pair{"commit", kCommit}, std::pair{"libtorch", kLibTorch}}) {
     if (*value != '\0') options->request.record[name] = value;
   }
-  command.Text("--out", options->request.folder, "The folder of the run.").is_required = true;
+  command.Takes("DOMAIN", options->domain, "The domain to learn, as --domain.", 0);
+  command.Text("--out", options->request.folder, "The folder of the run; by default runs/DOMAIN.");
   command.Text("--config", options->request.config,
                "Read settings from this TOML file; options on the command line count more.");
   command.Number("--seeds", options->seeds,
@@ -251,18 +292,24 @@ void AddTrain(Command& program) {
   command.Flag("--resume", options->request.resume,
                "Go on from the newest checkpoint in the folder, with the settings of the run.");
   command.Flag("--json", options->json, "Tell what happens as JSON, one object per line.");
-  const RunSettings usual;
+  const RunSettings usual = RecipeFor({});
   for (const Setting& setting : AllSettings()) {
     Option& option = command.options.emplace_back(Option{"--" + setting.name, setting.meaning, setting.topic});
     option.value = setting.is_number ? "NUMBER" : "TEXT";
     option.by_default = setting.print(usual);
     option.is_minor = setting.topic != kMainTopic;
-    option.may_be_empty = setting.may_be_empty;
     option.read = [options, name = setting.name](const std::string& text) { options->request.given[name] = text; };
   }
-  command.footer =
-      "Exit status: 0 done or out of minutes, 2 bad input or diverged, 130 interrupted (a checkpoint is written first).";
-  command.action = [options] { return Train(*options); };
+  command.footer = "Exit status: 0 done, 2 bad input or diverged, 130 interrupted (a checkpoint is written first).";
+  command.action = [options] {
+    RunRequest& request = options->request;
+    if (!options->domain.empty()) {
+      if (request.given.contains("domain")) throw Error("the domain is given twice: as DOMAIN and by --domain");
+      request.given["domain"] = options->domain;
+    }
+    if (request.folder.empty()) request.folder = UsualFolder(request);
+    return Train(*options);
+  };
 }
 
 }  // namespace conpole::cli

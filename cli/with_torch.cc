@@ -37,6 +37,8 @@ std::unique_ptr<Ranks> JoinRanks(const RankPlace& place, std::function<void(cons
 
 std::string DeviceOfRank(const std::string& device, const RankPlace& place) { return conpole::DeviceOfRank(device, place); }
 
+std::string BestDevice() { return CudaIsAvailable() ? "cuda" : "cpu"; }
+
 std::string TorchVersion() { return LibTorchVersion(); }
 
 }  // namespace conpole::cli

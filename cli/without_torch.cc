@@ -59,6 +59,8 @@ std::unique_ptr<Ranks> JoinRanks(const RankPlace& /*place*/, std::function<void(
 
 std::string DeviceOfRank(const std::string& device, const RankPlace& /*place*/) { return device; }
 
+std::string BestDevice() { return "cpu"; }
+
 std::string TorchVersion() { return ""; }
 
 std::unique_ptr<Domain> MakePythonDomain(std::string_view /*path*/) { return nullptr; }

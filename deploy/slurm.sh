@@ -14,5 +14,5 @@
 #SBATCH --requeue
 set -euo pipefail
 cd "${SLURM_SUBMIT_DIR:-.}"
-srun --kill-on-bad-exit=1 build/conpole-torch train --config configs/equations.toml --device cuda \
+srun --kill-on-bad-exit=1 build/conpole-torch train equations --device cuda \
   --threads "${SLURM_CPUS_PER_TASK:-8}" --out runs/equations --resume

@@ -48,6 +48,7 @@
 #include "train/agents/agent.h"
 #include "train/run/checkpoint.h"
 #include "train/run/metrics.h"
+#include "train/run/recipe.h"
 #include "train/run/run_folder.h"
 #include "train/run/settings.h"
 #include "util/atomic_file.h"
@@ -138,32 +139,22 @@ std::uint64_t StepsFor(const std::string& domain, const std::string& text) {
 
 bool LearnsFromBeams(std::string_view agent) { return agent == "conpole" || agent == "conpole-local" || agent == "cvi"; }
 
-// What the shipped configurations have, and what suits the other agents. As published they bring their own.
+// What all runs of the table have in common: problems, depths and steps as in the paper. As published, agents bring their own.
 SettingValues UsualSettings(const RunRecord& run, std::string_view device) {
-  SettingValues values;
+  SettingValues values{{"abstractions", "none"}, {"curriculum", "short"}};
+  if (run.variant == "as-published") values.erase("curriculum");
+  // A processor gains nothing from large networks and batches.
+  values["network"] = IsOnGpu(device) ? "lstm:embedding=64,hidden=128,layers=2,spaces=read"
+                                      : "lstm:embedding=16,hidden=32,layers=1,spaces=read";
+  if (run.variant != "as-published") values["max-steps"] = "30";
   if (!IsOnGpu(device)) {
-    // A network that a processor can train; a processor gains nothing from large batches.
-    values = {{"embedding", "16"}, {"hidden", "32"}, {"layers", "1"}, {"in-flight", "64"}};
-    if (LearnsFromBeams(run.agent))
-      values.insert({{"batch", "24"}, {"negatives-sampled", "16"}, {"gradient-steps", "0.5"}});
-    else if (run.variant != "as-published")
-      values.insert({{"batch", "32"}});
+    if (!LearnsFromBeams(run.agent) && run.variant != "as-published") values["batch"] = "32";
     return values;
   }
-  // Less is scored at once than usual, and less is kept, since several runs share the memory and the disk.
-  values = {{"embedding", "64"}, {"hidden", "128"}, {"layers", "2"}, {"max-characters", "262144"}, {"negatives-kept", "64"}};
-  if (!LearnsFromBeams(run.agent)) {
-    // Every state of a walk is learned about once.
-    if (run.variant != "as-published") values.insert({{"gradient-steps", "0.25"}});
-    return values;
-  }
-  if (run.domain == "sorting") values.insert({{"gradient-steps", "0.4"}});
-  if (run.domain == "multiplication") values.insert({{"negatives-sampled", "32"}, {"gradient-steps", "0.6"}});
-  if (run.domain == "ternary-addition" || run.domain == "fractions") {
-    values.insert({{"batch", "96"}, {"negatives-sampled", "32"}, {"gradient-steps", "0.4"}});
-  }
-  if (run.domain == "equations") {
-    values.insert({{"in-flight", "768"}, {"batch", "128"}, {"negatives-sampled", "32"}, {"gradient-steps", "0.6"}});
+  if (LearnsFromBeams(run.agent)) {
+    values["gradient-steps"] = "0.6";
+  } else if (run.variant != "as-published") {
+    values["gradient-steps"] = "0.25";  // every state of a walk is learned about once
   }
   return values;
 }
@@ -193,7 +184,7 @@ PlannedRun PlanRun(const Table2Options& options, const TableAgent& agent, const 
     if (equals == std::string::npos) throw Error(fmt::format("--set must be NAME=VALUE, not '{}'", setting));
     const std::string name = setting.substr(0, equals);
     for (const char* const own :
-         {"domain", "agent", "variant", "device", "seed", "steps", "threads", "minutes", "checkpoint-minutes"}) {
+         {"domain", "agent", "variant", "device", "seed", "steps", "threads", "seconds", "checkpoint-minutes"}) {
       if (name == own)
         throw Error(fmt::format("--set {}: is not a setting for all runs; some have an option, like --steps", name));
     }
@@ -529,17 +520,18 @@ class TableRunner {
     // A run that never got so far that there was something to evaluate has a network all the same.
     const std::string& model = std::filesystem::exists(best) ? best : last;
     if (!std::filesystem::exists(model)) return;
-    RunSettings settings;
-    if (const AgentType* const agent = FindAgentType(job.run->record.agent); agent->usual != nullptr) {
-      ApplyValues({{"variant", job.run->record.variant}}, settings);
-      ApplyValues(agent->usual(settings.train.variant), settings);
-    }
+    RunSettings asked;
+    asked.agent = job.run->record.agent;
+    asked.device = options_.device;
+    if (!job.run->record.variant.empty()) ApplyValues({{"variant", job.run->record.variant}}, asked);
+    RunSettings settings = RecipeFor(asked);
     ApplyValues(job.run->settings, settings);
+    const std::size_t max_steps = settings.train.max_steps != 0 ? settings.train.max_steps : settings.train.eval_max_steps;
     job.is_training = false;
     const std::vector<std::string> arguments{"eval",        job.run->spec,
                                              "--model",     model,
                                              "--search",    "greedy",
-                                             "--max-steps", std::to_string(settings.train.eval_max_steps),
+                                             "--max-steps", std::to_string(max_steps),
                                              "--seeds",     fmt::format("{}:{}", seeds.first, seeds.end),
                                              "--device",    device_,
                                              "--threads",   std::to_string(threads_),

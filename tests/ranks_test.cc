@@ -211,16 +211,6 @@ TEST_F(RanksTest, ResumesExactly) {
 
 // Of three ranks one is killed at some moment, from before they meet to the middle of learning. Three runs at a time: what they
 // take is mostly waiting.
-TEST_F(RanksTest, FindAbstractionsInTheSolutionsOfAll) {
-  Launch launch(
-      2, TrainArguments(Path("run"), {"--domain", "ternary-addition:max_digits=6", "--steps", "9000", "--abstract-at", "5000",
-                                      "--eval-every", "3000", "--eval-seeds", "0:20", "--validation-seeds", "20:40"}));
-  launch.ExpectDone();
-  EXPECT_EQ(Metrics("run").back().at("abstracted"), 1);
-  const Outcome listed = Conpole({"abstractions", "list", Path("run/last.safetensors")});
-  EXPECT_NE(listed.out.find("del"), std::string::npos) << listed.out << listed.err;
-}
-
 TEST_F(RanksTest, AKilledRankEndsTheOthersWhichNameIt) {
   const int repetitions = std::getenv("CONPOLE_KILLS") != nullptr ? std::atoi(std::getenv("CONPOLE_KILLS")) : 3;
   const auto run_of = [](int number) { return "run" + std::to_string(number % 3); };
@@ -391,12 +381,12 @@ TEST_F(RanksTest, AreStartedAgainByTorchrun) {
 }
 
 TEST_F(RanksTest, ActorsSearchAndOthersLearn) {
-  Launch launch(3, TrainArguments(Path("run"), {"--steps", "2000", "--actors", "2", "--weights-age", "8"}));
+  Launch launch(3, TrainArguments(Path("run"), {"--steps", "2000", "--actors", "2"}));
   launch.ExpectDone();
   const Json last = Metrics("run").back();
   EXPECT_GE(last["validation_success"].get<double>(), 0.95) << last;
   EXPECT_GT(last["weights_age_max"].get<int>(), 0) << last;
-  EXPECT_LE(last["weights_age_max"].get<int>(), 8) << last;
+  EXPECT_LE(last["weights_age_max"].get<int>(), 64) << last;
   ExpectRefused(TrainArguments(Path("other"), {"--actors", "1"}), "one at least has to learn");
   // Roles may change.
   Launch(3, TrainArguments(Path("run"), {"--steps", "2500", "--actors", "0", "--resume"})).ExpectDone();

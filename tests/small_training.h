@@ -12,15 +12,13 @@ namespace conpole {
 // A network that is just large enough for lists of up to five bars; `more` are further options, and win.
 inline Arguments TrainArguments(const std::string& folder, const Arguments& more = {}) {
   const std::pair<std::string, std::string> usual[] = {{"--domain", "sorting:max_length=5"},
-                                                       {"--embedding", "8"},
-                                                       {"--hidden", "16"},
-                                                       {"--layers", "1"},
+                                                       {"--agent", "conpole"},
+                                                       {"--network", "lstm:embedding=8,hidden=16"},
+                                                       {"--curriculum", "short"},
                                                        {"--in-flight", "32"},
                                                        {"--batch", "16"},
-                                                       {"--bootstrap", "30"},
                                                        {"--threads", "1"},
                                                        {"--eval-every", "1000"},
-                                                       {"--negatives-sampled", "8"},
                                                        {"--gradient-steps", "0.5"},
                                                        {"--learning-rate", "0.005"}};
   Arguments arguments{"train", "--out", folder};

@@ -29,10 +29,8 @@ Arguments Table2(const std::string& out, const Arguments& more = {}) {
                       "--domains", "sorting:max_length=4",
                       "--threads", "1",
                       "--steps",   "400",
-                      "--set",     "embedding=4",
-                      "--set",     "hidden=8",
+                      "--set",     "network=lstm:embedding=4,hidden=8",
                       "--set",     "in-flight=8",
-                      "--set",     "bootstrap=5",
                       "--set",     "eval-every=100"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
@@ -97,7 +95,7 @@ TEST_F(Table2RunTest, AllAgentsGiveATableAndNothingIsDoneTwice) {
   EXPECT_EQ(again.out, outcome.out);
   EXPECT_NE(again.err.find("12 runs, 12 of them done"), std::string::npos) << again.err;
   EXPECT_EQ(std::filesystem::last_write_time(Path("out/data/conpole-sorting-1.json")), when);
-  ExpectRefused(Table2(Path("out"), {"--set", "hidden=9"}), "other settings");
+  ExpectRefused(Table2(Path("out"), {"--set", "network=lstm:hidden=9"}), "other settings");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(Path("out"))) {
     EXPECT_FALSE(entry.path().filename().string().starts_with("checkpoint-")) << entry.path() << " takes room for nothing";
   }

@@ -30,7 +30,7 @@ class Table2Test : public FolderTest {
                 {"steps", 300},
                 {"done", is_done},
                 {"seconds", 1.5},
-                {"settings", {{"hidden", "8"}}},
+                {"settings", {{"batch", "8"}}},
                 {"test", {{"problems", 200}, {"solved", 140}, {"wrong", 0}}},
                 {"fresh", {{"problems", 1000}, {"solved", solved_of_1000}, {"wrong", 0}}},
                 {"evaluations", Json::parse(evaluations)}};
@@ -127,7 +127,7 @@ TEST_F(Table2Test, RefusesPlansThatCannotBe) {
   expect_refused({"--domains", "chess"}, "chess");
   expect_refused({"--seeds", "one"}, "--seeds");
   expect_refused({"--steps", "none"}, "--steps");
-  expect_refused({"--set", "hidden"}, "--set must be NAME=VALUE");
+  expect_refused({"--set", "batch"}, "--set must be NAME=VALUE");
   expect_refused({"--set", "hiden=8"}, "there is no setting 'hiden'");
   expect_refused({"--jobs", "0"}, "--jobs");
   EXPECT_FALSE(std::filesystem::exists(Path("out")));
@@ -137,7 +137,7 @@ TEST_F(Table2Test, RefusesPlansThatCannotBe) {
 TEST_F(Table2Test, ThePlanTellsHowLongItMayTake) {
   const Arguments plan{"reproduce", "table2",      "--out",      Path("."),  "--domains", "sorting",
                        "--agents",  "conpole,cvi", "--variants", "repaired", "--seeds",   "1,2",
-                       "--steps",   "3000",        "--set",      "hidden=8", "--plan"};
+                       "--steps",   "3000",        "--set",      "batch=8",  "--plan"};
   const Outcome before = Conpole(plan);
   ASSERT_EQ(before.status, 0) << before.err;
   EXPECT_NE(before.out.find("4 runs, 0 of them done; about"), std::string::npos) << before.out;

@@ -132,7 +132,7 @@ class TrainingResult:
 
     folder: Path
     done: bool
-    """Whether all steps were made; if not, it ran out of `minutes`, and `train(out=..., resume=True)` goes on."""
+    """Whether the run is over; if not, it was interrupted, and `train(out=..., resume=True)` goes on."""
     best_model: Path | None
     """The policy that did best on the validation problems; None if none was evaluated yet."""
     last_model: Path | None

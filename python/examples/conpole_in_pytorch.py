@@ -93,7 +93,7 @@ class ConpoleLearner(ContrastiveLearner):
 
 if __name__ == "__main__":
     out, domain, steps = (sys.argv[1:] + ["sorting", "20000"])[:3]
-    settings = dict(steps=steps, eval_every=2_000, in_flight=64, batch=24, negatives_sampled=16, gradient_steps=0.5, threads=1)
-    settings |= dict(embedding=16, hidden=32, layers=1)  # all as in configs/sorting-cpu.toml
+    settings = dict(steps=steps, curriculum="short", gradient_steps=0.5, learning_rate=0.001, threads=1)
+    settings |= dict(network="lstm:embedding=16,hidden=32,layers=1")
     result = conpole.train(domain, out=out, learner=ConpoleLearner(), **settings)
     print(f"{result.status.get('eval_success', 0):.1%} of the test problems are solved: {result.best_model}")

@@ -40,7 +40,7 @@ class ConvolutionLearner(ContrastiveLearner):
 
 if __name__ == "__main__":
     out, domain, steps = (sys.argv[1:] + ["sorting", "20000"])[:3]
-    settings = dict(steps=steps, eval_every=2_000, in_flight=64, batch=24, negatives_sampled=16, gradient_steps=0.5, threads=1)
+    settings = dict(steps=steps, curriculum="short", gradient_steps=0.5, learning_rate=0.001, threads=1)
     learner = ConvolutionLearner()
     result = conpole.train(domain, out=out, learner=learner, **settings)
     print(f"{result.status.get('eval_success', 0):.1%} of the test problems are solved: {result.best_model}")

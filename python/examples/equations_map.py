@@ -33,16 +33,13 @@ options.out.mkdir(parents=True, exist_ok=True)
 # %% [markdown]
 # ## The learning curve
 #
-# By default of a small network that learns to add, on a CPU in minutes. `configs/` has the settings of the models that come
-# with conpole; those take a GPU.
+# By default of a small network that learns to add, on a CPU in minutes.
 
 # %%
-SMALL = "--embedding 16 --hidden 32 --layers 1 --in-flight 64 --batch 24 --negatives-sampled 16 --gradient-steps 0.5".split()
-
 if not (options.run / "metrics.jsonl").exists():
     length = ["--steps", str(options.steps), "--eval-every", str(max(1, options.steps // 40))]
     subprocess.run(
-        [options.program, "train", "--domain", "ternary-addition", "--out", options.run, *SMALL, *length], check=True
+        [options.program, "train", "ternary-addition", "--device", "cpu", "--out", options.run, *length], check=True
     )
 metrics = [json.loads(line) for line in (options.run / "metrics.jsonl").read_text().splitlines()]
 evaluated = [line for line in metrics if line.get("eval_success") is not None]

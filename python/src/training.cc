@@ -115,6 +115,8 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
   request.resume = resume;
   request.config = config;
   request.given = given;
+  // A learner in Python scores pairs; the usual agent would show it candidates alone.
+  if (!resume && config.empty()) request.given.emplace("agent", "conpole");
   request.version = version;
   RunParts parts;
   parts.make_domain = [&](const std::string& spec) -> std::unique_ptr<Domain> {

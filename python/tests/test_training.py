@@ -49,8 +49,8 @@ class Countdown(conpole.PyDomain):
 class Other:
     pass
 '''
-SMALL = "--embedding 8 --hidden 16 --layers 1 --in-flight 32 --batch 16 --bootstrap 30 --eval-every 1000 --threads 2".split()
-LEARNING = "--negatives-sampled 8 --gradient-steps 0.5 --learning-rate 0.005".split()
+SMALL = "--network lstm:embedding=8,hidden=16 --in-flight 32 --batch 16 --eval-every 1000 --threads 2".split()
+LEARNING = "--curriculum short --gradient-steps 0.5 --learning-rate 0.005".split()
 
 
 @pytest.fixture
@@ -141,8 +141,8 @@ def test_a_run_can_be_interrupted(folder: Path) -> None:
 
 
 SETTINGS: dict[str, Any] = dict(
-    embedding=8, hidden=16, layers=1, in_flight=32, batch=16, bootstrap=30, eval_every=1000, threads=1,
-    negatives_sampled=8, gradient_steps=0.5, learning_rate=0.005,
+    network="lstm:embedding=8,hidden=16", in_flight=32, batch=16, eval_every=1000, threads=1,
+    curriculum="short", gradient_steps=0.5, learning_rate=0.005,
 )  # fmt: skip
 
 

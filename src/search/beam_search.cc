@@ -63,7 +63,6 @@ void BeamSearch::Select(const Domain& domain, std::span<const float> scores) {
   beam_values_.clear();
   for (std::size_t k = 0; k < kept; ++k) {
     if (ShouldStop()) return;
-    if (values_[order_[k]] < values_[order_[0]] - margin_) break;
     const Id id = first_candidate() + order_[k];
     if (!options_.take_solved_candidates && domain.Solved(states()[id].text())) return FinishSolved(id);
     beam_.push_back(id);

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,10 +35,6 @@ class BeamSearch final : public GuidedSearch {
   void Expand(const Domain& domain, Successors& buffer) override;
   void Select(const Domain& domain, std::span<const float> scores) override;
 
-  // From now on candidates whose value is more than `margin` below the best of their step are not kept, so that a beam is as
-  // narrow as the scorer is sure. Requires margin >= 0.
-  void KeepWithin(float margin) { margin_ = margin; }
-
   // From now on the search remembers the scores and the choices of every step, to be looked at when it has ended. To be called
   // before the first Expand.
   void KeepTrace() { keeps_trace_ = true; }
@@ -61,9 +56,8 @@ class BeamSearch final : public GuidedSearch {
   BeamValue value_;
   std::vector<Id> beam_;
   std::vector<float> beam_values_;  // as beam_
-  float margin_ = std::numeric_limits<float>::infinity();
-  std::vector<Id> rank_ends_;  // one past the candidates of each state of the beam, as beam_
-  std::vector<float> values_;  // per candidate
+  std::vector<Id> rank_ends_;       // one past the candidates of each state of the beam, as beam_
+  std::vector<float> values_;       // per candidate
   std::vector<std::uint32_t> order_;
   bool keeps_trace_ = false;
   Trace trace_;

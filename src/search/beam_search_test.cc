@@ -236,35 +236,5 @@ TEST(BeamSearchTest, ASolvedProblemIsAPathOfOneState) {
   EXPECT_TRUE(scorer.calls().empty());
 }
 
-TEST(BeamSearchTest, ABeamCanBeAsNarrowAsTheScorerIsSure) {
-  const GraphDomain domain({{"S", {"A", "B", "C"}}, {"A", {"D"}}, {"B", {"E"}}, {"C", {"F"}}});
-  for (const auto& [margin, expanded] :
-       {std::pair(0.0F, 2U), std::pair(0.9F, 2U), std::pair(1.0F, 3U), std::pair(3.9F, 3U), std::pair(4.0F, 4U)}) {
-    BeamOptions options = Width(3);
-    options.max_steps = 2;
-    BeamSearch search(domain, "S", options);
-    search.KeepWithin(margin);
-    FunctionScorer scorer = EdgeScorer({{"S A", 5}, {"S B", 4}, {"S C", 1}});
-    RunToTheEnd(search, domain, scorer);
-    EXPECT_EQ(search.result().expanded, expanded) << margin;
-  }
-}
-
-TEST(BeamSearchTest, StepsToStatesThatWereMetBeforeCanBeRemembered) {
-  const GraphDomain domain({{"S", {"A", "B", "A"}}, {"A", {"B", "C", "A"}}, {"B", {"C", "S", "G"}}});
-  BeamSearch search(domain, "S", Width(10));
-  search.RememberMeetings();
-  FunctionScorer scorer = EdgeScorer({});
-  RunToTheEnd(search, domain, scorer);
-  std::vector<Candidate> meetings;
-  for (const BeamSearch::Meeting& meeting : search.meetings()) {
-    meetings.push_back({std::string(search.states()[meeting.from].text()), std::string(search.states()[meeting.to].text())});
-  }
-  EXPECT_EQ(meetings, (std::vector<Candidate>{{"S", "A"}, {"A", "B"}, {"B", "C"}, {"B", "S"}}));
-  BeamSearch usual(domain, "S", Width(10));
-  RunToTheEnd(usual, domain, scorer);
-  EXPECT_TRUE(usual.meetings().empty());
-}
-
 }  // namespace
 }  // namespace conpole

@@ -56,16 +56,6 @@ class GuidedSearch {
   // The candidates of round r are the states from round_begins()[r] to the next round's begin, or the end of the table.
   const std::vector<Id>& round_begins() const { return round_begins_; }
 
-  // A step of a state that was expanded to one that was met before, and so is no candidate.
-  struct Meeting {
-    Id from;
-    Id to;
-  };
-  // From now on such steps are remembered, in the order in which they are met: together with the parents in the table they are
-  // all steps that the search knows of.
-  void RememberMeetings() { remembers_meetings_ = true; }
-  const std::vector<Meeting>& meetings() const { return meetings_; }
-
   // Hands the table over, for its memory to be used again. The search must not be used any more.
   StateTable TakeStates() { return std::move(states_); }
 
@@ -84,7 +74,6 @@ class GuidedSearch {
     ++result_.expanded;
     result_.edges += buffer.size();
     states_.AddAll(buffer, id, [&](Id successor, bool fresh) {
-      if (!fresh && remembers_meetings_ && successor != id) meetings_.push_back({id, successor});
       met(successor, fresh);
       return true;
     });
@@ -101,8 +90,6 @@ class GuidedSearch {
   StateTable states_;
   Id first_candidate_ = 0;
   std::vector<Id> round_begins_;
-  bool remembers_meetings_ = false;
-  std::vector<Meeting> meetings_;
   bool finished_ = false;
   Id solved_state_ = StateTable::kNone;
   SearchResult result_;

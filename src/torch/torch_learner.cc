@@ -24,6 +24,8 @@ namespace {
 
 // Scored without looking at the stop flag: a fraction of a second's work on a GPU.
 constexpr std::size_t kCharactersAtATimeOnGpu = std::size_t{1} << 24;
+// And in one pass, which bounds the memory that it takes.
+constexpr std::size_t kCharactersPerPass = std::size_t{1} << 20;
 
 // Scores with one set of weights, which are given anew now and then: with the runtime engine on the CPU, with LibTorch on a
 // GPU.
@@ -32,8 +34,8 @@ class WeightsScorer final : public Scorer {
   WeightsScorer(const Model& model, const TorchLearnerOptions& options, bool on_gpu, ThreadPool& pool)
       : architecture_(model.architecture), meaning_(model.meaning()), pool_(pool) {
     if (!on_gpu) return;
-    inference_.emplace(architecture_, TorchOptions{options.device, TorchPrecision::kFloat16, options.learner.max_characters,
-                                                   options.own_kernels});
+    inference_.emplace(architecture_,
+                       TorchOptions{options.device, TorchPrecision::kFloat16, kCharactersPerPass, options.own_kernels});
   }
 
   // The module to copy weights to; null on the CPU, which takes them by SetTensors.
@@ -77,7 +79,6 @@ class TorchLearner final : public Learner {
       networks_.push_back(std::move(network));
     }
     optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
-    if (options_.average < 1) averaged_weights_ = weights_.clone();
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
     if (!device_.is_cuda()) {
@@ -119,10 +120,9 @@ class TorchLearner final : public Learner {
     if (!device_.is_cuda()) CheckHealth();
     CopyWeightsToAll();
     UpdateSlowCopy();
-    UpdateAverage();
   }
 
-  void Refresh() override { Give(policy_weights(), policy_); }
+  void Refresh() override { Give(weights_, policy_); }
 
   double TakeLoss() override {
     CheckHealth();
@@ -134,12 +134,12 @@ class TorchLearner final : public Learner {
 
   Tensors Weights() const override {
     CheckFinite(weights_, "a weight");
-    return TensorsOf(policy_weights());
+    return TensorsOf(weights_);
   }
 
   std::string SaveForScoring() const override {
     CheckHealth();
-    return FormatVectors({{kWeights, policy_weights()}}, optimiser_.steps);
+    return FormatVectors({{kWeights, weights_}}, optimiser_.steps);
   }
 
   void RestoreForScoring(std::string_view bytes) override {
@@ -147,7 +147,6 @@ class TorchLearner final : public Learner {
     const torch::Tensor weights = vectors.Take(kWeights, weights_);
     const torch::NoGradGuard no_gradients;
     weights_.copy_(weights);
-    if (options_.average < 1) averaged_weights_.copy_(weights);
     CopyWeightsToAll();
   }
 
@@ -159,7 +158,6 @@ class TorchLearner final : public Learner {
     std::vector<std::pair<std::string, torch::Tensor>> vectors{
         {kWeights, weights_}, {kMean, optimiser_.mean}, {kSquare, optimiser_.square}};
     if (slow_) vectors.emplace_back(kSlowWeights, slow_weights_);
-    if (options_.average < 1) vectors.emplace_back(kAverage, averaged_weights_);
     return FormatVectors(vectors, optimiser_.steps);
   }
 
@@ -170,16 +168,12 @@ class TorchLearner final : public Learner {
     const torch::Tensor mean = take(kMean);
     const torch::Tensor square = take(kSquare);
     const torch::Tensor slow_weights = slow_ ? take(kSlowWeights) : torch::Tensor();
-    // A run may begin to average when it is resumed.
-    const bool has_average = options_.average < 1 && vectors.by_name.contains(kAverage);
-    const torch::Tensor average = has_average ? take(kAverage) : weights;
     const torch::NoGradGuard no_gradients;
     weights_.copy_(weights);
     optimiser_.mean.copy_(mean);
     optimiser_.square.copy_(square);
     optimiser_.steps = vectors.steps;
     if (slow_) slow_weights_.copy_(slow_weights);
-    if (options_.average < 1) averaged_weights_.copy_(average);
     slow_is_stale_ = true;
     CopyWeightsToAll();
     Refresh();
@@ -190,7 +184,6 @@ class TorchLearner final : public Learner {
   static constexpr const char* kMean = "mean";
   static constexpr const char* kSquare = "square";
   static constexpr const char* kSlowWeights = "slow-weights";
-  static constexpr const char* kAverage = "average";
 
   // All parameters as one vector, in the network's order.
   static torch::Tensor Flat(const NetworkImpl& network) {
@@ -269,14 +262,6 @@ class TorchLearner final : public Learner {
     slow_is_stale_ |= is_due || target.average != 0;
   }
 
-  void UpdateAverage() {
-    if (options_.average >= 1) return;
-    // In the beginning the average is over all steps so far, so that it does not stay near the first weights.
-    constexpr double kStart = 10;
-    averaged_weights_.lerp_(weights_, std::max(options_.average, kStart / (kStart + static_cast<double>(optimiser_.steps))));
-  }
-  const torch::Tensor& policy_weights() const { return options_.average < 1 ? averaged_weights_ : weights_; }
-
   void CheckHealth() const {
     if (!std::isfinite(health_.item<double>())) ThrowDiverged("the loss, or a weight,");
   }
@@ -305,7 +290,6 @@ class TorchLearner final : public Learner {
   ThreadPool pool_;                // on the CPU
   std::vector<Network> networks_;  // what gradients are computed with
   torch::Tensor weights_;
-  torch::Tensor averaged_weights_;  // if the policy is an average
   AdamW optimiser_;
   WeightsScorer policy_;  // what search asks
   torch::Tensor slow_weights_;

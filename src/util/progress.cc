@@ -1,5 +1,6 @@
 #include "util/progress.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,12 @@ constexpr std::size_t kWidth = 30;
 constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
 constexpr auto kBetweenLines = std::chrono::seconds(10);
 
+// Of a terminal, so that no line becomes two.
+std::size_t Columns(std::FILE* out) {
+  winsize size{};
+  return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1U : 79U;
+}
+
 }  // namespace
 
 ProgressLine::ProgressLine(Elsewhere elsewhere, std::FILE* out)
@@ -22,9 +29,12 @@ ProgressLine::ProgressLine(Elsewhere elsewhere, std::FILE* out)
       is_silent_(!is_terminal_ && elsewhere == Elsewhere::kNothing),
       next_(is_terminal_ ? Clock::time_point() : Clock::now() + kBetweenLines) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { Clear(); }
+
+void ProgressLine::Clear() {
   if (!is_terminal_) return;
-  fmt::print(out_, "\r\x1b[K");
+  if (lines_below_ != 0) fmt::print(out_, "\x1b[{}A", std::exchange(lines_below_, 0));
+  fmt::print(out_, "\r\x1b[J");
   std::fflush(out_);
 }
 
@@ -33,10 +43,19 @@ bool ProgressLine::IsDue() const { return !is_silent_ && Clock::now() >= next_; 
 void ProgressLine::Show(std::string_view text) {
   if (!IsDue()) return;
   if (is_terminal_) {
-    fmt::print(out_, "\r{}\x1b[K", text);
+    Clear();
+    const std::size_t columns = Columns(out_);
+    for (std::string_view rest = text;;) {
+      const std::size_t end = rest.find('\n');
+      fmt::print(out_, "{}", rest.substr(0, std::min(end, columns)));
+      if (end == std::string_view::npos) break;
+      fmt::print(out_, "\n");
+      ++lines_below_;
+      rest.remove_prefix(end + 1);
+    }
     next_ = Clock::now() + kBetweenLooks;
   } else {
-    fmt::print(out_, "{}\n", text);
+    fmt::print(out_, "{}\n", text.substr(0, text.find('\n')));
     next_ = Clock::now() + kBetweenLines;
   }
   std::fflush(out_);

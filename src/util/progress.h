@@ -1,4 +1,4 @@
-// What long work shows of itself on standard error. On a terminal it is one line that changes and goes away in the end;
+// What long work shows of itself on standard error. On a terminal it is a line, or several, that change and go away in the end;
 // elsewhere it is nothing, or a line now and then. Not thread-safe.
 #pragma once
 
@@ -18,7 +18,7 @@ class ProgressLine {
 
   // `out` must outlive the object.
   explicit ProgressLine(Elsewhere elsewhere = Elsewhere::kNothing, std::FILE* out = stderr);
-  // Clears the line on a terminal.
+  // Clears the lines on a terminal.
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -26,8 +26,10 @@ class ProgressLine {
   // Whether Show would write: callers need not make a text that nobody sees. On a terminal ten times a second at the most,
   // elsewhere every ten seconds, and not before ten have passed.
   bool IsDue() const;
-  // Writes the text if it is due.
+  // Writes the text if it is due. Of several lines only a terminal shows more than the first, each as far as there is room.
   void Show(std::string_view text);
+  // Takes the lines away, for something else to be written.
+  void Clear();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -35,6 +37,7 @@ class ProgressLine {
   std::FILE* out_;
   bool is_terminal_;
   bool is_silent_;
+  std::size_t lines_below_ = 0;  // the first one, on a terminal
   Clock::time_point next_;
 };
 

@@ -31,9 +31,10 @@ std::unique_ptr<Agent> MakeAdi(const TrainOptions& options) {
   return MakeWalkingAgent(options, rule);
 }
 
-SettingValues AdiSettings(Variant variant) {
-  if (variant == Variant::kRepaired) return {};
-  return {{"easiest-of", "1"}, {"eval-max-steps", "29"}};
+void AdaptToAdi(TrainOptions& options) {
+  if (options.variant == Variant::kRepaired) return;
+  options.easiest_of = 1;
+  options.eval_max_steps = 29;
 }
 
 }  // namespace conpole

@@ -9,13 +9,13 @@ namespace conpole {
 namespace {
 
 constexpr AgentType kAgents[] = {
-    {"conpole", "prefers the step that led to a solution to all other candidates of the beam's step", MakeConpole},
-    {"conpole-local", "prefers it only to the other successors of the same state", MakeConpoleLocal},
-    {"cvi", "learns the value of a state: what lies on a solution is worth more than what does not", MakeCvi, CviSettings},
-    {"drrn", "learns the discounted reward of each step from walks, by Q-learning", MakeDrrn, DrrnSettings},
-    {"adi", "learns the value of a state from those of its successors, by value iteration", MakeAdi, AdiSettings},
-    {"davi", "learns the steps to go from a state from those of its successors", MakeDavi, DaviSettings},
-    {"bc", "imitates the random walks that happened to solve their problem", MakeBc, BcSettings},
+    {"conpole", "prefers the step that led to a solution to all other candidates of the beam's step", MakeConpole, true},
+    {"conpole-local", "prefers it only to the other successors of the same state", MakeConpoleLocal, true},
+    {"cvi", "learns the value of a state: what lies on a solution is worth more than what does not", MakeCvi, true, AdaptToCvi},
+    {"drrn", "learns the discounted reward of each step from walks, by Q-learning", MakeDrrn, false, AdaptToDrrn},
+    {"adi", "learns the value of a state from those of its successors, by value iteration", MakeAdi, false, AdaptToAdi},
+    {"davi", "learns the steps to go from a state from those of its successors", MakeDavi, false, AdaptToDavi},
+    {"bc", "imitates the random walks that happened to solve their problem", MakeBc, false, AdaptToBc},
     {"walks", "prefers the step that undoes the last one of a walk away from the solved state", nullptr},
 };
 

@@ -18,7 +18,6 @@
 #include "train/loop/learner.h"
 #include "train/loop/replay.h"
 #include "train/run/options.h"
-#include "train/run/settings.h"
 #include "util/random.h"
 
 namespace conpole {
@@ -88,9 +87,10 @@ struct AgentType {
   std::string_view summary;
   // Null for what learns from reversed walks and not from searches: train/loop/walk_trainer.h.
   std::unique_ptr<Agent> (*make)(const TrainOptions& options);
-  // The settings of a variant that differ from what is usual: they hold where nothing else is given. Null for agents that have
-  // one variant only.
-  SettingValues (*usual)(Variant variant) = nullptr;
+  bool learns_from_beams = false;  // from the solutions that beams find, so that it needs no budget (train/loop/schedule.h)
+  // Sets what is usual for the variant of the options, which holds where nothing else is given. Null for agents that have one
+  // variant only.
+  void (*adapt)(TrainOptions& options) = nullptr;
 };
 
 // All agents that there are.

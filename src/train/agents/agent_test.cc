@@ -125,59 +125,6 @@ TEST_F(AgentTest, CviReadsNoStatesThatCandidatesComeFrom) {
   }
 }
 
-TEST_F(AgentTest, ShortSolutionsEarnFewerGradientStepsWhereExamplesAreUsedSoOften) {
-  options_.batch = 64;
-  for (const char* const name : {"conpole", "cvi"}) {
-    const std::unique_ptr<Agent> agent = MakeAgent(name, options_);
-    const std::unique_ptr<GuidedSearch> search = EndedSearch(*agent, *domain_, "[===|====|=|==]");
-    const auto earned = [&](double gradient_steps, double example_uses) {
-      options_.gradient_steps = gradient_steps;
-      options_.example_uses = example_uses;
-      replay_ = std::make_unique<ReplayBuffer>(1000);
-      Random random(1);
-      return MakeAgent(name, options_)->Teach(*domain_, *search, random, *replay_);
-    };
-    EXPECT_EQ(earned(2, 0), 2);
-    EXPECT_EQ(earned(2, 1000), 2);
-    EXPECT_DOUBLE_EQ(earned(2, 4), 4.0 * static_cast<double>(replay_->size()) / 64);
-    EXPECT_LT(earned(2, 4), 2);
-  }
-}
-
-TEST_F(AgentTest, WhatFirstChoicesLeadToIsLearnedFromAsOftenAsAskedFor) {
-  // A beam of one takes nothing but first choices; in a wide one, chance mostly finds another way.
-  const auto lessons = [&](std::size_t beam, double keep_expected) {
-    options_.beam = beam;
-    options_.keep_expected = keep_expected;
-    const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
-    Random random(1);
-    ReplayBuffer replay(10'000);
-    int solved = 0;
-    int taught = 0;
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-      const std::string problem = domain_->Generate(seed);
-      if (domain_->Solved(problem)) continue;
-      const std::unique_ptr<GuidedSearch> search = EndedSearch(*agent, *domain_, problem);
-      if (!search->result().solved()) continue;
-      ++solved;
-      const std::uint64_t before = replay.added();
-      const double earned = agent->Teach(*domain_, *search, random, replay);
-      if (earned == 0) {
-        EXPECT_EQ(replay.added(), before);
-      }
-      if (earned > 0) ++taught;
-    }
-    EXPECT_GT(solved, 50);
-    return static_cast<double>(taught) / solved;
-  };
-  EXPECT_EQ(lessons(1, 1), 1);
-  EXPECT_EQ(lessons(1, 0), 0);
-  EXPECT_NEAR(lessons(1, 0.5), 0.5, 0.2);
-  const double surprising = lessons(20, 0);
-  EXPECT_GT(surprising, 0.3);
-  EXPECT_LT(surprising, 1);
-}
-
 TEST_F(AgentTest, NegativesAreLimited) {
   options_.negatives_kept = 2;
   for (const Experience& experience : ExperiencesOf("conpole")) EXPECT_LE(experience.pairs.size(), 3U);
@@ -199,11 +146,12 @@ TEST_F(AgentTest, ABatchHasTheRightPairFirstAndSampledNegatives) {
   EXPECT_EQ(std::vector<float>(batch.targets().begin(), batch.targets().end()), (std::vector<float>{1, 0, 0}));
 }
 
-// What is kept of a search of a graph, as "right steps | others" and the steps to go, step by step.
-std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_name, TrainOptions options, Scorer& scorer) {
+// What is kept of a search of a graph, as "right step | others", step by step. All states are equally long, so that they stay
+// in their order.
+std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_name, const TrainOptions& options) {
   const std::unique_ptr<Agent> agent = MakeAgent(agent_name, options);
   const std::unique_ptr<GuidedSearch> search = agent->MakeSearch(domain, "S", {.max_steps = 30, .seed = 4}, {});
-  RunToTheEnd(*search, domain, scorer);
+  RunToTheEnd(*search, domain, *MakeLengthScorer());
   EXPECT_TRUE(search->result().solved());
   ReplayBuffer replay(100);
   Random random(1);
@@ -218,21 +166,16 @@ std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_
       sides[experience.targets[pair] == 1 ? 0 : 1].insert(std::string(experience.texts[texts.parent]) +
                                                           std::string(experience.texts[texts.candidate]));
     }
-    std::string lesson = std::to_string(experience.steps_to_go) + ":";
-    for (const std::string& step : sides[0]) lesson += " " + step;
-    lesson += " |";
+    std::string lesson;
+    for (const std::string& step : sides[0]) lesson += step + " ";
+    lesson += "|";
     for (const std::string& step : sides[1]) lesson += " " + step;
     lessons.push_back(lesson);
   }
   return lessons;
 }
 
-// The same where all states are equally long, so that they stay in their order.
-std::vector<std::string> LessonsOf(const Domain& domain, std::string_view agent_name, const TrainOptions& options) {
-  return LessonsOf(domain, agent_name, options, *MakeLengthScorer());
-}
-
-TEST_F(AgentTest, AWayThatIsAsShortIsNotHeldAgainstTheSolution) {
+TEST_F(AgentTest, EachStepOfTheSolutionStandsAgainstTheOtherCandidatesOfItsRound) {
   // A and B lead to the solved state as fast, by C and D; B meets C, too. E goes back to A, and F nowhere.
   const GraphDomain domain({{"S", {"A", "B", "E", "F"}},
                             {"A", {"C", "H"}},
@@ -246,55 +189,10 @@ TEST_F(AgentTest, AWayThatIsAsShortIsNotHeldAgainstTheSolution) {
                             {"J", {"O"}}});
   TrainOptions options;
   options.beam = 20;
-  options.learn_from = LearnFrom::kSolution;
-  EXPECT_EQ(LessonsOf(domain, "conpole", options),
-            (std::vector<std::string>{"3: SA | SB SE SF", "2: AC | AH BD EI FJ", "1: CG | CK DL HM IN JO"}));
-  options.learn_from = LearnFrom::kShortest;
-  const std::vector<std::string> shortest{"3: SA SB | SE SF", "2: AC BC BD | AH EI FJ", "1: CG DG | CK DL HM IN JO"};
-  EXPECT_EQ(LessonsOf(domain, "conpole", options), shortest);
-  EXPECT_EQ(LessonsOf(domain, "cvi", options), shortest);
-  EXPECT_EQ(LessonsOf(domain, "conpole-local", options),
-            (std::vector<std::string>{"3: SA SB | SE SF", "2: AC | AH", "1: CG | CK"}));
-  options.learn_from = LearnFrom::kKnownWays;
-  std::vector<std::string> all = LessonsOf(domain, "conpole", options);
-  ASSERT_EQ(all.size(), 5U);
-  EXPECT_TRUE(std::equal(shortest.begin(), shortest.end(), all.begin()));
-  std::sort(all.begin() + 3, all.end());
-  EXPECT_EQ(all[3], "3: EA | EI") << "back to where the solution is";
-  EXPECT_EQ(all[4], "3: IA | IN");
-  // Only so many are kept.
-  options.ways = 1;
-  options.learn_from = LearnFrom::kShortest;
-  EXPECT_EQ(LessonsOf(domain, "conpole", options),
-            (std::vector<std::string>{"3: SA | SE SF", "2: AC | AH EI FJ", "1: CG | CK DL HM IN JO"}));
-}
-
-TEST_F(AgentTest, LevinTeachesEachStepAgainstTheOtherCandidatesOfItsRound) {
-  // All successors are as likely, so that A and B come first, then E, then F, and C and D last.
-  const GraphDomain domain({{"S", {"A", "B"}}, {"A", {"C", "D"}}, {"B", {"E"}}, {"C", {"G", "K"}}, {"D", {"L"}}, {"E", {"F"}}});
-  TrainOptions options;
-  options.search = SearchBy::kLevin;
-  options.beam = 1;
-  const std::vector<std::string> siblings{"3: SA | SB", "2: AC | AD", "1: CG | CK"};
-  EXPECT_EQ(LessonsOf(domain, "conpole", options), siblings);
-  options.beam = 2;
-  EXPECT_EQ(LessonsOf(domain, "conpole", options), (std::vector<std::string>{"3: SA | SB", "2: AC | AD BE", "1: CG | CK EF"}));
-  EXPECT_EQ(LessonsOf(domain, "cvi", options), LessonsOf(domain, "conpole", options));
-  EXPECT_EQ(LessonsOf(domain, "conpole-local", options), siblings);
-}
-
-TEST_F(AgentTest, ANearerStateThatLevinPassedOverIsNotHeldAgainstTheSolution) {
-  // D, which is unlikely after C, is met again from B before its turn comes: from there it is nearer than from A.
-  const GraphDomain domain({{"S", {"A", "B", "F"}}, {"A", {"C", "H"}}, {"B", {"D"}}, {"C", {"D", "X"}}, {"D", {"G", "K"}}});
-  TrainOptions options;
-  options.search = SearchBy::kLevin;
-  options.beam = 1;
-  FunctionScorer scorer = EdgeScorer({{"S A", 2}, {"A C", 2}, {"C X", 3}});
-  EXPECT_EQ(LessonsOf(domain, "conpole", options, scorer),
-            (std::vector<std::string>{"4: SA | SB SF", "3: AC | AH", "2: CD | CX", "1: DG | DK"}));
-  options.learn_from = LearnFrom::kShortest;
-  EXPECT_EQ(LessonsOf(domain, "conpole", options, scorer),
-            (std::vector<std::string>{"4: SA SB | SF", "3: AC | AH", "2: BD CD | CX", "1: DG | DK"}));
+  const std::vector<std::string> all{"SA | SB SE SF", "AC | AH BD EI FJ", "CG | CK DL HM IN JO"};
+  EXPECT_EQ(LessonsOf(domain, "conpole", options), all);
+  EXPECT_EQ(LessonsOf(domain, "cvi", options), all);
+  EXPECT_EQ(LessonsOf(domain, "conpole-local", options), (std::vector<std::string>{"SA | SB SE SF", "AC | AH", "CG | CK"}));
 }
 
 TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
@@ -304,11 +202,10 @@ TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
   experience.targets = {1, 1, 0, 0, 0};
   experience.learned = 5;
   options_.negatives_sampled = 2;
-  const auto batch_of = [&](double value_share) {
-    options_.value_share = value_share;
+  const auto batch_of = [&](const char* agent) {
     Random random(2);
     TrainingBatch batch;
-    MakeAgent("conpole", options_)->AddExample(experience, random, batch);
+    MakeAgent(agent, options_)->AddExample(experience, random, batch);
     batch.Seal();
     return batch;
   };
@@ -316,7 +213,7 @@ TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
     const ScoreBatch::Pair& pair = batch.pairs()[i];
     return std::string(batch.texts()[pair.parent]) + std::string(batch.texts()[pair.candidate]);
   };
-  const TrainingBatch batch = batch_of(0);
+  const TrainingBatch batch = batch_of("conpole");
   EXPECT_EQ(batch.example_ends(), (std::vector<std::size_t>{3, 6}));
   EXPECT_EQ(std::vector<float>(batch.targets().begin(), batch.targets().end()), (std::vector<float>{1, 0, 0, 1, 0, 0}));
   EXPECT_EQ(pair_of(batch, 0), "sa");
@@ -324,7 +221,7 @@ TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
   EXPECT_EQ(pair_of(batch, 1), pair_of(batch, 4));
   EXPECT_EQ(pair_of(batch, 2), pair_of(batch, 5));
   // As values: without the states that are left.
-  const TrainingBatch values = batch_of(1);
+  const TrainingBatch values = batch_of("cvi");
   EXPECT_EQ(pair_of(values, 0), "a");
   EXPECT_EQ(pair_of(values, 3), "b");
   EXPECT_EQ(pair_of(values, 1).size(), 1U);
@@ -332,18 +229,15 @@ TEST_F(AgentTest, EachRightStepIsAnExampleAgainstTheSameOthers) {
 
 TEST_F(AgentTest, ASearchMayBeWiderThanUsual) {
   const std::string problem = "[====|===|==|=|======|=====|=======|========]";
-  for (const SearchBy by : {SearchBy::kBeam, SearchBy::kLevin}) {
-    options_.search = by;
-    const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
-    const auto expanded = [&](double effort) {
-      const auto search = agent->MakeSearch(*domain_, problem, {.max_steps = 3, .seed = 4, .effort = effort}, {});
-      RunToTheEnd(*search, *domain_, *MakeRandomScorer(3));
-      EXPECT_EQ(search->round_begins().size(), 3U);
-      return search->result().expanded;
-    };
-    EXPECT_EQ(expanded(1), 1U + 3 + 3);
-    EXPECT_EQ(expanded(2), 1U + 6 + 6);
-  }
+  const std::unique_ptr<Agent> agent = MakeAgent("conpole", options_);
+  const auto expanded = [&](double effort) {
+    const auto search = agent->MakeSearch(*domain_, problem, {.max_steps = 3, .seed = 4, .effort = effort}, {});
+    RunToTheEnd(*search, *domain_, *MakeRandomScorer(3));
+    EXPECT_EQ(search->round_begins().size(), 3U);
+    return search->result().expanded;
+  };
+  EXPECT_EQ(expanded(1), 1U + 3 + 3);
+  EXPECT_EQ(expanded(2), 1U + 6 + 6);
 }
 
 TEST_F(AgentTest, FailuresTeachConPoLeNothing) {

@@ -5,7 +5,6 @@
 
 #include "train/agents/agent.h"
 #include "train/run/options.h"
-#include "train/run/settings.h"
 
 namespace conpole {
 
@@ -17,10 +16,11 @@ std::unique_ptr<Agent> MakeAdi(const TrainOptions& options);
 std::unique_ptr<Agent> MakeDavi(const TrainOptions& options);
 std::unique_ptr<Agent> MakeBc(const TrainOptions& options);
 
-SettingValues CviSettings(Variant variant);
-SettingValues DrrnSettings(Variant variant);
-SettingValues AdiSettings(Variant variant);
-SettingValues DaviSettings(Variant variant);
-SettingValues BcSettings(Variant variant);
+// What is usual for them.
+void AdaptToCvi(TrainOptions& options);
+void AdaptToDrrn(TrainOptions& options);
+void AdaptToAdi(TrainOptions& options);
+void AdaptToDavi(TrainOptions& options);
+void AdaptToBc(TrainOptions& options);
 
 }  // namespace conpole

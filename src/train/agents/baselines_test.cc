@@ -30,12 +30,11 @@ struct Kept {
 class BaselinesTest : public testing::Test {
  protected:
   std::unique_ptr<Agent> Make(std::string_view name, Variant variant) {
-    RunSettings settings;
-    settings.train = options_;
-    settings.train.variant = variant;
-    ApplyValues(FindAgentType(name)->usual(variant), settings);
-    settings.train.discount = variant == Variant::kRepaired ? 0.5 : settings.train.discount;
-    return MakeAgent(name, settings.train);
+    TrainOptions options = options_;
+    options.variant = variant;
+    FindAgentType(name)->adapt(options);
+    if (variant == Variant::kRepaired) options.discount = 0.5;
+    return MakeAgent(name, options);
   }
 
   // Lets an agent search from S, where the network gives these scores, and keeps what that teaches.
@@ -234,11 +233,11 @@ TEST_F(BaselinesTest, OnlyAgentsWithFaultsHaveTwoVariants) {
   settings.train.variant = Variant::kAsPublished;
   for (const AgentType& type : AgentTypes()) {
     settings.agent = type.name;
-    if (type.usual == nullptr) {
+    settings.train.network.kind = type.make == nullptr ? "residual" : "lstm";
+    if (type.adapt == nullptr) {
       EXPECT_EQ(ErrorOf([&] { CheckSettings(settings); }), settings.agent + " has no variant as-published");
     } else {
       CheckSettings(settings);
-      for (const Variant variant : {Variant::kAsPublished, Variant::kRepaired}) ApplyValues(type.usual(variant), settings);
     }
   }
 }

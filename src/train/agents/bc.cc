@@ -44,7 +44,7 @@ class Bc final : public AgentWith<RandomWalk> {
   }
 
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
-    AddSolutionStep(experience, options_.negatives_sampled, 0, random, batch);
+    AddSolutionStep(experience, options_.negatives_sampled, Parents::kRead, random, batch);
   }
 
  private:
@@ -90,13 +90,15 @@ class Bc final : public AgentWith<RandomWalk> {
 
 std::unique_ptr<Agent> MakeBc(const TrainOptions& options) { return std::make_unique<Bc>(options); }
 
-SettingValues BcSettings(Variant variant) {
-  if (variant == Variant::kAsPublished) {
-    return {{"depth-start", "20"}, {"depth-max", "20"},          {"easiest-of", "1"},
-            {"batch", "1"},        {"final-learning-rate", "1"}, {"eval-max-steps", "29"}};
-  }
+void AdaptToBc(TrainOptions& options) {
+  options.depth_start = options.depth_max = 20;
   // Random walks never solve so many problems that harder ones would be tried, so the easiest are not much easier here.
-  return {{"depth-start", "20"}, {"depth-max", "20"}, {"easiest-of", "8"}};
+  options.easiest_of = 8;
+  if (options.variant == Variant::kRepaired) return;
+  options.easiest_of = 1;
+  options.batch = 1;
+  options.final_learning_rate = 1;
+  options.eval_max_steps = 29;
 }
 
 }  // namespace conpole

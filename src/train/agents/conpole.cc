@@ -1,7 +1,6 @@
 // Contrastive policy learning (Poesia, Dong, Goodman: Contrastive Reinforcement Learning of Symbolic Reasoning Domains, NeurIPS
 // 2021): learns to prefer each step of a solution to the other candidates of the beam's step, or, as conpole-local, to the
 // other successors of the same state.
-#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -25,13 +24,12 @@ class Conpole final : public Agent {
     return MakeLessonSearch(domain, problem, options_, options_.beam_value, terms, std::move(memory));
   }
   double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const override {
-    if (!IsWorthLearning(search, options_, random)) return 0;
-    const std::uint64_t before = replay.added();
-    KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, negatives_), random, replay);
-    return GradientStepsFor(replay.added() - before, options_);
+    if (!search.result().solved()) return 0;
+    KeepSolutionSteps(domain, search, negatives_, options_.negatives_kept, random, replay);
+    return options_.gradient_steps;
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
-    AddSolutionStep(experience, options_.negatives_sampled, options_.value_share, random, batch);
+    AddSolutionStep(experience, options_.negatives_sampled, Parents::kRead, random, batch);
   }
 
  private:

@@ -5,7 +5,6 @@
 //                  about which way to go once far states are solved, too.
 //   repaired       a state of a solution is worth more than the other candidates of the same step, and nothing is said about
 //                  states of other steps, which no search compares it with: InfoNCE, as for ConPoLe.
-#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -30,14 +29,13 @@ class Cvi final : public Agent {
     return MakeLessonSearch(domain, problem, options_, BeamValue::kLastScore, terms, std::move(memory));
   }
   double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const override {
-    if (!IsWorthLearning(search, options_, random)) return 0;
-    const std::uint64_t before = replay.added();
-    KeepSolutionSteps(domain, search, SolutionLessonsOf(options_, Negatives::kOwnParent), random, replay);
-    return GradientStepsFor(replay.added() - before, options_);
+    if (!search.result().solved()) return 0;
+    KeepSolutionSteps(domain, search, Negatives::kOwnParent, options_.negatives_kept, random, replay);
+    return options_.gradient_steps;
   }
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
     // The states that candidates come from are not looked at, so none is read.
-    AddSolutionStep(experience, options_.negatives_sampled, 1, random, batch);
+    AddSolutionStep(experience, options_.negatives_sampled, Parents::kLeftOut, random, batch);
   }
 
  private:
@@ -51,6 +49,6 @@ class Cvi final : public Agent {
 std::unique_ptr<Agent> MakeCvi(const TrainOptions& options) { return std::make_unique<Cvi>(options); }
 
 // The variants differ in what is learned, not in how.
-SettingValues CviSettings(Variant /*variant*/) { return {}; }
+void AdaptToCvi(TrainOptions& /*options*/) {}
 
 }  // namespace conpole

@@ -28,10 +28,13 @@ std::unique_ptr<Agent> MakeDavi(const TrainOptions& options) {
   return MakeWalkingAgent(options, rule);
 }
 
-SettingValues DaviSettings(Variant variant) {
-  // A difference of one step makes a step e times as likely.
-  if (variant == Variant::kRepaired) return {{"temperature", "1"}};
-  return {{"easiest-of", "1"}, {"eval-max-steps", "29"}};
+void AdaptToDavi(TrainOptions& options) {
+  if (options.variant == Variant::kRepaired) {
+    options.temperature = 1;  // a difference of one step makes a step e times as likely
+    return;
+  }
+  options.easiest_of = 1;
+  options.eval_max_steps = 29;
 }
 
 }  // namespace conpole

@@ -227,11 +227,16 @@ std::unique_ptr<Agent> MakeDrrn(const TrainOptions& options) {
   return std::make_unique<Drrn>(options);
 }
 
-SettingValues DrrnSettings(Variant variant) {
-  if (variant == Variant::kRepaired) return {};
-  return {{"temperature", "1"},    {"discount", "1"},     {"target-every", "1"},        {"batch", "64"},
-          {"easiest-of", "1"},     {"depth-start", "30"}, {"gradient-steps", "0.0625"},  // one per 16 problems
-          {"eval-max-steps", "29"}};
+void AdaptToDrrn(TrainOptions& options) {
+  if (options.variant == Variant::kRepaired) return;
+  options.temperature = 1;
+  options.discount = 1;
+  options.target_every = 1;
+  options.batch = 64;
+  options.easiest_of = 1;
+  options.depth_start = 30;
+  options.gradient_steps = 0.0625;  // one per 16 problems
+  options.eval_max_steps = 29;
 }
 
 }  // namespace conpole

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <optional>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -18,21 +16,22 @@
 #include "util/random.h"
 #include "util/random_fraction.h"
 #include "util/statistics.h"
-#include "util/text.h"
 
 namespace conpole {
 namespace {
 
-constexpr std::size_t kWindow = 256;     // problems, and solutions, that count as recent
-constexpr std::size_t kLookEvery = 128;  // problems
-constexpr double kAsItComes = 0.0625;    // of the problems, while others are the easiest of some
+constexpr std::size_t kWindow = 256;           // problems, and solutions, that count as recent
+constexpr std::size_t kLookEvery = 128;        // problems
+constexpr double kAsTheyCome = 0.0625;         // of the problems, while others are the easiest of some
+constexpr double kAsTheyComeOfLong = 0.03125;  // the same while others are simplified: these may be much longer
 constexpr std::size_t kWindowOfFew = 64;
 constexpr std::size_t kEnough = 24;     // of these, to tell whether they are as easy
 constexpr double kTooFewSolved = 0.65;  // for a parameter to stay
 constexpr double kNearlyAllSolved = 0.85;
-constexpr double kSizeGrowth = 1.2;     // of the characters that problems are simplified to
-constexpr double kLeastInterest = 0.1;  // a source is drawn from, even if nothing can be learned from it
-constexpr int kMaxDraws = 10'000;       // in search of a problem that is not solved already
+constexpr double kSizeGrowth = 1.2;  // of the characters that problems are simplified to
+constexpr double kFastGrowth = 1.5;  // the same where all but some are solved
+constexpr double kAllButSome = 0.95;
+constexpr int kMaxDraws = 10'000;  // in search of a problem that is not solved already
 
 constexpr std::uint64_t kTaskStream = 0x7461736B;  // of random numbers; problems are drawn from the seed itself
 
@@ -44,78 +43,40 @@ double ShareOfTrue(const std::deque<bool>& outcomes) {
 
 Curriculum::Curriculum(const TrainOptions& options)
     : options_(options),
-      sources_(1),
-      failed_(options.retry, options.retries),
       size_limit_(options.simplify),
       easiest_of_(std::max<std::size_t>(1, options.easiest_of)),
       depth_limit_(options.depth_start),
       level_(options.grow_from),
       last_level_(options.grow_from) {
-  std::istringstream specs(options.mix);
-  for (std::string spec; std::getline(specs, spec, ';');) sources_.push_back({MakeDomain(spec), {}});
+  if (options_.max_steps != 0) options_.depth_max = options_.max_steps;
+  UpdateDepth();
 }
 
 Curriculum::Task Curriculum::NextTask(const Domain& domain, bool may_be_solved) {
   Random random(MixHash(MixHash(options_.seed, kTaskStream), rank_ + ranks_ * begun_++));
-  Task task = ChooseTask(domain, may_be_solved, random);
-  task.axioms_alone = options_.axioms_share > 0 && RandomFraction(random) < options_.axioms_share;
-  return task;
-}
-
-Curriculum::Task Curriculum::ChooseTask(const Domain& domain, bool may_be_solved, Random& random) {
-  if (std::optional<FailedProblems::Problem> failed = failed_.Take()) {
-    return {std::move(failed->text), Origin::kFailedBefore, failed->attempt};
-  }
-  if (options_.walk_away > 0 && walked_.can_walk() && RandomFraction(random) < options_.walk_away) {
-    WalkedProblems::Walk walk = walked_.Take(domain, random);
-    return {std::move(walk.end), Origin::kWalked, 0, walk.listed};
-  }
-  const std::size_t source = sources_.size() == 1 ? 0 : ChooseSource(random);
-  const bool as_it_comes = easiest_of_ > 1 && RandomFraction(random) < kAsItComes;
-  std::string problem =
-      Draw(domain, source == 0 ? SourceOf(domain) : *sources_[source].domain, as_it_comes ? 1 : easiest_of_, may_be_solved);
-  if (size_limit_ != 0) {
-    longest_ = std::max(longest_, problem.size());
+  const double part_as_they_come = size_limit_ != 0 ? kAsTheyComeOfLong : easiest_of_ > 1 ? kAsTheyCome : 0;
+  const bool as_it_comes = part_as_they_come > 0 && RandomFraction(random) < part_as_they_come;
+  Task task{Draw(domain, as_it_comes ? 1 : easiest_of_, may_be_solved), as_it_comes ? Origin::kAsItCame : Origin::kEasiest};
+  if (size_limit_ != 0) longest_ = std::max(longest_, task.problem.size());
+  if (size_limit_ != 0 && !as_it_comes) {
     // Half of them to any size that there was before: when problems of a new kind come with length, there are still short ones.
     const std::size_t size = random.Uint64(0, 2) == 0 ? size_limit_ : random.Uint64(options_.simplify, size_limit_ + 1);
-    problem = SimplifiedProblem(domain, problem, size, random);
+    task.problem = SimplifiedProblem(domain, task.problem, size, random);
   }
-  return {std::move(problem), as_it_comes ? Origin::kAsItCame : Origin::kEasiest, 0, 0, source};
-}
-
-double Curriculum::EffortOf(const Task& task) const {
-  return std::pow(options_.retry_effort, static_cast<double>(task.attempt));
-}
-
-void Curriculum::Keep(const Task& task, const SearchResult& result, std::uint64_t steps) {
-  const bool solved = result.solved();
-  if (solved && options_.walk_away > 0) walked_.AddSolution(result.path);
-  if (task.origin == Origin::kWalked) return walked_.Report(solved);
-  failed_.Report(task.problem, task.attempt, solved, steps);
-  if (task.origin == Origin::kFailedBefore) return;
-  std::deque<bool>& outcomes = sources_[task.source].outcomes;
-  outcomes.push_back(solved);
-  if (outcomes.size() > kWindow) outcomes.pop_front();
+  task.axioms_alone = options_.axioms_share > 0 && RandomFraction(random) < options_.axioms_share;
+  return task;
 }
 
 void Curriculum::Report(Origin origin, bool solved, std::size_t length) {
   if (origin == Origin::kEasiest) return Report(solved, length);
   if (solved) AddLength(length);
-  if (origin != Origin::kAsItCame) return;
   as_they_came_.push_back(solved);
   if (as_they_came_.size() > kWindowOfFew) as_they_came_.pop_front();
 }
 
-std::size_t Curriculum::ChooseSource(Random& random) const {
-  // There is most to be learned from problems of which half are solved, and something may be learned from all.
-  std::vector<double> ends;
-  double sum = 0;
-  for (const Source& source : sources_) {
-    const double rate = source.outcomes.empty() ? 0.5 : ShareOfTrue(source.outcomes);
-    ends.push_back(sum += kLeastInterest + 4 * rate * (1 - rate));
-  }
-  const auto chosen = std::upper_bound(ends.begin(), ends.end(), RandomFraction(random) * sum);
-  return std::min<std::size_t>(static_cast<std::size_t>(chosen - ends.begin()), sources_.size() - 1);
+void Curriculum::StepBack() {
+  if (size_limit_ != 0) size_limit_ = std::max(options_.simplify, size_limit_ / 2);
+  if (options_.easiest_of > 1) easiest_of_ = std::max<std::size_t>(easiest_of_, 2);
 }
 
 void Curriculum::TakeShare(std::size_t rank, std::size_t ranks) {
@@ -128,11 +89,11 @@ void Curriculum::TakeShare(std::size_t rank, std::size_t ranks) {
 }
 
 std::string Curriculum::NextProblem(const Domain& domain, bool may_be_solved) {
-  return Draw(domain, SourceOf(domain), easiest_of_, may_be_solved);
+  return Draw(domain, easiest_of_, may_be_solved);
 }
 
-std::string Curriculum::Draw(const Domain& domain, const Domain& source, std::size_t of, bool may_be_solved) {
-  const bool is_other = &source.type() != &domain.type();
+std::string Curriculum::Draw(const Domain& domain, std::size_t of, bool may_be_solved) {
+  const Domain& source = SourceOf(domain);
   std::string shortest;
   std::size_t found = 0;
   for (int draw = 0; draw < kMaxDraws && found < of; ++draw) {
@@ -140,11 +101,6 @@ std::string Curriculum::Draw(const Domain& domain, const Domain& source, std::si
     // Every ranks_-th seed is this rank's.
     const std::uint64_t seeds = (options_.problems.size() - rank_ + ranks_ - 1) / ranks_;
     std::string problem = source.Generate(options_.problems.first + rank_ + ranks_ * random.Uint64(0, seeds));
-    // Another domain's problems need not be states of this one.
-    if (is_other && domain.Parse(problem).error) {
-      throw Error(fmt::format("{} is no state of {}, so that problems of {} cannot be mixed in", Shown(problem), domain.Spec(),
-                              source.Spec()));
-    }
     if (!may_be_solved && domain.Solved(problem)) continue;
     if (found++ == 0 || problem.size() < shortest.size()) shortest = std::move(problem);
   }
@@ -179,8 +135,12 @@ double Curriculum::mean_length() const {
   return std::accumulate(lengths_.begin(), lengths_.end(), 0.0) / static_cast<double>(lengths_.size());
 }
 
+double Curriculum::long_length() const {
+  if (lengths_.empty()) return 0;
+  return Percentile(std::vector<double>(lengths_.begin(), lengths_.end()), 0.95);
+}
+
 void Curriculum::Report(bool solved, std::size_t length) {
-  ++tried_;
   outcomes_.push_back(solved);
   if (outcomes_.size() > kWindow) outcomes_.pop_front();
   if (solved) AddLength(length);
@@ -190,24 +150,25 @@ void Curriculum::Report(bool solved, std::size_t length) {
   if (solved_rate() > kNearlyAllSolved) level_ = std::min(level_ + 1, last_level_);
   if (solved_rate() < kTooFewSolved) level_ = std::max(level_ - 1, options_.grow_from);
   const bool few_solved = solved_rate() < options_.solved_share / 2;
-  const bool many_solved = solved_rate() > options_.solved_share;
+  // Where short problems are not the easy ones, nothing is gained by preferring them, and much may be lost.
+  const double as_they_come = as_they_came_.size() < kEnough ? 0 : ShareOfTrue(as_they_came_);
+  const bool short_is_easy = as_they_come == 0 || as_they_come < solved_rate();
+  const bool many_solved = solved_rate() > options_.solved_share || !short_is_easy;
   ChooseEasiestOf(few_solved, many_solved);
   if (size_limit_ == 0) return;
   const auto size = static_cast<double>(size_limit_);
   if (many_solved && size_limit_ < longest_) {
-    size_limit_ = std::min(longest_, static_cast<std::size_t>(std::ceil(size * kSizeGrowth)));
+    const double growth = solved_rate() > kAllButSome ? kFastGrowth : kSizeGrowth;
+    size_limit_ = std::min(longest_, static_cast<std::size_t>(std::ceil(size * growth)));
   }
-  if (few_solved) size_limit_ = std::max(options_.simplify, static_cast<std::size_t>(size / kSizeGrowth));
+  if (few_solved && short_is_easy) size_limit_ = std::max(options_.simplify, static_cast<std::size_t>(size / kSizeGrowth));
 }
 
 void Curriculum::ChooseEasiestOf(bool few_solved, bool many_solved) {
-  // Where short problems are not the easy ones, nothing is gained by preferring them, and much may be lost.
-  const double as_they_come = as_they_came_.size() < kEnough ? 0 : ShareOfTrue(as_they_came_);
-  const bool short_is_easy = as_they_come == 0 || as_they_come < solved_rate();
-  if (easiest_of_ > 1 && (many_solved || !short_is_easy)) {
+  if (easiest_of_ > 1 && many_solved) {
     easiest_of_ /= 2;
   } else if (few_solved) {
-    if (easiest_of_ == 1) as_they_came_.clear();  // what is known of them is old
+    if (easiest_of_ == 1 && size_limit_ == 0) as_they_came_.clear();  // what is known of them is old
     easiest_of_ = std::min(2 * easiest_of_, std::max<std::size_t>(1, options_.easiest_of));
   }
 }
@@ -220,29 +181,20 @@ void Curriculum::AddLength(std::size_t length) {
 
 void Curriculum::UpdateDepth() {
   auto limit = static_cast<double>(options_.depth_start);
-  if (options_.depth_growth > 0) {
-    limit += std::floor(options_.depth_growth * static_cast<double>(tried_) / 1000);
-  } else if (!lengths_.empty()) {
-    const std::vector<double> lengths(lengths_.begin(), lengths_.end());
-    limit = std::max(limit, std::ceil(1.5 * Percentile(lengths, 0.95)) + 2);
-  }
+  if (!lengths_.empty()) limit = std::max(limit, std::ceil(1.5 * long_length()) + 2);
   depth_limit_ = static_cast<std::size_t>(std::min(limit, static_cast<double>(options_.depth_max)));
 }
 
 nlohmann::json Curriculum::Save() const {
-  nlohmann::json sources = nlohmann::json::array();
-  for (const Source& source : sources_) sources.push_back(source.outcomes);
-  return {
-      {"drawn", drawn_},          {"tried", tried_},           {"easiest_of", easiest_of_},     {"since_change", since_change_},
-      {"outcomes", outcomes_},    {"lengths", lengths_},       {"as_they_came", as_they_came_}, {"level", level_},
-      {"begun", begun_},          {"size_limit", size_limit_}, {"longest", longest_},           {"sources", std::move(sources)},
-      {"failed", failed_.Save()}, {"walked", walked_.Save()}};
+  return {{"drawn", drawn_},       {"easiest_of", easiest_of_}, {"since_change", since_change_},
+          {"outcomes", outcomes_}, {"lengths", lengths_},       {"as_they_came", as_they_came_},
+          {"level", level_},       {"begun", begun_},           {"size_limit", size_limit_},
+          {"longest", longest_}};
 }
 
 void Curriculum::Restore(const nlohmann::json& saved) {
   try {
     drawn_ = saved.at("drawn");
-    tried_ = saved.at("tried");
     easiest_of_ = saved.at("easiest_of");
     since_change_ = saved.at("since_change");
     outcomes_ = saved.at("outcomes").get<std::deque<bool>>();
@@ -252,13 +204,7 @@ void Curriculum::Restore(const nlohmann::json& saved) {
     last_level_ = level_;
     begun_ = saved.at("begun");
     size_limit_ = options_.simplify == 0 ? 0 : std::max(saved.at("size_limit").get<std::size_t>(), options_.simplify);
-    longest_ = saved.value("longest", std::size_t{0});  // older checkpoints do not have it
-    // Sources may be others than before.
-    for (std::size_t i = 0; i < std::min(sources_.size(), saved.at("sources").size()); ++i) {
-      sources_[i].outcomes = saved.at("sources").at(i).get<std::deque<bool>>();
-    }
-    failed_.Restore(saved.at("failed"));
-    walked_.Restore(saved.at("walked"));
+    longest_ = saved.at("longest");
   } catch (const nlohmann::json::exception& error) {
     throw Error(fmt::format("the state of the curriculum is damaged: {}", error.what()));
   }

@@ -1,15 +1,13 @@
 // Which problems are tried and how deep they are searched, by what was solved so far. Nothing is known about a problem but its
 // text, so a short text counts as an easy problem:
 //   - of k drawn problems the shortest is tried. k doubles while few problems are solved and halves while many are, down to 1.
-//     One problem of sixteen is taken as it comes, and k halves, too, while those are solved as often: then short is not easy;
+//     One problem in so many is taken as it comes, and k halves, too, while those are solved as often: then short is not easy;
 //   - a parameter of the domain, if one is named, begins small: it grows by one while nearly all problems are solved, up to the
 //     value that the domain has, and falls by one while many are not. If it is max_NAME, min_NAME is no more than it;
 //   - problems are simplified to a number of characters, if asked for, that grows while many are solved, half of them to any
-//     smaller one;
-//   - besides the domain's own problems there may be those of further domains, those that were not solved before, and those
-//     made by walking away from solved ones;
-//   - a search may take half as many steps again as the longest recent solutions, or a number of steps that grows with the
-//     problems tried.
+//     smaller one. Those that are taken as they come are not simplified, and where they are solved as often the number grows,
+//     too: then parts of problems are not easy;
+//   - a search may take half as many steps again as the longest recent solutions.
 // Not thread-safe.
 #pragma once
 
@@ -18,14 +16,10 @@
 #include <deque>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
 #include "conpole/domain.h"
-#include "conpole/search.h"
-#include "train/loop/failures.h"
-#include "train/loop/walked_problems.h"
 #include "train/run/options.h"
 #include "util/random.h"
 
@@ -39,24 +33,19 @@ class Curriculum {
   void TakeShare(std::size_t rank, std::size_t ranks);
 
   // Where a problem comes from. Only the easiest of those drawn tell how much of what is tried is solved.
-  enum class Origin : std::uint8_t { kEasiest, kAsItCame, kFailedBefore, kWalked };
+  enum class Origin : std::uint8_t { kEasiest, kAsItCame };
   struct Task {
     std::string problem;
     Origin origin = Origin::kEasiest;
-    std::size_t attempt = 0;    // how often it was tried before
-    std::uint64_t listed = 0;   // states whose successors were listed to make it
-    std::size_t source = 0;     // of drawn ones: the domain, 0 for the first
     bool axioms_alone = false;  // it is to be searched without abstractions
   };
 
   // What is to be tried next: a problem that is not solved already, unless those may be taken, too.
   Task NextTask(const Domain& domain, bool may_be_solved = false);
-  // How many times as wide as usual its search should be.
-  double EffortOf(const Task& task) const;
-  // It was tried. `steps` are the environment steps that the search took. What this rank alone has to know.
-  void Keep(const Task& task, const SearchResult& result, std::uint64_t steps);
-  // The same, what all ranks have to know, each of the tasks of all.
+  // It was tried. All ranks have to know, each of the tasks of all.
   void Report(Origin origin, bool solved, std::size_t length);
+  // Makes problems easier again.
+  void StepBack();
 
   // The same for those that try nothing but the domain's own problems.
   std::string NextProblem(const Domain& domain, bool may_be_solved = false);
@@ -70,7 +59,6 @@ class Curriculum {
   std::size_t easiest_of() const { return easiest_of_; }
   // The characters that problems are simplified to; 0 if they are not.
   std::size_t size_limit() const { return size_limit_; }
-  const FailedProblems& failed() const { return failed_; }
   // The value of the parameter that grows; 0 if there is none.
   std::int64_t level() const { return options_.grow.empty() ? 0 : level_; }
   // The share of the latest problems that was solved.
@@ -79,6 +67,8 @@ class Curriculum {
   bool none_solved_lately() const;
   // Steps of the latest solutions, on average.
   double mean_length() const;
+  // Steps that nearly all of them need.
+  double long_length() const;
 
   // A problem was tried; `length` is the number of steps of its solution.
   void Report(bool solved, std::size_t length);
@@ -88,35 +78,21 @@ class Curriculum {
   void Restore(const nlohmann::json& saved);
 
  private:
-  Task ChooseTask(const Domain& domain, bool may_be_solved, Random& random);
-
-  // A further domain that problems are drawn from, or the first.
-  struct Source {
-    std::unique_ptr<Domain> domain;  // null for the first
-    std::deque<bool> outcomes;       // of its latest problems
-  };
-
   void UpdateDepth();
   void ChooseEasiestOf(bool few_solved, bool many_solved);
   void AddLength(std::size_t length);
   // The shortest of so many.
-  std::string Draw(const Domain& domain, const Domain& source, std::size_t of, bool may_be_solved);
-  // One of the sources, by how much there is to learn from each.
-  std::size_t ChooseSource(Random& random) const;
+  std::string Draw(const Domain& domain, std::size_t of, bool may_be_solved);
   // The domain that problems are drawn from now. Throws Error if it has no such parameter.
   const Domain& SourceOf(const Domain& domain);
 
   TrainOptions options_;
-  std::vector<Source> sources_;  // the first and those to mix
-  FailedProblems failed_;
-  WalkedProblems walked_;
   std::uint64_t begun_ = 0;  // tasks; also a state of random numbers
   std::size_t size_limit_;
   std::size_t longest_ = 0;  // characters of the problems drawn so far, before they were simplified
   std::uint64_t rank_ = 0;
   std::uint64_t ranks_ = 1;
   std::uint64_t drawn_ = 0;  // problems of all ranks, as far as this one can tell; also the state of the random numbers
-  std::uint64_t tried_ = 0;
   std::size_t easiest_of_;
   std::size_t depth_limit_;
   std::int64_t level_;

@@ -86,15 +86,11 @@ TEST(CurriculumTest, DepthFollowsTheSolutions) {
   EXPECT_EQ(curriculum.depth_limit(), 17U);
   Report(curriculum, 300, true, 28);
   EXPECT_EQ(curriculum.depth_limit(), 30U);
-}
-
-TEST(CurriculumTest, DepthCanGrowWithTheProblemsTried) {
-  TrainOptions options;
-  options.depth_start = 8;
-  options.depth_growth = 2;
-  Curriculum curriculum(options);
-  Report(curriculum, 1500, false);
-  EXPECT_EQ(curriculum.depth_limit(), 11U);
+  EXPECT_EQ(curriculum.long_length(), 28);
+  options.max_steps = 20;
+  Curriculum limited(options);
+  Report(limited, 300, true, 28);
+  EXPECT_EQ(limited.depth_limit(), 20U);
 }
 
 TEST(CurriculumTest, AParameterGrowsWhileNearlyAllProblemsAreSolved) {
@@ -148,20 +144,6 @@ TEST(CurriculumTest, GoesOnAsBeforeAfterRestoring) {
   EXPECT_NE(ErrorOf([&] { restored.Restore({{"drawn", "many"}}); }).find("damaged"), std::string::npos);
 }
 
-SearchResult Outcome(bool solved, std::size_t steps = 4) {
-  SearchResult result;
-  if (!solved) return result;
-  result.outcome = SearchOutcome::kSolved;
-  for (std::size_t i = 0; i <= steps; ++i) result.path.push_back("[=|" + std::string(i + 1, '=') + "]");
-  return result;
-}
-
-// That a task was tried: what the rank has to know, and what all have to.
-void Tell(Curriculum& curriculum, const Curriculum::Task& task, const SearchResult& result, std::uint64_t steps) {
-  curriculum.Keep(task, result, steps);
-  curriculum.Report(task.origin, result.solved(), result.steps());
-}
-
 TEST(CurriculumTest, TheLowerEndOfARangeGrowsWithTheUpper) {
   const std::unique_ptr<Domain> domain = MakeDomain("sorting:min_length=5,max_length=6");
   TrainOptions options;
@@ -176,73 +158,12 @@ TEST(CurriculumTest, TheLowerEndOfARangeGrowsWithTheUpper) {
   for (int i = 0; i < 50; ++i) EXPECT_GE(bars(curriculum.NextProblem(*domain)), 5);
 }
 
-TEST(CurriculumTest, FailedProblemsAreTriedAgainLaterWithMoreEffort) {
-  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
-  TrainOptions options;
-  options.retry = 0.5;
-  options.retries = 2;
-  options.retry_effort = 3;
-  Curriculum curriculum(options);
-  const Curriculum::Task failed = curriculum.NextTask(*domain);
-  EXPECT_EQ(failed.origin, Curriculum::Origin::kEasiest);
-  EXPECT_DOUBLE_EQ(curriculum.EffortOf(failed), 1);
-  Tell(curriculum, failed, Outcome(false), 10);
-  EXPECT_EQ(curriculum.failed().waiting(), 1U);
-  const auto solve_until_one_comes_back = [&] {
-    for (int i = 0; i < 2000; ++i) {
-      Curriculum::Task task = curriculum.NextTask(*domain);
-      if (task.origin == Curriculum::Origin::kFailedBefore) return task;
-      Tell(curriculum, task, Outcome(true), 10);
-    }
-    ADD_FAILURE() << "it never came back";
-    return Curriculum::Task();
-  };
-  Curriculum::Task again = solve_until_one_comes_back();
-  EXPECT_EQ(again.problem, failed.problem);
-  EXPECT_EQ(again.attempt, 1U);
-  EXPECT_DOUBLE_EQ(curriculum.EffortOf(again), 3);
-  const double rate = curriculum.solved_rate();
-  Tell(curriculum, again, Outcome(false), 30);
-  EXPECT_DOUBLE_EQ(curriculum.solved_rate(), rate) << "only new problems tell how much is solved";
-  again = solve_until_one_comes_back();
-  EXPECT_EQ(again.attempt, 2U);
-  EXPECT_DOUBLE_EQ(curriculum.EffortOf(again), 9);
-  Tell(curriculum, again, Outcome(true, 12), 90);
-  EXPECT_EQ(curriculum.failed().solved_later(), 1U);
-  EXPECT_EQ(curriculum.failed().waiting(), 0U);
-  // After so many attempts it is given up.
-  Tell(curriculum, {"[==|=]", Curriculum::Origin::kFailedBefore, 2, 0, 0}, Outcome(false), 90);
-  EXPECT_EQ(curriculum.failed().waiting(), 0U);
-  // Nothing is kept if nothing is to be tried again.
-  Curriculum usual({});
-  Tell(usual, failed, Outcome(false), 10);
-  EXPECT_EQ(usual.failed().waiting(), 0U);
-}
-
-TEST(CurriculumTest, NoMoreThanAShareOfTheStepsGoesIntoTryingAgain) {
-  const std::unique_ptr<Domain> domain = MakeDomain("sorting");
-  TrainOptions options;
-  options.retry = 0.25;
-  options.retry_effort = 4;
-  Curriculum curriculum(options);
-  std::uint64_t steps = 0;
-  std::uint64_t steps_again = 0;
-  for (int i = 0; i < 5000; ++i) {
-    const Curriculum::Task task = curriculum.NextTask(*domain);
-    const auto spent = static_cast<std::uint64_t>(10 * curriculum.EffortOf(task));
-    steps += spent;
-    if (task.origin == Curriculum::Origin::kFailedBefore) steps_again += spent;
-    Tell(curriculum, task, Outcome(false), spent);
-  }
-  EXPECT_NEAR(static_cast<double>(steps_again) / static_cast<double>(steps), 0.25, 0.02);
-}
-
 TEST(CurriculumTest, ProblemsStayEasyUntilTheShareThatIsAskedForIsSolved) {
   TrainOptions options;
   options.easiest_of = 8;
   const auto after_three_of_four_solved = [&] {
     Curriculum curriculum(options);
-    for (int i = 0; i < 3 * 128; ++i) Tell(curriculum, Curriculum::Task(), Outcome(i % 4 != 0), 10);
+    for (int i = 0; i < 3 * 128; ++i) curriculum.Report(i % 4 != 0, 4);
     return curriculum.easiest_of();
   };
   EXPECT_EQ(after_three_of_four_solved(), 1U);
@@ -300,13 +221,10 @@ TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
     }
     return static_cast<double>(sum) / 200;
   };
-  EXPECT_LT(mean_size(), 13);
-  const auto report = [&](int problems, bool solved) {
-    for (int i = 0; i < problems; ++i) Tell(curriculum, Curriculum::Task(), Outcome(solved), 10);
-  };
-  report(128, true);
-  EXPECT_EQ(curriculum.size_limit(), 15U);
-  report(40 * 128, true);
+  EXPECT_LT(mean_size(), 14) << "but for some that are as they come";
+  Report(curriculum, 128, true);
+  EXPECT_EQ(curriculum.size_limit(), 18U);
+  Report(curriculum, 40 * 128, true);
   // Half of them are as they are, and the others of all sizes.
   std::size_t longest = 0;
   std::size_t as_they_are = 0;
@@ -319,64 +237,34 @@ TEST(CurriculumTest, ProblemsAreSimplifiedUntilTheyAreSolved) {
   EXPECT_GE(curriculum.size_limit(), longest - longest / 5);
   EXPECT_GT(as_they_are, 200U);
   EXPECT_GT(mean_size(), 16);
-  report(100 * 128, false);
+  curriculum.StepBack();
+  EXPECT_LT(curriculum.size_limit(), longest);
+  EXPECT_GE(curriculum.size_limit(), longest / 2 - 5);
+  Report(curriculum, 100 * 128, false);
   EXPECT_EQ(curriculum.size_limit(), 12U);
   EXPECT_EQ(Curriculum({}).size_limit(), 0U);
 }
 
-TEST(CurriculumTest, OfSeveralSourcesThoseTeachMostThatAreHalfSolved) {
-  const std::unique_ptr<Domain> domain = MakeDomain("sorting:max_length=3");
+TEST(CurriculumTest, PartsOfProblemsAreNotPreferredWhereTheyAreNoEasier) {
+  const std::unique_ptr<Domain> domain = MakeDomain("equations");
   TrainOptions options;
   options.easiest_of = 1;
-  options.mix = "sorting:min_length=5,max_length=5;sorting:min_length=8,max_length=8";
-  Curriculum curriculum(options);
-  // The first is always solved, the second half of the time, the third never.
-  std::size_t drawn[3] = {0, 0, 0};
-  for (int i = 0; i < 3000; ++i) {
-    const Curriculum::Task task = curriculum.NextTask(*domain);
-    const auto bars = 1 + std::count(task.problem.begin(), task.problem.end(), '|');
-    EXPECT_EQ(task.source, bars <= 3 ? 0U : bars == 5 ? 1U : 2U);
-    ++drawn[task.source];
-    Tell(curriculum, task, Outcome(task.source == 0 || (task.source == 1 && i % 2 == 0)), 10);
-  }
-  EXPECT_GT(drawn[1], 3 * drawn[0]);
-  EXPECT_GT(drawn[1], 3 * drawn[2]);
-  EXPECT_GT(drawn[0], 50U);
-  EXPECT_GT(drawn[2], 50U);
-  options.mix = "fractions";
-  Curriculum other(options);
-  const std::string error = ErrorOf([&] {
-    for (int i = 0; i < 100; ++i) other.NextTask(*domain);
-  });
-  EXPECT_NE(error.find("cannot be mixed in"), std::string::npos) << error;
-}
-
-TEST(CurriculumTest, ProblemsCanBeMadeByWalkingAwayFromSolvedOnes) {
-  const std::unique_ptr<Domain> domain = MakeDomain("sorting:min_length=6,max_length=6");
-  TrainOptions options;
-  options.walk_away = 0.5;
-  Curriculum curriculum(options);
-  for (int i = 0; i < 50; ++i) EXPECT_NE(curriculum.NextTask(*domain).origin, Curriculum::Origin::kWalked) << "from where?";
-  SearchResult solved;
-  solved.outcome = SearchOutcome::kSolved;
-  solved.path = {"[==|===|=]", "[==|=|===]", "[=|==|===]"};
-  Tell(curriculum, Curriculum::Task(), solved, 10);
-  std::size_t walked = 0;
-  for (int i = 0; i < 200; ++i) {
-    const Curriculum::Task task = curriculum.NextTask(*domain);
-    if (task.origin != Curriculum::Origin::kWalked) continue;
-    ++walked;
-    EXPECT_EQ(std::count(task.problem.begin(), task.problem.end(), '|'), 2);
-    EXPECT_FALSE(domain->Solved(task.problem));
-    EXPECT_LE(task.listed, walked <= 64 ? 1U : 2U) << "a step away, at first";
-    const double rate = curriculum.solved_rate();
-    Tell(curriculum, task, solved, 3);
-    EXPECT_DOUBLE_EQ(curriculum.solved_rate(), rate);
-  }
-  EXPECT_NEAR(static_cast<double>(walked), 100, 30);
-  std::uint64_t most = 0;
-  for (int i = 0; i < 200; ++i) most = std::max(most, curriculum.NextTask(*domain).listed);
-  EXPECT_EQ(most, 2U) << "further, once those were solved";
+  options.simplify = 12;
+  const auto size_limit = [&](bool parts_are_solved, bool wholes_are_solved) {
+    Curriculum curriculum(options);
+    std::size_t as_they_came = 0;
+    for (int i = 0; i < 4000; ++i) {
+      const Curriculum::Task task = curriculum.NextTask(*domain);
+      const bool is_whole = task.origin == Curriculum::Origin::kAsItCame;
+      if (is_whole) ++as_they_came;
+      curriculum.Report(task.origin, is_whole ? wholes_are_solved : parts_are_solved, 4);
+    }
+    EXPECT_NEAR(static_cast<double>(as_they_came), 125, 50);
+    return curriculum.size_limit();
+  };
+  EXPECT_EQ(size_limit(false, false), 12U);
+  EXPECT_GT(size_limit(false, true), 30U) << "what cannot be solved in parts is not cut down";
+  EXPECT_GT(size_limit(true, false), 30U);
 }
 
 TEST(CurriculumTest, AShareOfTheProblemsIsForAxiomsAlone) {
@@ -398,21 +286,13 @@ TEST(CurriculumTest, AllTasksAreTheSameAfterRestoring) {
   const std::unique_ptr<Domain> domain = MakeDomain("equations");
   TrainOptions options;
   options.simplify = 10;
-  options.mix = "equations:max_constant=3";
-  options.retry = 0.3;
-  options.walk_away = 0.3;
   Curriculum curriculum(options);
   const auto go_on = [&](Curriculum& of, int tasks) {
     std::string problems;
     for (int i = 0; i < tasks; ++i) {
       const Curriculum::Task task = of.NextTask(*domain);
       problems += task.problem + ";";
-      SearchResult result;
-      if (i % 3 == 0) {
-        result.outcome = SearchOutcome::kSolved;
-        result.path = {task.problem, "x = (1 + 1)", "x = 2"};
-      }
-      Tell(of, task, result, 5);
+      of.Report(task.origin, i % 3 == 0, 2);
     }
     return problems;
   };

@@ -38,11 +38,9 @@ struct TargetNetwork {
 struct LearnerOptions {
   Loss loss = Loss::kContrastive;
   TargetNetwork target;
-  double average = 1;  // the part of the way that the policy goes towards the weights after each gradient step; 1 for all of it
   double weight_decay = 0.01;
-  double clip = 1;                                    // of the gradient's norm
-  std::size_t threads = 0;                            // on the CPU; 0 for one per core
-  std::size_t max_characters = std::size_t{1} << 20;  // scored in one pass; bounds the memory that scoring takes
+  double clip = 1;          // of the gradient's norm
+  std::size_t threads = 0;  // on the CPU; 0 for one per core
   // Those that take every gradient step together, each with a part of its examples; null for a learner on its own. It must
   // outlive the learner.
   Ranks* ranks = nullptr;

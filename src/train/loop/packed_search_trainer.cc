@@ -1,6 +1,7 @@
 #include "train/loop/packed_search_trainer.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -21,13 +22,21 @@ constexpr std::size_t kMaxStepsOfATurn = 64;
 
 constexpr std::size_t kExamplesPerTask = 1024;
 
+// Problems grow by the parameter that bounds them, such as max_moves, if the domain has one.
+TrainOptions WithGrowth(const Domain& domain, TrainOptions options) {
+  for (const Parameter& parameter : domain.type().parameters) {
+    if (parameter.name.starts_with("max_")) options.grow = parameter.name;
+  }
+  return options;
+}
+
 }  // namespace
 
 PackedSearchTrainer::PackedSearchTrainer(const Domain& domain, PackedLearner& learner, const TrainOptions& options,
                                          TrainCallbacks callbacks)
     : PackedTrainer(domain, learner, options, std::move(callbacks)),
       hash_(layout_),
-      curriculum_(options),
+      curriculum_(WithGrowth(domain, options)),
       replay_(layout_.cells, options.replay) {}
 
 void PackedSearchTrainer::TakeTurn() {
@@ -49,7 +58,8 @@ void PackedSearchTrainer::StartProblems() {
                            NarrowBeam::Options{options_.beam, curriculum_.depth_limit(), options_.beam_value});
   }
   // Near the end of the budget only as many go on as there are steps for; the last may take a little more.
-  const std::uint64_t left = options_.steps - std::min(options_.steps, status_.steps);
+  const std::uint64_t left = options_.steps == 0 ? std::numeric_limits<std::uint64_t>::max()
+                                                 : options_.steps - std::min(options_.steps, status_.steps);
   std::uint64_t needed = 0;
   std::size_t count = 0;
   while (count < searches_.size() && needed < left) needed += searches_[count++].frontier_size();
@@ -102,9 +112,7 @@ void PackedSearchTrainer::TakeLessons() {
     const NarrowBeam& search = searches_[solved[i]];
     Lesson& lesson = lessons[solved[i]];
     lesson.ways = search.KnownWays();
-    std::vector<NarrowBeam::KnownWay> solution = search.Solution(lesson.ways);
-    lesson.length = solution.size();
-    if (options_.lesson == Lessons::kSolution) lesson.ways = std::move(solution);
+    lesson.length = search.Solution(lesson.ways).size();
   });
   for (std::size_t i = 0; i < searches_.size(); ++i) {
     const NarrowBeam& search = searches_[i];
@@ -124,7 +132,7 @@ void PackedSearchTrainer::Learn() {
     examples_due_ = 0;
     return;
   }
-  status_.learning_rate = LearningRate(PartDone());
+  status_.learning_rate = LearningRate();
   const auto of_a_step = static_cast<double>(options_.batch);
   for (std::size_t i = 0; i < kMaxStepsOfATurn && examples_due_ >= of_a_step && !*interrupted_; ++i) {
     examples_due_ -= of_a_step;
@@ -186,7 +194,7 @@ void PackedSearchTrainer::RestoreMore(const nlohmann::json& of_loop, const std::
   curriculum_.Restore(state.at("curriculum"));
   turns_ = state.at("turns");
   examples_due_ = state.at("examples_due");
-  by_chance_until_ = state.value("by_chance_until", std::uint64_t{0});  // older checkpoints do not have it
+  by_chance_until_ = state.at("by_chance_until");
   replay_.Restore(sections.at("examples"), layout_.actions());
   PackedTrainer::RestoreMore(of_loop, sections);
 }

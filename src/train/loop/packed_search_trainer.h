@@ -4,9 +4,8 @@
 //   1. starts problems where searches have ended; which, and how deep they are searched, is up to the curriculum,
 //   2. asks the policy about the frontiers of all searches and lets each take a step; until `bootstrap` problems are solved the
 //      policy is random,
-//   3. keeps what searches that have ended with a solution teach: the states of the solution, or all states from which the
-//   search
-//      knows a way, each with its next action,
+//   3. keeps what searches that have ended with a solution teach: all states from which the search knows a way, each with its
+//      next action,
 //   4. takes the gradient steps that are due, on the latest examples: environment steps are dear, and each is learned from
 //      `reuse` times,
 //   5. now and then makes the policy of what was learned.

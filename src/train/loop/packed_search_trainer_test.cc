@@ -97,27 +97,24 @@ class PackedSearchTrainerTest : public FolderTest {
     request_.version = "test";
     request_.given = {{"domain", "rubiks-cube:max_moves=4"},
                       {"agent", "conpole-local"},
-                      {"network", "residual"},
-                      {"wide", "8"},
-                      {"hidden", "8"},
-                      {"blocks", "1"},
+                      {"network", "residual:wide=8,hidden=8,blocks=1"},
                       {"beam", "20"},
                       {"beam-value", "log-probability"},
                       {"in-flight", "10"},
-                      {"bootstrap", "20"},
-                      {"easiest-of", "1"},
-                      {"depth-start", "4"},
                       {"steps", "10000"},
                       {"batch", "50"},
-                      {"reuse", "2"},
-                      {"warmup", "3"},
                       {"learning-rate", "0.01"},
-                      {"final-learning-rate", "0"},
                       {"eval-every", "3000"},
                       {"eval-seeds", "0:50"},
                       {"validation-seeds", "50:100"},
                       {"threads", "2"}};
     parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
+    parts_.adapt = [this](TrainOptions& options) {
+      options.bootstrap = bootstrap_;
+      options.depth_start = 4;
+      options.reuse = 2;
+      options.warmup = 3;
+    };
     parts_.make_packed_learner = [this](const Architecture& architecture, const FixedLayout& layout,
                                         const PackedLearnerOptions&, const std::string&) {
       auto learner = std::make_unique<StateRememberingLearner>(architecture, layout, stop_, stop_after_);
@@ -139,6 +136,7 @@ class PackedSearchTrainerTest : public FolderTest {
   RunParts parts_;
   std::atomic<bool> stop_ = false;
   int stop_after_ = -1;
+  std::size_t bootstrap_ = 20;
   StateRememberingLearner* learner_ = nullptr;
   Memory memory_;
   std::vector<double> rates_;
@@ -190,18 +188,7 @@ TEST_F(PackedSearchTrainerTest, WhatIsTaughtLeadsOn) {
   EXPECT_GT(static_cast<double>(closer), 0.9 * static_cast<double>(near));
 }
 
-TEST_F(PackedSearchTrainerTest, ALessonMayBeTheSolutionAlone) {
-  Train();
-  const std::size_t all = memory_.size();
-  request_.folder = Path("solution");
-  request_.given["lesson"] = "solution";
-  Train();
-  EXPECT_GT(memory_.size(), 20U);
-  EXPECT_LT(3 * memory_.size(), all);
-}
-
 TEST_F(PackedSearchTrainerTest, ScramblesGrow) {
-  request_.given["grow"] = "max_moves";
   request_.given["domain"] = "rubiks-cube:max_moves=6";
   Train();
   EXPECT_GT(status_.level, 2);
@@ -251,7 +238,6 @@ TEST_F(PackedSearchTrainerTest, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(error({{"domain", "sorting"}}),
             "a network of kind residual needs states of a fixed layout, and those of sorting have none");
   EXPECT_NE(error({{"agent", "drrn"}}).find("residual goes with walks and conpole-local"), std::string::npos);
-  EXPECT_NE(error({{"lesson", "none"}}).find("there are: solution, known-ways"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(Path("run")));
 }
 
@@ -306,7 +292,7 @@ TEST_F(PackedSearchTrainerTest, APolicyThatSolvesNothingIsReplacedByChance) {
   request_.given["domain"] = "rubiks-cube:min_moves=4,max_moves=4";
   request_.given["beam"] = "4";
   request_.given["beam-value"] = "last";
-  request_.given["bootstrap"] = "10";
+  bootstrap_ = 10;
   request_.given["steps"] = "30000";
   Train();
   EXPECT_GT(status_.solved, 30U) << "chance had to help again and again";

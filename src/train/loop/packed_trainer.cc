@@ -1,6 +1,5 @@
 #include "train/loop/packed_trainer.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -32,7 +31,7 @@ bool PackedTrainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& c
   if (is_over() && status_.evaluation) return true;
   Clock::time_point last_checkpoint = began_;
   Clock::time_point last_shown = began_;
-  while (PartDone() < 1 && !stop && !IsTimeOver()) {
+  while (PartDone() < 1 && !stop) {
     TakeTurn();
     if (IsEvaluationDue() && status_.gradient_steps != 0 && !Evaluate()) break;
     if (Clock::now() - last_shown > std::chrono::seconds(1)) {
@@ -52,16 +51,10 @@ bool PackedTrainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& c
   return is_over();
 }
 
-double PackedTrainer::PartDone() const {
-  const double of_steps = options_.steps == 0 ? 1 : static_cast<double>(status_.steps) / static_cast<double>(options_.steps);
-  const double of_seconds = options_.seconds == 0 ? 0 : status_.seconds / options_.seconds;
-  return std::min(1.0, std::max(of_steps, of_seconds));
-}
-
 bool PackedTrainer::Evaluate() {
   TakeLoss();
   PackedScorer scorer(layout_, learner_.Policy());
-  if (!TryPolicy(scorer)) return false;
+  if (!TryPolicy(scorer, EvaluationSteps(0))) return false;
   ReportEvaluation();
   return true;
 }

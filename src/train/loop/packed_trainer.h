@@ -36,9 +36,6 @@ class PackedTrainer : public TrainingLoop {
   virtual std::vector<CheckpointSection> SaveMore() const { return {}; }
   void RestoreMore(const nlohmann::json& state, const std::map<std::string, std::string>& sections) override;
 
-  // Of the budget, from 0 to 1.
-  double PartDone() const;
-
   const FixedLayout& layout_;
   PackedLearner& learner_;
 

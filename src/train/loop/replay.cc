@@ -7,7 +7,6 @@
 
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "util/hash.h"
 
 namespace conpole {
 namespace {
@@ -19,7 +18,6 @@ struct Counts {
   std::uint16_t pairs;
   std::uint16_t learned;
   std::uint16_t targets;
-  std::uint16_t steps_to_go;
 };
 struct SmallPair {
   std::uint16_t parent;
@@ -61,29 +59,6 @@ bool IsBlock(std::string_view block) {
   return size == block.size();
 }
 
-Counts CountsOf(std::string_view block) {
-  Counts counts{};
-  Get(block.data(), counts);
-  return counts;
-}
-
-// The hash of the first pair's parent.
-std::uint64_t StateOf(std::string_view block) {
-  Counts counts{};
-  const char* const pairs = Get(block.data(), counts);
-  SmallPair first{};
-  Get(pairs, first);
-  const char* lengths = pairs + counts.pairs * sizeof(SmallPair);
-  const char* text = lengths + counts.texts * sizeof(std::uint16_t) + counts.targets * sizeof(float);
-  std::uint16_t length = 0;
-  for (std::size_t i = 0; i < first.parent; ++i) {
-    lengths = Get(lengths, length);
-    text += length;
-  }
-  Get(lengths, length);
-  return HashText({text, length});
-}
-
 // By their bits, since no NaN equals itself.
 bool AreSame(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); }
 
@@ -101,45 +76,21 @@ void ReplayBuffer::Add(const Experience& experience) {
   std::size_t size = sizeof(Counts) + experience.pairs.size() * sizeof(SmallPair) + targets * sizeof(float);
   for (const std::string_view text : experience.texts) size += sizeof(std::uint16_t) + text.size();
   std::string block(size, '\0');
-  char* at =
-      Put(block.data(),
-          Counts{static_cast<std::uint16_t>(experience.texts.size()), static_cast<std::uint16_t>(experience.pairs.size()),
-                 static_cast<std::uint16_t>(experience.learned), static_cast<std::uint16_t>(targets), experience.steps_to_go});
+  char* at = Put(block.data(), Counts{static_cast<std::uint16_t>(experience.texts.size()),
+                                      static_cast<std::uint16_t>(experience.pairs.size()),
+                                      static_cast<std::uint16_t>(experience.learned), static_cast<std::uint16_t>(targets)});
   for (const ScoreBatch::Pair& pair : experience.pairs) {
     at = Put(at, SmallPair{static_cast<std::uint16_t>(pair.parent), static_cast<std::uint16_t>(pair.candidate)});
   }
   for (const std::string_view text : experience.texts) at = Put(at, static_cast<std::uint16_t>(text.size()));
   for (std::size_t i = 0; i < targets; ++i) at = Put(at, experience.targets[i]);
   for (const std::string_view text : experience.texts) at += text.copy(at, text.size());
-  AddBlock(std::move(block));
-}
-
-void ReplayBuffer::AddBlock(std::string block) {
-  ++added_;
-  if (keeps_ == ReplayKeeps::kAll) return Place(std::move(block));
-  const std::uint64_t state = StateOf(block);
-  const auto found = place_of_state_.find(state);
-  if (found == place_of_state_.end()) {
-    const std::size_t place = blocks_.size() < capacity_ ? blocks_.size() : placed_ % capacity_;
-    if (place < blocks_.size()) {
-      // Another place may be known for it if the run did not always keep one experience of a state.
-      const auto forgotten = place_of_state_.find(StateOf(blocks_[place]));
-      if (forgotten != place_of_state_.end() && forgotten->second == place) place_of_state_.erase(forgotten);
-    }
-    place_of_state_.emplace(state, static_cast<std::uint32_t>(place));
-    return Place(std::move(block));
-  }
-  std::string& known = blocks_[found->second];
-  if (CountsOf(block).steps_to_go <= CountsOf(known).steps_to_go) known = std::move(block);
-}
-
-void ReplayBuffer::Place(std::string block) {
   if (blocks_.size() < capacity_) {
     blocks_.push_back(std::move(block));
   } else {
-    blocks_[placed_ % capacity_] = std::move(block);
+    blocks_[added_ % capacity_] = std::move(block);
   }
-  ++placed_;
+  ++added_;
 }
 
 void ReplayBuffer::Read(std::size_t index, Experience& experience) const {
@@ -150,7 +101,6 @@ void ReplayBuffer::Read(std::size_t index, Experience& experience) const {
   experience.texts.resize(counts.texts);
   experience.targets.resize(counts.pairs);
   experience.learned = counts.learned;
-  experience.steps_to_go = counts.steps_to_go;
   for (ScoreBatch::Pair& pair : experience.pairs) {
     SmallPair small{};
     at = Get(at, small);
@@ -168,9 +118,8 @@ void ReplayBuffer::Read(std::size_t index, Experience& experience) const {
 }
 
 std::size_t ReplayBuffer::LongestText(std::size_t index) const {
-  const char* const block = blocks_[index].data();
-  const Counts counts = CountsOf(blocks_[index]);
-  const char* lengths = block + sizeof counts + counts.pairs * sizeof(SmallPair);
+  Counts counts{};
+  const char* lengths = Get(blocks_[index].data(), counts) + counts.pairs * sizeof(SmallPair);
   std::size_t longest = 0;
   for (std::size_t i = 0; i < counts.texts; ++i) {
     std::uint16_t length = 0;
@@ -191,7 +140,6 @@ void ReplayBuffer::Save(const std::function<void(std::string_view)>& write) cons
     write({reinterpret_cast<const char*>(&number), sizeof number});  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
   };
   write_number(added_);
-  write_number(placed_);
   write_number(blocks_.size());
   for (const std::string& block : blocks_) {
     write_number(block.size());
@@ -208,23 +156,18 @@ void ReplayBuffer::Restore(std::string_view bytes) {
     return number;
   };
   const std::uint64_t added = take_number();
-  const std::uint64_t placed = take_number();
   const std::uint64_t count = take_number();
-  ReplayBuffer restored(capacity_, keeps_);
+  ReplayBuffer restored(capacity_);
   Experience experience;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t size = take_number();
     if (size > bytes.size() || !IsBlock(bytes.substr(0, size))) throw Error("an experience is damaged");
     if (restored.blocks_.size() == capacity_) throw Error("there are more experiences than the replay buffer may hold");
     restored.blocks_.emplace_back(bytes.substr(0, size));
-    if (keeps_ == ReplayKeeps::kShortest) {
-      restored.place_of_state_.emplace(StateOf(restored.blocks_.back()), static_cast<std::uint32_t>(i));
-    }
     bytes.remove_prefix(size);
   }
   if (!bytes.empty()) throw Error("there is something behind the experiences");
   restored.added_ = added;
-  restored.placed_ = placed;
   *this = std::move(restored);
 }
 

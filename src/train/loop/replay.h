@@ -8,11 +8,9 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "conpole/scorer.h"
-#include "train/run/options.h"
 
 namespace conpole {
 
@@ -24,8 +22,6 @@ struct Experience {
   std::vector<float> targets;
   // The first so many pairs are learned. Those behind them are what the agent looks ahead to when it makes targets.
   std::size_t learned = 0;
-  // Steps that were left, before the first pair's step was taken, on the way that the experience is of.
-  std::uint16_t steps_to_go = 0;
 };
 
 class ReplayBuffer {
@@ -34,15 +30,14 @@ class ReplayBuffer {
   static constexpr std::size_t kMaxTexts = UINT16_MAX;
 
   // Requires capacity >= 1.
-  explicit ReplayBuffer(std::size_t capacity, ReplayKeeps keeps = ReplayKeeps::kAll) : capacity_(capacity), keeps_(keeps) {}
+  explicit ReplayBuffer(std::size_t capacity) : capacity_(capacity) {}
 
-  // Forgets the oldest experience if there is no room. With kShortest an experience takes the place of that of the same state,
-  // which is the first pair's parent, unless it has more steps to go; then it is not added. Requires 1 <= learned <= pairs, a
-  // target for each pair, and texts of at most kMaxStateBytes.
+  // Forgets the oldest experience if there is no room. Requires 1 <= learned <= pairs, a target for each pair, and texts of at
+  // most kMaxStateBytes.
   void Add(const Experience& experience);
 
   std::size_t size() const { return blocks_.size(); }
-  // How many were ever added, those that took another's place included.
+  // How many were ever added.
   std::uint64_t added() const { return added_; }
   // The views are valid until the next Add.
   void Read(std::size_t index, Experience& experience) const;
@@ -56,16 +51,9 @@ class ReplayBuffer {
   void Restore(std::string_view bytes);
 
  private:
-  void AddBlock(std::string block);
-  // Puts a block where no other experience of its state is.
-  void Place(std::string block);
-
   std::size_t capacity_;
-  ReplayKeeps keeps_;
   std::vector<std::string> blocks_;
   std::uint64_t added_ = 0;
-  std::uint64_t placed_ = 0;  // added without taking another's place; says where the oldest is
-  std::unordered_map<std::uint64_t, std::uint32_t> place_of_state_;  // by its hash, with kShortest
 };
 
 }  // namespace conpole

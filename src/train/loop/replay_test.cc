@@ -119,49 +119,5 @@ TEST(ReplayBufferTest, DamagedBytesAreErrorsAndChangeNothing) {
   EXPECT_EQ(target.size(), 0U);
 }
 
-TEST(ReplayBufferTest, OfAStateTheLatestOfTheShortestWaysMayBeKeptAlone) {
-  const auto add = [](ReplayBuffer& replay, const char* state, const char* next, std::uint16_t steps_to_go) {
-    const std::vector<std::string> texts{state, next};  // which an experience only looks at
-    Experience experience = MakeExperience(texts);
-    experience.steps_to_go = steps_to_go;
-    replay.Add(experience);
-  };
-  const auto contents = [](const ReplayBuffer& replay) {
-    std::string text;
-    Experience read;
-    for (std::size_t i = 0; i < replay.size(); ++i) {
-      replay.Read(i, read);
-      text += std::string(read.texts[0]) + std::string(read.texts[1]) + std::to_string(read.steps_to_go) + " ";
-    }
-    return text;
-  };
-  ReplayBuffer replay(3, ReplayKeeps::kShortest);
-  add(replay, "a", "p", 5);
-  add(replay, "b", "q", 2);
-  add(replay, "a", "r", 6);
-  EXPECT_EQ(contents(replay), "ap5 bq2 ") << "a longer way is not taken";
-  add(replay, "a", "s", 5);
-  EXPECT_EQ(contents(replay), "as5 bq2 ") << "the latest of equally short ones is";
-  add(replay, "b", "t", 1);
-  add(replay, "c", "u", 9);
-  EXPECT_EQ(contents(replay), "as5 bt1 cu9 ");
-  EXPECT_EQ(replay.added(), 6U);
-  ReplayBuffer restored(3, ReplayKeeps::kShortest);
-  restored.Restore(SavedText(replay));
-  for (ReplayBuffer* const each : {&replay, &restored}) {
-    add(*each, "d", "v", 3);
-    EXPECT_EQ(contents(*each), "dv3 bt1 cu9 ") << "the oldest place is taken";
-    add(*each, "a", "w", 8);
-    EXPECT_EQ(contents(*each), "dv3 aw8 cu9 ") << "what was forgotten is new again";
-    add(*each, "b", "x", 4);
-    EXPECT_EQ(contents(*each), "dv3 aw8 bx4 ");
-  }
-  EXPECT_EQ(SavedText(restored), SavedText(replay));
-  ReplayBuffer all(3);
-  add(all, "a", "p", 1);
-  add(all, "a", "q", 2);
-  EXPECT_EQ(contents(all), "ap1 aq2 ");
-}
-
 }  // namespace
 }  // namespace conpole

@@ -13,7 +13,7 @@
 
 #include "conpole/error.h"
 #include "domains/axioms/abstraction_mining.h"
-#include "train/loop/exploration.h"
+#include "search/scorers.h"
 #include "util/checksum.h"
 #include "util/hash.h"
 #include "util/random.h"
@@ -34,9 +34,17 @@ constexpr std::size_t kMaxGradientSteps = 32;
 // millisecond's work for a small network, and as many texts as one pass takes.
 constexpr std::size_t kPairsAtATime = 32;
 
+// Actors search with weights that are at most so many gradient steps old.
+constexpr std::uint64_t kMostWeightsAge = 64;
+
 // Sequences are looked for in so many solutions, and not before so many problems are solved.
 constexpr std::size_t kSolutionsKept = 1000;
 constexpr std::uint64_t kSolutionsNeeded = 200;
+// Nor if so much of the validation problems is solved.
+constexpr double kNearlySolved = 0.97;
+constexpr std::size_t kActionsMade = 16;
+
+constexpr std::uint64_t kTriedShownEvery = 16;
 
 // Ranks that learn: the first ones.
 std::size_t Learners(const TrainOptions& options, const Ranks& ranks) {
@@ -121,32 +129,29 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       curriculum_(options),
       replay_(EmptyReplay()),
       solutions_(std::max<std::size_t>(1, kSolutionsKept / share_.searchers)),
-      chance_scorer_(MakeChanceScorer(options.chance, share_.seed)),
-      outbox_(options.replay, options.replay_keeps) {
+      chance_scorer_(MakeRandomScorer(share_.seed)),
+      outbox_(options.replay) {
   if (share_.searches) curriculum_.TakeShare(share_.searcher, share_.searchers);
 }
 
-ReplayBuffer Trainer::EmptyReplay() const {
-  return ReplayBuffer((options_.replay + share_.learners - 1) / share_.learners, options_.replay_keeps);
-}
+ReplayBuffer Trainer::EmptyReplay() const { return ReplayBuffer((options_.replay + share_.learners - 1) / share_.learners); }
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
   Begin(stop);
   stop_ = ranks_.is_alone() ? &stop : &agreed_.stop;
   agreed_.stop = false;
-  agreed_.time_is_over = agreed_.checkpoint_is_due = agreed_.checkpoint_was_asked_for = false;
+  agreed_.time_is_over = IsTimeOver();  // by what the checkpoint says, which is the same for all
+  agreed_.checkpoint_is_due = agreed_.checkpoint_was_asked_for = false;
   const std::uint64_t experiences = replay_.size();
   DoTogether([&] { experiences_ = ranks_.SumCounts({&experiences, 1}).front(); });
   const auto is_over = [this] {
-    return status_.steps >= options_.steps && !HasToLearnAtEnd() &&
-           (IsBootstrapping() || status_.evaluated_steps == status_.steps);
+    return PartDone() >= 1 && !HasToLearnAtEnd() && (IsBootstrapping() || status_.evaluated_steps == status_.steps);
   };
   if (is_over() && status_.evaluation) return true;
   network_.BeginWaiting();
   MakeGroups();
   last_checkpoint_ = began_;
   Clock::time_point last_shown = began_;
-  const auto goes_on = [&] { return !*stop_ && !(ranks_.is_alone() ? IsTimeOver() : agreed_.time_is_over); };
   const auto report = [&] {
     if (Clock::now() - last_shown > std::chrono::seconds(1)) {
       last_shown = Clock::now();
@@ -158,7 +163,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
       agreed_.checkpoint_is_due = agreed_.checkpoint_was_asked_for = false;
     }
   };
-  while (status_.steps < options_.steps && goes_on()) {
+  while (PartDone() < 1 && !*stop_) {
     for (Group& group : groups_) TakeTurn(group);
     UpdateStatus();
     if (AreAbstractionsDue()) {
@@ -169,7 +174,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
     if (IsEvaluationDue()) {
       if (resumes_exactly()) FinishSearches();
       // What other ranks reported at last counts, too: this evaluation is the last one.
-      if (!ranks_.is_alone() && status_.steps >= options_.steps) Drain();
+      if (!ranks_.is_alone() && PartDone() >= 1) Drain();
       if (*stop_ || !Evaluate()) break;
       if (resumes_exactly()) WriteCheckpoint(checkpoints);
     }
@@ -182,13 +187,13 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
     group.tasks.clear();
   }
   TakeBackGradientStepsLeftOut();
-  while (status_.steps >= options_.steps && HasToLearnAtEnd() && goes_on()) {
+  while (PartDone() >= 1 && HasToLearnAtEnd() && !*stop_) {
     LearnAtEnd();
     AgreeOnWhatIsDue();
     UpdateStatus();
     report();
   }
-  if (status_.steps >= options_.steps && !HasToLearnAtEnd() && !is_over()) Evaluate();
+  if (PartDone() >= 1 && !*stop_ && !HasToLearnAtEnd() && !is_over()) Evaluate();
   // What is written now would be the state of a run that threw searches away, which one that was not stopped never does.
   if (is_over() || !resumes_exactly()) WriteCheckpoint(checkpoints);
   return is_over();
@@ -230,7 +235,7 @@ void Trainer::TakeTurn(Group& group) {
     const Curriculum::Task& task =
         group.tasks.emplace(tag, curriculum_.NextTask(*domain_, agent_.takes_solved_problems())).first->second;
     const SearchTerms terms{curriculum_.depth_limit(), SeedOf(options_.seed, RandomStream::kSearch, curriculum_.drawn()),
-                            curriculum_.EffortOf(task)};
+                            static_cast<double>(std::size_t{1} << schedule_.remedies())};
     const Domain& domain = DomainOf(task);
     group.searches.Start(tag, agent_.MakeSearch(domain, task.problem, terms, group.searches.TakeMemory()), domain);
   }
@@ -262,8 +267,11 @@ bool Trainer::AreSearchesLeft() const {
 }
 
 bool Trainer::AreAbstractionsDue() const {
-  return status_.abstracted < options_.abstract_at.size() && status_.steps >= options_.abstract_at[status_.abstracted] &&
-         status_.solved >= kSolutionsNeeded;
+  if (!LooksForAbstractions() || status_.solved < kSolutionsNeeded) return false;
+  const auto times = std::ranges::count_if(options_.abstract_at, [&](std::uint64_t steps) { return status_.steps >= steps; });
+  const bool is_time = status_.abstracted < static_cast<std::size_t>(times) + schedule_.remedies();
+  // What is nearly solved needs no larger steps, and would have to learn them.
+  return is_time && status_.best_validation.value_or(0) < kNearlySolved;
 }
 
 void Trainer::TakeAbstractions() {
@@ -280,7 +288,7 @@ void Trainer::TakeAbstractions() {
         for (const nlohmann::json& path : nlohmann::json::parse(text)) solutions.push_back(path);
       }
     }
-    if (ranks_.is_first()) found = MineAbstractionsOfPaths(*domain_, solutions, {.most = options_.abstract_most}).set;
+    if (ranks_.is_first()) found = MineAbstractionsOfPaths(*domain_, solutions, {.most = kActionsMade}).set;
     if (ranks_.is_alone()) return;
     std::string text = found.abstractions.empty() ? "" : FormatAbstractions(found);
     ranks_.Broadcast(text, 0);
@@ -314,10 +322,10 @@ void Trainer::DoTogether(const std::function<void()>& work) {
 void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& search) {
   const SearchResult& result = search.result();
   Random random = RandomOf(share_.seed, RandomStream::kLesson, lessons_++);
-  if (result.solved() && status_.abstracted < options_.abstract_at.size()) solutions_.Add(result.path);
+  if (result.solved() && LooksForAbstractions()) solutions_.Add(result.path);
+  if (callbacks_.tried && lessons_ % kTriedShownEvery == 0) callbacks_.tried({task.problem, result.path});
   const double earned = agent_.Teach(DomainOf(task), search, random, share_.learns ? replay_ : outbox_);
-  const std::uint64_t steps = agent_.StepsOf(search) + task.listed;
-  curriculum_.Keep(task, result, steps);
+  const std::uint64_t steps = agent_.StepsOf(search);
   const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin};
   if (ranks_.is_alone()) {
     status_.steps += steps;
@@ -443,11 +451,8 @@ void Trainer::PostScores(Group& group) {
   if (SearchesByChance()) return chance_scorer_->Score(batch, scores);
   std::uint64_t& counted = ranks_.is_alone() ? status_.strings_scored : report_.strings_scored;
   counted += batch.texts.size();
-  const std::uint64_t noise_seed = SeedOf(share_.seed, RandomStream::kNoise, status_.strings_scored + report_.strings_scored);
-  const auto finish = [this, batch, scores, noise_seed] {
-    if (*stop_) return;
-    CheckScores(scores);
-    if (options_.beam_noise > 0) AddGumbelNoise(batch, options_.beam_noise, noise_seed, scores);
+  const auto finish = [this, scores] {
+    if (!*stop_) CheckScores(scores);
   };
   if (!waiting_learning_) {
     group.scored = network_.Post(&DeviceQueue::Seconds::encode, [this, batch, scores, finish] {
@@ -479,10 +484,10 @@ void Trainer::PostGradientSteps(Group& group) {
   const std::size_t per_batch = agent_.gradient_steps_per_batch();
   const std::size_t due = static_cast<std::size_t>(gradient_steps_due_) / per_batch;
   std::size_t batches = std::min(due, std::max<std::size_t>(1, kMaxGradientSteps / per_batch));
-  if (options_.actors != 0) batches = std::min(batches, std::max<std::size_t>(1, options_.weights_age / per_batch));
+  if (options_.actors != 0) batches = std::min(batches, std::max<std::size_t>(1, kMostWeightsAge / per_batch));
   if (batches == 0) return;
   // Before the steps that would make what the actors have too old: none of them is taken while they still search with that.
-  if (options_.actors != 0 && status_.gradient_steps + batches * per_batch - actor_weights_.given > options_.weights_age)
+  if (options_.actors != 0 && status_.gradient_steps + batches * per_batch - actor_weights_.given > kMostWeightsAge)
     PostWeights();
   gradient_steps_due_ -= static_cast<double>(batches * per_batch);
   Learning learning = MakeLearning(batches, per_batch);
@@ -502,7 +507,7 @@ Trainer::Learning Trainer::MakeLearning(std::size_t count, std::size_t per_batch
                                 RandomOf(share_.seed, RandomStream::kExample, status_.gradient_steps + i * per_batch));
     });
   }
-  status_.learning_rate = LearningRate(std::min(1.0, static_cast<double>(status_.steps) / static_cast<double>(options_.steps)));
+  status_.learning_rate = LearningRate();
   status_.gradient_steps += count * per_batch;
   std::uint64_t& learned = ranks_.is_alone() ? status_.strings_learned : report_.strings_learned;
   for (const TrainingBatch& batch : *batches) learned += per_batch * batch.texts().size();
@@ -578,7 +583,8 @@ std::vector<std::size_t> Trainer::DrawExperiences(std::size_t batches, std::size
     Random random = RandomOf(share_.seed, RandomStream::kBatch, status_.gradient_steps + i * per_batch);
     for (std::size_t k = 0; k < share_.batch; ++k) drawn.push_back(random.Uint64(0, replay_.size()));
   }
-  if (options_.batch_by == BatchBy::kChance || batches == 1) return drawn;
+  if (batches == 1) return drawn;
+  // Examples of similar length learn together, so that none waits for a long text.
   std::vector<std::pair<std::size_t, std::size_t>> by_length;
   for (const std::size_t index : drawn) by_length.emplace_back(replay_.LongestText(index), index);
   std::sort(by_length.begin(), by_length.end());
@@ -606,12 +612,13 @@ TrainingBatch Trainer::MakeBatch(std::span<const std::size_t> experiences, Rando
 bool Trainer::Evaluate() {
   if (IsBootstrapping()) {
     PlanNextEvaluation();
+    LookAtProgress(0);
     return true;
   }
   PostWaitingLearning();
   if (options_.actors != 0 && actor_weights_.given != status_.gradient_steps) PostWeights();
   LearnerScorer scorer(learner_, agent_.meaning(), network_, *interrupted_);
-  if (!TryPolicy(scorer)) {
+  if (!TryPolicy(scorer, EvaluationSteps(curriculum_.long_length()))) {
     agreed_.stop = true;
     return false;
   }
@@ -649,6 +656,26 @@ void Trainer::HoldTheSameWeights() {
   });
 }
 
+std::uint64_t Trainer::Level() const {
+  return curriculum_.size_limit() + (IsBootstrapping() ? status_.solved : agent_.solved_by_chance());
+}
+
+std::string Trainer::LeavePlateau() {
+  curriculum_.StepBack();
+  std::string text =
+      fmt::format("beams are {} wide from now on",
+                  SearchTerms{0, 0, static_cast<double>(std::size_t{1} << schedule_.remedies())}.WidthOf(options_.beam));
+  if (curriculum_.size_limit() != 0) text += fmt::format(", problems are cut down to {} characters", curriculum_.size_limit());
+  if (AreAbstractionsDue()) text += ", and larger steps are looked for in the latest solutions";
+  return text;
+}
+
+double Trainer::PartDone() const {
+  // Clocks differ; what follows them would, too.
+  if (ranks_.is_alone()) return TrainingLoop::PartDone();
+  return agreed_.time_is_over ? 1 : schedule_.PartDone(status_.steps, 0);
+}
+
 void Trainer::UpdateStatus() {
   TrainingLoop::UpdateStatus();
   ShowCurriculum(curriculum_);
@@ -673,7 +700,7 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
   const nlohmann::json state{
       {"by_chance_until", by_chance_until_}, {"gradient_steps_due", gradient_steps_due_}, {"curriculum", curriculum_.Save()}};
   std::vector<CheckpointSection> own{{"replay", [&](const WriteBytes& write) { replay_.Save(write); }}};
-  if (status_.abstracted < options_.abstract_at.size()) {
+  if (LooksForAbstractions()) {
     own.push_back({"solutions", [&](const WriteBytes& write) { write(solutions_.Save().dump()); }});
   }
   if (!ranks_.is_alone()) {
@@ -740,7 +767,7 @@ void Trainer::Deal(std::span<const std::string_view> parts) {
 }
 
 void Trainer::RestoreMore(const nlohmann::json& state, const std::map<std::string, std::string>& sections) {
-  by_chance_until_ = state.value("by_chance_until", std::uint64_t{0});  // older checkpoints do not have it
+  by_chance_until_ = state.at("by_chance_until");
   gradient_steps_due_ = state.at("gradient_steps_due");
   network_.Count({status_.time.encode, status_.time.learn, status_.time.idle});
   curriculum_.Restore(state.at("curriculum"));

@@ -134,6 +134,7 @@ class Trainer final : public TrainingLoop {
   // After all that the network's thread has to do.
   void DoTogether(const std::function<void()>& work) override;
   bool AreSearchesLeft() const;
+  bool LooksForAbstractions() const { return !options_.abstract_at.empty(); }
   bool AreAbstractionsDue() const;
   // Looks for what recurs in solutions, and goes on with that as actions.
   void TakeAbstractions();
@@ -169,6 +170,10 @@ class Trainer final : public TrainingLoop {
   // Whether it came to its end; not if training is to stop.
   bool Evaluate();
   void UpdateStatus() override;
+  double PartDone() const override;
+  bool IsTimeOver() const { return options_.seconds != 0 && status_.seconds >= options_.seconds; }
+  std::uint64_t Level() const override;
+  std::string LeavePlateau() override;
   // Whether the network does not count yet.
   bool IsBootstrapping() const;
   // Whether searches are not guided by the network: it does not count yet, or it led to nothing.
@@ -179,7 +184,7 @@ class Trainer final : public TrainingLoop {
   const Share share_;
   Curriculum curriculum_;
   ReplayBuffer replay_;
-  LatestSolutions solutions_;  // of this rank, while abstractions are still to be found
+  LatestSolutions solutions_;  // of this rank, where abstractions are looked for
   std::unique_ptr<Scorer> chance_scorer_;
   std::uint64_t lessons_ = 0;      // searches of this rank that have ended
   std::uint64_t turns_ = 0;        // of this process

@@ -74,16 +74,6 @@ TEST_F(TrainerTest, RunsToTheEndEvaluatesAndReportsTheBest) {
   EXPECT_TRUE(checkpoints_.HasAny());
 }
 
-TEST_F(TrainerTest, LearnsFromLevinTreeSearch) {
-  options_.search = SearchBy::kLevin;
-  CountingLearner learner;
-  const auto trainer = MakeTrainer(learner);
-  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
-  EXPECT_DOUBLE_EQ(trainer->status().evaluation->success, 1);
-  EXPECT_GT(trainer->status().solved, 100U);
-  EXPECT_GT(learner.learned(), 50);
-}
-
 TEST_F(TrainerTest, OneThreadOrFourTheSameIsLearned) {
   CountingLearner first;
   CountingLearner second;
@@ -95,7 +85,7 @@ TEST_F(TrainerTest, OneThreadOrFourTheSameIsLearned) {
   EXPECT_GT(first.learned(), 50);
 }
 
-TEST_F(TrainerTest, ExamplesOfSimilarLengthLearnTogetherWhereThatIsAsked) {
+TEST_F(TrainerTest, OfTheExamplesOfATurnThoseOfSimilarLengthLearnTogether) {
   // How much longer the longest text of a batch is than the mean of all of them: what the others wait for.
   class WaitingLearner final : public CountingLearner {
    public:
@@ -110,13 +100,14 @@ TEST_F(TrainerTest, ExamplesOfSimilarLengthLearnTogetherWhereThatIsAsked) {
     std::size_t examples = 0;
   };
   options_.steps = 3'000;
-  options_.gradient_steps = 8;
   options_.batch = 4;
+  // With few gradient steps there is one in a turn, and chance alone says which examples it has.
   WaitingLearner learners[2];
-  for (const BatchBy by : {BatchBy::kChance, BatchBy::kLength}) {
-    options_.batch_by = by;
-    WaitingLearner& learner = learners[by == BatchBy::kLength ? 1 : 0];
+  for (const double gradient_steps : {0.05, 8.0}) {
+    options_.gradient_steps = gradient_steps;
+    WaitingLearner& learner = learners[gradient_steps > 1 ? 1 : 0];
     EXPECT_TRUE(MakeTrainer(learner)->Run(stop_, checkpoints_));
+    EXPECT_GT(learner.learned(), 5);
     EXPECT_EQ(learner.examples, 4U * static_cast<std::size_t>(learner.learned())) << "none is left out or taken twice";
   }
   const auto mean = [](const WaitingLearner& learner) {
@@ -184,6 +175,7 @@ TEST_F(TrainerTest, APolicyThatSolvesNothingIsReplacedByChanceUntilItHasLearnedM
   Misled learner;
   domain_ = MakeDomain("sorting:min_length=7,max_length=7");
   options_.steps = 100'000;
+  options_.max_steps = 30;
   options_.beam = 4;
   const auto trainer = MakeTrainer(learner);
   EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
@@ -414,6 +406,50 @@ TEST_F(TrainerTest, ARunThatIsStoppedAndResumedEqualsOneThatIsNot) {
     }
   }
   EXPECT_EQ(parts, whole);
+}
+
+TEST_F(TrainerTest, ARunWithoutABudgetEndsWhenAllIsSolved) {
+  options_.steps = 0;
+  options_.eval_every = 0;
+  options_.eval_least = 500;
+  std::vector<double> rates;
+  callbacks_.evaluated = [&](const TrainStatus& status) { rates.push_back(status.learning_rate); };
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_DOUBLE_EQ(*trainer->status().best_validation, 1);
+  EXPECT_LT(trainer->status().steps, 20'000U);
+  EXPECT_LT(rates.back(), 0.2 * options_.learning_rate);
+  const std::uint64_t steps = trainer->status().steps;
+  const auto resumed = MakeTrainer(learner);
+  resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+  EXPECT_TRUE(resumed->Run(stop_, checkpoints_)) << "done is done";
+  EXPECT_EQ(resumed->status().steps, steps);
+}
+
+TEST_F(TrainerTest, APlateauIsSaidAndLeftByWiderBeams) {
+  // All answers are wrong, so that validation never improves.
+  options_.steps = 0;
+  options_.eval_every = 200;
+  std::vector<std::string> said;
+  callbacks_.say = [&](const std::string& message) { said.push_back(message); };
+  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kWrong; };
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  ASSERT_EQ(said.size(), 2U);
+  EXPECT_NE(said[0].find("(0.0%): beams are 20 wide from now on"), std::string::npos) << said[0];
+  EXPECT_NE(said[1].find("beams are 40 wide from now on"), std::string::npos) << said[1];
+}
+
+TEST_F(TrainerTest, SecondsEndARun) {
+  options_.steps = 0;
+  options_.seconds = 0.2;
+  CountingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_GE(trainer->status().seconds, 0.2);
+  EXPECT_EQ(trainer->status().evaluated_steps, trainer->status().steps);
 }
 
 TEST_F(TrainerTest, DamagedCheckpointsAreErrors) {

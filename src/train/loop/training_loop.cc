@@ -36,11 +36,10 @@ void Put(nlohmann::json& to, const std::optional<T>& value) {
 
 void Take(const nlohmann::json& from, Evaluation& value) { value = {from.at(0), from.at(1), from.at(2)}; }
 void Take(const nlohmann::json& from, TimeSpent& time) {
-  const bool is_old = from.size() == 5;  // of packed states, without the second and the last
   std::size_t next = 0;
   for (double TimeSpent::*const part : {&TimeSpent::expand, &TimeSpent::select, &TimeSpent::prepare, &TimeSpent::encode,
                                         &TimeSpent::learn, &TimeSpent::evaluate, &TimeSpent::idle}) {
-    if (!is_old || (part != &TimeSpent::select && part != &TimeSpent::idle)) time.*part = from.at(next++);
+    time.*part = from.at(next++);
   }
 }
 template <class T>
@@ -74,9 +73,6 @@ void ForEachSaved(Status& status, const Visit& visit) {
   visit("abstracted", status.abstracted);
 }
 
-// What checkpoints of earlier versions do not have.
-bool IsNewer(std::string_view name) { return name.starts_with("axioms_") || name == "abstracted"; }
-
 }  // namespace
 
 double Evaluation::verified() const {
@@ -84,23 +80,36 @@ double Evaluation::verified() const {
 }
 
 TrainingLoop::TrainingLoop(const Domain& domain, const TrainOptions& options, TrainCallbacks callbacks, Ranks& ranks)
-    : domain_(&domain), options_(options), callbacks_(std::move(callbacks)), ranks_(ranks), pool_(options.threads) {}
+    : domain_(&domain),
+      options_(options),
+      callbacks_(std::move(callbacks)),
+      ranks_(ranks),
+      pool_(options.threads),
+      schedule_(options) {}
 
 void TrainingLoop::Begin(const std::atomic<bool>& stop) {
   interrupted_ = &stop;
   began_ = Clock::now();
 }
 
-double TrainingLoop::LearningRate(double part_done) const {
+std::size_t TrainingLoop::EvaluationSteps(double usual_length) const {
+  constexpr std::size_t kUsual = 30;
+  if (options_.max_steps != 0) return options_.max_steps;
+  if (options_.eval_max_steps != 0) return options_.eval_max_steps;
+  return usual_length <= static_cast<double>(kUsual) ? kUsual : std::max(kUsual, options_.depth_max);
+}
+
+double TrainingLoop::LearningRate() const {
   const double steps = static_cast<double>(status_.gradient_steps + 1);
   const double warm = std::min(1.0, steps / (static_cast<double>(options_.warmup) + 1));
-  const double cosine = (1 + std::cos(std::numbers::pi * part_done)) / 2;
+  const double cosine = (1 + std::cos(std::numbers::pi * PartDone())) / 2;
   return options_.learning_rate * (warm * (options_.final_learning_rate + (1 - options_.final_learning_rate) * cosine));
 }
 
 void TrainingLoop::UpdateStatus() {
   const double seconds = interrupted_ == nullptr ? 0 : std::chrono::duration<double>(Clock::now() - began_).count();
   status_.seconds = earlier_seconds_ + seconds;
+  status_.seconds_left = schedule_.SecondsLeft(status_.steps, status_.seconds);
 }
 
 void TrainingLoop::ShowCurriculum(const Curriculum& curriculum) {
@@ -110,20 +119,16 @@ void TrainingLoop::ShowCurriculum(const Curriculum& curriculum) {
   status_.easiest_of = curriculum.easiest_of();
   status_.level = curriculum.level();
   status_.size_limit = curriculum.size_limit();
-  status_.failures_waiting = curriculum.failed().waiting();
-  status_.solved_later = curriculum.failed().solved_later();
 }
 
-void TrainingLoop::PlanNextEvaluation() {
-  while (next_evaluation_ <= status_.steps) next_evaluation_ += options_.eval_every;
-}
+void TrainingLoop::PlanNextEvaluation() { next_evaluation_ = schedule_.NextEvaluation(status_.steps); }
 
-bool TrainingLoop::TryPolicy(Scorer& scorer) {
+bool TrainingLoop::TryPolicy(Scorer& scorer, std::size_t max_steps) {
   const ScopeTimer timer(status_.time.evaluate);
-  const std::optional<std::vector<Evaluation>> found = EvaluateIn(*domain_, scorer);
+  const std::optional<std::vector<Evaluation>> found = EvaluateIn(*domain_, scorer, max_steps);
   if (!found) return false;
   if (options_.axioms_share > 0) {
-    const std::optional<std::vector<Evaluation>> by_axioms = EvaluateIn(*callbacks_.axioms, scorer);
+    const std::optional<std::vector<Evaluation>> by_axioms = EvaluateIn(*callbacks_.axioms, scorer, max_steps);
     if (!by_axioms) return false;
     status_.axioms_evaluation = by_axioms->at(0);
     status_.axioms_validation = by_axioms->at(1);
@@ -135,7 +140,7 @@ bool TrainingLoop::TryPolicy(Scorer& scorer) {
   return true;
 }
 
-std::optional<std::vector<Evaluation>> TrainingLoop::EvaluateIn(const Domain& domain, Scorer& scorer) {
+std::optional<std::vector<Evaluation>> TrainingLoop::EvaluateIn(const Domain& domain, Scorer& scorer, std::size_t max_steps) {
   const SeedRange ranges[] = {options_.eval_seeds, options_.validation_seeds};
   std::vector<std::string> problems;
   std::vector<std::size_t> range_of_problem;
@@ -149,7 +154,7 @@ std::optional<std::vector<Evaluation>> TrainingLoop::EvaluateIn(const Domain& do
   }
   SearchOptions search;
   search.kind = SearchKind::kGreedy;
-  search.greedy.max_steps = options_.eval_max_steps;
+  search.greedy.max_steps = max_steps;
   search.stop = interrupted_;
   const std::vector<SearchResult> results = RunSearch(domain, scorer, problems, search, pool_);
   // Solved, right and wrong of each range, and how many ranks were interrupted.
@@ -185,6 +190,15 @@ void TrainingLoop::ReportEvaluation() {
     if (ranks_.is_first()) callbacks_.improved(status_, Weights());
   }
   callbacks_.evaluated(status_);
+  LookAtProgress(good);
+}
+
+void TrainingLoop::LookAtProgress(double validation) {
+  const std::uint64_t since = schedule_.progressed();
+  if (!schedule_.StandsStill(status_.steps, {validation, Level()})) return;
+  const std::string remedy = LeavePlateau();
+  callbacks_.say(fmt::format("validation has not improved since step {} ({:.1f}%): {}", since,
+                             100 * status_.best_validation.value_or(0), remedy));
 }
 
 void TrainingLoop::WriteSections(const CheckpointFolder& checkpoints, const nlohmann::json& more, const std::string& learned,
@@ -192,6 +206,7 @@ void TrainingLoop::WriteSections(const CheckpointFolder& checkpoints, const nloh
   nlohmann::json state = more;
   ForEachSaved(status_, [&](const char* name, const auto& value) { Put(state[name], value); });
   state["next_evaluation"] = next_evaluation_;
+  state["schedule"] = schedule_.Save();
   std::vector<CheckpointSection> sections = callbacks_.sections;
   sections.push_back({"trainer", [&](const WriteBytes& write) { write(state.dump()); }});
   sections.push_back({"learner", [&](const WriteBytes& write) { write(learned); }});
@@ -201,10 +216,9 @@ void TrainingLoop::WriteSections(const CheckpointFolder& checkpoints, const nloh
 void TrainingLoop::Restore(const std::map<std::string, std::string>& sections) {
   try {
     const nlohmann::json state = nlohmann::json::parse(sections.at("trainer"));
-    ForEachSaved(status_, [&](const char* name, auto& value) {
-      if (state.contains(name) || !IsNewer(name)) Take(state.at(name), value);
-    });
+    ForEachSaved(status_, [&](const char* name, auto& value) { Take(state.at(name), value); });
     next_evaluation_ = state.at("next_evaluation");
+    schedule_.Restore(state.at("schedule"));
     earlier_seconds_ = status_.seconds;
     RestoreMore(state, sections);
   } catch (const nlohmann::json::exception& error) {

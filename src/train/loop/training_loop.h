@@ -25,6 +25,7 @@
 #include "domains/axioms/abstractions.h"
 #include "nn/model.h"
 #include "train/loop/curriculum.h"
+#include "train/loop/schedule.h"
 #include "train/ranks/ranks.h"
 #include "train/run/checkpoint.h"
 #include "train/run/options.h"
@@ -64,16 +65,15 @@ struct TrainStatus {
   std::uint64_t gradient_steps = 0;
   std::uint64_t strings_scored = 0;
   std::uint64_t strings_learned = 0;
-  double seconds = 0;      // of all parts of the run
+  double seconds = 0;  // of all parts of the run
+  double seconds_left = std::numeric_limits<double>::quiet_NaN();
   double solved_rate = 0;  // of the latest problems
   std::size_t depth_limit = 0;
   double solution_length = 0;  // of the latest solutions, on average
   std::size_t easiest_of = 0;
-  std::int64_t level = 0;            // of the domain's parameter that grows; 0 if none does
-  std::size_t size_limit = 0;        // characters that problems are simplified to; 0 if they are not
-  std::size_t failures_waiting = 0;  // problems that are to be tried again
-  std::uint64_t solved_later = 0;    // problems that were solved when they were tried again
-  std::size_t abstracted = 0;        // how often abstractions were looked for
+  std::int64_t level = 0;      // of the domain's parameter that grows; 0 if none does
+  std::size_t size_limit = 0;  // characters that problems are simplified to; 0 if they are not
+  std::size_t abstracted = 0;  // how often abstractions were looked for
   std::size_t replay_examples = 0;
   double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
   double learning_rate = 0;
@@ -93,10 +93,20 @@ struct TrainStatus {
   std::uint64_t weights_differed = 0;  // evaluations at which ranks had other weights than the first one, and took its
 };
 
+// A problem that was tried lately.
+struct TriedProblem {
+  std::string problem;
+  std::vector<std::string> solution;  // its states; empty if none was found
+};
+
 struct TrainCallbacks {
   // About once a second, and after every evaluation.
   std::function<void(const TrainStatus&)> show = [](const TrainStatus&) {};
   std::function<void(const TrainStatus&)> evaluated = [](const TrainStatus&) {};
+  // Something that whoever watches should know.
+  std::function<void(const std::string& message)> say = [](const std::string&) {};
+  // A problem was tried, one in so many of them; null for nobody who wants to know.
+  std::function<void(const TriedProblem&)> tried;
   // The policy that did best on the validation seeds so far.
   std::function<void(const TrainStatus&, const Tensors&)> improved = [](const TrainStatus&, const Tensors&) {};
   // The domain without any abstractions, which must outlive the trainer. Needed where some of the problems are searched so.
@@ -119,9 +129,9 @@ class TrainingLoop {
   // Goes on from a checkpoint. Throws Error if it is not one of such a run.
   void Restore(const std::map<std::string, std::string>& sections);
 
-  // Trains until the budget is spent, `stop` is set or the minutes are over, and writes checkpoints, the last one at the end
-  // unless all was done before, or checkpoints are for evaluations only. Returns whether all is done and evaluated. Throws
-  // Diverged, and leaves the last checkpoint as it is, when what was learned is not finite any more.
+  // Trains until the run is over (schedule.h) or `stop` is set, and writes checkpoints, the last one at the end unless all was
+  // done before, or checkpoints are for evaluations only. Returns whether all is done and evaluated. Throws Diverged, and
+  // leaves the last checkpoint as it is, when what was learned is not finite any more.
   virtual bool Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) = 0;
 
   virtual void WriteCheckpoint(const CheckpointFolder& checkpoints) = 0;
@@ -138,12 +148,15 @@ class TrainingLoop {
 
   // Begins a part of the run. `stop` interrupts this process.
   void Begin(const std::atomic<bool>& stop);
-  bool IsTimeOver() const { return options_.minutes != 0 && MinutesSince(began_) >= options_.minutes; }
   static double MinutesSince(Clock::time_point begin) {
     return std::chrono::duration<double, std::ratio<60>>(Clock::now() - begin).count();
   }
-  // The learning rate when so much of the budget is spent, from 0 to 1: half a cosine, after a warm-up.
-  double LearningRate(double part_done) const;
+  // The part of the run that is done, from 0 to 1.
+  virtual double PartDone() const { return schedule_.PartDone(status_.steps, status_.seconds); }
+  // The learning rate now: half a cosine over the run, after a warm-up.
+  double LearningRate() const;
+  // The most steps of a greedy solution, where nearly all solutions have so many.
+  std::size_t EvaluationSteps(double usual_length) const;
 
   // Brings what is known elsewhere into the status: here the time, and what is shown of a curriculum.
   virtual void UpdateStatus();
@@ -154,10 +167,16 @@ class TrainingLoop {
   bool IsEvaluationDue() const { return status_.steps >= next_evaluation_; }
   void PlanNextEvaluation();
   // Lets this policy try the seeds of evaluation and validation, of which ranks take some each, and keeps in the status how it
-  // did. False if one of them was interrupted; then nothing is kept.
-  bool TryPolicy(Scorer& scorer);
+  // did. A solution has at most so many steps. False if one of them was interrupted; then nothing is kept.
+  bool TryPolicy(Scorer& scorer, std::size_t max_steps);
   // Says how it did, and whether it is the best so far. Of equally good policies the one that has learned longer is.
   void ReportEvaluation();
+  // Does something if the run stands still, given what its policy is worth.
+  void LookAtProgress(double validation);
+  // How hard the problems have become; any number that grows.
+  virtual std::uint64_t Level() const { return 0; }
+  // The run stands still. What is done about it, in words.
+  virtual std::string LeavePlateau() { return "there is nothing to be done about it"; }
 
   // Writes what all loops know, `more` of the trainer's state, what was learned and sections of this rank's own.
   void WriteSections(const CheckpointFolder& checkpoints, const nlohmann::json& more, const std::string& learned,
@@ -171,11 +190,12 @@ class TrainingLoop {
   Ranks& ranks_;
   ThreadPool pool_;
   TrainStatus status_;
+  Schedule schedule_;
   const std::atomic<bool>* interrupted_ = nullptr;  // null until it begins
   Clock::time_point began_;
 
  private:
-  std::optional<std::vector<Evaluation>> EvaluateIn(const Domain& domain, Scorer& scorer);
+  std::optional<std::vector<Evaluation>> EvaluateIn(const Domain& domain, Scorer& scorer, std::size_t max_steps);
 
   std::uint64_t next_evaluation_ = 0;
   double earlier_seconds_ = 0;  // of the parts of the run before this one
@@ -186,7 +206,6 @@ enum class RandomStream : std::uint64_t {
   kLesson = 1,
   kBatch = 2,
   kSearch = 3,
-  kNoise = 4,
   kRank = 5,
   kExample = 6,
   kBatchOrder = 7,

@@ -21,7 +21,7 @@ void WalkTrainer::TakeTurn() {
     batch = source_.Draw(status_.gradient_steps, walks_, options_.walk_length);
   }
   const ScopeTimer timer(status_.time.learn);
-  status_.learning_rate = LearningRate(PartDone());
+  status_.learning_rate = LearningRate();
   learner_.Learn(batch, status_.learning_rate);
   ++status_.gradient_steps;
   status_.steps += batch.states();

@@ -59,21 +59,17 @@ class WalkTrainerTest : public FolderTest {
     request_.version = "test";
     request_.given = {{"domain", "rubiks-cube:max_moves=2"},
                       {"agent", "walks"},
-                      {"network", "residual"},
-                      {"wide", "8"},
-                      {"hidden", "8"},
-                      {"blocks", "1"},
+                      {"network", "residual:wide=8,hidden=8,blocks=1"},
                       {"walk-length", "5"},
                       {"batch", "50"},
                       {"steps", "1000"},
-                      {"warmup", "3"},
                       {"learning-rate", "0.01"},
-                      {"final-learning-rate", "0"},
                       {"eval-every", "300"},
                       {"eval-seeds", "0:10"},
                       {"validation-seeds", "10:20"},
                       {"threads", "1"}};
     parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
+    parts_.adapt = [](TrainOptions& options) { options.warmup = 3; };
     parts_.make_packed_learner = [this](const Architecture& architecture, const FixedLayout&, const PackedLearnerOptions&,
                                         const std::string&) {
       auto learner = std::make_unique<RememberingLearner>(architecture, stop_, stop_after_);
@@ -145,7 +141,7 @@ TEST_F(WalkTrainerTest, BeginsWithTheWeightsOfAModel) {
   EXPECT_EQ(ReadModel(Path("warm/last.safetensors")).tensors.at("action.bias").values[0], 0.5F);
 
   request_.folder = Path("other");
-  request_.given["hidden"] = "9";
+  request_.given["network"] = "residual:hidden=9";
   EXPECT_EQ(ErrorOf([&] { Train(); }),
             Path("first.safetensors") + ": training cannot begin with this network: its hidden is 8 and not 9");
   EXPECT_FALSE(std::filesystem::exists(Path("other"))) << "a run that does not begin leaves nothing";

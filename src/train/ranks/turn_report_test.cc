@@ -23,7 +23,7 @@ TEST(TurnReportTest, ComesBack) {
   using Origin = Curriculum::Origin;
   report.outcomes = {{true, 7, Origin::kEasiest},
                      {false, 0, Origin::kEasiest},
-                     {true, 0, Origin::kFailedBefore},
+                     {true, 0, Origin::kAsItCame},
                      {false, 0, Origin::kAsItCame}};
   std::string bytes(TurnReport::BytesFor(9), '?');  // there is room for more
   report.Write(bytes);
@@ -53,13 +53,13 @@ TEST(TurnReportTest, ComesBack) {
 
 TEST(TurnReportTest, ALengthThatDoesNotFitIsStillASolution) {
   TurnReport report;
-  report.outcomes = {{true, std::size_t{1} << 40, Curriculum::Origin::kWalked}};
+  report.outcomes = {{true, std::size_t{1} << 40, Curriculum::Origin::kAsItCame}};
   std::string bytes(TurnReport::BytesFor(1), '\0');
   report.Write(bytes);
   const TurnReport::Outcome read = TurnReport::Read(bytes).outcomes.at(0);
   EXPECT_TRUE(read.solved);
   EXPECT_GT(read.length, std::size_t{1} << 29);
-  EXPECT_EQ(read.origin, Curriculum::Origin::kWalked);
+  EXPECT_EQ(read.origin, Curriculum::Origin::kAsItCame);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace {
 // length of kEnd; a name length of kEnd; the number of all bytes so far; their CRC-32; kEndMagic. Numbers are 64 bits, as the
 // machine has them. A change of this, or of what the sections hold, changes the version in kMagic.
 constexpr std::string_view kMagicWithoutVersion = "conpole checkpoint ";
-constexpr std::string_view kMagic = "conpole checkpoint 2\n";
+constexpr std::string_view kMagic = "conpole checkpoint 3\n";
 constexpr std::string_view kEndMagic = "conpole end\n";
 constexpr std::uint64_t kEnd = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kTrailerBytes = 2 * sizeof(std::uint64_t) + kEndMagic.size();

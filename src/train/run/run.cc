@@ -21,8 +21,11 @@
 #include "train/loop/packed_search_trainer.h"
 #include "train/loop/trainer.h"
 #include "train/loop/walk_trainer.h"
+#include "train/run/recipe.h"
 #include "util/atomic_file.h"
+#include "util/random.h"
 #include "util/read_number.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -30,6 +33,7 @@ namespace {
 constexpr const char* kSettingsSection = "settings";
 constexpr const char* kDomainSection = "domain";
 constexpr const char* kAbstractionsSection = "abstractions";  // as text; empty for none
+constexpr std::string_view kAuto = "auto";
 
 SettingValues ParseValues(const std::string& json) {
   try {
@@ -58,6 +62,16 @@ Model ReadModelLike(const std::string& path, const Architecture& wanted) {
   throw Error(fmt::format("{}: training cannot begin with this network: {}", path, fmt::join(differences, ", ")));
 }
 
+NetworkChoice NetworkOf(const Architecture& architecture) {
+  NetworkChoice network{architecture.kind, {}, {}};
+  const NetworkKind& kind = NetworkKindOf(architecture.kind);
+  for (const NetworkSize& size : kind.sizes) {
+    if (!size.of_layout) network.sizes[size.name] = architecture.size(size.name);
+  }
+  if (kind.make_encoder != nullptr) network.skips_spaces = architecture.skips_spaces;
+  return network;
+}
+
 // Empty for none.
 std::string TextOf(const AbstractionSet& set) { return set.abstractions.empty() ? "" : FormatAbstractions(set); }
 
@@ -69,6 +83,43 @@ std::string FullSpec(const Domain& domain) {
     spec += fmt::format("{}{}={}", std::exchange(separator, ','), parameter.name, domain.parameters().Text(parameter.name));
   }
   return spec;
+}
+
+// Whether no two states that a run is likely to meet first look alike without their spaces, and some have any.
+bool MeansTheSameWithoutSpaces(const Domain& domain, const SeedRange& problems) {
+  constexpr std::uint64_t kProblems = 64;
+  constexpr int kSteps = 4;
+  std::map<std::string, std::string> seen;  // by what is left
+  bool has_spaces = false;
+  const auto is_clear = [&](std::string_view state) {
+    std::string left;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      if (state[i] != ' ') {
+        left += state[i];
+        continue;
+      }
+      has_spaces = true;
+      const char before = i == 0 ? ' ' : state[i - 1];
+      const char behind = i + 1 == state.size() ? ' ' : state[i + 1];
+      if ((IsDigit(before) && IsDigit(behind)) || (IsLetter(before) && IsLetter(behind))) return false;
+    }
+    return seen.emplace(left, state).first->second == state;
+  };
+  Random random(0);
+  Successors successors;
+  for (std::uint64_t i = 0; i < std::min(kProblems, problems.size()); ++i) {
+    std::string state = domain.Generate(problems.first + i);
+    if (!is_clear(state)) return false;
+    for (int step = 0; step < kSteps; ++step) {
+      successors.Clear();
+      if (domain.Expand(state, Labels::kOff, successors) != Status::kOpen || successors.size() == 0) break;
+      for (std::size_t k = 0; k < successors.size(); ++k) {
+        if (!is_clear(successors.state(k))) return false;
+      }
+      state = successors.state(random.Uint64(0, successors.size()));
+    }
+  }
+  return has_spaces;
 }
 
 std::vector<SettingOfRun> SettingsForTensorBoard(const RunSettings& settings) {
@@ -103,17 +154,18 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   }
   const SettingValues of_checkpoint = goes_on ? ParseValues(section(kSettingsSection)) : SettingValues{};
   // 2. What is asked for.
-  ResolveSettings(request, of_checkpoint);
+  ResolveSettings(request, of_checkpoint, parts);
   CompareRanks(request.build);
-  if (settings_.domain.empty()) throw Error("--domain is missing");
   CheckSettings(settings_);
-  const bool is_packed = NetworkKindOf(settings_.train.network).make_encoder == nullptr;
+  NetworkChoice& network = settings_.train.network;
+  const bool is_packed = NetworkKindOf(network.kind).make_encoder == nullptr;
   if (!is_packed) agent_ = parts.make_agent ? parts.make_agent(settings_.train) : MakeAgent(settings_.agent, settings_.train);
-  architecture_ = TrainingArchitecture(settings_.train.network, settings_.train.sizes);
-  settings_.train.sizes = architecture_.sizes;  // the usual ones are settings of the run, too
-  architecture_.skips_spaces = settings_.train.skips_spaces;
+  architecture_ = TrainingArchitecture(network.kind, network.sizes);
+  for (const NetworkSize& size : NetworkKindOf(network.kind).sizes) {
+    if (!size.of_layout) network.sizes[size.name] = architecture_.size(size.name);  // the usual ones are settings, too
+  }
+  architecture_.skips_spaces = network.skips_spaces.value_or(false);
   if (agent_) architecture_.head = agent_->head();
-  domain_ = parts.make_domain(settings_.domain);
   // A run keeps those that it began with, whatever becomes of their file.
   if (goes_on) {
     const auto kept = checkpoint.find(kAbstractionsSection);
@@ -130,8 +182,8 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     require_same("domain", domain_->Spec(), section(kDomainSection));
     const auto agent = of_checkpoint.find("agent");
     if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
-    const auto spaces = of_checkpoint.find("spaces");
-    if (spaces != of_checkpoint.end()) require_same("spaces", ValuesOf(settings_).at("spaces"), spaces->second);
+    const auto of_run = of_checkpoint.find("network");
+    if (of_run != of_checkpoint.end()) require_same("network", ValuesOf(settings_).at("network"), of_run->second);
     const auto variant = of_checkpoint.find("variant");
     if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
   }
@@ -178,29 +230,48 @@ void TrainingRun::CompareRanks(const std::string& build) const {
   if (!differences.empty()) throw Error(fmt::format("the ranks do not fit together: {}", fmt::join(differences, "; ")));
 }
 
-void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint) {
-  const std::string own_config = folder_.PathOf(RunFolder::kConfig);
-  if (!of_checkpoint.empty()) {
-    ApplyValues(std::filesystem::exists(own_config) ? ReadSettingsFile(own_config) : of_checkpoint, settings_);
-  }
-  const auto apply_what_was_asked_for = [&] {
-    if (!request.config.empty()) {
-      try {
-        ApplyValues(ReadSettingsFile(request.config), settings_);
-      } catch (const Error& error) {
-        const std::string message = error.what();
-        throw Error(message.starts_with(request.config) ? message : fmt::format("{}: {}", request.config, message));
-      }
-    }
-    ApplyValues(request.given, settings_);
+void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint, const RunParts& parts) {
+  SettingValues values;
+  const auto take = [&](const SettingValues& more) {
+    for (const auto& [name, value] : more) values[name] = value;
   };
-  apply_what_was_asked_for();
-  // A new run begins with what is usual for its agent, where nothing else is asked for.
-  const AgentType* const agent = FindAgentType(settings_.agent);
-  if (of_checkpoint.empty() && agent != nullptr && agent->usual != nullptr) {
-    ApplyValues(agent->usual(settings_.train.variant), settings_);
-    apply_what_was_asked_for();
+  const std::string own_config = folder_.PathOf(RunFolder::kConfig);
+  if (!of_checkpoint.empty()) take(std::filesystem::exists(own_config) ? ReadSettingsFile(own_config) : of_checkpoint);
+  if (!request.config.empty()) {
+    const SettingValues of_file = ReadSettingsFile(request.config);
+    try {
+      RunSettings unused;
+      ApplyValues(of_file, unused);
+    } catch (const Error& error) {
+      throw Error(fmt::format("{}: {}", request.config, error.what()));
+    }
+    take(of_file);
   }
+  take(request.given);
+  RunSettings asked;
+  ApplyValues(values, asked);
+  if (asked.domain.empty()) throw Error("the domain is missing: conpole train DOMAIN");
+  domain_ = parts.make_domain(asked.domain);
+  const bool is_packed = values.contains("network") ? NetworkKindOf(asked.train.network.kind).make_encoder == nullptr
+                                                    : domain_->type().layout != nullptr;
+  if (asked.agent == kAuto) asked.agent = is_packed ? "walks" : "cvi";
+  if (asked.device == kAuto) asked.device = parts.device;
+  RunSettings usual = RecipeFor(asked);
+  if (begins_ && !asked.train.init.empty()) usual.train.network = NetworkOf(ReadModel(asked.train.init).architecture);
+  settings_ = usual;
+  ApplyValues(values, settings_);
+  settings_.agent = asked.agent;
+  settings_.device = asked.device;
+  NetworkChoice& network = settings_.train.network;
+  if (network.kind == usual.train.network.kind) {
+    network.sizes.insert(usual.train.network.sizes.begin(), usual.train.network.sizes.end());  // what is there stays
+    if (!network.skips_spaces) network.skips_spaces = usual.train.network.skips_spaces;
+  }
+  if (!network.skips_spaces && NetworkKindOf(network.kind).make_encoder != nullptr) {
+    network.skips_spaces = MeansTheSameWithoutSpaces(*domain_, settings_.train.problems);
+  }
+  if (settings_.abstractions != kAuto || domain_->type().layout != nullptr) settings_.train.abstract_at.clear();
+  if (parts.adapt) parts.adapt(settings_.train);
 }
 
 void TrainingRun::MakeTrainer(const RunParts& parts) {
@@ -213,6 +284,10 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
     if (metrics_) metrics_->Write(status.steps, MetricsOf(status));
     if (events_.evaluated) events_.evaluated(status);
   };
+  callbacks.say = [this](const std::string& message) {
+    if (events_.warning) events_.warning(message);
+  };
+  callbacks.tried = events_.tried;
   callbacks.improved = [this](const TrainStatus& status, const Tensors& weights) {
     SaveModel(status, weights, RunFolder::kBestModel);
   };
@@ -225,9 +300,6 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   callbacks.sections.push_back({kAbstractionsSection, [this](const WriteBytes& write) { write(TextOf(abstractions_)); }});
   const TrainOptions& options = settings_.train;
   if (!options.abstract_at.empty()) {
-    if (domain_->type().layout != nullptr) {
-      throw Error(fmt::format("abstract-at: there is no way to find abstractions for {}", domain_->type().name));
-    }
     callbacks.take_abstractions = [this, make = parts.make_domain](const AbstractionSet& found) -> const Domain& {
       domain_ = WithAbstractions(make(settings_.domain), found);
       abstractions_ = found;
@@ -239,11 +311,12 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
     callbacks.axioms = axioms_.get();
   }
   if (!agent_) {
-    if (!ranks_.is_alone()) throw Error(fmt::format("a network of kind {} cannot learn on several ranks yet", options.network));
+    if (!ranks_.is_alone())
+      throw Error(fmt::format("a network of kind {} cannot learn on several ranks yet", options.network.kind));
     const FixedLayout* const layout = domain_->type().layout;
     if (layout == nullptr) {
-      throw Error(fmt::format("a network of kind {} needs states of a fixed layout, and those of {} have none", options.network,
-                              domain_->type().name));
+      throw Error(fmt::format("a network of kind {} needs states of a fixed layout, and those of {} have none",
+                              options.network.kind, domain_->type().name));
     }
     architecture_.sizes["cells"] = static_cast<int>(layout->cells);
     architecture_.sizes["colours"] = static_cast<int>(layout->colours);
@@ -267,11 +340,9 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   LearnerOptions learner;
   learner.loss = agent_->loss();
   learner.target = agent_->target_network();
-  learner.average = options.policy_average;
   learner.weight_decay = options.weight_decay;
   learner.clip = options.clip;
   learner.threads = options.threads;
-  learner.max_characters = options.max_characters;
   if (options.actors != 0) learning_ranks_ = ranks_.First(ranks_.size() - std::min(options.actors, ranks_.size() - 1));
   if (!ranks_.is_alone()) learner.ranks = options.actors == 0 ? &ranks_ : learning_ranks_.get();
   const Model first =
@@ -363,10 +434,6 @@ MetricValues MetricsOf(const TrainStatus& status) {
                       {"replay_examples", number(status.replay_examples)}};
   if (status.level != 0) values.emplace_back("level", number(status.level));
   if (status.size_limit != 0) values.emplace_back("size_limit", number(status.size_limit));
-  if (status.failures_waiting + status.solved_later != 0) {
-    values.emplace_back("failures_waiting", number(status.failures_waiting));
-    values.emplace_back("solved_later", number(status.solved_later));
-  }
   if (status.abstracted != 0) values.emplace_back("abstracted", number(status.abstracted));
   const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
     if (!evaluation) return;

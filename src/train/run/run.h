@@ -44,6 +44,9 @@ struct RunParts {
   std::function<AbstractionSet(const RunSettings& settings)> read_abstractions = {};
   LearnerFactory make_learner;
   PackedLearnerFactory make_packed_learner = {};
+  std::string device = "cpu";  // what a run is on that may choose
+  // Changes what no setting says, once all settings are known; for tests and experiments.
+  std::function<void(TrainOptions& options)> adapt = {};
   // The others that take part in the run; it must outlive the run. Each of them makes the same run.
   Ranks* ranks = &SingleRank();
   // In place of the agent of the table that the settings name, whose usual settings hold.
@@ -55,7 +58,8 @@ struct RunEvents {
   std::function<void(const TrainStatus&)> progress;         // about once a second
   std::function<void(const TrainStatus&)> evaluated;        // after each evaluation
   std::function<void(const std::string& path)> saved;       // a model was written; none is if the learner gives no weights
-  std::function<void(const std::string& message)> warning;  // something that the run can do without
+  std::function<void(const std::string& message)> warning;  // something that one should know
+  std::function<void(const TriedProblem&)> tried;           // some of the problems, as they are tried
 };
 
 // Of several ranks the first one writes metrics and models and tells what happens; the others take part.
@@ -72,13 +76,14 @@ class TrainingRun {
   std::string best_model() const;
   std::string last_model() const;
 
-  // Trains until all steps are done, `stop` is set or the minutes are over. Returns whether all is done. Throws Diverged, which
+  // Trains until the run is over or `stop` is set. Returns whether all is done. Throws Diverged, which
   // says what is left, and Error if a file cannot be written.
   bool Train(const std::atomic<bool>& stop);
 
  private:
   std::map<std::string, std::string> ReadCheckpoint(RankParts parts);
-  void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint);
+  // Also makes the domain, which says what suits it.
+  void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint, const RunParts& parts);
   // Throws Error, which says what differs, unless all ranks were asked for the same.
   void CompareRanks(const std::string& build) const;
   void MakeTrainer(const RunParts& parts);

@@ -37,15 +37,14 @@ class RunTest : public FolderTest {
     request_.given = {{"domain", "sorting:max_length=5"},
                       {"steps", "2000"},
                       {"in-flight", "16"},
-                      {"bootstrap", "20"},
                       {"eval-every", "500"},
                       {"threads", "1"},
                       {"eval-seeds", "0:20"},
-                      {"hidden", "8"},
-                      {"embedding", "4"},
-                      {"layers", "1"},
+                      {"network", "lstm:embedding=4,hidden=8"},
+                      {"curriculum", "short"},
                       {"validation-seeds", "20:40"}};
     parts_.make_domain = [](const std::string& spec) { return MakeDomain(spec); };
+    parts_.adapt = [](TrainOptions& options) { options.bootstrap = 20; };
     parts_.make_learner = [this](const Model& model, const LearnerOptions&, const std::string&) {
       auto learner = std::make_unique<StoredLearner>(model);
       learner->diverge_after = diverge_after_;
@@ -84,7 +83,7 @@ TEST_F(RunTest, WritesAllThatARunLeaves) {
   const Model model = ReadModel(best_model_);
   EXPECT_EQ(model.metadata.at("domain"), MakeDomain("sorting:max_length=5")->Spec());
   EXPECT_EQ(model.metadata.at("full_domain"), "sorting:min_length=1,max_length=5");
-  EXPECT_EQ(model.metadata.at("agent"), "conpole");
+  EXPECT_EQ(model.metadata.at("agent"), "cvi");
   EXPECT_EQ(model.metadata.at("eval_verified"), model.metadata.at("eval_success"));
   EXPECT_TRUE(std::filesystem::exists(MetricsPath(Path("run"))));
   EXPECT_TRUE(std::filesystem::exists(Path("run/config.toml")));
@@ -221,7 +220,7 @@ TEST_F(RunTest, AFolderThatIsRefusedStaysAsItWas) {
   request_.given["domain"] = "chess";
   EXPECT_NE(TrainError().find("chess"), std::string::npos);
   request_.given.erase("domain");
-  EXPECT_EQ(TrainError(), "--domain is missing");
+  EXPECT_EQ(TrainError(), "the domain is missing: conpole train DOMAIN");
   EXPECT_FALSE(std::filesystem::exists(Path("run")));
 }
 
@@ -272,32 +271,63 @@ TEST_F(RunTest, NeitherDomainNorAgentChangesOnResuming) {
   ASSERT_TRUE(Train());
   Resume({{"domain", "sorting:max_length=7"}});
   EXPECT_NE(TrainError().find("cannot go on with sorting:max_length=7"), std::string::npos) << TrainError();
-  Resume({{"domain", "sorting:max_length=5"}, {"agent", "cvi"}});
-  EXPECT_NE(TrainError().find("cannot go on with cvi"), std::string::npos);
-  Resume({{"domain", "sorting:max_length=5"}, {"spaces", "skip"}});
-  EXPECT_EQ(TrainError(), Path("run") + " is a run with the spaces read, and cannot go on with skip");
+  Resume({{"domain", "sorting:max_length=5"}, {"agent", "conpole"}});
+  EXPECT_NE(TrainError().find("cannot go on with conpole"), std::string::npos);
+  Resume({{"network", "lstm:embedding=4,hidden=8,layers=1,spaces=skip"}});
+  EXPECT_EQ(TrainError(), Path("run") +
+                              " is a run with the network lstm:embedding=4,hidden=8,layers=1,spaces=read, and cannot "
+                              "go on with lstm:embedding=4,hidden=8,layers=1,spaces=skip");
 }
 
 TEST_F(RunTest, AnAgentBringsWhatIsUsualForItUnlessSomethingElseIsGiven) {
-  request_.given.insert({{"agent", "drrn"}, {"variant", "as-published"}, {"temperature", "0.25"}});
+  request_.given.insert({{"agent", "drrn"}, {"variant", "as-published"}, {"gradient-steps", "0.25"}});
   {
     TrainingRun run(request_, parts_, {});
     EXPECT_EQ(run.settings().train.discount, 1);
     EXPECT_EQ(run.settings().train.target_every, 1U);
-    EXPECT_EQ(run.settings().train.temperature, 0.25);
+    EXPECT_EQ(run.settings().train.gradient_steps, 0.25);
+    EXPECT_EQ(run.settings().train.batch, 64U);
     stop_ = true;
     EXPECT_FALSE(run.Train(stop_));
   }
   // What was resolved once stays, and so does the variant.
-  Resume({{"discount", "0.5"}});
+  Resume({{"batch", "32"}});
   {
     const TrainingRun run(request_, parts_, {});
-    EXPECT_EQ(run.settings().train.discount, 0.5);
-    EXPECT_EQ(run.settings().train.temperature, 0.25);
+    EXPECT_EQ(run.settings().train.batch, 32U);
+    EXPECT_EQ(run.settings().train.gradient_steps, 0.25);
+    EXPECT_EQ(run.settings().train.discount, 1);
     EXPECT_EQ(run.settings().train.variant, Variant::kAsPublished);
   }
   Resume({{"variant", "repaired"}});
   EXPECT_EQ(TrainError(), Path("run") + " is a run with the variant as-published, and cannot go on with repaired");
+}
+
+// A run needs a domain and nothing else.
+TEST_F(RunTest, TheRecipeSizesItselfToDeviceDomainAndAgent) {
+  const auto settings_of = [&](const SettingValues& given) {
+    RunRequest request = request_;
+    request.given = given;
+    RunParts parts = parts_;
+    parts.adapt = {};
+    parts.make_packed_learner = [](const auto&...) { return nullptr; };
+    return TrainingRun(request, parts, {}).settings();
+  };
+  const RunSettings sorting = settings_of({{"domain", "sorting"}});
+  EXPECT_EQ(sorting.agent, "cvi");
+  EXPECT_EQ(sorting.device, "cpu");
+  EXPECT_EQ(sorting.train.steps, 0U) << "as many as it takes";
+  EXPECT_FALSE(sorting.train.network.skips_spaces.value()) << "there are none";
+  const RunSettings equations = settings_of({{"domain", "equations"}, {"network", "lstm:hidden=24"}});
+  EXPECT_EQ(equations.train.network.sizes.at("hidden"), 24);
+  EXPECT_EQ(equations.train.network.sizes.at("embedding"), sorting.train.network.sizes.at("embedding"));
+  EXPECT_TRUE(equations.train.network.skips_spaces.value());
+  const RunSettings on_gpu = settings_of({{"domain", "equations"}, {"device", "cuda"}});
+  EXPECT_GT(on_gpu.train.in_flight, equations.train.in_flight);
+  EXPECT_EQ(on_gpu.train.network.sizes.at("hidden"), 128);
+  EXPECT_TRUE(settings_of({{"domain", "sorting"}, {"abstractions", "none"}}).train.abstract_at.empty());
+  EXPECT_FALSE(sorting.train.abstract_at.empty());
+  EXPECT_GT(settings_of({{"domain", "sorting"}, {"agent", "drrn"}}).train.steps, 0U) << "it does not notice its end";
 }
 
 TEST_F(RunTest, ARunMayBeginWithTheWeightsOfAModel) {
@@ -312,17 +342,15 @@ TEST_F(RunTest, ARunMayBeginWithTheWeightsOfAModel) {
   ASSERT_TRUE(Train());
   EXPECT_EQ(ReadModel(Path("warm/last.safetensors")).tensors, first);
   request_.folder = Path("other");
-  request_.given["spaces"] = "skip";
+  request_.given["network"] = "lstm:spaces=skip";
   EXPECT_EQ(TrainError(), Path("run/last.safetensors") +
                               ": training cannot begin with this network: its way with spaces is read and not skip");
-  request_.given.erase("spaces");
-  request_.given["agent"] = "cvi";
-  request_.given["layers"] = "2";
+  request_.given["agent"] = "conpole";
+  request_.given["network"] = "lstm:layers=2";
   EXPECT_EQ(TrainError(), Path("run/last.safetensors") +
-                              ": training cannot begin with this network: its layers is 1 and not 2, its head is bilinear and "
-                              "not value");
+                              ": training cannot begin with this network: its layers is 1 and not 2, its head is value and "
+                              "not bilinear");
   request_.given["network"] = "bag";
-  for (const char* const name : {"layers", "embedding"}) request_.given.erase(name);
   EXPECT_EQ(TrainError(),
             Path("run/last.safetensors") + ": training cannot begin with this network: its kind is lstm and not bag");
 }

@@ -16,9 +16,9 @@ namespace conpole {
 // What a run is made of, besides its folder.
 struct RunSettings {
   std::string domain;
-  std::string agent = "conpole";
-  std::string device = "cpu";
-  std::string abstractions;  // a file of them for a new run, or none; empty for those of the model that it begins with
+  std::string agent = "auto";         // cvi, or walks where states have a fixed layout
+  std::string device = "auto";        // a GPU if there is one
+  std::string abstractions = "auto";  // a file of them for a new run, none, or auto
   TrainOptions train;
 };
 
@@ -35,13 +35,14 @@ struct Setting {
   // The value, as read takes it.
   std::function<std::string(const RunSettings& settings)> print;
   std::string topic = {};  // what it is about, as a heading
-  bool may_be_empty = false;
 };
 
 // All settings, in the order in which they are shown.
 std::span<const Setting> AllSettings();
 // Null if there is none of this name.
 const Setting* FindSetting(std::string_view name);
+// What to say of a name that no setting has: it is gone, or there never was one.
+std::string NoSuchSetting(std::string_view name);
 
 // Values by name, of some or all settings, each as text.
 using SettingValues = std::map<std::string, std::string, std::less<>>;

@@ -26,8 +26,8 @@ TEST(SettingsTest, WhatIsPrintedIsReadAgain) {
   settings.train.beam_value = BeamValue::kLogProbability;
   settings.train.negatives = Negatives::kLocal;
   settings.train.eval_seeds = {7, 9};
-  settings.train.sizes["hidden"] = 24;
-  settings.train.abstract_at = {300, 800};
+  settings.train.network.sizes["hidden"] = 24;
+  settings.train.network.skips_spaces = true;
   const SettingValues values = ValuesOf(settings);
   EXPECT_EQ(values.size(), AllSettings().size());
   RunSettings read;
@@ -35,22 +35,20 @@ TEST(SettingsTest, WhatIsPrintedIsReadAgain) {
   EXPECT_EQ(ValuesOf(read), values);
   EXPECT_EQ(read.train.seed, settings.train.seed);
   EXPECT_EQ(read.train.learning_rate, settings.train.learning_rate);
-  EXPECT_EQ(read.train.abstract_at, settings.train.abstract_at);
+  EXPECT_EQ(read.train.network, settings.train.network);
+  EXPECT_EQ(values.at("network"), "lstm:hidden=24,spaces=skip");
 }
 
 TEST(SettingsTest, ValuesOutsideTheirRangesAreRefusedByNameAndRange) {
   EXPECT_EQ(ErrorOfValue("seed", "18446744073709551616"),
             "seed must be a whole number from 0 to 2^64 - 1, not '18446744073709551616'");
   EXPECT_EQ(ErrorOfValue("beam", "18446744073709551615"),
-            "beam must be a whole number from 1 to 65534, not '18446744073709551615'");
-  EXPECT_EQ(ErrorOfValue("final-learning-rate", "-5"), "final-learning-rate must be a number from 0 to 1, not '-5'");
+            "beam must be a whole number from 1 to 8191, not '18446744073709551615'");
+  EXPECT_EQ(ErrorOfValue("axioms-share", "-5"), "axioms-share must be a number from 0 to 1, not '-5'");
   const std::vector<std::pair<std::string, std::string>> refused{{"gradient-steps", "inf"},
                                                                  {"gradient-steps", "0"},
-                                                                 {"depth-growth", "nan"},
-                                                                 {"minutes", "nan"},
-                                                                 {"weight-decay", "nan"},
-                                                                 {"weight-decay", "-1"},
-                                                                 {"minutes", "-1"},
+                                                                 {"seconds", "nan"},
+                                                                 {"seconds", "-1"},
                                                                  {"learning-rate", "1e400"},
                                                                  {"learning-rate", ""},
                                                                  {"learning-rate", "0.1x"},
@@ -59,16 +57,12 @@ TEST(SettingsTest, ValuesOutsideTheirRangesAreRefusedByNameAndRange) {
                                                                  {"steps", " 5"},
                                                                  {"beam", "0"},
                                                                  {"batch", "0"},
-                                                                 {"epsilon", "1.5"},
-                                                                 {"discount", "0"},
-                                                                 {"clip", "inf"},
-                                                                 {"layers", "16"},
-                                                                 {"embedding", "4096"},
-                                                                 {"hidden", "-7"},
-                                                                 {"abstract-at", "0"},
-                                                                 {"abstract-at", "5,5"},
-                                                                 {"abstract-at", "5,"},
-                                                                 {"abstract-at", ",5"},
+                                                                 {"axioms-share", "1.5"},
+                                                                 {"curriculum", "hard"},
+                                                                 {"network", "lstm:window=3"},
+                                                                 {"network", "residual:spaces=skip"},
+                                                                 {"network", "residual:cells=3"},
+                                                                 {"network", "lstm:spaces=some"},
                                                                  {"eval-seeds", "5:5"},
                                                                  {"eval-seeds", "0:99999999999"}};
   for (const auto& [name, value] : refused) {
@@ -76,20 +70,23 @@ TEST(SettingsTest, ValuesOutsideTheirRangesAreRefusedByNameAndRange) {
         << name << ' ' << value << ": " << ErrorOfValue(name, value);
   }
   EXPECT_EQ(ErrorOfValue("negatives", "all"), "unknown negatives 'all'; there are: own-parent, algorithm-1, local");
+  EXPECT_EQ(ErrorOfValue("network", "lstm:hidden=-7"), "the architecture's hidden must be an integer from 1 to 4096");
+  EXPECT_EQ(ErrorOfValue("network", "gru"), "unknown kind of network 'gru'; there are: lstm, bag, residual");
   EXPECT_EQ(ErrorOfValue("lerning-rate", "1"), "there is no setting 'lerning-rate'");
 }
 
 TEST(SettingsTest, WhatDoesNotFitTogetherIsRefused) {
   const auto error_of = [](const SettingValues& values) {
     RunSettings settings;
+    settings.agent = "cvi";
     ApplyValues(values, settings);
     return ErrorOf([&] { CheckSettings(settings); });
   };
   EXPECT_EQ(error_of({}), "no error");
-  EXPECT_EQ(error_of({{"depth-max", "5"}}), "depth-max must not be less than depth-start");
-  EXPECT_EQ(error_of({{"beam", "65534"}, {"negatives-kept", "65535"}}),
-            "beam, negatives-kept and ways together must be less than 65535");
-  EXPECT_EQ(error_of({{"hidden", "100"}}), "no error");
+  EXPECT_EQ(error_of({{"agent", "walks"}}),
+            "the agent walks cannot teach a network of kind lstm: residual goes with walks and conpole-local, and walks only "
+            "with residual");
+  EXPECT_EQ(error_of({{"agent", "conpole"}, {"variant", "as-published"}}), "conpole has no variant as-published");
 }
 
 TEST(SettingsTest, NetworksOverPackedStatesKnowNoAbstractions) {
@@ -99,31 +96,14 @@ TEST(SettingsTest, NetworksOverPackedStatesKnowNoAbstractions) {
             "axioms-share is about abstractions, and a network of kind residual knows none");
 }
 
-TEST(SettingsTest, LevinIsForAgentsThatLearnFromSolutionsByLogPreferences) {
-  const auto error_of = [](SettingValues values) {
-    RunSettings settings;
-    values["search"] = "levin";
-    ApplyValues(values, settings);
-    EXPECT_EQ(settings.train.search, SearchBy::kLevin);
-    return ErrorOf([&] { CheckSettings(settings); });
-  };
-  for (const char* const agent : {"conpole", "conpole-local", "cvi"}) {
-    for (const char* const learn_from : {"solution", "shortest", "known-ways"}) {
-      EXPECT_EQ(error_of({{"agent", agent}, {"learn-from", learn_from}}), "no error");
-    }
-  }
-  for (const char* const agent : {"drrn", "adi", "davi", "bc"}) {
-    EXPECT_EQ(error_of({{"agent", agent}}),
-              std::string("search = levin is for conpole, conpole-local and cvi, and ") + agent + " has a search of its own");
-  }
-  EXPECT_EQ(error_of({{"agent", "conpole-local"}, {"network", "residual"}}),
-            "search = levin is over texts, and a network of kind residual reads packed states");
-  EXPECT_EQ(error_of({{"agent", "cvi"}, {"variant", "as-published"}}),
-            "search = levin needs log-preferences, and the scores of cvi as published are log-odds");
-  EXPECT_EQ(error_of({{"beam-margin", "1"}}), "beam-margin narrows beams: with search = levin it must be 0");
-  EXPECT_EQ(error_of({{"keep-expected", "0.5"}}), "keep-expected looks at beams: with search = levin it must be 1");
-  EXPECT_EQ(ErrorOfValue("search", "bwas"), "unknown search 'bwas'; there are: beam, levin");
+// What a configuration of an earlier version has that is not there any more.
+TEST(SettingsTest, SettingsThatAreGoneAreNamed) {
+  EXPECT_EQ(ErrorOfValue("beam-noise", "1"), "the setting beam-noise is gone: training decides this by itself");
+  EXPECT_EQ(ErrorOfValue("hidden", "8"), "the setting hidden is gone: network has taken its place");
+  EXPECT_EQ(ErrorOfValue("minutes", "8"), "the setting minutes is gone: seconds has taken its place");
 }
+
+TEST(SettingsTest, ThereAreFew) { EXPECT_LE(AllSettings().size(), 30U); }
 
 class SettingsFileTest : public FolderTest {
  protected:
@@ -137,7 +117,7 @@ TEST_F(SettingsFileTest, FilesHoldEverythingWhateverItsCharacters) {
   RunSettings settings;
   settings.domain = "equations:templates=a \"quoted\" \\ folder\nand ümlauts = 1 #";
   settings.train.seed = 18'446'744'073'709'551'615U;
-  settings.train.weight_decay = 1e-10;
+  settings.train.gradient_steps = 1e-10;
   std::ofstream(Path("settings.toml")) << FormatSettings(settings, "A comment.");
   const SettingValues values = ReadSettingsFile(Path("settings.toml"));
   EXPECT_EQ(values, ValuesOf(settings));
@@ -151,6 +131,7 @@ TEST_F(SettingsFileTest, WhatIsNoFileOfSettingsIsNamed) {
   EXPECT_EQ(ErrorOf([&] { ReadSettingsFile(Path("none")); }), Path("none") + ": cannot be read: No such file or directory");
   EXPECT_EQ(ErrorOf([] { ReadSettingsFile("/dev/zero"); }), "/dev/zero: cannot be read: it is a device, not a regular file");
   EXPECT_EQ(ErrorOfFile("lerning-rate = 1"), path + ": line 1: there is no setting 'lerning-rate'");
+  EXPECT_EQ(ErrorOfFile("beam = 1\nways = 4"), path + ": line 2: the setting ways is gone: training decides this by itself");
   EXPECT_EQ(ErrorOfFile("[sizes]\nhidden = 8"), path + ": line 1: there is no section 'sizes'");
   EXPECT_EQ(ErrorOfFile("beam = [1]"), path + ": line 1: beam must be a number or text");
   EXPECT_EQ(ErrorOfFile("beam = 1\nbeam = 2"), path + ": line 2: beam is set already, in line 1");
