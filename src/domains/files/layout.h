@@ -1,0 +1,45 @@
+// States of a domain file that are layouts: cells with a colour each. Moves edit the text of a state. Where all of them are
+// permutations or toggles and each can be taken back by one of them, there is a FixedLayout, for packed states.
+//
+// Immutable; any thread may use it. The definition outlives it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conpole/domain.h"
+#include "domains/files/definition.h"
+#include "util/random.h"
+
+namespace conpole::files {
+
+class LayoutEngine {
+ public:
+  explicit LayoutEngine(const Definition& file);
+
+  std::optional<Malformed> Read(std::string_view text, std::vector<std::uint8_t>& cells) const;
+  std::string Write(const std::vector<std::uint8_t>& cells) const;
+  bool Solved(const std::vector<std::uint8_t>& cells) const;
+  void Append(const std::vector<std::uint8_t>& cells, Labels labels, Successors& out) const;
+  std::string Scramble(const struct Scramble& range, Random& random) const;
+
+  // Nothing if states cannot be packed.
+  std::optional<FixedLayout> MakeFixedLayout() const;
+
+ private:
+  bool Do(const Move& move, const std::vector<std::uint8_t>& cells, std::vector<std::uint8_t>& result) const;
+  bool Undo(const Move& move, const std::vector<std::uint8_t>& cells, std::vector<std::uint8_t>& result) const;
+
+  const LayoutDefinition& layout_;
+  bool keeps_colours_ = true;  // no move changes how many cells have a colour
+  bool has_inverses_ = true;   // all moves are unconditional, and each is undone by one of them
+  bool has_toggles_ = false;
+  std::vector<std::size_t> counts_;
+  std::vector<std::size_t> inverse_;
+};
+
+}  // namespace conpole::files
