@@ -36,6 +36,7 @@ namespace {
 
 struct Options {
   RunRequest request;
+  std::string domain;
   bool json = false;
   std::uint64_t seeds = 0;  // how many runs, in folders of their own; 0 for one, in the folder itself
 };
@@ -241,6 +242,7 @@ void AddTrain(Command& program) {
   for (const auto& [name, value] : {std::pair{"commit", kCommit}, std::pair{"libtorch", kLibTorch}}) {
     if (*value != '\0') options->request.record[name] = value;
   }
+  command.Takes("domain", options->domain, "The domain, for example sorting, or a domain file; the same as --domain.", 0);
   command.Text("--out", options->request.folder, "The folder of the run.").is_required = true;
   command.Text("--config", options->request.config,
                "Read settings from this TOML file; options on the command line count more.");
@@ -262,7 +264,12 @@ void AddTrain(Command& program) {
   }
   command.footer =
       "Exit status: 0 done or out of minutes, 2 bad input or diverged, 130 interrupted (a checkpoint is written first).";
-  command.action = [options] { return Train(*options); };
+  command.action = [options] {
+    if (!options->domain.empty() && !options->request.given.emplace("domain", options->domain).second) {
+      throw Error("the domain is given twice");
+    }
+    return Train(*options);
+  };
 }
 
 }  // namespace conpole::cli

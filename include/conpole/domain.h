@@ -142,7 +142,7 @@ class Domain {
 const std::vector<const DomainType*>& DomainTypes();
 
 // Makes a domain from text: NAME, or NAME:PARAMETER=VALUE,PARAMETER=VALUE... (a value cannot contain a comma); or the path of a
-// domain file, FILE.domain; or the text of one, which has more than one line.
+// domain file, FILE.domain; or the text of one, in which a line begins with "domain ".
 // Throws Error if the name, a parameter or a value is not known; the message lists what exists.
 std::unique_ptr<Domain> MakeDomain(std::string_view spec);
 

@@ -26,6 +26,7 @@ enum class Type : std::uint8_t { kTerm, kNumber, kInteger, kLetter, kConstant, k
 enum class Function : std::uint8_t {
   kNumber,  // no arguments: `number`
   kVariable,
+  kLetter,  // one of the state, as in "assuming x != 0"; `variable` is the character
   kAdd,
   kSubtract,
   kMultiply,

@@ -253,22 +253,22 @@ DomainFile::DomainFile(const std::string& name, std::string text, std::string sp
   type_.summary = title != definition_->titles.end() ? title->second
                   : definition_->titles.empty()      ? definition_->name
                                                      : definition_->titles.begin()->second;
-  const auto meaning = [](const auto& sentences) {
+  const auto meaning = [](const auto& sentences, const std::string& name) {
     const auto english = sentences.find("en");
     std::string joined;
-    if (english == sentences.end()) return joined;
+    if (english == sentences.end()) return name;
     for (const std::string& literal : english->second.literals) joined += (joined.empty() ? "" : "...") + literal;
     return joined;
   };
   for (const files::Family& family : definition_->families) {
-    for (const files::Rule& rule : family.rules) type_.axioms.push_back({rule.name, meaning(rule.sentences)});
+    for (const files::Rule& rule : family.rules) type_.axioms.push_back({rule.name, meaning(rule.sentences, rule.name)});
   }
   const auto is_known = [&](std::string_view axiom) {
     return std::any_of(type_.axioms.begin(), type_.axioms.end(), [&](const Axiom& known) { return known.name == axiom; });
   };
   for (const files::Move& move : definition_->layout.moves) {
     const std::string axiom(AxiomOf(move.name));
-    if (!is_known(axiom)) type_.axioms.push_back({axiom, meaning(definition_->layout.statements[move.rule].sentences)});
+    if (!is_known(axiom)) type_.axioms.push_back({axiom, meaning(definition_->layout.statements[move.rule].sentences, axiom)});
   }
   if (is_layout()) type_.layout = KeepLayout(this->text(), layout_.MakeFixedLayout());
 }
@@ -346,7 +346,8 @@ Parsed DomainFile::Parse(std::string_view text) const {
 }
 
 bool IsDomainFileSpec(std::string_view spec) {
-  return spec.ends_with(kDomainFileSuffix) || spec.find('\n') != std::string_view::npos;
+  if (spec.find('\n') == std::string_view::npos) return spec.ends_with(kDomainFileSuffix);
+  return spec.starts_with("domain ") || spec.find("\ndomain ") != std::string_view::npos;
 }
 
 std::unique_ptr<Domain> MakeFileDomain(std::string_view spec) {

@@ -24,6 +24,9 @@ namespace conpole {
 // How the names of such files end.
 inline constexpr std::string_view kDomainFileSuffix = ".domain";
 
+// Models carry the text of their domain file under this name in their metadata.
+inline constexpr char kDomainFileKey[] = "domain_file";
+
 class DomainFile {
  public:
   // Reads and checks a text: rules that do not keep what they should, problems that are all solved or all dead ends are

@@ -279,6 +279,8 @@ class Run {
         return expression.number;
       case Function::kVariable:
         return NumberOf(binding(expression.variable));
+      case Function::kLetter:
+        return std::nullopt;
       case Function::kSize: {
         const Binding& bound = binding(expression.variable);
         return Rational(bound.kind == Binding::Kind::kPart ? (*state_)[bound.part].size : 1);
@@ -845,10 +847,21 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
   if (state.size() > file_.limit) return;
   Run& run = RunOf(file_, state);
   thread_local std::string label;
+  // Two forms of a rule may apply to one part. Labels name one successor each.
+  thread_local std::vector<std::string> labels_of_rule;
+  const Rule* last_rule = nullptr;
   std::size_t added = 0;
   const auto add = [&](const Rule& rule) {
     if (labels == Labels::kOn) {
+      if (&rule != last_rule) labels_of_rule.clear();
+      last_rule = &rule;
       AppendLabel(rule, run, label);
+      const std::size_t length = label.size();
+      for (int k = 2; std::find(labels_of_rule.begin(), labels_of_rule.end(), label) != labels_of_rule.end(); ++k) {
+        label.resize(length);
+        label += ", " + std::to_string(k);
+      }
+      labels_of_rule.push_back(label);
       char* const to = out.BeginLabel(label.size());
       out.EndLabel(WriteText(to, label));
     }

@@ -17,7 +17,8 @@ namespace {
 constexpr std::array<std::string_view, 15> kReservedSigns = {"->", "<->", "=>", "..", ";", ",", ":", "\"",
                                                              "(",  ")",   "[",  "]",  "{", "}", "#"};
 constexpr std::array<std::string_view, 6> kReservedWords = {"if", "assuming", "for", "in", "is", "label"};
-constexpr std::size_t kMaxDepth = 400;
+// No term of so many parts is nested deeper, unless it has brackets that are not needed.
+constexpr std::size_t kMaxDepth = 2 * kMaxParts + 100;
 
 bool IsWordStart(char c) { return IsLetter(c) || c == '_'; }
 bool IsWordPart(char c) { return IsWordStart(c) || IsDigit(c); }

@@ -19,7 +19,7 @@
 namespace conpole::files {
 
 // States with more parts are malformed, and successors with more are not offered: whatever walks through a term may recurse.
-inline constexpr std::size_t kMaxParts = 2'000;
+inline constexpr std::size_t kMaxParts = 1'000;
 
 enum class Fix : std::uint8_t { kInfix, kPrefix, kPostfix, kFunction, kConstant };
 enum class Groups : std::uint8_t { kLeft, kRight, kNeither };

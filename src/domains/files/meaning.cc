@@ -674,8 +674,8 @@ void CollectLetters(const TermText& state, std::set<char>& letters, std::set<std
 }
 
 // Values of an expression of a rule, where its variables are terms.
-Value EvaluateExpression(const Expression& expression, const std::map<std::int32_t, Value>& variables) {
-  const auto argument = [&](std::size_t i) { return EvaluateExpression(expression.arguments[i], variables); };
+Value EvaluateExpression(const Expression& expression, const std::map<std::int32_t, Value>& variables, const Point& point) {
+  const auto argument = [&](std::size_t i) { return EvaluateExpression(expression.arguments[i], variables, point); };
   const auto combine = [&](char op) -> Value {
     const Value a = argument(0);
     const Value b = argument(1);
@@ -695,6 +695,8 @@ Value EvaluateExpression(const Expression& expression, const std::map<std::int32
   switch (expression.function) {
     case Function::kNumber:
       return Value::Of(expression.number);
+    case Function::kLetter:
+      return point.letters[static_cast<std::size_t>(expression.variable)];
     case Function::kVariable: {
       const auto found = variables.find(expression.variable);
       return found == variables.end() ? Value{} : found->second;
@@ -721,10 +723,10 @@ Value EvaluateExpression(const Expression& expression, const std::map<std::int32
 }
 
 // Whether an assumption holds; what cannot be told does.
-bool AssumptionHolds(const Condition& condition, const std::map<std::int32_t, Value>& variables) {
+bool AssumptionHolds(const Condition& condition, const std::map<std::int32_t, Value>& variables, const Point& point) {
   if (condition.kind != Condition::Kind::kCompare) return true;
-  const Value left = EvaluateExpression(condition.left, variables);
-  const Value right = EvaluateExpression(condition.right, variables);
+  const Value left = EvaluateExpression(condition.left, variables, point);
+  const Value right = EvaluateExpression(condition.right, variables, point);
   if (!left.is_number() || !right.is_number()) return true;
   const bool is_equal = SameValue(left, right);
   const double a = left.AsReal();
@@ -808,6 +810,12 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
   std::set<std::int32_t> constants;
   CollectLetters(before, letters, constants);
   CollectLetters(after, letters, constants);
+  // A slope is one by its letter, also where the term has none.
+  for (const auto& [id, meaning] : file_.meanings) {
+    for (const Part& part : meaning.body) {
+      if (part.kind == PartKind::kLetter) letters.insert(static_cast<char>(part.id));
+    }
+  }
   std::erase_if(constants, [&](std::int32_t id) {
     return BuiltinOf(file_.grammar.op(id), file_.keeps == Keeps::kTruth) != Builtin::kNone || file_.meanings.contains(id);
   });
@@ -873,7 +881,7 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
         Evaluator evaluator(file_, point);
         variables[variable] = evaluator.Evaluate(term.parts(), 0, file_.grammar);
       }
-      const auto holds = [&](const Condition& condition) { return AssumptionHolds(condition, variables); };
+      const auto holds = [&](const Condition& condition) { return AssumptionHolds(condition, variables, point); };
       if (!std::all_of(rule->assumptions.begin(), rule->assumptions.end(), holds)) continue;
     }
     bool is_over = false;

@@ -371,7 +371,7 @@ class FileReader final : PatternScope {
   }
 
   static void CollectVariables(const Expression& expression, std::set<std::int32_t>& found) {
-    if (expression.variable >= 0) found.insert(expression.variable);
+    if (expression.variable >= 0 && expression.function != Function::kLetter) found.insert(expression.variable);
     for (const Expression& argument : expression.arguments) CollectVariables(argument, found);
   }
   static void CollectVariables(const Condition& condition, std::set<std::int32_t>& found) {
@@ -452,6 +452,10 @@ class FileReader final : PatternScope {
     if (reader_.NextIsDigit()) return {Function::kNumber, Rational(reader_.ReadInteger()), -1, {}};
     const std::size_t at = reader_.position();
     const std::string name = reader_.ReadWord("a number, a variable or a function");
+    if (!reader_.NextIs("(") && is_assumption_ && name.size() == 1 && FindVariable(name) < 0 && file_.grammar.has_letters() &&
+        file_.grammar.IsLetter(name[0])) {
+      return {Function::kLetter, {}, name[0], {}};
+    }
     if (!reader_.NextIs("(")) return {Function::kVariable, {}, ReadVariableOf(at, name), {}};
     const auto found = Functions().find(name);
     if (found == Functions().end())
@@ -495,6 +499,7 @@ class FileReader final : PatternScope {
   }
 
   Condition ReadCondition(bool is_assumption) {
+    is_assumption_ = is_assumption;
     Condition condition;
     condition.position = reader_.position();
     for (const bool increasing : {false, true}) {
@@ -1260,6 +1265,7 @@ class FileReader final : PatternScope {
   bool has_state_ = false;
   bool has_operators_ = false;
   bool grammar_used_ = false;
+  bool is_assumption_ = false;
   int next_level_ = 0;
   Side side_ = Side::kLeft;
   Grammar element_grammar_;

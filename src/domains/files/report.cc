@@ -63,12 +63,14 @@ std::string RunTest(const DomainFile& file, const Domain& domain, const FileTest
   const auto read = [&](const std::string& text, std::string& state) -> std::string {
     Parsed parsed = domain.Parse(text);
     state = std::move(parsed.state);
-    return parsed.error ? fmt::format("'{}' is no state: position {}: {}", text, parsed.error->position, parsed.error->message) : "";
+    return parsed.error ? fmt::format("'{}' is no state: position {}: {}", text, parsed.error->position, parsed.error->message)
+                        : "";
   };
   std::string from;
   std::string to;
   if (std::string error = read(test.from, from); !error.empty()) return error;
-  const bool has_result = test.kind == FileTest::Kind::kLeads || test.kind == FileTest::Kind::kStep || test.kind == FileTest::Kind::kMistake;
+  const bool has_result =
+      test.kind == FileTest::Kind::kLeads || test.kind == FileTest::Kind::kStep || test.kind == FileTest::Kind::kMistake;
   if (has_result) {
     if (std::string error = read(test.to, to); !error.empty()) return error;
   }
@@ -80,7 +82,10 @@ std::string RunTest(const DomainFile& file, const Domain& domain, const FileTest
     case FileTest::Kind::kNotSolved:
       return status != Status::kSolved ? "" : fmt::format("'{}' is solved", from);
     case FileTest::Kind::kStuck:
-      return status == Status::kDeadEnd ? "" : fmt::format("'{}' is {}", from, status == Status::kSolved ? "solved" : "not stuck: " + std::string(successors.label(0)));
+      return status == Status::kDeadEnd
+                 ? ""
+                 : fmt::format("'{}' is {}", from,
+                               status == Status::kSolved ? "solved" : "not stuck: " + std::string(successors.label(0)));
     case FileTest::Kind::kLeads:
       return LeadsTo(domain, from, to) ? "" : fmt::format("no steps were found from '{}' to '{}'", from, to);
     case FileTest::Kind::kStep: {
@@ -91,7 +96,8 @@ std::string RunTest(const DomainFile& file, const Domain& domain, const FileTest
         if (is_rule) results.push_back("'" + std::string(successors.state(i)) + "'");
       }
       if (results.size() > 5) results.resize(5);
-      return fmt::format("'{}' is no step{} from '{}'; {}", to, test.by.empty() ? "" : " by " + test.by, from, results.empty() ? "there are none" : "steps lead to " + Join(results));
+      return fmt::format("'{}' is no step{} from '{}'; {}", to, test.by.empty() ? "" : " by " + test.by, from,
+                         results.empty() ? "there are none" : "steps lead to " + Join(results));
     }
     case FileTest::Kind::kMistake:
       break;
@@ -111,7 +117,10 @@ std::string RunTest(const DomainFile& file, const Domain& domain, const FileTest
 class Reporter {
  public:
   Reporter(const DomainFile& file, const ReportOptions& options, Report& report)
-      : file_(file), options_(options), report_(report), domain_(MakeFileDomain(std::shared_ptr<const DomainFile>(&file, [](const DomainFile*) {}))) {}
+      : file_(file),
+        options_(options),
+        report_(report),
+        domain_(MakeFileDomain(std::shared_ptr<const DomainFile>(&file, [](const DomainFile*) {}))) {}
 
   void Run() {
     const Definition& definition = file_.definition();
@@ -146,7 +155,8 @@ class Reporter {
     }
     for (const Rule& rule : definition.errors) {
       if (definition.keeps != Keeps::kNothing && !file_.judge().ChangesSomething(rule, kAttempts)) {
-        Add(Finding::Kind::kError, rule.position, fmt::format("the error '{}' is no mistake: it changes nothing that steps keep", rule.name));
+        Add(Finding::Kind::kError, rule.position,
+            fmt::format("the error '{}' is no mistake: it changes nothing that steps keep", rule.name));
       }
     }
   }
@@ -167,11 +177,13 @@ class Reporter {
     if (report_.problems == 0) return;
     if (share(report_.solved_at_start) > 0.2) {
       Add(report_.solved_at_start == report_.problems ? Finding::Kind::kError : Finding::Kind::kWarning, PlaceOfProblems(),
-          fmt::format("{} of {} problems are solved from the start, for instance '{}'", report_.solved_at_start, report_.problems, solved));
+          fmt::format("{} of {} problems are solved from the start, for instance '{}'", report_.solved_at_start,
+                      report_.problems, solved));
     }
     if (report_.dead_ends > 0) {
       Add(report_.dead_ends == report_.problems ? Finding::Kind::kError : Finding::Kind::kWarning, PlaceOfProblems(),
-          fmt::format("no rule applies to {} of {} problems, for instance '{}'", report_.dead_ends, report_.problems, dead_end));
+          fmt::format("no rule applies to {} of {} problems, for instance '{}'", report_.dead_ends, report_.problems,
+                      dead_end));
     }
   }
 
@@ -211,11 +223,14 @@ class Reporter {
           most_successors = successors.size();
           std::map<std::string, std::size_t, std::less<>> counts;
           for (std::size_t i = 0; i < successors.size(); ++i) ++counts[std::string(AxiomOf(successors.label(i)))];
-          most_rule = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
+          most_rule = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+                        return a.second < b.second;
+                      })->first;
         }
         const auto chosen = static_cast<std::size_t>(random.Uint64(0, successors.size()));
         const std::string next(successors.state(chosen));
-        uses[std::string(AxiomOf(successors.label(chosen)))].growth += static_cast<double>(next.size()) - static_cast<double>(state.size());
+        uses[std::string(AxiomOf(successors.label(chosen)))].growth +=
+            static_cast<double>(next.size()) - static_cast<double>(state.size());
         if (!has_fault) has_fault = CheckStep(state, next, successors.label(chosen));
         state = next;
       }
@@ -225,21 +240,25 @@ class Reporter {
     const Definition& definition = file_.definition();
     for (const Family& family : definition.families) {
       for (const Rule& rule : family.rules) {
-        if (!uses.contains(rule.name)) Add(Finding::Kind::kWarning, rule.position, fmt::format("the rule '{}' never applies in {} steps of random walks", rule.name, steps));
+        if (!uses.contains(rule.name))
+          Add(Finding::Kind::kWarning, rule.position,
+              fmt::format("the rule '{}' never applies in {} steps of random walks", rule.name, steps));
       }
     }
     if (too_large * 5 > options_.problems && !uses.empty()) {
-      const auto most = std::max_element(uses.begin(), uses.end(), [](const auto& a, const auto& b) { return a.second.growth < b.second.growth; });
+      const auto most = std::max_element(uses.begin(), uses.end(),
+                                         [](const auto& a, const auto& b) { return a.second.growth < b.second.growth; });
       const Rule* const rule = definition.FindRule(most->first);
       Add(Finding::Kind::kWarning, rule == nullptr ? 0 : rule->position,
-          fmt::format("{} of {} walks end because the state has more than {} parts; the rule '{}' makes states grow most", too_large,
-                      options_.problems, definition.limit, most->first));
+          fmt::format("{} of {} walks end because the state has more than {} parts; the rule '{}' makes states grow most",
+                      too_large, options_.problems, definition.limit, most->first));
     }
     constexpr std::size_t kManySuccessors = 500;
     if (most_successors > kManySuccessors) {
       const Rule* const rule = definition.FindRule(most_rule);
       Add(Finding::Kind::kWarning, rule == nullptr ? 0 : rule->position,
-          fmt::format("a state has {}{} successors, most of them by the rule '{}'", most_successors >= kMaxSuccessors ? "at least " : "", most_successors, most_rule));
+          fmt::format("a state has {}{} successors, most of them by the rule '{}'",
+                      most_successors >= kMaxSuccessors ? "at least " : "", most_successors, most_rule));
     }
   }
 
@@ -252,7 +271,8 @@ class Reporter {
     Malformed error;
     if (!was.Read(definition.grammar, before, error)) return false;
     if (!is.Read(definition.grammar, after, error)) {
-      Add(Finding::Kind::kError, 0, fmt::format("the step '{}' leads from '{}' to '{}', which is no state: {}", label, before, after, error.message));
+      Add(Finding::Kind::kError, 0,
+          fmt::format("the step '{}' leads from '{}' to '{}', which is no state: {}", label, before, after, error.message));
       return true;
     }
     const Rule* const rule = definition.FindRule(AxiomOf(label));
@@ -277,7 +297,8 @@ class Reporter {
     if (report_.found > 0) report_.mean_length = static_cast<double>(lengths) / static_cast<double>(report_.found);
     if (report_.searched > 0 && report_.found == 0) {
       Add(Finding::Kind::kWarning, PlaceOfProblems(),
-          fmt::format("breadth-first search with {} successors solves none of {} problems; learning needs some that are easy", options_.max_successors, report_.searched));
+          fmt::format("breadth-first search with {} successors solves none of {} problems; learning needs some that are easy",
+                      options_.max_successors, report_.searched));
     }
   }
 
@@ -290,7 +311,8 @@ class Reporter {
 }  // namespace
 
 bool Report::has_errors() const {
-  return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.kind == Finding::Kind::kError; });
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.kind == Finding::Kind::kError; });
 }
 
 Report MakeReport(const std::string& name, const std::string& text, const ReportOptions& options) {
@@ -302,7 +324,8 @@ Report MakeReport(const std::string& name, const std::string& text, const Report
   } catch (const FileError& error) {
     report.findings.push_back({Finding::Kind::kError, error.line, error.column, error.message});
   }
-  std::stable_sort(report.findings.begin(), report.findings.end(), [](const Finding& a, const Finding& b) { return a.line < b.line; });
+  std::stable_sort(report.findings.begin(), report.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.line < b.line; });
   return report;
 }
 
@@ -316,7 +339,8 @@ void RunTests(const DomainFile& file, Report& report) {
       continue;
     }
     const Source& source = *file.definition().source;
-    report.findings.push_back({Finding::Kind::kError, source.LineOf(test.position), source.ColumnOf(test.position), "test: " + wrong});
+    report.findings.push_back(
+        {Finding::Kind::kError, source.LineOf(test.position), source.ColumnOf(test.position), "test: " + wrong});
   }
 }
 

@@ -31,8 +31,8 @@ struct Report {
   std::vector<Finding> findings;
   std::size_t problems = 0;
   std::size_t solved_at_start = 0;
-  std::size_t dead_ends = 0;  // problems that are one
-  double branching = 0;       // successors per open state of walks
+  std::size_t dead_ends = 0;    // problems that are one
+  double branching = 0;         // successors per open state of walks
   std::size_t walks_ended = 0;  // walks that ended in a dead end
   std::size_t searched = 0;
   std::size_t found = 0;  // solved by breadth-first search
