@@ -126,6 +126,51 @@ INSTANTIATE_TEST_SUITE_P(Files, GalleryTest, testing::ValuesIn(GalleryFiles()), 
   return name;
 });
 
+// A domain of the paper as a file: the same problems, labels and successors as in C++, which the recordings are compared with.
+TEST(PaperAsFileTest, TheCubeIsTheSame) {
+  const std::unique_ptr<Domain> file = MakeDomain(CONPOLE_SOURCE "/gallery/rubiks-cube.domain");
+  const std::unique_ptr<Domain> compiled = MakeDomain("rubiks-cube");
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const std::string problem = compiled->Generate(seed);
+    ASSERT_EQ(file->Generate(seed), problem) << seed;
+    ASSERT_EQ(ExpandCopy(*file, problem), ExpandCopy(*compiled, problem)) << seed;
+  }
+  const FixedLayout& a = *file->type().layout;
+  const FixedLayout& b = *compiled->type().layout;
+  EXPECT_EQ(a.moves, b.moves);
+  EXPECT_EQ(a.inverse, b.inverse);
+  EXPECT_EQ(a.solved, b.solved);
+}
+
+// The files that the documentation shows are right, too.
+TEST(DomainFilesPageTest, ShowsFilesThatAreRight) {
+  const std::string page = ReadRegularFile(CONPOLE_SOURCE "/docs/domain-files.md", files::Source::kMaxBytes);
+  std::size_t shown = 0;
+  for (std::size_t at = page.find("domain "); at != std::string::npos; at = page.find("domain ", at + 1)) {
+    const std::size_t line = page.rfind('\n', at) + 1;
+    const std::string margin = page.substr(line, at - line);
+    const bool is_fenced = margin.empty() && page.compare(line - 4, 4, "```\n") == 0;
+    const bool is_indented = margin == "    " && page[line - 2] == '\n' && page.compare(at, 15, "domain file    ") != 0;
+    if (!is_fenced && !is_indented) continue;
+    std::string text;
+    for (std::size_t next = line; next < page.size();) {
+      const std::size_t end = page.find('\n', next);
+      const std::string one = page.substr(next, end - next);
+      if (one.empty() || one.starts_with("```")) break;
+      text += one.substr(margin.size()) + '\n';
+      next = end + 1;
+    }
+    const files::Report report = files::MakeReport("page", text);
+    for (const files::Finding& finding : report.findings) {
+      EXPECT_NE(finding.kind, files::Finding::Kind::kError)
+          << text << finding.line << ":" << finding.column << ": " << finding.message;
+    }
+    EXPECT_EQ(report.tests_passed, report.tests);
+    ++shown;
+  }
+  EXPECT_EQ(shown, 3U);
+}
+
 TEST(GalleryFolderTest, HasAtLeastTwelveFiles) { EXPECT_GE(GalleryFiles().size(), 12U); }
 
 }  // namespace

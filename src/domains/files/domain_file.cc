@@ -253,10 +253,10 @@ DomainFile::DomainFile(const std::string& name, std::string text, std::string sp
   type_.summary = title != definition_->titles.end() ? title->second
                   : definition_->titles.empty()      ? definition_->name
                                                      : definition_->titles.begin()->second;
-  const auto meaning = [](const auto& sentences, const std::string& name) {
+  const auto meaning = [](const auto& sentences, const std::string& otherwise) {
     const auto english = sentences.find("en");
     std::string joined;
-    if (english == sentences.end()) return name;
+    if (english == sentences.end()) return otherwise;
     for (const std::string& literal : english->second.literals) joined += (joined.empty() ? "" : "...") + literal;
     return joined;
   };

@@ -674,6 +674,7 @@ class Run {
     while (place != 0) {
       const std::size_t parent = (*state_)[place].parent;
       const Part& above = (*state_)[parent];
+      if (above.kind != PartKind::kOperator) break;
       if (above.id == grammar.minus() && look.kind == PartKind::kNumber) {
         look.number = -look.number;
         splice_.clear();

@@ -190,7 +190,8 @@ class Evaluator {
     return Evaluate(frame, at);
   }
 
-  bool is_over() const { return work_ > kMaxWork; }
+  // Whether the work was too much, or numbers were so large that rounding may decide.
+  bool is_over() const { return work_ > kMaxWork || is_rough_; }
 
  private:
   static constexpr std::size_t kMaxWork = 20'000;
@@ -248,7 +249,10 @@ class Evaluator {
       values[i] = Evaluate(frame, operands[i]);
       if (values[i].kind == Value::Kind::kUndefined) return {};
     }
-    return Apply(builtin, values[0], values[1]);
+    const Value value = Apply(builtin, values[0], values[1]);
+    constexpr double kLarge = 1e7;
+    if (value.kind == Value::Kind::kReal && std::abs(value.real) > kLarge) is_rough_ = true;
+    return value;
   }
 
   Value Slope(const Frame& frame, const std::vector<std::size_t>& operands) {
@@ -273,6 +277,8 @@ class Evaluator {
       const Value value = Evaluate(frame, operands[0]);
       is_defined = value.is_number();
       values[i] = value.AsReal();
+      constexpr double kLarge = 1e4;
+      if (std::abs(values[i]) > kLarge) is_rough_ = true;
     }
     place = old;
     return is_defined ? Value::Of((values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * kStep)) : Value{};
@@ -470,6 +476,7 @@ class Evaluator {
   const Definition& file_;
   Point& point_;
   bool is_truth_;
+  bool is_rough_ = false;
   std::size_t work_ = 0;
   std::size_t depth_ = 0;
 };
@@ -514,6 +521,9 @@ class InstanceMaker {
     }
   }
 
+  // Simple ones first: they make the clearest counterexamples.
+  void SetDepth(int depth) { depth_ = depth; }
+
   std::string Make(const std::vector<Part>& pattern) {
     values_.clear();
     std::string text;
@@ -557,7 +567,7 @@ class InstanceMaker {
       case Type::kAtom:
         return Atom();
       case Type::kTerm:
-        return Term(file_.grammar.is_list && file_.keeps != Keeps::kTruth ? 0 : 2);
+        return Term(file_.grammar.is_list && file_.keeps != Keeps::kTruth ? 0 : depth_);
     }
     return Atom();
   }
@@ -659,6 +669,7 @@ class InstanceMaker {
   const Definition& file_;
   Random& random_;
   bool is_truth_;
+  int depth_ = 0;
   std::vector<char> letters_;
   std::vector<std::string> constants_;
   std::vector<std::int32_t> total_;
@@ -763,6 +774,11 @@ std::string FaultMessage(const Definition& file, const Rule& rule, const Counter
 }
 
 Judge::Judge(const Definition& file) : file_(file), engine_(file) {
+  for (const auto& [id, meaning] : file.meanings) {
+    for (const Part& part : meaning.body) {
+      if (part.kind == PartKind::kOperator && StandardGrammar().op(part.id).symbol == "slope") has_slope_ = true;
+    }
+  }
   if (file.keeps != Keeps::kValue && file.keeps != Keeps::kTruth && file.keeps != Keeps::kSolutions &&
       file.keeps != Keeps::kSum)
     return;
@@ -859,6 +875,8 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
       } else if (file_.keeps == Keeps::kSolutions) {
         const std::optional<Rational> small = Rational::Make(static_cast<std::int64_t>(k) - 30, k % 3 == 0 ? 2 : 1);
         value = Value::Of(*small);
+      } else if (has_slope_) {  // differences tell little of what changes fast
+        value = Value::Of(*Rational::Apply('/', SmallNumber(random, false), Rational(8)));
       } else {
         value = Value::Of(SmallNumber(random, false));
       }
@@ -965,7 +983,8 @@ void Judge::ForEachInstance(const Rule& rule, std::size_t attempts, const Found&
     Rule alone = rule;
     alone.forms = {form};
     std::size_t used = 0;
-    for (std::size_t i = 0; i < attempts && used < attempts / 4; ++i) {
+    for (std::size_t i = 0; i < attempts && used < attempts / 2; ++i) {
+      maker.SetDepth(i < attempts / 8 ? 0 : i < attempts / 4 ? 1 : 2);
       TermText before;
       Malformed error;
       if (!before.Read(file_.grammar, maker.Make(form.left), error)) continue;

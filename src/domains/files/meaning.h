@@ -53,6 +53,7 @@ class Judge {
 
   const Definition& file_;
   Engine engine_;
+  bool has_slope_ = false;  // whether a meaning is a derivative
 };
 
 }  // namespace conpole::files

@@ -73,7 +73,7 @@ void AddArithmetic(Grammar& grammar) {
   grammar.Add(Infix("/", 6, Groups::kLeft));
   grammar.Add({"-", Fix::kPrefix, 1, 8});
   grammar.Add(Infix("^", 10, Groups::kRight, true));
-  grammar.coefficient = 3;
+  grammar.coefficient = grammar.Find("*")->infix;
 }
 
 class FileReader final : PatternScope {

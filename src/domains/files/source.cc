@@ -1,7 +1,6 @@
 #include "domains/files/source.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,19 +10,22 @@
 namespace conpole::files {
 namespace {
 
+// Insertions, deletions, changes, and neighbours that change places.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({change, row[j] + 1, diagonal + 1});
+  std::vector<std::vector<std::size_t>> least(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        least[i][j] = i + j;
+        continue;
+      }
+      least[i][j] =
+          std::min({least[i - 1][j] + 1, least[i][j - 1] + 1, least[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+      const bool are_swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (are_swapped) least[i][j] = std::min(least[i][j], least[i - 2][j - 2] + 1);
     }
   }
-  return row.back();
+  return least[a.size()][b.size()];
 }
 
 }  // namespace
@@ -134,6 +136,7 @@ std::vector<std::string> EssentialStatements(const Source& source) {
 }
 
 std::string Suggestion(std::string_view unknown, const std::vector<std::string>& known) {
+  unknown = unknown.substr(0, 40);  // no word is longer
   const std::string* nearest = nullptr;
   std::size_t least = unknown.size() < 4 ? 2 : unknown.size() < 7 ? 3 : 4;
   for (const std::string& word : known) {
