@@ -23,9 +23,6 @@
 namespace conpole::cli {
 namespace {
 
-using files::Finding;
-using files::Report;
-
 struct DomainOptions {
   std::string file;
   std::string kind = "term";
@@ -40,10 +37,10 @@ std::string ReadDomainText(const std::string& path) {
                             slash == std::string::npos ? "" : path.substr(0, slash));
 }
 
-Json FindingsJson(const Report& report) {
+Json FindingsJson(const files::Report& report) {
   Json findings = Json::array();
-  for (const Finding& finding : report.findings) {
-    findings.push_back({{"kind", finding.kind == Finding::Kind::kError ? "error" : "warning"},
+  for (const files::Finding& finding : report.findings) {
+    findings.push_back({{"kind", finding.kind == files::Finding::Kind::kError ? "error" : "warning"},
                         {"line", finding.line},
                         {"column", finding.column},
                         {"message", finding.message}});
@@ -51,19 +48,19 @@ Json FindingsJson(const Report& report) {
   return findings;
 }
 
-void PrintFindings(const std::string& path, const Report& report) {
-  for (const Finding& finding : report.findings) {
+void PrintFindings(const std::string& path, const files::Report& report) {
+  for (const files::Finding& finding : report.findings) {
     PrintLine(fmt::format("{}:{}:{}: {}: {}", path, finding.line, finding.column,
-                          finding.kind == Finding::Kind::kError ? "error" : "warning", finding.message));
+                          finding.kind == files::Finding::Kind::kError ? "error" : "warning", finding.message));
   }
 }
 
 int CheckFile(const DomainOptions& options) {
-  Report report;
+  files::Report report;
   try {
     report = files::MakeReport(options.file, ReadDomainText(options.file));
   } catch (const files::FileError& error) {
-    report.findings.push_back({Finding::Kind::kError, error.line, error.column, error.message});
+    report.findings.push_back({files::Finding::Kind::kError, error.line, error.column, error.message});
   }
   const int status = report.has_errors() ? kSomeFailed : kOk;
   if (options.json) {
@@ -171,7 +168,7 @@ int FormatFile(const DomainOptions& options) {
 int TestFile(const DomainOptions& options) {
   const std::string text = ReadDomainText(options.file);
   const DomainFile file(options.file, text, options.file);
-  Report report;
+  files::Report report;
   files::RunTests(file, report);
   if (options.json) {
     PrintJsonLine(

@@ -246,7 +246,7 @@ TEST(DomainFileTest, FilesWithFaultsAreRefusedWithACounterexample) {
   std::size_t refused = 0;
   std::size_t kept = 0;
   std::size_t missed = 0;
-  for (int copy = 0; copy < 1'000; ++copy) {
+  while (unreadable + refused + kept + missed < 1'000) {
     std::string text = originals[below(originals.size())];
     std::vector<std::size_t> rules;
     for (std::size_t at = text.find("rule "); at != std::string::npos; at = text.find("rule ", at + 1)) {
@@ -293,9 +293,9 @@ TEST(DomainFileTest, FilesWithFaultsAreRefusedWithACounterexample) {
       const DomainFile file("f", text, "f");
       // Looked at much longer: is there a fault after all?
       bool is_wrong = false;
-      for (const files::Family& family : file.definition().families) {
-        for (const files::Rule& rule : family.rules) is_wrong = is_wrong || file.judge().FindFault(rule, 3'000).has_value();
-      }
+      const std::string name = line.substr(5, line.find(' ', 5) - 5);
+      if (const files::Rule* const rule = file.definition().FindRule(name))
+        is_wrong = file.judge().FindFault(*rule, 2'000).has_value();
       ++(is_wrong ? missed : kept);
       if (is_wrong) std::cout << "missed: " << line << '\n';
     } catch (const Error& error) {

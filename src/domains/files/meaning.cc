@@ -281,7 +281,11 @@ class Evaluator {
       if (std::abs(values[i]) > kLarge) is_rough_ = true;
     }
     place = old;
-    return is_defined ? Value::Of((values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * kStep)) : Value{};
+    if (!is_defined) return {};
+    const double slope = (values[0] - 8 * values[1] + 8 * values[2] - values[3]) / (12 * kStep);
+    const double rough = (values[2] - values[1]) / (2 * kStep);
+    if (std::abs(slope - rough) > 1e-4 * (1 + std::abs(slope))) is_rough_ = true;
+    return Value::Of(slope);
   }
 
   static Value Apply(Builtin builtin, const Value& a, const Value& b) {
@@ -837,7 +841,12 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
   });
   Random random(7);
   const bool has_unknowns = !letters.empty() || !constants.empty();
-  const std::size_t points = !has_unknowns ? 1 : file_.keeps == Keeps::kSolutions ? 60 : file_.keeps == Keeps::kTruth ? 24 : 14;
+  // Few points are true for equations, and many are needed to meet them.
+  const auto is_comparison = [&](const TermText& state) {
+    return state[0].kind == PartKind::kOperator && IsComparison(BuiltinOf(file_.grammar.op(state[0].id), false));
+  };
+  const bool are_equations = file_.keeps == Keeps::kSolutions && is_comparison(before) && is_comparison(after);
+  const std::size_t points = !has_unknowns ? 1 : are_equations ? 50 : file_.keeps == Keeps::kTruth ? 20 : 12;
   // The numbers of the lines themselves are likely solutions.
   std::vector<Rational> likely;
   for (const TermText* const state : {&before, &after}) {
@@ -855,16 +864,12 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
       if (term.Read(file_.grammar.is_list ? elements : file_.grammar, text, error)) bound[variable] = std::move(term);
     }
   }
-  const auto is_comparison = [&](const TermText& state) {
-    return state[0].kind == PartKind::kOperator && IsComparison(BuiltinOf(file_.grammar.op(state[0].id), false));
-  };
-  const bool are_equations = file_.keeps == Keeps::kSolutions && is_comparison(before) && is_comparison(after);
   std::size_t compared = 0;
   bool any_true = false;
   std::optional<double> ratio;
   bool is_proportional = true;
+  Point point;
   for (std::size_t k = 0; k < points; ++k) {
-    Point point;
     std::string shown;
     const auto draw = [&](std::string_view name) {
       Value value;
@@ -945,7 +950,7 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
                                    : "not defined");
       ++compared;
       any_true = any_true || solved;
-      if (was_defined && is_defined) {
+      if (was_defined && is_defined && k % 8 == 7) {
         const auto difference = [&](const TermText& state) -> std::optional<double> {
           Evaluator evaluator(file_, point);
           const Value left = evaluator.Evaluate(state.parts(), 1, file_.grammar);
@@ -983,7 +988,7 @@ void Judge::ForEachInstance(const Rule& rule, std::size_t attempts, const Found&
     Rule alone = rule;
     alone.forms = {form};
     std::size_t used = 0;
-    for (std::size_t i = 0; i < attempts && used < attempts / 2; ++i) {
+    for (std::size_t i = 0; i < attempts && used < 50 + attempts / 20; ++i) {
       maker.SetDepth(i < attempts / 8 ? 0 : i < attempts / 4 ? 1 : 2);
       TermText before;
       Malformed error;
@@ -992,7 +997,7 @@ void Judge::ForEachInstance(const Rule& rule, std::size_t attempts, const Found&
         if (!file_.grammar.is_list && application.at != 0) continue;
         TermText after;
         if (!after.Read(file_.grammar, application.result, error)) continue;
-        if (++used > attempts) break;
+        ++used;
         if (!found(before, after, application)) return;
       }
     }
