@@ -190,7 +190,7 @@ class FileDomain final : public Domain {
         return Status::kMalformed;
       }
       if (file_->layout().Solved(cells)) return Status::kSolved;
-      file_->layout().Append(cells, labels, out);
+      file_->layout().Append(state, cells, labels, out);
     } else {
       thread_local files::TermText term;
       Malformed error;

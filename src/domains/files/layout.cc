@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -86,9 +87,50 @@ LayoutEngine::LayoutEngine(const Definition& file) : layout_(file.layout) {
     has_inverses_ = found < layout_.moves.size();
     inverse_.push_back(found);
   }
+  const auto is_byte = [](const std::string& character) { return character.size() <= 1; };
+  is_plain_ = std::all_of(layout_.colours.begin(), layout_.colours.end(), is_byte) &&
+              std::all_of(layout_.pieces.begin(), layout_.pieces.end(), is_byte);
+  if (!is_plain_) return;
+  colour_of_.fill(-1);
+  for (std::size_t i = 0; i < colours; ++i)
+    colour_of_[static_cast<unsigned char>(layout_.colours[i][0])] = static_cast<std::int16_t>(i);
+  for (const std::string& piece : layout_.pieces) {
+    if (piece.empty()) place_of_.push_back(static_cast<std::uint16_t>(shape_.size()));
+    shape_ += piece.empty() ? '\0' : piece[0];
+  }
+  for (const Move& move : layout_.moves) {
+    auto& changes = changes_.emplace_back();
+    for (std::size_t cell = 0; cell < move.from.size(); ++cell) {
+      if (move.from[cell] != cell) changes.emplace_back(place_of_[cell], place_of_[move.from[cell]]);
+    }
+  }
 }
 
 std::optional<Malformed> LayoutEngine::Read(std::string_view text, std::vector<std::uint8_t>& cells) const {
+  if (!is_plain_ || text.size() != shape_.size()) return ReadSlowly(text, cells);
+  cells.resize(layout_.cells);
+  std::size_t cell = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (shape_[i] != '\0') {
+      if (text[i] != shape_[i]) return ReadSlowly(text, cells);
+      continue;
+    }
+    const std::int16_t colour = colour_of_[static_cast<unsigned char>(text[i])];
+    if (colour < 0) return ReadSlowly(text, cells);
+    cells[cell++] = static_cast<std::uint8_t>(colour);
+  }
+  if (keeps_colours_ && !HasRightCounts(cells)) return ReadSlowly(text, cells);
+  return std::nullopt;
+}
+
+bool LayoutEngine::HasRightCounts(const std::vector<std::uint8_t>& cells) const {
+  std::array<std::uint16_t, 256> counts{};
+  for (const std::uint8_t colour : cells) ++counts[colour];
+  return std::equal(counts_.begin(), counts_.end(), counts.begin());
+}
+
+// Says what is wrong, and reads any characters.
+std::optional<Malformed> LayoutEngine::ReadSlowly(std::string_view text, std::vector<std::uint8_t>& cells) const {
   cells.clear();
   if (std::optional<Malformed> too_long = CheckLength(text)) return too_long;
   std::size_t at = 0;
@@ -108,7 +150,7 @@ std::optional<Malformed> LayoutEngine::Read(std::string_view text, std::vector<s
     at += character.size();
   }
   if (at < text.size()) return Malformed{at, fmt::format("expected the end, found {}", found())};
-  if (keeps_colours_ && CountsOf(cells, layout_.colours.size()) != counts_) {
+  if (keeps_colours_ && !HasRightCounts(cells)) {
     return Malformed{0, "there are not as many cells of each colour as in the solved state"};
   }
   return std::nullopt;
@@ -167,17 +209,30 @@ bool LayoutEngine::Undo(const Move& move, const std::vector<std::uint8_t>& cells
   return false;
 }
 
-void LayoutEngine::Append(const std::vector<std::uint8_t>& cells, Labels labels, Successors& out) const {
+void LayoutEngine::Append(std::string_view state, const std::vector<std::uint8_t>& cells, Labels labels,
+                          Successors& out) const {
   thread_local std::vector<std::uint8_t> result;
-  for (const Move& move : layout_.moves) {
-    if (!Do(move, cells, result)) continue;
-    const std::size_t room = 4 * layout_.pieces.size();  // bytes of a character
-    char* const begin = out.BeginState(room);
-    char* end = begin;
-    std::size_t cell = 0;
-    for (const std::string& piece : layout_.pieces)
-      end = WriteText(end, piece.empty() ? layout_.colours[result[cell++]] : piece);
-    out.EndState(end);
+  for (std::size_t i = 0; i < layout_.moves.size(); ++i) {
+    const Move& move = layout_.moves[i];
+    if (is_plain_ && move.kind == Move::Kind::kPermutation) {
+      char* const to = out.BeginState(state.size());
+      std::memcpy(to, state.data(), state.size());
+      for (const auto& [place, from] : changes_[i]) to[place] = state[from];
+      out.EndState(to + state.size());
+    } else {
+      if (!Do(move, cells, result)) continue;
+      char* end = out.BeginState(4 * layout_.pieces.size());  // bytes of a character
+      if (is_plain_) {
+        std::memcpy(end, state.data(), state.size());
+        for (const std::uint16_t cell : move.cells) end[place_of_[cell]] = layout_.colours[result[cell]][0];
+        end += state.size();
+      } else {
+        std::size_t cell = 0;
+        for (const std::string& piece : layout_.pieces)
+          end = WriteText(end, piece.empty() ? layout_.colours[result[cell++]] : piece);
+      }
+      out.EndState(end);
+    }
     if (labels == Labels::kOn) out.EndLabel(WriteText(out.BeginLabel(move.name.size()), move.name));
   }
 }

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "conpole/domain.h"
 #include "util/read_file.h"
 #include "util/text.h"
 
@@ -80,6 +81,7 @@ class LayoutReader {
       pieces.push_back(std::move(character));
     }
     if (state.empty()) source_.Fail(at, "no character of this is a colour");
+    if (picture.size() > kMaxStateBytes) source_.Fail(at, fmt::format("a state has at most {} bytes", kMaxStateBytes));
     if (state.size() > kMaxCells) source_.Fail(at, fmt::format("there may be at most {} cells", kMaxCells));
     if (layout_.solved.empty()) {
       layout_.picture = picture;
