@@ -1,5 +1,5 @@
-// A domain file is any text; what is accepted has problems, successors and a report that keep the promises of every domain. What
-// comes after a line "====" is a state for the domain.
+// A domain file is any text; what is accepted has problems, successors and a report that keep the promises of every domain.
+// What comes after a line "====" is a state for the domain.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -23,7 +23,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     text.resize(separator + 1);
   }
   try {
-    const auto file = std::make_shared<const DomainFile>("f", text, text);
+    // What tries rules and problems takes longer than all the rest: some files are enough.
+    const bool is_tried = size % 16 == 0;
+    const auto file = is_tried ? std::make_shared<const DomainFile>("f", text, text)
+                               : std::make_shared<const DomainFile>("f", text, text, DomainFile::Unchecked());
     const std::unique_ptr<Domain> domain = MakeFileDomain(file);
     for (std::uint64_t seed = 0; seed <= 1; ++seed) {
       const std::string problem = seed == 0 ? domain->Generate(0) : state;
