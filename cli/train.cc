@@ -281,7 +281,7 @@ void AddTrain(Command& program) {
   for (const auto& [name, value] : {std::pair{"commit", kCommit}, std::pair{"libtorch", kLibTorch}}) {
     if (*value != '\0') options->request.record[name] = value;
   }
-  command.Takes("DOMAIN", options->domain, "The domain to learn, as --domain.", 0);
+  command.Takes("DOMAIN", options->domain, "The domain to learn, or a domain file; the same as --domain.", 0);
   command.Text("--out", options->request.folder, "The folder of the run; by default runs/DOMAIN.");
   command.Text("--config", options->request.config,
                "Read settings from this TOML file; options on the command line count more.");

@@ -19,6 +19,7 @@
 #include "session/reading.h"
 #include "subjects/free_notation.h"
 #include "subjects/subject.h"
+#include "tutor/policy.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -55,6 +56,9 @@ std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
   const std::string& first = arguments.texts.front();
   if (IsDomainNamed(arguments, count)) return first;
   if (NamesAnyDomain(first)) throw Error(fmt::format("after the domain {} there must be a problem", first));
+  if (!arguments.search.model.empty()) {
+    if (std::string file = DomainFileOfModel(arguments.search.model); !file.empty()) return file;
+  }
   const std::string text = WithoutDomain(arguments, count).texts.front();
   return ChooseDomain(text, arguments.language, DetailOf(arguments.detail), arguments.search.policy);
 }

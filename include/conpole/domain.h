@@ -85,6 +85,7 @@ struct Heuristic {
 };
 
 class Domain;
+class DomainFile;
 
 // One kind of domain: what there is to know before one is made.
 struct DomainType {
@@ -95,6 +96,7 @@ struct DomainType {
   std::unique_ptr<Domain> (*make)(const Parameters&) = nullptr;
   std::vector<Heuristic> heuristics = {};  // the best first; most domains have none
   const FixedLayout* layout = nullptr;     // that all its states have, whatever the parameters; most domains have none
+  const DomainFile* file = nullptr;        // that it is read from (docs/domain-files.md), which its domains keep alive
 };
 
 class Domain {
@@ -105,7 +107,8 @@ class Domain {
 
   const DomainType& type() const { return type_; }
   const Parameters& parameters() const { return parameters_; }
-  // The text that MakeDomain turns into an equal domain: the name, and the parameters that differ from their defaults.
+  // The text that MakeDomain turns into an equal domain: the name, and the parameters that differ from their defaults; of a
+  // domain file its path or, if it came without one, its text.
   std::string Spec() const;
 
   // The problem with this seed, as canonical text.
@@ -138,7 +141,8 @@ class Domain {
 // All registered domains, in the order of the registry.
 const std::vector<const DomainType*>& DomainTypes();
 
-// Makes a domain from text: NAME, or NAME:PARAMETER=VALUE,PARAMETER=VALUE... (a value cannot contain a comma).
+// Makes a domain from text: NAME, or NAME:PARAMETER=VALUE,PARAMETER=VALUE... (a value cannot contain a comma); or the path of a
+// domain file, FILE.domain; or the text of one, in which a line begins with "domain ".
 // Throws Error if the name, a parameter or a value is not known; the message lists what exists.
 std::unique_ptr<Domain> MakeDomain(std::string_view spec);
 

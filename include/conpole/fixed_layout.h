@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,10 +35,10 @@ struct FixedLayout {
   std::vector<std::uint8_t> inverse = {};
   // Views that the domain knows of, the states as they are among them; null if it says nothing about it. They take long to
   // find, so that they are found when they are first asked for.
-  const std::vector<LayoutSymmetry>& (*find_symmetries)() = nullptr;
+  std::function<const std::vector<LayoutSymmetry>&()> find_symmetries = nullptr;
   // From the canonical text of a state to a byte per cell, and back.
-  void (*pack)(std::string_view state, std::uint8_t* cells) = nullptr;
-  std::string (*unpack)(const std::uint8_t* cells) = nullptr;
+  std::function<void(std::string_view state, std::uint8_t* cells)> pack = nullptr;
+  std::function<std::string(const std::uint8_t* cells)> unpack = nullptr;
 
   std::size_t actions() const { return moves.size(); }
   const std::vector<LayoutSymmetry>& symmetries() const {

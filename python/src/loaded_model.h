@@ -10,6 +10,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "conpole/fixed_layout.h"
+#include "domains/files/domain_file.h"
 #include "nn/encoder.h"
 #include "nn/head.h"
 #include "nn/model.h"
@@ -51,14 +52,15 @@ struct LoadedModel {
 
  private:
   static const FixedLayout* LayoutOf(const Model& model) {
-    const auto domain = model.metadata.find("domain");
-    if (domain == model.metadata.end()) throw Error("the model does not say which domain it is for");
-    return &LayoutFor(*MakeDomain(domain->second), model);
+    const std::string spec = DomainOfModel(model);
+    if (spec.empty()) throw Error("the model does not say which domain it is for");
+    return &LayoutFor(*MakeDomain(spec), model);
   }
 
   // By its name alone: parameters say how problems are made, not how states are written, and may name files that are elsewhere.
   static std::shared_ptr<const Domain> OwnDomain(const Model& model) {
     const std::string spec = DomainOfModel(model);
+    if (model.metadata.contains(kDomainFileKey)) return MakeDomain(spec);
     const std::string name = spec.substr(0, spec.find(':'));
     for (const DomainType* const type : DomainTypes()) {
       if (type->name == name) return MakeDomain(name);

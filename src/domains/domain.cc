@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "domains/files/domain_file.h"
 #include "util/read_number.h"
 #include "util/text.h"
 
@@ -52,6 +53,7 @@ void Parameters::RequireOrdered(std::string_view low, std::string_view high) con
 }
 
 std::string Domain::Spec() const {
+  if (type_.file != nullptr) return type_.file->spec();
   std::string spec = type_.name;
   char separator = ':';
   for (const Parameter& parameter : type_.parameters) {

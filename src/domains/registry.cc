@@ -14,6 +14,7 @@
 #include "domains/axioms/equations.h"
 #include "domains/axioms/fractions.h"
 #include "domains/axioms/multiplication.h"
+#include "domains/files/domain_file.h"
 #include "domains/puzzles/rubiks_cube.h"
 #include "domains/puzzles/sorting.h"
 #include "domains/puzzles/ternary_addition.h"
@@ -30,6 +31,7 @@ const std::vector<const DomainType*>& DomainTypes() {
 }
 
 std::unique_ptr<Domain> MakeDomain(std::string_view spec) {
+  if (IsDomainFileSpec(spec)) return MakeFileDomain(spec);
   const std::size_t colon = spec.find(':');
   const std::string_view name = spec.substr(0, colon);
   const DomainType* found = nullptr;
@@ -38,7 +40,9 @@ std::unique_ptr<Domain> MakeDomain(std::string_view spec) {
     if (type->name == name) found = type;
     names.push_back(type->name);
   }
-  if (found == nullptr) throw Error(fmt::format("unknown domain '{}'; there are: {}", name, Join(names)));
+  if (found == nullptr)
+    throw Error(fmt::format("unknown domain '{}'; there are: {}, and files whose names end in {}", name, Join(names),
+                            kDomainFileSuffix));
 
   std::map<std::string, std::string> given;
   for (std::size_t separator = colon; separator != std::string_view::npos;) {

@@ -22,6 +22,8 @@ struct Comparison {
   Side side = Side::kNone;  // of an equation: the side that alone is another function than before
   // The typical error that makes this line from the one before; empty if none does.
   std::string mistake = {};
+  // What to say by language instead of the sentence, where the subject has words of its own.
+  Catalogue::Slots own_sentences = {};
   bool adds_roots = false;  // whether one of the roots of this line does not solve the one before
   // The line with a condition that it needs to mean the same as the line before, canonical; empty if that is not all it lacks.
   std::string with_condition = {};

@@ -86,6 +86,7 @@ ModelShelf::ModelShelf(std::unique_ptr<ModelSource> source, std::size_t engines)
     : source_(std::move(source)), engines_(engines) {}
 
 std::optional<std::string> ModelShelf::FileFor(const DomainType& type) const {
+  if (type.file != nullptr) return std::nullopt;  // whatever its name is
   std::string file = FileOf(type);
   const std::lock_guard lock(mutex_);
   if (models_.contains(file) || (source_ && source_->Has(file))) return file;

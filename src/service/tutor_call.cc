@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "domains/files/domain_file.h"
 #include "notation/notation.h"
 #include "search/scorers.h"
 #include "session/reading.h"
@@ -65,6 +66,10 @@ std::unique_ptr<Domain> DomainFor(const CommonFields& common, const std::string&
 }
 
 std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec) {
+  // Files of the machine that this runs on are none of a client's business.
+  if (IsDomainFileSpec(spec) && spec.find('\n') == std::string::npos) {
+    throw RequestProblem(400, "a request has the text of a domain file, not its path", "domain");
+  }
   try {
     return MakeDomain(spec);
   } catch (const Error& error) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "domains/files/domain_file.h"
 #include "notation/learner_notation.h"
 #include "subjects/free_notation.h"
 #include "tutor/practice_skills.h"
@@ -24,6 +25,7 @@ std::optional<std::string> AxiomDomainOf(std::string_view text) {
 }  // namespace
 
 bool NamesDomain(std::string_view text) {
+  if (IsDomainFileSpec(text)) return true;
   const std::string_view name = text.substr(0, text.find(':'));
   return std::any_of(DomainTypes().begin(), DomainTypes().end(), [&](const DomainType* type) { return type->name == name; });
 }

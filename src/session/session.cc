@@ -58,6 +58,9 @@ UnreadableText::UnreadableText(std::string_view text, const NotationError& error
       understood(text.substr(0, error.position)) {}
 
 std::string DomainOfText(const SessionOptions& options, std::string_view text) {
+  if (!options.policy.model.empty()) {
+    if (std::string file = DomainFileOfModel(options.policy.model); !file.empty()) return file;
+  }
   return ChooseDomain(text, options.language, options.detail, options.policy.learned);
 }
 

@@ -18,9 +18,9 @@ struct TrainedModel::Parts {
   Parts(Model read, std::size_t threads) : pool(threads) {
     if (ReadsLayout(read)) {
       // What its states are, only the domain knows that it was trained for.
-      const auto domain_name = read.metadata.find("domain");
-      if (domain_name == read.metadata.end()) throw Error("the model does not say which domain it is for");
-      const std::unique_ptr<Domain> domain = MakeDomain(domain_name->second);
+      const std::string spec = DomainOfModel(read);
+      if (spec.empty()) throw Error("the model does not say which domain it is for");
+      const std::unique_ptr<Domain> domain = MakeDomain(spec);
       encoder = MakeEncoderFor(*domain, read);
       scorer = MakeModelScorer(*domain, read, pool);
     } else {

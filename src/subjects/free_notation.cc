@@ -61,7 +61,7 @@ std::string_view FirstOfSeveralLines(std::string_view text) {
 
 NotationResult ReadPrepared(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {
   const Subject& subject = SubjectOf(domain);
-  if (subject.type() == nullptr) return subject.Read(domain, current, text);
+  if (subject.type() == nullptr || subject.type()->file != nullptr) return subject.Read(domain, current, text);
   const std::string prepared = Prepared(text, language);
   NotationResult result = subject.Read(domain, current, prepared);
   if (!result.error) {

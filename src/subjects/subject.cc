@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "notation/speech.h"
+#include "subjects/subjects.h"
 #include "util/text.h"
 #include "verify/exact.h"
 
@@ -51,6 +52,7 @@ Comparison Subject::Compare(const Problem& before, const Problem& after) const {
 }
 
 const Subject& SubjectOf(const Domain& domain) {
+  if (domain.type().file != nullptr) return SubjectOfFile(*domain.type().file);
   static const Subject of_all_others;
   for (const Subject* const subject : Subjects()) {
     if (subject->type() == &domain.type()) return *subject;

@@ -164,6 +164,14 @@ class Subject {
     return {};
   }
 
+  // A step and a hint at it in words, where the subject has sentences of its own and not the catalogue. A result is named only
+  // if it is asked for.
+  virtual std::optional<std::string> OwnSentence(const Action&, const Line& /*before*/, const Line& /*after*/,
+                                                 std::string_view /*language*/, bool /*results*/) const {
+    return std::nullopt;
+  }
+  virtual std::optional<std::string> OwnHint(const Action&, std::string_view /*language*/) const { return std::nullopt; }
+
   // The end of the catalogue's id of a hint at a step, hint.DOMAIN.END. By default the axiom's name.
   virtual std::string HintName(const Action& action, const Line& /*before*/, const Line& /*after*/) const {
     return action.axiom;

@@ -13,4 +13,7 @@ const Subject& RubiksCubeSubject();
 const Subject& SortingSubject();
 const Subject& TernaryAdditionSubject();
 
+// Of a domain file, which keeps it.
+const Subject& SubjectOfFile(const DomainFile& file);
+
 }  // namespace conpole

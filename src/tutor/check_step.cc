@@ -119,7 +119,8 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
     if (check.side != StepCheck::Side::kNone) {
       slots["side"] = catalogue.Sentence(check.side == StepCheck::Side::kLeft ? "check.side.left" : "check.side.right", {});
     }
-    check.message = catalogue.Sentence(comparison.sentence, slots);
+    const auto own = comparison.own_sentences.find(language);
+    check.message = own != comparison.own_sentences.end() ? own->second : catalogue.Sentence(comparison.sentence, slots);
     return check;
   }
   // A learner who writes 30/100 x after 30% x does not repeat it.

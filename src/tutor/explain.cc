@@ -29,6 +29,9 @@ std::string ExplainStep(const Subject& subject, const Action& action, const Line
                         const ExplainOptions& options) {
   const Catalogue& catalogue = Catalogue::Find(options.language);
   if (subject.type() == nullptr) return Verbatim(options.script, action.label);
+  if (const auto own = subject.OwnSentence(action, before, after, options.language, options.results)) {
+    return Verbatim(options.script, *own);
+  }
   const std::string id = fmt::format("{}.{}", subject.type()->name, action.axiom);
   if (!catalogue.entries().contains(id)) return DescribeAbstraction("step.abstraction", action, options);
   Catalogue::Slots slots = subject.Describe(action, before, after, options.script, options.results);
@@ -47,6 +50,7 @@ std::string HintAtStep(const Subject& subject, const Action& action, const Line&
                        const ExplainOptions& options) {
   const Catalogue& catalogue = Catalogue::Find(options.language);
   if (subject.type() == nullptr) return catalogue.Sentence("hint.axiom", {{"axiom", Verbatim(options.script, action.axiom)}});
+  if (const auto own = subject.OwnHint(action, options.language)) return Verbatim(options.script, *own);
   const std::string id = fmt::format("hint.{}.{}", subject.type()->name, subject.HintName(action, before, after));
   if (!catalogue.entries().contains(id)) return DescribeAbstraction("hint.abstraction", action, options);
   return catalogue.Sentence(id, {});

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "domains/files/domain_file.h"
 #include "domains/puzzles/sorting.h"
+#include "nn/model_metadata.h"
 #include "nn/network_scorer.h"
 #include "nn/residual_network.h"
 #include "nn/shipped_models.h"
@@ -98,7 +100,9 @@ void RequireOneChoice(const PolicyChoice& choice) {
 std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice) {
   if (!choice.model.empty() || !choice.scorer.empty()) return choice.model;
   if (!choice.learned && HeuristicSuffices(domain.type())) return {};
-  const std::optional<std::string> shipped = FindShippedModel(domain.type().name);
+  // A file may have the name of a domain that a model comes with.
+  const std::optional<std::string> shipped =
+      domain.type().file == nullptr ? FindShippedModel(domain.type().name) : std::nullopt;
   if (choice.learned && !shipped) {
     throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
   }
@@ -131,10 +135,25 @@ void RequireModelFor(const Domain& domain, const Model& model, const std::string
   if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != type) {
     throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", name, trained_for->second, type));
   }
+  const auto file = model.metadata.find(kDomainFileKey);
+  if (domain.type().file == nullptr) {
+    if (file != model.metadata.end()) throw Error(fmt::format("the model '{}' is for a domain file, not for {}", name, type));
+    return;
+  }
+  if (file == model.metadata.end()) throw Error(fmt::format("the model '{}' is not for a domain file", name));
+  if (const std::string difference = DifferenceOf(file->second, domain.type().file->text()); !difference.empty()) {
+    throw Error(fmt::format("the model '{}' was trained with another version of the file: {}", name, difference));
+  }
+}
+
+std::string DomainFileOfModel(const std::string& path) {
+  const std::map<std::string, std::string> metadata = ReadModelMetadata(path);
+  const auto file = metadata.find(kDomainFileKey);
+  return file == metadata.end() ? std::string() : file->second;
 }
 
 std::string DomainOfModel(const Model& model) {
-  for (const char* const key : {"full_domain", "domain"}) {
+  for (const char* const key : {kDomainFileKey, "full_domain", "domain"}) {
     if (const auto found = model.metadata.find(key); found != model.metadata.end()) return found->second;
   }
   return {};

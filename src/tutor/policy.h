@@ -48,6 +48,8 @@ void RequireModelFor(const Domain& domain, const Model& model, const std::string
 // The domain that a model says it was trained for, with all parameters, as far as they are recorded: what MakeDomain takes, if
 // it is one that comes with conpole. Empty if the model does not say.
 std::string DomainOfModel(const Model& model);
+// The text of the domain file that a model was trained with; empty if it is for a domain that comes with conpole. Throws Error.
+std::string DomainFileOfModel(const std::string& path);
 
 // Whether a model reads packed states and not texts.
 bool ReadsLayout(const Model& model);

@@ -53,6 +53,7 @@ seeds() {
       printf '%s\n' 'sorting' 'sorting:min_length=2,max_length=11' 'rubiks-cube:max_moves=5' 'fractions:max_factors=4' \
         'multiplication:max_exponent=0' 'equations:zero=1,max_nodes=3' 'ternary-addition:max_digits=15,max_digits=1'
       ;;
+    domain-file) printf '%s\n' 'domain x' ;;  # and the gallery
     templates) printf '%s\n' '(x + 1) = 2' '!2x = 4' 'x = 3 = 4' ;;
     notation)
       printf '%s\n' '2/3 x + 5 = 20 - x' '-0.5(x-1)=\frac{x}{4}\cdot 2' '3 - 2 1/4' '12 x 345 * 10^{3}' '[3, 1, 2]' \
@@ -106,6 +107,10 @@ run_one() {
   [[ $name == safetensors ]] && max_len=2500
   rm -rf "$work"
   mkdir -p "$work/corpus"
+  if [[ $name == domain-file ]]; then
+    max_len=4000
+    cp "$gallery"/*.domain "$work/corpus"
+  fi
   local lines
   lines=$(seeds "$name") || return 1
   while IFS= read -r line; do
@@ -121,7 +126,8 @@ run_one() {
   fi
 }
 
-export bin seconds
+gallery=$(cd "$(dirname "$0")/../../gallery" && pwd)
+export bin seconds gallery
 export -f model_header seeds run_one
 find "$bin" -maxdepth 1 -name '*_fuzz' -type f -print0 | sort -z |
   xargs -0 -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1"' _ {}

@@ -15,6 +15,7 @@
 
 #include "conpole/error.h"
 #include "domains/axioms/abstract_domain.h"
+#include "domains/files/domain_file.h"
 #include "nn/model.h"
 #include "nn/network_kind.h"
 #include "subjects/verify.h"
@@ -389,12 +390,14 @@ void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, s
   model.architecture = architecture_;
   if (agent_) model.stated_meaning = agent_->meaning();
   model.tensors = weights;
-  model.metadata = {{"domain", domain_->Spec()},
+  const DomainFile* const file = domain_->type().file;
+  model.metadata = {{"domain", file != nullptr ? domain_->type().name : domain_->Spec()},
                     {"full_domain", FullSpec(*domain_)},
                     {"agent", settings_.agent},
                     {"steps", std::to_string(status.steps)},
                     {"seed", std::to_string(settings_.train.seed)},
                     {"version", version_}};
+  if (file != nullptr) model.metadata[kDomainFileKey] = file->text();
   if (!abstractions_.abstractions.empty()) model.metadata["abstractions"] = TextOf(abstractions_);
   const auto put = [&](const char* key, double value) {
     if (std::isfinite(value)) model.metadata[key] = fmt::format("{}", value);

@@ -1,0 +1,314 @@
+#include "domains/files/domain_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "domains/files/report.h"
+#include "util/read_file.h"
+
+namespace conpole {
+namespace {
+
+// A file that is right, to which a test adds lines.
+std::string Sums(const std::string& more = "") {
+  return "domain sums\nstate term\nvar a b : number\nvar u v : term\ngoal a\nrule add a + b -> [a + b]\nproblem \"{n} + {m}\" "
+         "with n in 1..9, m in "
+         "1..9\nkeeps value\n" +
+         more;
+}
+
+std::string MessageOf(const std::string& text) {
+  try {
+    DomainFile("f", text, "f");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<std::pair<std::string, std::string>> StepsOf(const Domain& domain, const std::string& state) {
+  Successors out;
+  domain.Expand(state, Labels::kOn, out);
+  std::vector<std::pair<std::string, std::string>> steps;
+  for (std::size_t i = 0; i < out.size(); ++i) steps.emplace_back(out.label(i), out.state(i));
+  return steps;
+}
+
+using Steps = std::vector<std::pair<std::string, std::string>>;
+
+TEST(DomainFileTest, RulesComeInTheirOrderAndPlacesFromLeftToRight) {
+  const auto domain = MakeDomain(Sums("rule swap u + v -> v + u\n"));
+  EXPECT_EQ(StepsOf(*domain, "1 + 2 + 3"),
+            (Steps{{"add 1, 1 + 2", "3 + 3"}, {"swap 0, 1 + 2 + 3", "3 + (1 + 2)"}, {"swap 1, 1 + 2", "2 + 1 + 3"}}));
+  EXPECT_EQ(StepsOf(*domain, "(x)*(1+2)"), (Steps{{"add 2, 1 + 2", "x * 3"}, {"swap 2, 1 + 2", "x * (2 + 1)"}}));
+}
+
+TEST(DomainFileTest, SignsAndCoefficientsStayCanonical) {
+  const auto domain =
+      MakeDomain(Sums("rule sub a - b -> [a - b]\nrule one 1 * u -> u\nrule unfold a * u -> [a - 1] * u + u\n"));
+  EXPECT_EQ(domain->Parse("2*x+(-3)").state, "2x + (-3)");
+  EXPECT_EQ(domain->Parse("-3^2").state, "-3^2");
+  EXPECT_EQ(domain->Parse("(-3)^2").state, "(-3)^2");
+  EXPECT_EQ(domain->Parse("1/2x").state, "1 / 2x");
+  EXPECT_EQ(domain->Parse("1/2*x").state, "1 / 2 * x");
+  EXPECT_EQ(domain->Parse("-(3)").state, "-3");
+  EXPECT_EQ(domain->Parse("[4/6]x - -x").state, "[2/3]x - (-x)");
+  EXPECT_EQ(StepsOf(*domain, "(1 + 1) * x"), (Steps{{"add 1, 1 + 1", "2x"}}));
+  EXPECT_EQ(StepsOf(*domain, "-(1 - 3)"), (Steps{{"sub 1, 1 - 3", "2"}}));
+  EXPECT_EQ(StepsOf(*domain, "2x ^ 2"), (Steps{{"unfold 0, 2 * x^2", "1 * x^2 + x^2"}}));
+  EXPECT_EQ(StepsOf(*domain, "1x"), (Steps{{"one 0, 1x", "x"}, {"unfold 0, 1x", "0x + x"}}));
+}
+
+TEST(DomainFileTest, OnlyTheFirstOfAFamilyApplies) {
+  const auto domain = MakeDomain(Sums("first of\n  rule zero u + 0 -> u\n  rule turn u + v -> v + u\n"));
+  EXPECT_EQ(StepsOf(*domain, "x + 0"), (Steps{{"zero 0, x + 0", "x"}}));
+  EXPECT_EQ(StepsOf(*domain, "0 + x"), (Steps{{"turn 0, 0 + x", "x + 0"}}));
+}
+
+TEST(DomainFileTest, ChoicesMakeOneStepEach) {
+  const std::string text =
+      "domain c\nstate term\nvar n k : integer\nvar u v : term\nvar w : atom\ngoal u if * in u\nrule split n -> k * [n / k] "
+      "for k in divisors(n)\n"
+      "rule both u = v -> u - w = v - w for w in numbers, letters\nproblem \"12 = x\" \"{a} = x\" with a in 4..9\nkeeps "
+      "nothing\n";
+  const auto domain = MakeDomain(text);
+  EXPECT_EQ(StepsOf(*domain, "6 = x"), (Steps{{"split 1, 6, 2", "2 * 3 = x"},
+                                              {"split 1, 6, 3", "3 * 2 = x"},
+                                              {"both 0, 6 = x, 6", "6 - 6 = x - 6"},
+                                              {"both 0, 6 = x, x", "6 - x = x - x"}}));
+}
+
+TEST(DomainFileTest, ListsHaveGapsStretchesAndFunctions) {
+  const std::string text =
+      "domain l\nstate list \"<\" \", \" \">\"\nvar a b : number\nvar s t : list\ngoal s.. if ascending(s)\nrule swap .. a b "
+      ".. -> .. b a .. if a > b\n"
+      "rule turn s.. -> reverse(s)\nrule sort s.. -> sort(s) if length(s) < 3\nproblem \"<{l}>\" with l in "
+      "shuffle(1..4)\nkeeps multiset\n";
+  const auto domain = MakeDomain(text);
+  EXPECT_EQ(StepsOf(*domain, "<2, 1>"), (Steps{{"swap 0, 2, 1", "<1, 2>"}, {"turn", "<1, 2>"}, {"sort", "<1, 2>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<3,1,2>"), (Steps{{"swap 0, 3, 1", "<1, 3, 2>"}, {"turn", "<2, 1, 3>"}}));
+  EXPECT_TRUE(domain->Solved("<>"));
+  EXPECT_EQ(domain->Parse("<1 2>").error->position, 3U);
+}
+
+TEST(DomainFileTest, MovesFollowTheirCycles) {
+  const std::string text = "domain m\nstate layout\ncolours a b c\nsolved \"abc\"\nmove r l (1 2 3)\nproblem scramble 1..3\n";
+  const auto domain = MakeDomain(text);
+  // The colour of cell 1 goes to cell 2.
+  EXPECT_EQ(StepsOf(*domain, "bca"), (Steps{{"r", "abc"}, {"l", "cab"}}));
+  ASSERT_NE(domain->type().layout, nullptr);
+  EXPECT_EQ(domain->type().layout->inverse, (std::vector<std::uint8_t>{1, 0}));
+}
+
+TEST(DomainFileTest, ScramblesOfMovesThatCannotBeTakenBackAreSolvable) {
+  const auto domain = MakeDomain(
+      "domain p\nstate layout\ncolours o _\nsolved \"__o__\"\nexchange jump o o _ -> _ _ o along rows\nproblem scramble "
+      "1..1\n");
+  EXPECT_EQ(domain->type().layout, nullptr);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    EXPECT_FALSE(files::SearchBreadthFirst(*domain, domain->Generate(seed), 100).states.empty());
+  }
+}
+
+TEST(DomainFileTest, GapFilesBecomeMoves) {
+  const auto folder = std::filesystem::temp_directory_path() / "conpole-gap-test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "moves.gap") << "# a comment (1,2)\nr := (1,2,\n 3);\ns := (1,2);\nG := Group([r, (2,3)]);\n";
+  const std::string text =
+      "domain g\nstate layout\ncolours a b c\nsolved \"abc\"\nmoves from \"moves.gap\"\nproblem scramble 1..3\n";
+  std::ofstream(folder / "g.domain") << text;
+  const auto domain = MakeDomain((folder / "g.domain").string());
+  std::vector<std::string> names;
+  for (const Axiom& axiom : domain->type().axioms) names.push_back(axiom.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"r", "r'", "s", "G"}));
+  // Its text needs no other file.
+  EXPECT_EQ(MakeDomain(domain->type().file->text())->Generate(5), domain->Generate(5));
+  EXPECT_NE(MessageOf(text).find("f:5:7: moves can be imported only by a file"), std::string::npos) << MessageOf(text);
+  std::filesystem::remove_all(folder);
+}
+
+struct Fault {
+  std::string text;
+  std::string message;
+};
+
+TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
+  for (const Fault& fault : std::vector<Fault>{
+           {"", "f:1:1: the file is empty; expected 'domain NAME'"},
+           {"state term\n", "f:1:1: the first statement must be 'domain NAME'"},
+           {"  domain x\n", "f:1:3: the first statement is indented"},
+           {"domain Sums\n", "f:1:8: 'Sums' is no name of a domain"},
+           {"domain x\nstate trem\n", "f:2:7: unknown kind of state 'trem'; did you mean 'term'?"},
+           {"domain x\nrule a b -> c\n", "f:2:1: 'rule' needs to know the kind of state"},
+           {"domain x\nstate term\n", "f:2:11: there is no 'goal'"},
+           {Sums("rul swap u + v -> v + u\n"), "f:9:1: unknown statement 'rul'; did you mean 'rule'?"},
+           {Sums("rule swap u + w -> w + u\n"), "f:9:15: 'w' is not known; declare it with 'var w : term'"},
+           {Sums("rule grow u + 0 -> u + v\n"), "f:9:24: 'v' is not bound here: it does not stand on the left side"},
+           {Sums("rule add u + 0 -> u\n"), "f:9:6: there are two rules 'add'"},
+           {Sums("var a : number\n"), "f:9:5: 'a' is declared twice"},
+           {Sums("var n : nubmer\n"), "f:9:9: unknown type 'nubmer'; did you mean 'number'?"},
+           {Sums("rule work u + v -> [u + v]\n"), "f:9:20: 'u' is no number here"},
+           {Sums("rule work u + v -> u if u > 0\n"), "f:9:25: 'u' is no number here"},
+           {Sums("rule part u + 0 -> \n"), "expected a number or a term, found the end"},
+           {Sums("rule part u + 0\n"), "expected '->' and what the left side becomes"},
+           {Sums("rule open (u + 0 -> u\n"), "expected an operator or ')', found '-'"},
+           {Sums("rule work a + b -> [gdc(a, b)]\n"), "f:9:21: unknown function 'gdc'; did you mean 'gcd'?"},
+           {Sums("rule say u + 0 -> u en \"This is {form}.\"\n"), "unknown slot '{form}'; did you mean 'from'?"},
+           {Sums("rule say u + 0 -> u en \"This is\n"), "f:9:24: this string has no end"},
+           {Sums("rule say u + 0 -> u of 3\n"),
+            "f:9:21: expected 'if', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found 'of'"},
+           {Sums("rule same u -> u\n"), "f:9:11: this rule changes nothing"},
+           {Sums("infix left ∘\n"), "operators stand above the first rule"},
+           {Sums("keeps value\n"), "f:9:1: a second 'keeps'"},
+           {Sums("test \"1\" leads \"2\"\n"), "f:9:10: expected '=>', '->', 'solved'"},
+           {Sums("test \"1\" -> \"2\" by ad\n"), "f:9:20: there is no rule 'ad'; did you mean 'add'?"},
+           {Sums("problem \"{k}\"\n"), "f:9:9: nothing is drawn for the slot '{k}'"},
+           {Sums("draw f \"({f})\"\n"), "f:9:1: 'draw f' never ends"},
+           {Sums("limit 1\n"), "f:9:7: the limit must be from 2 to"},
+           {Sums("move U (1 2)\n"), "f:9:1: 'move' is for layouts"},
+           {Sums("rule wrong u * v -> u + v\n"), "f:9:6: the rule 'wrong' does not keep the value: '"},
+           {Sums("rule wrong u / u -> 1\n"), "f:9:6: the rule 'wrong' does not keep the value: '"},
+           {"domain ä\n", "f:1:8:"},
+           {"domain x\nstate term\ninfix left ->\n",
+            "f:3:12: '->' has a meaning in every file; choose another sign or word, for instance 'implies'"},
+           {"domain x\nstate term\nprefix ¬ ¬\n", "f:3:10: '¬' is declared twice"},
+           {"domain x\nstate term\nvar u : term\ngoal u\nrule a u + 0 -> u\nproblem \"1 + 0\"\n",
+            "f:6:1: every problem is solved from the start, for instance '1 + 0'"},
+           {"domain x\nstate term\nvar u : term\ngoal 7\nrule a u + 0 -> u\nproblem \"1 + 1\"\n",
+            "f:6:1: no problem is solved, and no rule applies to any, for instance '1 + 1'"},
+           {"domain x\nstate term\nvar u : term\ngoal 7\nrule a u + 0 -> u\nproblem \"1 + + 1\"\n",
+            "f:6:1: a problem that is drawn is no state: '1 + + 1', position 4:"},
+           {"domain x\nstate term\nfunction d(u)\nvar u : term\ngoal u if d not in u\nrule a d(u) -> u\nproblem "
+            "\"d(1)\"\nkeeps value\n",
+            "f:8:1: it is not known what 'd' means, so that nothing can be checked; write 'meaning d(a) = ...', or 'keeps "
+            "nothing'"},
+           {"domain x\nstate list\nvar s : list\ngoal s..\nrule a s.. -> s\n",
+            "f:5:15: 's' is a stretch of the list; write 's..'"},
+           {"domain x\nstate list\nvar a b : number\nvar s : list\ngoal s.. if ascending(s)\nrule a .. a b .. -> .. b b "
+            "..\nproblem \"2 1\"\nkeeps multiset\n",
+            "f:6:6: the rule 'a' does not keep the elements"},
+           {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nmove m (1 3)\n",
+            "f:5:11: there is no cell 3; cells are counted from 1 to 2"},
+           {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nmove m (1 2 1)\n", "f:5:13: cell 1 is moved twice"},
+           {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nexchange m r t -> r r along rows\n", "f:5:10: 't' is lost"},
+           {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nrule m r -> g\n", "f:5:1: 'rule' is for terms and lists"},
+       }) {
+    const std::string message = MessageOf(fault.text);
+    EXPECT_NE(message.find(fault.message), std::string::npos)
+        << fault.text << "\n  expected " << fault.message << "\n  found    " << message;
+  }
+  EXPECT_EQ(MessageOf(Sums()), "");
+}
+
+TEST(DomainFileTest, ReportsSayWhatIsSuspicious) {
+  const auto says = [](const std::string& text, const std::string& message) {
+    const files::Report report = files::MakeReport("f", text);
+    return std::any_of(report.findings.begin(), report.findings.end(),
+                       [&](const files::Finding& finding) { return finding.message.find(message) != std::string::npos; });
+  };
+  EXPECT_TRUE(files::MakeReport("f", Sums()).has_errors() == false);
+  EXPECT_TRUE(says(Sums("var w : term\n"), "the variable 'w' is never used"));
+  EXPECT_TRUE(says(Sums("rule idle u ^ 7 -> u * u ^ 6\n"), "the rule 'idle' never applies"));
+  EXPECT_TRUE(says(Sums("error none u + v -> v + u\n"), "the error 'none' is no mistake"));
+  EXPECT_TRUE(says(Sums("test \"1 + 2\" => \"4\"\n"), "test: no steps were found from '1 + 2' to '4'"));
+  EXPECT_TRUE(says(Sums("rule blow u + v -> u + v + 0 * (u + v)\n"), "the rule 'blow' makes states grow most"));
+  EXPECT_TRUE(says(Sums("problem 99: \"3\"\nproblem 99: \"4\"\n"), "problems are solved from the start, for instance"));
+  EXPECT_TRUE(says(Sums("problem \"x\"\n"), "no rule applies to"));
+}
+
+TEST(DomainFileTest, FilesThatSayTheSameDoNotDiffer) {
+  EXPECT_EQ(DifferenceOf(Sums(), "# a comment\n" + Sums("# another\n")), "");
+  EXPECT_EQ(DifferenceOf(Sums(), Sums("limit 20\n")), "statement 9: 'nothing' and 'limit 20'");
+}
+
+// Rules with swapped sides, without conditions, and with other operators. Whoever is not refused has to keep what it says.
+TEST(DomainFileTest, FilesWithFaultsAreRefusedWithACounterexample) {
+  std::vector<std::string> originals;
+  for (const auto& entry : std::filesystem::directory_iterator(CONPOLE_SOURCE "/gallery")) {
+    if (entry.path().extension() != kDomainFileSuffix) continue;
+    std::string text = ReadRegularFile(entry.path().string(), files::Source::kMaxBytes);
+    if (text.find("\nkeeps ") == std::string::npos || text.find("\nkeeps nothing") != std::string::npos) continue;
+    originals.push_back(std::move(text));
+  }
+  std::sort(originals.begin(), originals.end());
+  ASSERT_GE(originals.size(), 6U);
+  std::mt19937_64 random(3);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  std::size_t unreadable = 0;
+  std::size_t refused = 0;
+  std::size_t kept = 0;
+  std::size_t missed = 0;
+  while (unreadable + refused + kept + missed < 1'000) {
+    std::string text = originals[below(originals.size())];
+    std::vector<std::size_t> rules;
+    for (std::size_t at = text.find("rule "); at != std::string::npos; at = text.find("rule ", at + 1)) {
+      if (text[at - 1] == '\n' || text[at - 1] == ' ') rules.push_back(at);
+    }
+    const std::size_t begin = rules[below(rules.size())];
+    const std::size_t end = text.find('\n', begin);
+    std::string line = text.substr(begin, end - begin);
+    const std::size_t arrow = line.find(" -> ");
+    switch (below(3)) {
+      case 0: {  // the sides of the first form
+        const std::size_t name = line.find(' ', 5);
+        if (arrow == std::string::npos || name == std::string::npos) continue;
+        const std::size_t stop =
+            std::min({line.find(" ;"), line.find(" if "), line.find(" assuming "), line.find(" for "), line.size()});
+        if (stop < arrow) continue;
+        line = line.substr(0, name + 1) + line.substr(arrow + 4, stop - arrow - 4) + " -> " +
+               line.substr(name + 1, arrow - name - 1) + line.substr(stop);
+        break;
+      }
+      case 1: {
+        const std::size_t condition = std::min(line.find(" if "), line.find(" assuming "));
+        if (condition == std::string::npos) continue;
+        line.resize(condition);
+        break;
+      }
+      default: {
+        const std::vector<std::string> signs{"+", "-", "*", "/", "^", "∧", "∨", "∩", "∪"};
+        std::vector<std::pair<std::size_t, std::string>> places;
+        for (const std::string& sign : signs) {
+          for (std::size_t at = line.find(' ' + sign + ' '); at != std::string::npos; at = line.find(' ' + sign + ' ', at + 1))
+            places.emplace_back(at + 1, sign);
+        }
+        if (places.empty()) continue;
+        const auto& [at, old] = places[below(places.size())];
+        const bool is_arithmetic = old.size() == 1;
+        std::string other = signs[is_arithmetic ? below(5) : 5 + below(4)];
+        line.replace(at, old.size(), other);
+      }
+    }
+    text.replace(begin, end - begin, line);
+    std::string message;
+    try {
+      const DomainFile file("f", text, "f");
+      // Looked at much longer: is there a fault after all?
+      bool is_wrong = false;
+      const std::string name = line.substr(5, line.find(' ', 5) - 5);
+      if (const files::Rule* const rule = file.definition().FindRule(name))
+        is_wrong = file.judge().FindFault(*rule, 2'000).has_value();
+      ++(is_wrong ? missed : kept);
+      if (is_wrong) std::cout << "missed: " << line << '\n';
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    if (message.empty()) continue;
+    ++(message.find(" does not keep ") != std::string::npos ? refused : unreadable);
+  }
+  std::cout << "refused with a counterexample " << refused << ", unreadable or useless " << unreadable << ", right " << kept
+            << ", missed " << missed << '\n';
+  EXPECT_GT(refused, 200U);
+  EXPECT_GE(static_cast<double>(refused), 0.99 * static_cast<double>(refused + missed));
+}
+
+}  // namespace
+}  // namespace conpole

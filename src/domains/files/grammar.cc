@@ -1,0 +1,563 @@
+#include "domains/files/grammar.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "conpole/domain.h"
+#include "domains/files/source.h"
+#include "util/text.h"
+
+namespace conpole::files {
+namespace {
+
+constexpr std::array<std::string_view, 15> kReservedSigns = {"->", "<->", "=>", "..", ";", ",", ":", "\"",
+                                                             "(",  ")",   "[",  "]",  "{", "}", "#"};
+constexpr std::array<std::string_view, 6> kReservedWords = {"if", "assuming", "for", "in", "is", "label"};
+// No term of so many parts is nested deeper, unless it has brackets that are not needed.
+constexpr std::size_t kMaxDepth = 2 * kMaxParts + 100;
+
+bool IsWordStart(char c) { return IsLetter(c) || c == '_'; }
+bool IsWordPart(char c) { return IsWordStart(c) || IsDigit(c); }
+
+}  // namespace
+
+std::string Grammar::Add(Operator added) {
+  const std::string& symbol = added.symbol;
+  if (std::find(kReservedSigns.begin(), kReservedSigns.end(), symbol) != kReservedSigns.end() ||
+      std::find(kReservedWords.begin(), kReservedWords.end(), symbol) != kReservedWords.end()) {
+    return fmt::format("'{}' has a meaning in every file; choose another sign or word, for instance {}", symbol,
+                       symbol == "->" ? "'implies' or '→'" : "one of your own");
+  }
+  if (operators_.size() >= 200) return "there may be at most 200 operators, functions and constants";
+  SymbolUses& uses = uses_[symbol];
+  int& use = added.fix == Fix::kInfix      ? uses.infix
+             : added.fix == Fix::kPrefix   ? uses.prefix
+             : added.fix == Fix::kPostfix  ? uses.postfix
+             : added.fix == Fix::kFunction ? uses.function
+                                           : uses.constant;
+  const bool is_operand = added.fix == Fix::kFunction || added.fix == Fix::kConstant || added.fix == Fix::kPrefix;
+  const bool has_operand = uses.function >= 0 || uses.constant >= 0 || uses.prefix >= 0;
+  const bool is_after = added.fix == Fix::kInfix || added.fix == Fix::kPostfix;
+  if (use >= 0 || (is_operand && has_operand) || (is_after && (uses.infix >= 0 || uses.postfix >= 0))) {
+    return fmt::format("'{}' is declared twice", symbol);
+  }
+  use = static_cast<int>(operators_.size());
+  if (added.fix == Fix::kPrefix && symbol == "-") {
+    minus_ = use;
+    minus_level_ = added.level;
+  }
+  if (!IsWordStart(symbol[0])) {
+    std::vector<std::string>& signs = signs_[static_cast<unsigned char>(symbol[0])];
+    if (std::find(signs.begin(), signs.end(), symbol) == signs.end()) signs.push_back(symbol);
+    std::sort(signs.begin(), signs.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  }
+  operators_.push_back(std::move(added));
+  return {};
+}
+
+std::string Grammar::AddLetter(char letter) {
+  if (Find(std::string_view(&letter, 1)) != nullptr) return fmt::format("'{}' is declared twice", letter);
+  has_letters_ = true;
+  letters_[static_cast<unsigned char>(letter)] = true;
+  return {};
+}
+
+const SymbolUses* Grammar::Find(std::string_view symbol) const {
+  const auto found = uses_.find(symbol);
+  return found == uses_.end() ? nullptr : &found->second;
+}
+
+bool Grammar::IsLetter(char c) const {
+  if (!conpole::IsLetter(c)) return false;
+  return has_letters_ ? letters_[static_cast<unsigned char>(c)] : Find(std::string_view(&c, 1)) == nullptr;
+}
+
+std::vector<std::string> Grammar::Words() const {
+  std::vector<std::string> words;
+  for (const auto& [symbol, uses] : uses_) {
+    if (IsWordStart(symbol[0])) words.push_back(symbol);
+  }
+  return words;
+}
+
+std::pair<std::size_t, const SymbolUses*> Grammar::SignAt(std::string_view text, std::size_t at) const {
+  const std::string_view rest = text.substr(at);
+  std::pair<std::size_t, const SymbolUses*> longest{0, nullptr};
+  for (const std::string& sign : signs_[static_cast<unsigned char>(rest[0])]) {
+    if (!rest.starts_with(sign)) continue;
+    longest = {sign.size(), Find(sign)};
+    break;
+  }
+  for (const std::string_view sign : kReservedSigns) {
+    if (sign.size() > longest.first && rest.starts_with(sign)) longest = {sign.size(), nullptr};
+  }
+  return longest;
+}
+
+Shape Grammar::ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const {
+  if (kind == PartKind::kNumber && number.numerator() < 0 && number.IsInteger()) return {minus_level_, true};
+  if (kind != PartKind::kOperator) return {};
+  const Operator& used = op(id);
+  if (used.fix == Fix::kFunction || used.fix == Fix::kConstant) return {};
+  return {used.level, id == minus_};
+}
+
+Shape Grammar::ShapeOfCoefficient(const Rational& number) const {
+  return {op(coefficient).level + 1, number.numerator() < 0 && number.IsInteger()};
+}
+
+bool Grammar::NeedsBrackets(const Shape& child, const Part& child_part, std::int32_t parent, std::size_t side) const {
+  const Operator& above = op(parent);
+  if (child.level == Shape::kAtom || above.fix == Fix::kFunction) return false;
+  if (child.level < above.level) return true;
+  const bool is_prefix = child_part.kind == PartKind::kOperator && op(child_part.id).fix == Fix::kPrefix;
+  switch (above.fix) {
+    case Fix::kInfix:
+      if (side == 1 && child.has_sign && above.groups != Groups::kNeither) return true;
+      if (child.level > above.level) return false;
+      return (side == 0) != (above.groups == Groups::kLeft) || above.groups == Groups::kNeither;
+    case Fix::kPrefix:
+      return child.has_sign && !is_prefix;
+    default:
+      return child.has_sign;
+  }
+}
+
+std::string TermReader::Found(std::size_t at) const {
+  return at >= text_.size() ? "the end" : fmt::format("'{}'", CharacterAt(text_, at));
+}
+
+bool TermReader::Fail(std::size_t at, std::string message) {
+  if (error_.message.empty()) error_ = {at, std::move(message)};
+  return false;
+}
+
+std::string_view TermReader::WordAt(std::size_t at) const {
+  std::size_t end = at;
+  if (end < text_.size() && IsWordStart(text_[end])) {
+    while (end < text_.size() && IsWordPart(text_[end])) ++end;
+  }
+  return text_.substr(at, end - at);
+}
+
+bool TermReader::ReadTerm(std::size_t& at) { return ReadLevel(at, 0); }
+
+bool TermReader::ReadLevel(std::size_t& at, int level) {
+  struct Deeper {
+    explicit Deeper(std::size_t& depth_) : depth(depth_) { ++depth; }
+    ~Deeper() { --depth; }
+    std::size_t& depth;
+  } deeper(depth_);
+  if (depth_ > kMaxDepth) return Fail(at, "brackets and operators are nested too deeply");
+  at = SkipBlanks(at);
+  std::size_t first_part = postfix_.size();
+  if (!ReadOperand(at, level)) return false;
+  int last_neither = -1;
+  for (;;) {
+    if (postfix_.size() > kMaxParts) return Fail(at, fmt::format("there are more than {} parts", kMaxParts));
+    // 2x: nothing stands between the two.
+    if (grammar_.coefficient >= 0 && number_end_ == at && at < text_.size() && (IsWordStart(text_[at]) || text_[at] == '(') &&
+        (scope_ != nullptr || text_[at] == '(' || WordAt(at).size() >= 1)) {
+      const SymbolUses* const uses = grammar_.Find(WordAt(at));
+      const bool is_operator = uses != nullptr && (uses->infix >= 0 || uses->postfix >= 0);
+      const int tight = grammar_.op(grammar_.coefficient).level + 1;
+      if (!is_operator && tight >= level) {
+        const std::size_t position = at;
+        if (!ReadLevel(at, tight + 1)) return false;
+        PushOperator(grammar_.coefficient, first_part, position);
+        continue;
+      }
+    }
+    const std::size_t place = SkipBlanks(at);
+    if (place >= text_.size()) return true;
+    std::size_t length = 0;
+    const SymbolUses* uses = nullptr;
+    if (const std::string_view word = WordAt(place); !word.empty()) {
+      length = word.size();
+      uses = grammar_.Find(word);
+    } else {
+      std::tie(length, uses) = grammar_.SignAt(text_, place);
+    }
+    if (uses == nullptr) return true;
+    if (uses->postfix >= 0) {
+      if (grammar_.op(uses->postfix).level < level) return true;
+      PushOperator(uses->postfix, first_part, place);
+      at = place + length;
+      continue;
+    }
+    if (uses->infix < 0) return true;
+    const Operator& used = grammar_.op(uses->infix);
+    if (used.level < level) return true;
+    if (used.level == last_neither) {
+      return Fail(place, fmt::format("a second '{}' without brackets", used.symbol));
+    }
+    at = place + length;
+    if (!ReadLevel(at, used.groups == Groups::kRight ? used.level : used.level + 1)) return false;
+    PushOperator(uses->infix, first_part, place);
+    if (used.groups == Groups::kNeither) last_neither = used.level;
+  }
+}
+
+bool TermReader::ReadOperand(std::size_t& at, int level) {
+  if (at >= text_.size()) return Fail(at, "expected a number or a term, found the end");
+  const char c = text_[at];
+  number_end_ = std::string_view::npos;
+  if (scope_ != nullptr) {
+    Part part;
+    part.begin = static_cast<std::uint32_t>(at);
+    const std::size_t past = scope_->ReadOperand(text_, at, part);
+    if (past != at) {
+      postfix_.push_back(part);
+      at = past;
+      return true;
+    }
+  }
+  if (IsDigit(c)) return ReadNumber(at, false);
+  if (c == '[') return ReadBracketedNumber(at);
+  if (c == '(') {
+    const std::size_t open = at++;
+    if (!ReadLevel(at, 0)) return false;
+    at = SkipBlanks(at);
+    if (at >= text_.size()) return Fail(open, "'(' is never closed");
+    if (text_[at] != ')') return Fail(at, fmt::format("expected an operator or ')', found {}", Found(at)));
+    ++at;
+    number_end_ = std::string_view::npos;
+    return true;
+  }
+  if (IsWordStart(c)) return ReadWordOperand(at);
+  const auto [length, uses] = grammar_.SignAt(text_, at);
+  if (uses != nullptr && uses->prefix >= 0) {
+    const std::size_t begin = at;
+    at += length;
+    return ReadPrefix(at, uses->prefix, begin);
+  }
+  if (uses != nullptr && uses->constant >= 0) {
+    PushOperator(uses->constant, postfix_.size(), at);
+    at += length;
+    return true;
+  }
+  if (c == '-') {
+    const std::size_t digits = SkipBlanks(at + 1);
+    if (digits < text_.size() && IsDigit(text_[digits])) {
+      at = digits;
+      return ReadNumber(at, true);
+    }
+  }
+  static_cast<void>(level);
+  return Fail(at, fmt::format("expected a number or a term, found {}", Found(at)));
+}
+
+bool TermReader::ReadPrefix(std::size_t& at, int id, std::size_t begin) {
+  const std::size_t first_part = postfix_.size();
+  if (!ReadLevel(at, grammar_.op(id).level)) return false;
+  // -3 is a number, and so is -(3).
+  if (id == grammar_.minus() && postfix_.back().kind == PartKind::kNumber) {
+    postfix_.back().number = -postfix_.back().number;
+    return true;
+  }
+  PushOperator(id, first_part, begin);
+  return true;
+}
+
+bool TermReader::ReadWordOperand(std::size_t& at) {
+  const std::string_view word = WordAt(at);
+  const std::size_t begin = at;
+  const SymbolUses* const uses = grammar_.Find(word);
+  if (uses != nullptr && uses->prefix >= 0) {
+    at += word.size();
+    return ReadPrefix(at, uses->prefix, begin);
+  }
+  if (uses != nullptr && uses->constant >= 0) {
+    PushOperator(uses->constant, postfix_.size(), at);
+    at += word.size();
+    return true;
+  }
+  if (uses != nullptr && uses->function >= 0) {
+    const Operator& function = grammar_.op(uses->function);
+    at = SkipBlanks(at + word.size());
+    if (at >= text_.size() || text_[at] != '(') {
+      return Fail(at, fmt::format("expected '(' after {}, found {}", word, Found(at)));
+    }
+    ++at;
+    const std::size_t first_part = postfix_.size();
+    for (std::size_t i = 0; i < function.arity; ++i) {
+      if (!ReadLevel(at, 0)) return false;
+      at = SkipBlanks(at);
+      const char wanted = i + 1 == function.arity ? ')' : ',';
+      if (at >= text_.size() || text_[at] != wanted) {
+        return Fail(at, fmt::format("expected '{}', found {}: {} takes {} argument{}", wanted, Found(at), word, function.arity,
+                                    function.arity == 1 ? "" : "s"));
+      }
+      ++at;
+    }
+    PushOperator(uses->function, first_part, begin);
+    number_end_ = std::string_view::npos;
+    return true;
+  }
+  if (word.size() == 1 && grammar_.IsLetter(word[0]) && (scope_ == nullptr || grammar_.has_letters())) {
+    Part part;
+    part.kind = PartKind::kLetter;
+    part.id = word[0];
+    part.begin = static_cast<std::uint32_t>(at);
+    postfix_.push_back(part);
+    ++at;
+    return true;
+  }
+  if (uses != nullptr) return Fail(at, fmt::format("expected a number or a term, found '{}'", word));
+  if (scope_ != nullptr) {
+    return Fail(at, fmt::format("'{0}' is not known; declare it with 'var {0} : term' if it stands for any term, or with "
+                                "'letter {0}' or 'constant {0}' if it stands for itself",
+                                word));
+  }
+  if (word.size() == 1) return Fail(at, fmt::format("'{}' is none of the letters of this domain", word));
+  return Fail(at, fmt::format("unknown word '{}'{}", word, Suggestion(word, grammar_.Words())));
+}
+
+bool TermReader::ReadNumber(std::size_t& at, bool is_negative) {
+  std::int64_t value = 0;
+  const std::size_t begin = at;
+  const auto [end, code] = std::from_chars(text_.data() + at, text_.data() + text_.size(), value);
+  if (code != std::errc()) return Fail(begin, "the number is too large");
+  at = static_cast<std::size_t>(end - text_.data());
+  Part part;
+  part.number = Rational(is_negative ? -value : value);
+  part.begin = static_cast<std::uint32_t>(begin);
+  postfix_.push_back(part);
+  number_end_ = at;
+  return true;
+}
+
+bool TermReader::ReadBracketedNumber(std::size_t& at) {
+  const std::size_t open = at;
+  std::array<std::int64_t, 2> values{0, 1};
+  at = SkipBlanks(at + 1);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const bool is_negative = i == 0 && at < text_.size() && text_[at] == '-';
+    if (is_negative) ++at;
+    const std::size_t digits = at;
+    const auto [end, code] = std::from_chars(text_.data() + at, text_.data() + text_.size(), values[i]);
+    if (digits >= text_.size() || !IsDigit(text_[digits]) || code == std::errc::invalid_argument) {
+      return Fail(digits, fmt::format("expected a whole number, found {}", Found(digits)));
+    }
+    if (code != std::errc()) return Fail(digits, "the number is too large");
+    if (is_negative) values[i] = -values[i];
+    at = SkipBlanks(static_cast<std::size_t>(end - text_.data()));
+    if (i == 0) {
+      if (at < text_.size() && text_[at] == ']') break;
+      if (at >= text_.size() || text_[at] != '/') return Fail(at, fmt::format("expected '/' or ']', found {}", Found(at)));
+      at = SkipBlanks(at + 1);
+    }
+  }
+  if (at >= text_.size() || text_[at] != ']') return Fail(at, fmt::format("expected ']', found {}", Found(at)));
+  if (values[1] == 0) return Fail(open, "a number with 0 below the line");
+  const std::optional<Rational> number = Rational::Make(values[0], values[1]);
+  if (!number) return Fail(open, "the number is too large");
+  ++at;
+  Part part;
+  part.number = *number;
+  part.begin = static_cast<std::uint32_t>(open);
+  postfix_.push_back(part);
+  number_end_ = at;
+  return true;
+}
+
+void TermReader::PushOperator(int id, std::size_t first_part, std::size_t position) {
+  Part part;
+  part.kind = PartKind::kOperator;
+  part.id = id;
+  part.size = static_cast<std::uint32_t>(postfix_.size() - first_part + 1);
+  part.begin = static_cast<std::uint32_t>(position);
+  postfix_.push_back(part);
+}
+
+void TermReader::MakeList(std::size_t, std::size_t first_part) {
+  PushOperator(0, first_part, 0);
+  postfix_.back().kind = PartKind::kList;
+}
+
+void TermReader::Ordered(std::vector<Part>& parts) {
+  parts.resize(postfix_.size());
+  // While going backwards, `end` of a part that is still to come is its place in pre-order.
+  postfix_.back().end = 0;
+  postfix_.back().parent = 0;
+  for (std::size_t at = postfix_.size(); at-- > 0;) {
+    const Part part = postfix_[at];
+    const std::uint32_t index = part.end;
+    parts[index] = part;
+    std::size_t child = at;
+    for (std::uint32_t next = index + part.size; next > index + 1;) {
+      Part& below = postfix_[child - 1];
+      next -= below.size;
+      below.end = next;
+      below.parent = index;
+      child -= below.size;
+    }
+  }
+}
+
+void AppendNumber(std::string& out, const Rational& number) {
+  std::array<char, 2 * kMaxIntegerBytes + 3> text;
+  char* end = text.data();
+  if (number.IsInteger()) {
+    end = WriteInteger(end, number.numerator());
+  } else {
+    *end++ = '[';
+    end = WriteInteger(end, number.numerator());
+    *end++ = '/';
+    end = WriteInteger(end, number.denominator());
+    *end++ = ']';
+  }
+  out.append(text.data(), end);
+}
+
+bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& error) {
+  if (std::optional<Malformed> too_long = CheckLength(text)) {
+    error = std::move(*too_long);
+    return false;
+  }
+  grammar_ = &grammar;
+  TermReader reader(grammar, text, nullptr);
+  std::size_t at = reader.SkipBlanks(0);
+  const auto fail = [&](std::size_t position, std::string message) {
+    error = {position, std::move(message)};
+    return false;
+  };
+  if (!grammar.is_list) {
+    if (!reader.ReadTerm(at)) return fail(reader.error().position, reader.error().message);
+    at = reader.SkipBlanks(at);
+    if (at < text.size()) return fail(at, fmt::format("expected an operator or the end, found {}", reader.Found(at)));
+  } else {
+    const auto strip = [](std::string_view sign) {
+      while (!sign.empty() && IsBlank(sign.front())) sign.remove_prefix(1);
+      while (!sign.empty() && IsBlank(sign.back())) sign.remove_suffix(1);
+      return sign;
+    };
+    const std::string_view open = strip(grammar.list.open);
+    const std::string_view separator = strip(grammar.list.separator);
+    const std::string_view close = strip(grammar.list.close);
+    if (!text.substr(at).starts_with(open)) return fail(at, fmt::format("expected '{}'", open));
+    at = reader.SkipBlanks(at + open.size());
+    std::size_t count = 0;
+    const auto is_end = [&] { return at >= text.size() || (!close.empty() && text.substr(at).starts_with(close)); };
+    while (!is_end()) {
+      if (count > 0 && !separator.empty()) {
+        if (!text.substr(at).starts_with(separator)) {
+          return fail(at, fmt::format("expected '{}'{}{}{}, found {}", separator, close.empty() ? " or the end" : " or '",
+                                      close, close.empty() ? "" : "'", reader.Found(at)));
+        }
+        at = reader.SkipBlanks(at + separator.size());
+      }
+      const std::size_t element = at;
+      if (!reader.ReadTerm(at)) return fail(reader.error().position, reader.error().message);
+      if (reader.parts() > kMaxParts) return fail(element, fmt::format("there are more than {} parts", kMaxParts));
+      at = reader.SkipBlanks(at);
+      ++count;
+    }
+    if (at >= text.size() && !close.empty()) return fail(at, fmt::format("expected '{}', found the end", close));
+    at = reader.SkipBlanks(at + close.size());
+    if (at < text.size()) return fail(at, fmt::format("expected the end, found {}", reader.Found(at)));
+    reader.MakeList(count, 0);
+  }
+  if (reader.parts() > kMaxParts) return fail(0, fmt::format("there are more than {} parts", kMaxParts));
+  reader.Ordered(parts_);
+  by_operator_.resize(grammar.operators().size());
+  for (auto& list : by_operator_) list.clear();
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].kind == PartKind::kOperator) by_operator_[static_cast<std::size_t>(parts_[i].id)].push_back(i);
+  }
+  elements_.clear();
+  if (grammar.is_list) {
+    for (std::uint32_t i = 1; i < parts_.size(); i += parts_[i].size) elements_.push_back(i);
+    elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
+  }
+  text_.clear();
+  Print(0);
+  if (text_.size() > kMaxStateBytes) return fail(0, "the text is too long when it is written with all blanks and brackets");
+  return true;
+}
+
+bool TermText::IsCoefficient(std::size_t i) const {
+  return grammar_->coefficient >= 0 && parts_[i].kind == PartKind::kOperator && parts_[i].id == grammar_->coefficient &&
+         parts_[i + 1].kind == PartKind::kNumber && parts_[i + 2].kind == PartKind::kLetter;
+}
+
+void TermText::Print(std::size_t i) {
+  const std::size_t begin = text_.size();
+  const Part part = parts_[i];
+  const auto child = [&](std::size_t at, std::size_t side) {
+    const Part& below = parts_[at];
+    const Shape shape = IsCoefficient(at) ? grammar_->ShapeOfCoefficient(parts_[at + 1].number)
+                                          : grammar_->ShapeOf(below.kind, below.id, below.number);
+    const bool brackets = grammar_->NeedsBrackets(shape, below, part.id, side);
+    parts_[at].is_bracketed = brackets;
+    if (brackets) text_ += '(';
+    Print(at);
+    if (brackets) text_ += ')';
+  };
+  switch (part.kind) {
+    case PartKind::kNumber:
+      AppendNumber(text_, part.number);
+      break;
+    case PartKind::kLetter:
+      text_ += static_cast<char>(part.id);
+      break;
+    case PartKind::kList:
+      text_ += grammar_->list.open;
+      for (std::size_t at = i + 1; at < i + part.size; at += parts_[at].size) {
+        if (at > i + 1) text_ += grammar_->list.separator;
+        parts_[at].is_bracketed = false;
+        Print(at);
+      }
+      text_ += grammar_->list.close;
+      break;
+    default: {
+      const Operator& used = grammar_->op(part.id);
+      const std::size_t second = part.size > 1 ? i + 1 + parts_[i + 1].size : 0;
+      switch (used.fix) {
+        case Fix::kInfix:
+          if (IsCoefficient(i)) {
+            parts_[i + 1].is_bracketed = parts_[i + 2].is_bracketed = false;
+            Print(i + 1);
+            Print(i + 2);
+            break;
+          }
+          child(i + 1, 0);
+          if (!used.is_tight) text_ += ' ';
+          text_ += used.symbol;
+          if (!used.is_tight) text_ += ' ';
+          child(second, 1);
+          break;
+        case Fix::kPrefix:
+          text_ += used.symbol;
+          if (IsWordStart(used.symbol[0])) text_ += ' ';
+          child(i + 1, 1);
+          break;
+        case Fix::kPostfix:
+          child(i + 1, 0);
+          if (IsWordStart(used.symbol[0])) text_ += ' ';
+          text_ += used.symbol;
+          break;
+        case Fix::kConstant:
+          text_ += used.symbol;
+          break;
+        case Fix::kFunction:
+          text_ += used.symbol;
+          text_ += '(';
+          for (std::size_t at = i + 1; at < i + part.size; at += parts_[at].size) {
+            if (at > i + 1) text_ += ", ";
+            child(at, 0);
+          }
+          text_ += ')';
+          break;
+      }
+    }
+  }
+  parts_[i].begin = static_cast<std::uint32_t>(begin);
+  parts_[i].end = static_cast<std::uint32_t>(text_.size());
+}
+
+}  // namespace conpole::files

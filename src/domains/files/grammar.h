@@ -1,0 +1,210 @@
+// Terms of a domain file: its operators, and a state read into a flat array of parts in pre-order together with its one
+// canonical text, in which every part knows its span. Patterns of rules are read by the same reader.
+//
+// A Grammar is immutable once its file is read; any thread may use it. A TermText belongs to one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conpole/successors.h"
+#include "math/rational.h"
+
+namespace conpole::files {
+
+// States with more parts are malformed, and successors with more are not offered: whatever walks through a term may recurse.
+inline constexpr std::size_t kMaxParts = 1'000;
+
+enum class Fix : std::uint8_t { kInfix, kPrefix, kPostfix, kFunction, kConstant };
+enum class Groups : std::uint8_t { kLeft, kRight, kNeither };
+
+struct Operator {
+  std::string symbol;
+  Fix fix = Fix::kInfix;
+  std::uint8_t arity = 2;
+  int level = 0;  // even; the higher, the tighter
+  Groups groups = Groups::kNeither;
+  bool is_tight = false;  // written without blanks
+};
+
+// What a word or sign means, as indices of operators; -1 for nothing.
+struct SymbolUses {
+  int infix = -1;
+  int prefix = -1;
+  int postfix = -1;
+  int function = -1;
+  int constant = -1;
+
+  bool any() const { return infix >= 0 || prefix >= 0 || postfix >= 0 || function >= 0 || constant >= 0; }
+};
+
+enum class PartKind : std::uint8_t {
+  kNumber,
+  kLetter,    // id is the character
+  kOperator,  // id is the index of the operator; also functions and constants
+  kList,      // the root of a list
+  // In patterns only:
+  kVariable,      // id is the variable
+  kComputed,      // id is the expression
+  kGap,           // id is the variable of a stretch of a list, or -1 - its number
+  kListFunction,  // id is the variable; number is the function
+};
+
+struct Part {
+  Rational number{};
+  std::uint32_t size = 1;  // parts below it, itself included
+  std::uint32_t parent = 0;
+  std::uint32_t begin = 0;  // of its text without brackets around it; of patterns: where it stands in the file
+  std::uint32_t end = 0;
+  std::int32_t id = 0;
+  PartKind kind = PartKind::kNumber;
+  bool is_bracketed = false;  // of patterns: whether its variable stood before
+};
+
+// How a term is written decides whether it needs brackets inside another.
+struct Shape {
+  int level = kAtom;
+  bool has_sign = false;  // begins with a minus sign
+  static constexpr int kAtom = 1 << 20;
+};
+
+class Grammar {
+ public:
+  // Both return why it is not possible, or nothing.
+  std::string Add(Operator added);
+  std::string AddLetter(char letter);
+
+  // What makes a list of its elements; unused in terms.
+  struct ListNotation {
+    std::string open;
+    std::string separator = " ";
+    std::string close;
+  };
+  ListNotation list;
+  bool is_list = false;
+  int coefficient = -1;  // the operator that is left out in 2x
+
+  const std::vector<Operator>& operators() const { return operators_; }
+  const Operator& op(std::int32_t id) const { return operators_[static_cast<std::size_t>(id)]; }
+  const SymbolUses* Find(std::string_view symbol) const;
+  bool IsLetter(char c) const;
+  bool has_letters() const { return has_letters_; }
+  std::vector<std::string> Words() const;  // for suggestions
+
+  // The longest known sign at this place, reserved ones included; the length is 0 if there is none. No uses: it is reserved.
+  std::pair<std::size_t, const SymbolUses*> SignAt(std::string_view text, std::size_t at) const;
+
+  Shape ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const;
+  Shape ShapeOfCoefficient(const Rational& number) const;
+  bool NeedsBrackets(const Shape& child, const Part& child_part, std::int32_t parent, std::size_t side) const;
+  int minus_level() const { return minus_level_; }
+  int minus() const { return minus_; }
+
+ private:
+  std::vector<Operator> operators_;
+  std::map<std::string, SymbolUses, std::less<>> uses_;
+  std::array<std::vector<std::string>, 256> signs_;  // by their first byte, the longest first
+  std::array<bool, 128> letters_{};
+  bool has_letters_ = false;
+  int minus_ = -1;
+  int minus_level_ = Shape::kAtom - 2;
+};
+
+struct TextError {
+  std::size_t position = 0;
+  std::string message;
+};
+
+// What a rule may have at an operand's place besides terms.
+class PatternScope {
+ public:
+  virtual ~PatternScope() = default;
+  // Reads a variable or a worked-out part that begins here. Returns past it; `at` if there is none; throws FileError.
+  virtual std::size_t ReadOperand(std::string_view text, std::size_t at, Part& part) = 0;
+};
+
+// Reads terms into postfix order; parts come in pre-order out of Ordered().
+class TermReader {
+ public:
+  TermReader(const Grammar& grammar, std::string_view text, PatternScope* scope)
+      : grammar_(grammar), text_(text), scope_(scope) {}
+
+  // Reads one term that begins at `at` and moves `at` past it.
+  bool ReadTerm(std::size_t& at);
+  // Puts the last `children` terms below the root of a list.
+  void MakeList(std::size_t children, std::size_t first_part);
+  void PushPart(Part part) { postfix_.push_back(part); }
+
+  std::size_t parts() const { return postfix_.size(); }
+  const TextError& error() const { return error_; }
+  // What was read, in pre-order.
+  void Ordered(std::vector<Part>& parts);
+  void Clear() { postfix_.clear(); }
+  // What stands at a place, for messages: a character in quotes, or the end.
+  std::string Found(std::size_t at) const;
+
+  std::size_t SkipBlanks(std::size_t at) const {
+    while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t')) ++at;
+    return at;
+  }
+
+ private:
+  bool ReadLevel(std::size_t& at, int level);
+  bool ReadOperand(std::size_t& at, int level);
+  bool ReadWordOperand(std::size_t& at);
+  bool ReadNumber(std::size_t& at, bool is_negative);
+  bool ReadBracketedNumber(std::size_t& at);
+  bool ReadPrefix(std::size_t& at, int id, std::size_t begin);
+  bool Fail(std::size_t at, std::string message);
+  void PushOperator(int id, std::size_t first_part, std::size_t position);
+  std::string_view WordAt(std::size_t at) const;
+
+  const Grammar& grammar_;
+  std::string_view text_;
+  PatternScope* scope_;
+  std::vector<Part> postfix_;
+  TextError error_;
+  std::size_t number_end_ = std::string_view::npos;  // where the last bare number ended
+  std::size_t depth_ = 0;
+};
+
+// A state.
+class TermText {
+ public:
+  // Reads a state in any notation that the grammar allows. On failure fills `error`.
+  bool Read(const Grammar& grammar, std::string_view text, Malformed& error);
+
+  const std::vector<Part>& parts() const { return parts_; }
+  const Part& operator[](std::size_t i) const { return parts_[i]; }
+  std::size_t size() const { return parts_.size(); }
+  const std::string& text() const { return text_; }
+  std::string_view Span(std::size_t i) const {
+    return std::string_view(text_).substr(parts_[i].begin, parts_[i].end - parts_[i].begin);
+  }
+  bool Equal(std::size_t a, std::size_t b) const { return parts_[a].size == parts_[b].size && Span(a) == Span(b); }
+  bool IsCoefficient(std::size_t i) const;  // 2x
+  // For each operator the parts that are it, in pre-order.
+  const std::vector<std::uint32_t>& PartsOf(std::int32_t op) const { return by_operator_[static_cast<std::size_t>(op)]; }
+  const Grammar& grammar() const { return *grammar_; }
+  // Where the elements of a list are; one more than there are, the last is the end.
+  const std::vector<std::uint32_t>& elements() const { return elements_; }
+
+ private:
+  void Print(std::size_t i);
+
+  const Grammar* grammar_ = nullptr;
+  std::vector<Part> parts_;
+  std::string text_;
+  std::vector<std::vector<std::uint32_t>> by_operator_;
+  std::vector<std::uint32_t> elements_;
+};
+
+void AppendNumber(std::string& out, const Rational& number);
+
+}  // namespace conpole::files

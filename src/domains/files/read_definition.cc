@@ -1,0 +1,1322 @@
+// Reads domain files: statements from top to bottom, each into its part of the Definition.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+#include <initializer_list>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "domains/files/definition.h"
+#include "domains/files/read_layout.h"
+#include "domains/files/statement.h"
+#include "util/text.h"
+
+namespace conpole::files {
+namespace {
+
+constexpr std::size_t kMaxRules = 500;
+constexpr std::size_t kMaxVariables = 100;
+
+const std::vector<std::string>& StatementWords() {
+  static const std::vector<std::string> words{"domain",   "title",   "state",       "infix", "prefix",  "postfix", "function",
+                                              "constant", "letter",  "coefficient", "var",   "goal",    "rule",    "first",
+                                              "error",    "problem", "draw",        "keeps", "meaning", "limit",   "test",
+                                              "colours",  "solved",  "move",        "moves", "toggle",  "exchange"};
+  return words;
+}
+
+const std::map<std::string, Type, std::less<>>& Types() {
+  static const std::map<std::string, Type, std::less<>> types{{"term", Type::kTerm},         {"number", Type::kNumber},
+                                                              {"integer", Type::kInteger},   {"letter", Type::kLetter},
+                                                              {"constant", Type::kConstant}, {"atom", Type::kAtom}};
+  return types;
+}
+
+struct NamedFunction {
+  Function function;
+  std::size_t arguments;
+  enum class Takes : std::uint8_t { kNumbers, kTerm, kList } takes;
+};
+
+const std::map<std::string, NamedFunction, std::less<>>& Functions() {
+  using Takes = NamedFunction::Takes;
+  static const std::map<std::string, NamedFunction, std::less<>> functions{
+      {"gcd", {Function::kGcd, 2, Takes::kNumbers}},       {"lcm", {Function::kLcm, 2, Takes::kNumbers}},
+      {"abs", {Function::kAbs, 1, Takes::kNumbers}},       {"min", {Function::kMin, 2, Takes::kNumbers}},
+      {"max", {Function::kMax, 2, Takes::kNumbers}},       {"floor", {Function::kFloor, 1, Takes::kNumbers}},
+      {"sqrt", {Function::kSqrt, 1, Takes::kNumbers}},     {"digits", {Function::kDigits, 1, Takes::kNumbers}},
+      {"size", {Function::kSize, 1, Takes::kTerm}},        {"length", {Function::kLength, 1, Takes::kList}},
+      {"sum", {Function::kSum, 1, Takes::kList}},          {"least", {Function::kLeast, 1, Takes::kList}},
+      {"greatest", {Function::kGreatest, 1, Takes::kList}}};
+  return functions;
+}
+
+template <class Value>
+std::vector<std::string> KeysOf(const std::map<std::string, Value, std::less<>>& map) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : map) keys.push_back(key);
+  return keys;
+}
+
+Operator Infix(std::string symbol, int level, Groups groups, bool is_tight = false) {
+  return {std::move(symbol), Fix::kInfix, 2, level, groups, is_tight};
+}
+
+void AddArithmetic(Grammar& grammar) {
+  grammar.Add(Infix("=", 2, Groups::kNeither));
+  grammar.Add(Infix("+", 4, Groups::kLeft));
+  grammar.Add(Infix("-", 4, Groups::kLeft));
+  grammar.Add(Infix("*", 6, Groups::kLeft));
+  grammar.Add(Infix("/", 6, Groups::kLeft));
+  grammar.Add({"-", Fix::kPrefix, 1, 8});
+  grammar.Add(Infix("^", 10, Groups::kRight, true));
+  grammar.coefficient = grammar.Find("*")->infix;
+}
+
+class FileReader final : PatternScope {
+ public:
+  explicit FileReader(std::shared_ptr<const Source> source) : source_(*source), reader_(source_) { file_.source = source; }
+
+  std::shared_ptr<const Definition> Read() {
+    const std::vector<Source::Statement>& statements = source_.statements();
+    if (statements.empty()) source_.Fail(0, "the file is empty; expected 'domain NAME'");
+    for (const Source::Statement& statement : statements) {
+      reader_.Begin(statement);
+      ReadStatement();
+      if (!reader_.AtEnd()) reader_.Fail(fmt::format("expected the end of the statement, found {}", reader_.Found()));
+    }
+    Finish(statements.back().end);
+    return std::make_shared<const Definition>(std::move(file_));
+  }
+
+ private:
+  // --- Statements ---------------------------------------------------------------------------------------------------------
+
+  void ReadStatement() {
+    const std::size_t begin = reader_.position();
+    const std::string word = reader_.ReadWord("a statement");
+    if (file_.name.empty() && word != "domain") source_.Fail(begin, "the first statement must be 'domain NAME'");
+    if (word == "domain") return ReadDomain(begin);
+    if (word == "title") return ReadTitle();
+    if (word == "limit") return ReadLimit();
+    if (word == "state") return ReadState(begin);
+    const std::vector<std::string>& words = StatementWords();
+    if (std::find(words.begin(), words.end(), word) == words.end()) {
+      source_.Fail(begin, fmt::format("unknown statement '{}'{}", word, Suggestion(word, words)));
+    }
+    if (!has_state_)
+      source_.Fail(begin, fmt::format("'{}' needs to know the kind of state; write 'state term', 'state list' or "
+                                      "'state layout' above it",
+                                      word));
+    if (word == "problem") return ReadProblem(begin);
+    if (word == "draw") return ReadDraw(begin);
+    if (word == "keeps") return ReadKeeps(begin);
+    if (word == "test") return ReadTest(begin);
+    if (file_.kind == StateKind::kLayout) {
+      if (ReadLayoutStatement(word, reader_, file_)) return;
+      source_.Fail(begin, fmt::format("'{}' is for terms and lists; a layout has 'colours', 'solved', 'move', 'toggle', "
+                                      "'exchange' and 'goal cells'",
+                                      word));
+    }
+    if (word == "infix" || word == "prefix" || word == "postfix") return ReadOperators(word, begin);
+    if (word == "function") return ReadFunction();
+    if (word == "constant" || word == "letter") return ReadLeaves(word);
+    if (word == "coefficient") return ReadCoefficient();
+    if (word == "var") return ReadVariables();
+    NeedGrammar();
+    if (word == "goal") return ReadGoal();
+    if (word == "rule") {
+      file_.families.push_back({false, {}});
+      file_.families.back().rules.push_back(ReadRule());
+      return;
+    }
+    if (word == "first") return ReadFirstOf();
+    if (word == "error") {
+      file_.errors.push_back(ReadRule());
+      return;
+    }
+    if (word == "meaning") return ReadMeaning();
+    source_.Fail(begin, fmt::format("'{}' is for layouts; a domain of {} has 'rule'", word,
+                                    file_.kind == StateKind::kTerm ? "terms" : "lists"));
+  }
+
+  void ReadDomain(std::size_t begin) {
+    if (!file_.name.empty()) source_.Fail(begin, "a second 'domain'; a file is one domain");
+    const std::size_t at = reader_.position();
+    file_.name = reader_.ReadName("the name of the domain");
+    const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || IsDigit(c) || c == '-'; };
+    if (!std::all_of(file_.name.begin(), file_.name.end(), fits) || !IsLetter(file_.name[0]) || file_.name.size() > 40) {
+      source_.Fail(at,
+                   fmt::format("'{}' is no name of a domain; it has small letters, digits and hyphens, at most 40, and begins "
+                               "with a letter",
+                               file_.name));
+    }
+  }
+
+  void ReadTitle() {
+    do {
+      const std::string language = reader_.ReadLanguage();
+      file_.titles[language] = reader_.ReadString("the title");
+    } while (!reader_.AtEnd());
+  }
+
+  void ReadLimit() {
+    const std::size_t at = reader_.position();
+    const std::int64_t limit = reader_.ReadInteger();
+    if (limit < 2 || limit > static_cast<std::int64_t>(kMaxParts))
+      source_.Fail(at, fmt::format("the limit must be from 2 to {}", kMaxParts));
+    file_.limit = static_cast<std::size_t>(limit);
+  }
+
+  void ReadState(std::size_t begin) {
+    if (has_state_) source_.Fail(begin, "a second 'state'");
+    has_state_ = true;
+    const std::size_t at = reader_.position();
+    const std::string kind = reader_.ReadWord("'term', 'list' or 'layout'");
+    if (kind == "term") return;
+    if (kind == "layout") {
+      file_.kind = StateKind::kLayout;
+      return;
+    }
+    if (kind != "list")
+      source_.Fail(at, fmt::format("unknown kind of state '{}'{}", kind, Suggestion(kind, {"term", "list", "layout"})));
+    file_.kind = StateKind::kList;
+    file_.grammar.is_list = true;
+    if (reader_.AtEnd()) return;
+    file_.grammar.list.open = reader_.ReadString("how a list begins");
+    file_.grammar.list.separator = reader_.ReadString("what stands between elements");
+    file_.grammar.list.close = reader_.ReadString("how a list ends");
+    if (file_.grammar.list.separator.empty()) source_.Fail(at, "elements need something between them, at least a blank: \" \"");
+  }
+
+  void BeforeRules(std::string_view what) {
+    if (grammar_used_) reader_.Fail(fmt::format("{} stand above the first rule, goal and error", what));
+  }
+
+  void NeedGrammar() {
+    if (!grammar_used_ && !has_operators_ && file_.kind == StateKind::kTerm) {
+      AddArithmetic(file_.grammar);
+      for (const Variable& variable : file_.variables) RequireFree(variable.name, variable.position);
+    }
+    grammar_used_ = true;
+  }
+
+  std::string ReadSymbol() {
+    const std::size_t at = reader_.position();
+    std::string symbol = reader_.ReadUntilBlank("an operator");
+    if (symbol.size() > 30) source_.Fail(at, "an operator has at most 30 bytes");
+    const bool is_word = IsLetter(symbol[0]) || symbol[0] == '_';
+    const auto fits = [&](char c) {
+      const bool part = IsLetter(c) || c == '_' || IsDigit(c);
+      return part == is_word && c != '"' && c != '(' && c != ')' && c != '[' && c != ']' && c != '{' && c != '}' && c != ',' &&
+             c != ';';
+    };
+    if (IsDigit(symbol[0]) || !std::all_of(symbol.begin(), symbol.end(), fits)) {
+      source_.Fail(
+          at,
+          fmt::format("'{}' is no operator; it is a word, or one or more signs that are no brackets, digits, commas or quotes",
+                      symbol));
+    }
+    return symbol;
+  }
+
+  void Add(Operator added, std::size_t at) {
+    RequireNoVariable(added.symbol, at);
+    if (const std::string error = file_.grammar.Add(std::move(added)); !error.empty()) source_.Fail(at, error);
+  }
+
+  void ReadOperators(const std::string& word, std::size_t begin) {
+    BeforeRules("operators");
+    static_cast<void>(begin);
+    has_operators_ = true;
+    Operator pattern;
+    pattern.level = next_level_ += 2;
+    pattern.fix = word == "infix" ? Fix::kInfix : word == "prefix" ? Fix::kPrefix : Fix::kPostfix;
+    pattern.arity = pattern.fix == Fix::kInfix ? 2 : 1;
+    while (pattern.fix == Fix::kInfix) {
+      if (reader_.TryWord("left")) {
+        pattern.groups = Groups::kLeft;
+      } else if (reader_.TryWord("right")) {
+        pattern.groups = Groups::kRight;
+      } else if (reader_.TryWord("tight")) {
+        pattern.is_tight = true;
+      } else {
+        break;
+      }
+    }
+    do {
+      const std::size_t at = reader_.position();
+      pattern.symbol = ReadSymbol();
+      if (pattern.is_tight && IsLetter(pattern.symbol[0]))
+        source_.Fail(at, "a word cannot be written without blanks around it");
+      Add(pattern, at);
+    } while (!reader_.AtEnd());
+  }
+
+  void ReadFunction() {
+    BeforeRules("functions");
+    do {
+      const std::size_t at = reader_.position();
+      Operator function;
+      function.fix = Fix::kFunction;
+      function.symbol = reader_.ReadWord("the name of a function");
+      function.arity = 0;
+      reader_.Expect("(");
+      do {
+        reader_.ReadWord("the name of an argument");
+        if (++function.arity > 20) source_.Fail(at, "a function has at most 20 arguments");
+      } while (reader_.TrySign(","));
+      reader_.Expect(")");
+      Add(std::move(function), at);
+    } while (!reader_.AtEnd());
+  }
+
+  void ReadLeaves(const std::string& word) {
+    BeforeRules(word + "s");
+    do {
+      const std::size_t at = reader_.position();
+      Operator constant;
+      constant.fix = Fix::kConstant;
+      constant.arity = 0;
+      constant.symbol = ReadSymbol();
+      if (word == "constant") {
+        Add(std::move(constant), at);
+        continue;
+      }
+      if (constant.symbol.size() != 1 || !IsLetter(constant.symbol[0])) {
+        source_.Fail(at, fmt::format("'{0}' is no single letter; write 'constant {0}' for a longer name", constant.symbol));
+      }
+      RequireNoVariable(constant.symbol, at);
+      if (const std::string error = file_.grammar.AddLetter(constant.symbol[0]); !error.empty()) source_.Fail(at, error);
+    } while (!reader_.AtEnd());
+  }
+
+  void ReadCoefficient() {
+    BeforeRules("operators");
+    const std::size_t at = reader_.position();
+    const std::string symbol = ReadSymbol();
+    const SymbolUses* const uses = file_.grammar.Find(symbol);
+    if (uses == nullptr || uses->infix < 0) source_.Fail(at, fmt::format("'{}' is no infix operator yet", symbol));
+    file_.grammar.coefficient = uses->infix;
+  }
+
+  // --- Variables ----------------------------------------------------------------------------------------------------------
+
+  std::int32_t FindVariable(std::string_view name) const {
+    for (std::size_t i = 0; i < file_.variables.size(); ++i) {
+      if (file_.variables[i].name == name) return static_cast<std::int32_t>(i);
+    }
+    return -1;
+  }
+  Variable& variable(std::int32_t i) { return file_.variables[static_cast<std::size_t>(i)]; }
+
+  void RequireNoVariable(std::string_view name, std::size_t at) {
+    if (FindVariable(name) >= 0) source_.Fail(at, fmt::format("'{}' is declared twice: it is a variable already", name));
+  }
+  void RequireFree(std::string_view name, std::size_t at) {
+    const SymbolUses* const uses = file_.grammar.Find(name);
+    if (uses != nullptr || (file_.grammar.has_letters() && name.size() == 1 && file_.grammar.IsLetter(name[0]))) {
+      source_.Fail(at, fmt::format("'{}' is declared twice: it stands for itself already", name));
+    }
+  }
+
+  Type ReadType() {
+    const std::size_t at = reader_.position();
+    const std::string name = reader_.ReadWord("a type");
+    const auto found = Types().find(name);
+    if (found != Types().end()) return found->second;
+    std::vector<std::string> known = KeysOf(Types());
+    known.emplace_back("list");
+    source_.Fail(at, fmt::format("unknown type '{}'{}", name, Suggestion(name, known)));
+  }
+
+  void ReadVariables() {
+    do {
+      const std::size_t first = file_.variables.size();
+      do {
+        const std::size_t at = reader_.position();
+        const std::string name = reader_.ReadWord("the name of a variable");
+        static const std::set<std::string, std::less<>> kTaken{"if",  "assuming", "for",  "in",  "is",
+                                                               "not", "label",    "hint", "mod", "div"};
+        if (kTaken.contains(name)) source_.Fail(at, fmt::format("'{}' has a meaning in every file; choose another name", name));
+        RequireNoVariable(name, at);
+        RequireFree(name, at);
+        if (file_.variables.size() >= kMaxVariables)
+          source_.Fail(at, fmt::format("there may be at most {} variables", kMaxVariables));
+        file_.variables.push_back({name, Type::kTerm, false, {}, at, false});
+      } while (!reader_.TrySign(":"));
+      const bool is_list = reader_.TryWord("list");
+      const bool of = is_list && reader_.TryWord("of");
+      if (is_list && file_.kind != StateKind::kList)
+        reader_.Fail("variables of the type 'list' are for domains with 'state list'");
+      const Type type = is_list && !of ? Type::kTerm : ReadType();
+      for (std::size_t i = first; i < file_.variables.size(); ++i) {
+        file_.variables[i].type = type;
+        file_.variables[i].is_list = is_list;
+      }
+      if (reader_.TryWord("where")) {
+        NeedGrammar();
+        for (const Condition& condition : ReadConditions()) {
+          // What it speaks of, it belongs to.
+          std::set<std::int32_t> named;
+          CollectVariables(condition, named);
+          for (const std::int32_t name : named) variable(name).where.push_back(condition);
+          for (const std::int32_t name : named) variable(name).is_used = false;
+        }
+      }
+    } while (reader_.TrySign(";"));
+  }
+
+  static void CollectVariables(const Expression& expression, std::set<std::int32_t>& found) {
+    if (expression.variable >= 0 && expression.function != Function::kLetter) found.insert(expression.variable);
+    for (const Expression& argument : expression.arguments) CollectVariables(argument, found);
+  }
+  static void CollectVariables(const Condition& condition, std::set<std::int32_t>& found) {
+    CollectVariables(condition.left, found);
+    CollectVariables(condition.right, found);
+    if (condition.in >= 0) found.insert(condition.in);
+  }
+
+  // --- Expressions and conditions -----------------------------------------------------------------------------------------
+
+  // A name in an expression: a variable of the file, or what a problem draws.
+  std::int32_t ReadVariableOf(std::size_t at, const std::string& name) {
+    if (with_ != nullptr) {
+      for (std::size_t i = 0; i < with_->size(); ++i) {
+        if ((*with_)[i].first == name) return static_cast<std::int32_t>(i);
+      }
+      std::vector<std::string> known;
+      for (const auto& [drawn, from] : *with_) known.push_back(drawn);
+      source_.Fail(at, fmt::format("'{}' is not drawn before this{}", name, Suggestion(name, known)));
+    }
+    const std::int32_t found = FindVariable(name);
+    if (found < 0) {
+      std::vector<std::string> known;
+      for (const Variable& one : file_.variables) known.push_back(one.name);
+      source_.Fail(
+          at, fmt::format("'{0}' is not known{1}", name,
+                          known.empty() ? fmt::format("; declare it with 'var {} : number'", name) : Suggestion(name, known)));
+    }
+    variable(found).is_used = true;
+    return found;
+  }
+
+  Expression ReadExpression() { return ReadSum(0); }
+
+  Expression ReadSum(std::size_t depth) {
+    if (depth > 50) reader_.Fail("the expression is nested too deeply");
+    Expression left = ReadProduct(depth);
+    for (;;) {
+      const bool add = reader_.TrySign("+");
+      if (!add && !reader_.TrySign("-")) return left;
+      left = {add ? Function::kAdd : Function::kSubtract, {}, -1, {std::move(left), ReadProduct(depth)}};
+    }
+  }
+
+  Expression ReadProduct(std::size_t depth) {
+    Expression left = ReadPower(depth);
+    for (;;) {
+      Function function;
+      if (reader_.TrySign("*")) {
+        function = Function::kMultiply;
+      } else if (reader_.TrySign("/")) {
+        function = Function::kDivide;
+      } else if (reader_.TryWord("mod")) {
+        function = Function::kModulo;
+      } else if (reader_.TryWord("div")) {
+        function = Function::kQuotient;
+      } else {
+        return left;
+      }
+      left = {function, {}, -1, {std::move(left), ReadPower(depth)}};
+    }
+  }
+
+  Expression ReadPower(std::size_t depth) {
+    if (depth > 50) reader_.Fail("the expression is nested too deeply");
+    if (reader_.TrySign("-")) return {Function::kNegate, {}, -1, {ReadPower(depth + 1)}};
+    Expression base = ReadPrimary(depth + 1);
+    if (!reader_.TrySign("^")) return base;
+    return {Function::kPower, {}, -1, {std::move(base), ReadPower(depth + 1)}};
+  }
+
+  Expression ReadPrimary(std::size_t depth) {
+    if (reader_.TrySign("(")) {
+      Expression inside = ReadSum(depth + 1);
+      reader_.Expect(")");
+      return inside;
+    }
+    if (reader_.NextIsDigit()) return {Function::kNumber, Rational(reader_.ReadInteger()), -1, {}};
+    const std::size_t at = reader_.position();
+    const std::string name = reader_.ReadWord("a number, a variable or a function");
+    if (!reader_.NextIs("(") && is_assumption_ && name.size() == 1 && FindVariable(name) < 0 && file_.grammar.has_letters() &&
+        file_.grammar.IsLetter(name[0])) {
+      return {Function::kLetter, {}, name[0], {}};
+    }
+    if (!reader_.NextIs("(")) return {Function::kVariable, {}, ReadVariableOf(at, name), {}};
+    const auto found = Functions().find(name);
+    if (found == Functions().end())
+      source_.Fail(at, fmt::format("unknown function '{}'{}", name, Suggestion(name, KeysOf(Functions()))));
+    reader_.Expect("(");
+    Expression call{found->second.function, {}, -1, {}};
+    for (std::size_t i = 0; i < found->second.arguments; ++i) {
+      if (i > 0) reader_.Expect(",");
+      if (found->second.takes == NamedFunction::Takes::kNumbers) {
+        call.arguments.push_back(ReadSum(depth + 1));
+        continue;
+      }
+      const std::size_t place = reader_.position();
+      call.variable = ReadVariableOf(place, reader_.ReadWord("a variable"));
+      const bool wants_list = found->second.takes == NamedFunction::Takes::kList;
+      if (with_ != nullptr || variable(call.variable).is_list != wants_list) {
+        source_.Fail(place, fmt::format("{} takes a variable of the type '{}'", name, wants_list ? "list" : "term"));
+      }
+    }
+    reader_.Expect(")");
+    return call;
+  }
+
+  // Numbers can be worked with; `what` says where this is, for the message.
+  void RequireNumbers(const Expression& expression, std::size_t at, std::string_view advice) {
+    if (expression.function == Function::kVariable && with_ == nullptr) {
+      const Variable& used = variable(expression.variable);
+      if (used.is_list || (used.type != Type::kNumber && used.type != Type::kInteger)) {
+        source_.Fail(at, fmt::format("'{}' is no number here; {}", used.name, advice));
+      }
+    }
+    for (const Expression& argument : expression.arguments) RequireNumbers(argument, at, advice);
+  }
+
+  std::vector<Condition> ReadConditions(bool is_assumption = false) {
+    std::vector<Condition> conditions;
+    do {
+      conditions.push_back(ReadCondition(is_assumption));
+    } while (reader_.TrySign(","));
+    return conditions;
+  }
+
+  Condition ReadCondition(bool is_assumption) {
+    is_assumption_ = is_assumption;
+    Condition condition;
+    condition.position = reader_.position();
+    for (const bool increasing : {false, true}) {
+      if (!reader_.NextIsCall(increasing ? "increasing" : "ascending")) continue;
+      condition.kind = increasing ? Condition::Kind::kIncreasing : Condition::Kind::kAscending;
+      reader_.ReadWord("");
+      reader_.Expect("(");
+      const std::size_t at = reader_.position();
+      condition.in = ReadVariableOf(at, reader_.ReadWord("a variable"));
+      if (with_ != nullptr || !variable(condition.in).is_list) source_.Fail(at, "this takes a variable of the type 'list'");
+      reader_.Expect(")");
+      return condition;
+    }
+    if (with_ == nullptr && ReadOccurrence(condition)) return condition;
+    condition.left = ReadExpression();
+    const bool is_variable = condition.left.function == Function::kVariable;
+    if (reader_.TryWord("is")) {
+      condition.kind = Condition::Kind::kIs;
+      condition.is_negated = reader_.TryWord("not");
+      condition.type = ReadType();
+      if (!is_variable) RequireNumbers(condition.left, condition.position, "only numbers can be worked with");
+      return condition;
+    }
+    if (with_ == nullptr && is_variable && reader_.NextIsIn()) {
+      condition.kind = Condition::Kind::kOccurs;
+      ReadIn(condition);
+      return condition;
+    }
+    for (const char* const sign : {"!=", "<=", ">=", "=", "<", ">"}) {
+      if (!reader_.TrySign(sign)) continue;
+      condition.comparison = sign;
+      condition.right = ReadExpression();
+      const bool both_are_variables = is_variable && condition.right.function == Function::kVariable;
+      const bool is_equality = condition.comparison == "=" || condition.comparison == "!=";
+      if (is_assumption || (both_are_variables && is_equality)) return condition;
+      const bool is_term_against_number = is_equality && is_variable && condition.right.function == Function::kNumber;
+      if (is_term_against_number) return condition;
+      constexpr std::string_view kAdvice =
+          "declare it as 'number', or write 'assuming' instead of 'if' for a condition that cannot be tested";
+      RequireNumbers(condition.left, condition.position, kAdvice);
+      RequireNumbers(condition.right, condition.position, kAdvice);
+      return condition;
+    }
+    reader_.Fail(fmt::format("expected a comparison such as '<' or '!=', 'is', 'in' or 'not in', found {}", reader_.Found()));
+  }
+
+  void ReadIn(Condition& condition) {
+    condition.is_negated = reader_.TryWord("not");
+    reader_.ExpectWord("in");
+    const std::size_t at = reader_.position();
+    condition.in = ReadVariableOf(at, reader_.ReadWord("a variable"));
+  }
+
+  // "d not in u", "+ in u": operators, functions, constants and letters.
+  bool ReadOccurrence(Condition& condition) {
+    const std::size_t begin = reader_.position();
+    const std::string_view text = reader_.rest();
+    std::size_t length = 0;
+    const SymbolUses* uses = nullptr;
+    char letter = 0;
+    if (text.empty()) return false;
+    if (IsLetter(text[0])) {
+      while (length < text.size() && (IsLetter(text[length]) || IsDigit(text[length]) || text[length] == '_')) ++length;
+      uses = file_.grammar.Find(text.substr(0, length));
+      if (length == 1 && file_.grammar.has_letters() && file_.grammar.IsLetter(text[0])) letter = text[0];
+    } else {
+      std::tie(length, uses) = file_.grammar.SignAt(text, 0);
+    }
+    if (length == 0 || (uses == nullptr && letter == 0)) return false;
+    reader_.MoveTo(begin + length);
+    if (!reader_.NextIsIn()) {
+      reader_.MoveTo(begin);
+      return false;
+    }
+    condition.kind = Condition::Kind::kOccurs;
+    condition.is_operator = true;
+    Part part;
+    if (letter != 0) {
+      part.kind = PartKind::kLetter;
+      part.id = letter;
+      condition.part.push_back(part);
+    } else {
+      part.kind = PartKind::kOperator;
+      for (const int use : {uses->infix, uses->prefix, uses->postfix, uses->function, uses->constant}) {
+        if (use < 0) continue;
+        part.id = use;
+        condition.part.push_back(part);
+      }
+    }
+    ReadIn(condition);
+    return true;
+  }
+
+  // --- Patterns -----------------------------------------------------------------------------------------------------------
+
+  enum class Side : std::uint8_t { kLeft, kRight, kMeaningLeft, kMeaningRight };
+
+  std::size_t ReadOperand(std::string_view text, std::size_t at, Part& part) override {
+    if (text[at] == '[' && side_ == Side::kRight) {
+      reader_.MoveTo(at + 1);
+      const Expression expression = ReadExpression();
+      RequireNumbers(expression, at, "only numbers can be worked out; declare it as 'number' or 'integer'");
+      reader_.Expect("]");
+      part.kind = PartKind::kComputed;
+      part.id = static_cast<std::int32_t>(file_.expressions.size());
+      file_.expressions.push_back(expression);
+      return reader_.position();
+    }
+    if (!IsLetter(text[at]) && text[at] != '_') return at;
+    std::size_t end = at;
+    while (end < text.size() && (IsLetter(text[end]) || IsDigit(text[end]) || text[end] == '_')) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    if (side_ == Side::kMeaningLeft || side_ == Side::kMeaningRight) return ReadParameter(word, at, end, part);
+    const std::int32_t found = FindVariable(word);
+    if (found < 0) return at;
+    if (variable(found).is_list) {
+      source_.Fail(at, fmt::format("'{0}' is a stretch of the list; write '{0}..'", word));
+    }
+    variable(found).is_used = true;
+    part.kind = PartKind::kVariable;
+    part.id = found;
+    return end;
+  }
+
+  // In meanings, operands have names of their own.
+  std::size_t ReadParameter(std::string_view word, std::size_t at, std::size_t end, Part& part) {
+    const Grammar& grammar = side_ == Side::kMeaningLeft ? file_.grammar : StandardGrammar();
+    if (grammar.Find(word) != nullptr) return at;
+    auto found = std::find(parameters_.begin(), parameters_.end(), word);
+    if (side_ == Side::kMeaningLeft) {
+      if (found != parameters_.end()) source_.Fail(at, fmt::format("'{}' stands for two operands", word));
+      parameters_.emplace_back(word);
+      found = parameters_.end() - 1;
+    }
+    if (found == parameters_.end()) {
+      if (word.size() != 1)
+        source_.Fail(at, fmt::format("'{}' is none of the operands on the left{}", word, Suggestion(word, parameters_)));
+      part.kind = PartKind::kLetter;
+      part.id = word[0];
+      return end;
+    }
+    part.kind = PartKind::kVariable;
+    part.id = static_cast<std::int32_t>(found - parameters_.begin());
+    return end;
+  }
+
+  std::vector<Part> ReadPattern(Side side, const Grammar& grammar) {
+    side_ = side;
+    const std::string_view text = reader_.statement_text();
+    TermReader reader(grammar, text, this);
+    std::size_t at = reader_.position();
+    if (grammar.is_list) {
+      ReadElements(reader, at);
+    } else if (!reader.ReadTerm(at)) {
+      source_.Fail(reader.error().position, reader.error().message);
+    }
+    std::vector<Part> parts;
+    reader.Ordered(parts);
+    reader_.MoveTo(at);
+    if (parts.size() > 300) reader_.Fail("a side of a rule has at most 300 parts");
+    std::set<std::int32_t> seen;
+    for (Part& part : parts) {
+      if (part.kind == PartKind::kVariable || (part.kind == PartKind::kGap && part.id >= 0))
+        part.is_bracketed = !seen.insert(part.id).second;
+    }
+    return parts;
+  }
+
+  void ReadElements(TermReader& reader, std::size_t& at) {
+    std::int32_t gaps = 0;
+    for (;;) {
+      reader_.MoveTo(at);
+      at = reader_.position();
+      if (reader_.AtEnd() || reader_.NextIs("->") || reader_.NextIs("<->") || reader_.NextIs(";") || reader_.NextIsClause())
+        break;
+      Part part;
+      part.begin = static_cast<std::uint32_t>(at);
+      if (reader_.TrySign("..")) {
+        part.kind = PartKind::kGap;
+        part.id = -1 - gaps++;
+        reader.PushPart(part);
+        at = reader_.position();
+        continue;
+      }
+      const std::string word = reader_.PeekWord();
+      const std::int32_t found = FindVariable(word);
+      if (found >= 0 && variable(found).is_list) {
+        reader_.ReadWord("");
+        if (!reader_.TrySign("..")) source_.Fail(at, fmt::format("'{0}' is a stretch of the list; write '{0}..'", word));
+        variable(found).is_used = true;
+        part.kind = PartKind::kGap;
+        part.id = found;
+        reader.PushPart(part);
+        at = reader_.position();
+        continue;
+      }
+      if (side_ == Side::kRight && (reader_.NextIsCall("reverse") || reader_.NextIsCall("sort"))) {
+        part.kind = PartKind::kListFunction;
+        part.number = Rational(word == "sort" ? 1 : 0);
+        reader_.ReadWord("");
+        reader_.Expect("(");
+        const std::size_t place = reader_.position();
+        part.id = ReadVariableOf(place, reader_.ReadWord("a variable"));
+        if (!variable(part.id).is_list) source_.Fail(place, fmt::format("{} takes a variable of the type 'list'", word));
+        reader_.TrySign("..");
+        reader_.Expect(")");
+        reader.PushPart(part);
+        at = reader_.position();
+        continue;
+      }
+      if (!reader.ReadTerm(at)) source_.Fail(reader.error().position, reader.error().message);
+    }
+    reader.MakeList(0, 0);
+  }
+
+  // --- Rules --------------------------------------------------------------------------------------------------------------
+
+  void ReadFirstOf() {
+    reader_.ExpectWord("of");
+    file_.families.push_back({true, {}});
+    if (reader_.AtEnd()) reader_.Fail("expected rules, indented, below 'first of'");
+    while (!reader_.AtEnd()) {
+      reader_.ExpectWord("rule");
+      file_.families.back().rules.push_back(ReadRule());
+    }
+  }
+
+  Rule ReadRule() {
+    Rule rule;
+    rule.position = reader_.position();
+    rule.name = reader_.ReadName("the name of the rule");
+    if (!rule_names_.insert(rule.name).second) {
+      source_.Fail(
+          rule.position,
+          fmt::format("there are two rules '{}'; for several forms of one rule write 'rule {} LEFT -> RIGHT ; LEFT -> RIGHT'",
+                      rule.name, rule.name));
+    }
+    if (rule_names_.size() > kMaxRules) source_.Fail(rule.position, fmt::format("there may be at most {} rules", kMaxRules));
+    do {
+      Form form;
+      const std::size_t begin = reader_.position();
+      form.left = ReadPattern(Side::kLeft, file_.grammar);
+      const bool both = reader_.NextIs("<->");
+      if (!both && !reader_.NextIs("->"))
+        reader_.Fail(fmt::format("expected '->' and what the left side becomes, found {}", reader_.Found()));
+      reader_.Expect(both ? "<->" : "->");
+      form.right = ReadPattern(Side::kRight, file_.grammar);
+      if (form.left.front().kind == PartKind::kVariable && form.right.front().kind == PartKind::kVariable &&
+          form.left.front().id == form.right.front().id) {
+        source_.Fail(begin, "this rule changes nothing: both sides are the same");
+      }
+      Form back{form.right, form.left};
+      rule.forms.push_back(std::move(form));
+      if (!both) continue;
+      for (const Part& part : back.left) {
+        if (part.kind == PartKind::kComputed || part.kind == PartKind::kListFunction) {
+          source_.Fail(part.begin, "what is worked out cannot be matched, so that this rule has one direction; write '->'");
+        }
+      }
+      rule.forms.push_back(std::move(back));
+    } while (reader_.TrySign(";"));
+    ReadClauses(rule);
+    for (Form& form : rule.forms) FinishForm(form, rule);
+    return rule;
+  }
+
+  void ReadClauses(Rule& rule) {
+    while (!reader_.AtEnd() && !reader_.NextIsWord("rule")) {
+      if (reader_.TryWord("if")) {
+        for (Condition& condition : ReadConditions()) rule.conditions.push_back(std::move(condition));
+      } else if (reader_.TryWord("assuming")) {
+        for (Condition& condition : ReadConditions(true)) rule.assumptions.push_back(std::move(condition));
+      } else if (reader_.TryWord("for")) {
+        if (rule.choice) reader_.Fail("a second 'for'; a rule has one choice");
+        rule.choice = ReadChoice();
+      } else if (reader_.TryWord("label")) {
+        rule.label = ReadTemplate(reader_.position(), reader_.ReadString("a label"), true);
+      } else if (reader_.TryWord("hint")) {
+        const std::string language = reader_.ReadLanguage();
+        const std::size_t at = reader_.position();
+        rule.hints[language] = reader_.ReadString("a hint");
+        if (rule.hints[language].find('{') != std::string::npos)
+          source_.Fail(at, "a hint has no slots: it says less than the step");
+      } else if (reader_.NextIsLanguage()) {
+        const std::string language = reader_.ReadLanguage();
+        const std::size_t at = reader_.position();
+        const std::string sentence = reader_.ReadString("a sentence");
+        rule.sentences[language] = ReadTemplate(at, sentence, false);
+      } else {
+        const std::string word = reader_.PeekWord();
+        reader_.Fail(
+            fmt::format("expected 'if', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found {}{}",
+                        reader_.Found(), word.empty() ? "" : Suggestion(word, {"if", "assuming", "for", "label", "hint"})));
+      }
+    }
+  }
+
+  Choice ReadChoice() {
+    Choice choice;
+    const std::size_t at = reader_.position();
+    const std::string name = reader_.ReadWord("the variable to choose");
+    choice.variable = ReadVariableOf(at, name);
+    reader_.ExpectWord("in");
+    using Kind = Choice::Source::Kind;
+    static const std::map<std::string, Kind, std::less<>> kParts{
+        {"numbers", Kind::kNumbers}, {"letters", Kind::kLetters}, {"atoms", Kind::kAtoms}, {"terms", Kind::kTerms}};
+    do {
+      Choice::Source from;
+      const std::string word = reader_.PeekWord();
+      if (const auto parts = kParts.find(word); parts != kParts.end()) {
+        reader_.ReadWord("");
+        from.kind = parts->second;
+      } else if (reader_.NextIsCall("divisors") || reader_.NextIsCall("primes")) {
+        from.kind = word == "primes" ? Kind::kPrimes : Kind::kDivisors;
+        reader_.ReadWord("");
+        reader_.Expect("(");
+        from.low = ReadExpression();
+        reader_.Expect(")");
+      } else {
+        from.low = ReadExpression();
+        from.kind = reader_.TrySign("..") ? Kind::kRange : Kind::kValue;
+        if (from.kind == Kind::kRange) from.high = ReadExpression();
+      }
+      choice.sources.push_back(std::move(from));
+    } while (reader_.TrySign(","));
+    return choice;
+  }
+
+  Template ReadTemplate(std::size_t at, const std::string& text, bool is_label) {
+    Template result;
+    std::size_t begin = 0;
+    for (;;) {
+      const std::size_t open = text.find('{', begin);
+      result.literals.push_back(text.substr(begin, open - begin));
+      if (open == std::string::npos) return result;
+      const std::size_t close = text.find('}', open);
+      if (close == std::string::npos) source_.Fail(at + 1 + open, "this '{' has no '}'");
+      const std::string name = text.substr(open + 1, close - open - 1);
+      begin = close + 1;
+      std::vector<std::string> known{"from", "to"};
+      if (is_label) known.insert(known.end(), {"rule", "at"});
+      std::int32_t slot = name == "from" ? Template::kFrom : name == "to" ? Template::kTo : 0;
+      if (is_label && name == "rule") slot = Template::kRule;
+      if (is_label && name == "at") slot = Template::kAt;
+      if (slot == 0) {
+        const std::int32_t found = FindVariable(name);
+        if (found < 0) {
+          for (const Variable& one : file_.variables) known.push_back(one.name);
+          source_.Fail(at + 1 + open, fmt::format("unknown slot '{{{}}}'{}", name, Suggestion(name, known)));
+        }
+        slot = found;
+      }
+      result.slots.push_back(slot);
+    }
+  }
+
+  void FinishForm(Form& form, const Rule& rule) {
+    std::set<std::int32_t> bound;
+    std::int32_t gaps = 0;
+    for (Part& part : form.left) {
+      if (part.kind == PartKind::kVariable || part.kind == PartKind::kGap) {
+        const bool is_new = bound.insert(part.id).second;
+        part.is_bracketed = !is_new;
+        if (part.kind == PartKind::kGap && part.id < 0) ++gaps;
+      }
+    }
+    const std::set<std::int32_t> matched = bound;
+    if (rule.choice) bound.insert(rule.choice->variable);
+    const auto require = [&](std::int32_t id, std::size_t at, std::string_view where) {
+      if (bound.contains(id)) return;
+      source_.Fail(
+          at,
+          fmt::format(
+              "'{0}' is not bound {1}: it does not stand on the left side; put it there, or choose it with 'for {0} in ...'",
+              variable(id).name, where));
+    };
+    for (const Part& part : form.right) {
+      if (part.kind == PartKind::kGap && part.id < 0 && -1 - part.id >= gaps) {
+        source_.Fail(part.begin, fmt::format("there are more gaps on the right than the {} on the left", gaps));
+      }
+      if (part.kind == PartKind::kVariable || part.kind == PartKind::kListFunction ||
+          (part.kind == PartKind::kGap && part.id >= 0)) {
+        require(part.id, part.begin, "here");
+      }
+      if (part.kind == PartKind::kComputed) {
+        std::set<std::int32_t> named;
+        CollectVariables(file_.expressions[static_cast<std::size_t>(part.id)], named);
+        for (const std::int32_t id : named) require(id, part.begin, "in what is worked out");
+      }
+    }
+    const auto require_conditions = [&](const std::vector<Condition>& conditions) {
+      for (const Condition& condition : conditions) {
+        std::set<std::int32_t> named;
+        CollectVariables(condition, named);
+        for (const std::int32_t id : named) require(id, condition.position, "in this condition");
+      }
+    };
+    require_conditions(rule.conditions);
+    require_conditions(rule.assumptions);
+    if (rule.choice) {
+      if (matched.contains(rule.choice->variable)) {
+        source_.Fail(rule.position,
+                     fmt::format("'{}' is chosen by 'for', but stands on the left side", variable(rule.choice->variable).name));
+      }
+      for (const Choice::Source& from : rule.choice->sources) {
+        std::set<std::int32_t> named;
+        CollectVariables(from.low, named);
+        CollectVariables(from.high, named);
+        for (const std::int32_t id : named) {
+          if (!matched.contains(id))
+            source_.Fail(rule.position,
+                         fmt::format("the choices need '{}', which does not stand on the left side", variable(id).name));
+        }
+      }
+    }
+    const auto require_slots = [&](const Template& text) {
+      for (const std::int32_t slot : text.slots) {
+        if (slot >= 0) require(slot, rule.position, "in a sentence of this rule");
+      }
+    };
+    for (const auto& [language, sentence] : rule.sentences) require_slots(sentence);
+    if (rule.label) require_slots(*rule.label);
+    if (form.left.front().kind == PartKind::kOperator) form.head = form.left.front().id;
+    std::set<std::size_t> taken;
+    for (const std::int32_t id : bound) {
+      if (id < 0) continue;
+      for (const Condition& condition : variable(id).where) {
+        std::set<std::int32_t> named;
+        CollectVariables(condition, named);
+        const bool all = std::all_of(named.begin(), named.end(), [&](std::int32_t one) { return bound.contains(one); });
+        if (all && taken.insert(condition.position).second) form.where.push_back(condition);
+      }
+    }
+  }
+
+  void ReadGoal() {
+    Goal goal;
+    if (reader_.TryWord("no")) {
+      reader_.ExpectWord("rule");
+      reader_.ExpectWord("applies");
+      goal.is_no_rule = true;
+      file_.goals.push_back(std::move(goal));
+      return;
+    }
+    Rule as_rule;
+    as_rule.position = reader_.position();
+    Form form;
+    form.left = ReadPattern(Side::kLeft, file_.grammar);
+    if (reader_.TryWord("if")) as_rule.conditions = ReadConditions();
+    FinishForm(form, as_rule);
+    goal.pattern = std::move(form.left);
+    goal.conditions = std::move(as_rule.conditions);
+    goal.conditions.insert(goal.conditions.end(), form.where.begin(), form.where.end());
+    file_.goals.push_back(std::move(goal));
+  }
+
+  // --- Problems -----------------------------------------------------------------------------------------------------------
+
+  void ReadProblem(std::size_t begin) {
+    if (reader_.TryWord("scramble")) {
+      if (file_.kind != StateKind::kLayout)
+        source_.Fail(begin, "'scramble' is for layouts; write templates: problem \"...\" with ...");
+      const std::size_t at = reader_.position();
+      Scramble scramble;
+      scramble.low = reader_.ReadInteger();
+      reader_.Expect("..");
+      scramble.high = reader_.ReadInteger();
+      if (scramble.low < 0 || scramble.high < scramble.low || scramble.high > 10'000) {
+        source_.Fail(at, "expected a range such as 1..20, of at most 10000 steps");
+      }
+      file_.scrambles.push_back(scramble);
+      return;
+    }
+    file_.problems.push_back(ReadDrawing(begin));
+  }
+
+  void ReadDraw(std::size_t begin) {
+    const std::size_t at = reader_.position();
+    const std::string name = reader_.ReadWord("a name");
+    for (const Drawing& known : file_.draws) {
+      if (known.name == name) source_.Fail(at, fmt::format("there are two 'draw {}'", name));
+    }
+    file_.draws.push_back({});
+    file_.draws.back().name = name;
+    Drawing drawing = ReadDrawing(begin);
+    drawing.name = name;
+    file_.draws.back() = std::move(drawing);
+  }
+
+  Drawing ReadDrawing(std::size_t begin) {
+    Drawing drawing;
+    drawing.position = begin;
+    do {
+      Drawing::Option option;
+      if (reader_.NextIsDigit()) {
+        const std::size_t at = reader_.position();
+        const std::int64_t weight = reader_.ReadInteger();
+        if (weight < 1 || weight > 1'000'000) source_.Fail(at, "a weight is from 1 to 1000000");
+        option.weight = static_cast<std::uint32_t>(weight);
+        reader_.Expect(":");
+      }
+      option.position = reader_.position();
+      const std::string text = reader_.ReadString("a template in quotes");
+      for (std::size_t at = 0;;) {
+        const std::size_t open = text.find('{', at);
+        option.literals.push_back(text.substr(at, open - at));
+        if (open == std::string::npos) break;
+        const std::size_t close = text.find('}', open);
+        if (close == std::string::npos) source_.Fail(option.position + 1 + open, "this '{' has no '}'");
+        option.slots.push_back(text.substr(open + 1, close - open - 1));
+        at = close + 1;
+      }
+      drawing.options.push_back(std::move(option));
+    } while (reader_.NextIsDigit() || reader_.NextIs("\""));
+    if (reader_.TryWord("with")) {
+      do {
+        const std::size_t at = reader_.position();
+        const std::string name = reader_.ReadWord("a name");
+        for (const auto& [known, from] : drawing.with) {
+          if (known == name) source_.Fail(at, fmt::format("'{}' is drawn twice", name));
+        }
+        reader_.ExpectWord("in");
+        with_ = &drawing.with;
+        DrawSource from = ReadDrawSource();
+        with_ = nullptr;
+        drawing.with.emplace_back(name, std::move(from));
+      } while (reader_.TrySign(","));
+    }
+    if (reader_.TryWord("where")) {
+      with_ = &drawing.with;
+      drawing.where = ReadConditions();
+      with_ = nullptr;
+    }
+    return drawing;
+  }
+
+  DrawSource ReadDrawSource(int depth = 0) {
+    DrawSource from;
+    if (depth > 5) reader_.Fail("the source is nested too deeply");
+    if (reader_.NextIs("\"")) {
+      from.kind = DrawSource::Kind::kChoices;
+      do {
+        from.choices.push_back(reader_.ReadString("a text"));
+      } while (reader_.TryCommaBefore("\""));
+      return from;
+    }
+    if (reader_.NextIsCall("shuffle") || reader_.NextIsCall("list")) {
+      const bool shuffle = reader_.PeekWord() == "shuffle";
+      if (file_.kind != StateKind::kList) reader_.Fail("this is for domains with 'state list'");
+      reader_.ReadWord("");
+      reader_.Expect("(");
+      from.kind = shuffle ? DrawSource::Kind::kShuffle : DrawSource::Kind::kList;
+      from.low = ReadExpression();
+      reader_.Expect("..");
+      from.high = ReadExpression();
+      if (!shuffle) {
+        reader_.ExpectWord("of");
+        from.element.push_back(ReadDrawSource(depth + 1));
+      }
+      reader_.Expect(")");
+      return from;
+    }
+    const std::size_t at = reader_.position();
+    if (const std::string word = reader_.PeekWord(); !word.empty() && !reader_.NextIsCall(word)) {
+      const auto is_named = [&](const auto& one) { return one.first == word; };
+      const bool is_drawn_before = std::any_of(with_->begin(), with_->end(), is_named);
+      if (!is_drawn_before) {
+        reader_.ReadWord("");
+        from.kind = DrawSource::Kind::kDraw;
+        from.draw = word;
+        draw_uses_.emplace_back(at, word);
+        return from;
+      }
+    }
+    from.low = ReadExpression();
+    if (reader_.TrySign("..")) {
+      from.high = ReadExpression();
+      return from;
+    }
+    // 2, 3, 5: as long as numbers follow.
+    if (from.low.function == Function::kVariable)
+      source_.Fail(at, "expected a range such as 1..9, a list of numbers or texts, or the name of a 'draw'");
+    from.kind = DrawSource::Kind::kChoices;
+    reader_.MoveTo(at);
+    do {
+      const bool is_negative = reader_.TrySign("-");
+      from.choices.push_back((is_negative ? "-" : "") + std::to_string(reader_.ReadInteger()));
+    } while (reader_.TryCommaBeforeNumber());
+    return from;
+  }
+
+  void CheckDrawings() {
+    const auto find = [&](std::string_view name) {
+      return std::any_of(file_.draws.begin(), file_.draws.end(), [&](const Drawing& one) { return one.name == name; });
+    };
+    std::vector<std::string> draws;
+    for (const Drawing& one : file_.draws) draws.push_back(one.name);
+    for (const auto& [at, name] : draw_uses_) {
+      if (!find(name)) source_.Fail(at, fmt::format("there is no 'draw {}'{}", name, Suggestion(name, draws)));
+    }
+    const auto check = [&](Drawing& drawing) {
+      std::set<std::string, std::less<>> used;
+      for (Drawing::Option& option : drawing.options) {
+        for (const std::string& slot : option.slots) {
+          const auto is_slot = [&](const auto& with) { return with.first == slot; };
+          used.insert(slot);
+          if (std::any_of(drawing.with.begin(), drawing.with.end(), is_slot)) continue;
+          if (!find(slot)) {
+            std::vector<std::string> known = draws;
+            for (const auto& [name, from] : drawing.with) known.push_back(name);
+            source_.Fail(option.position,
+                         fmt::format("nothing is drawn for the slot '{{{0}}}'{1}", slot,
+                                     known.empty() ? fmt::format("; write 'with {} in 1..9'", slot) : Suggestion(slot, known)));
+          }
+          option.has_draws = true;
+        }
+      }
+      for (const auto& [name, from] : drawing.with) {
+        if (from.kind == DrawSource::Kind::kDraw) {
+          // It is drawn whether its slot is used or not.
+          for (Drawing::Option& option : drawing.options) option.has_draws = true;
+        }
+      }
+    };
+    for (Drawing& drawing : file_.draws) check(drawing);
+    for (Drawing& drawing : file_.problems) check(drawing);
+    for (const Drawing& drawing : file_.draws) {
+      if (std::all_of(drawing.options.begin(), drawing.options.end(), [](const auto& option) { return option.has_draws; }) &&
+          std::any_of(drawing.options.begin(), drawing.options.end(), [&](const auto& option) {
+            return std::find(option.slots.begin(), option.slots.end(), drawing.name) != option.slots.end();
+          })) {
+        source_.Fail(drawing.position,
+                     fmt::format("'draw {}' never ends: every template has a slot that is drawn in turn; add one without",
+                                 drawing.name));
+      }
+    }
+  }
+
+  // --- What is kept, tests ------------------------------------------------------------------------------------------------
+
+  void ReadKeeps(std::size_t begin) {
+    if (file_.keeps_position != 0) source_.Fail(begin, "a second 'keeps'");
+    file_.keeps_position = begin;
+    const std::size_t at = reader_.position();
+    const std::string what = reader_.ReadWord("what steps keep");
+    static const std::map<std::string, Keeps, std::less<>> kinds{
+        {"nothing", Keeps::kNothing},     {"value", Keeps::kValue},       {"truth", Keeps::kTruth},
+        {"solutions", Keeps::kSolutions}, {"multiset", Keeps::kMultiset}, {"sum", Keeps::kSum}};
+    const auto found = kinds.find(what);
+    if (found == kinds.end()) source_.Fail(at, fmt::format("nothing can keep '{}'{}", what, Suggestion(what, KeysOf(kinds))));
+    file_.keeps = found->second;
+    if (file_.keeps == Keeps::kSolutions) {
+      reader_.ExpectWord("of");
+      const std::size_t place = reader_.position();
+      const std::string letter = reader_.ReadWord("a letter");
+      if (letter.size() != 1) source_.Fail(place, "expected the letter of the unknown, as in 'keeps solutions of x'");
+      file_.unknown = letter[0];
+    }
+    const bool for_lists = file_.keeps == Keeps::kMultiset || file_.keeps == Keeps::kSum;
+    const bool for_terms = file_.keeps == Keeps::kValue || file_.keeps == Keeps::kSolutions;
+    if ((for_lists && file_.kind != StateKind::kList) || (for_terms && file_.kind != StateKind::kTerm) ||
+        (file_.keeps != Keeps::kNothing && file_.kind == StateKind::kLayout)) {
+      source_.Fail(at, fmt::format("'keeps {}' is not for this kind of state; {}", what,
+                                   file_.kind == StateKind::kTerm ? "terms keep value, truth, solutions of a letter, or nothing"
+                                   : file_.kind == StateKind::kList ? "lists keep multiset, sum, truth or nothing"
+                                                                    : "layouts keep nothing"));
+    }
+  }
+
+  void ReadMeaning() {
+    parameters_.clear();
+    const std::size_t at = reader_.position();
+    std::string_view text = reader_.rest();
+    // The '=' between the two may be an operator of the file, too: the left side ends at the last one.
+    const std::size_t equals = text.rfind(" = ");
+    if (equals == std::string_view::npos) source_.Fail(at, "expected TERM = MEANING, as in 'meaning succ(n) = n + 1'");
+    reader_.EndAt(at + equals);
+    std::vector<Part> left = ReadPattern(Side::kMeaningLeft, Elements());
+    const bool is_whole = reader_.AtEnd();
+    reader_.EndAtStatement();
+    const auto is_plain = [](const Part& part) { return part.kind == PartKind::kVariable && part.size == 1; };
+    if (!is_whole || left[0].kind != PartKind::kOperator || !std::all_of(left.begin() + 1, left.end(), is_plain)) {
+      source_.Fail(at, "expected one operator or function with a name for each operand, as in 'meaning succ(n) = n + 1'");
+    }
+    reader_.MoveTo(at + equals + 3);
+    Meaning meaning;
+    meaning.body = ReadPattern(Side::kMeaningRight, StandardGrammar());
+    if (!file_.meanings.emplace(left[0].id, std::move(meaning)).second) source_.Fail(at, "this has a meaning already");
+  }
+
+  // The grammar of one element, where states are lists.
+  const Grammar& Elements() {
+    element_grammar_ = file_.grammar;
+    element_grammar_.is_list = false;
+    return element_grammar_;
+  }
+
+  void ReadTest(std::size_t begin) {
+    FileTest test;
+    test.position = begin;
+    test.from = reader_.ReadString("a state in quotes");
+    const auto read_rule = [&] {
+      const std::size_t at = reader_.position();
+      std::string name = reader_.ReadName("the name of a rule");
+      test_rules_.emplace_back(at, name);
+      return name;
+    };
+    if (reader_.TrySign("=>")) {
+      test.to = reader_.ReadString("a state in quotes");
+    } else if (reader_.TrySign("->")) {
+      test.kind = FileTest::Kind::kStep;
+      test.to = reader_.ReadString("a state in quotes");
+      if (reader_.TryWord("by")) test.by = read_rule();
+    } else if (reader_.TryWord("solved")) {
+      test.kind = FileTest::Kind::kSolved;
+    } else if (reader_.TryWord("not")) {
+      reader_.ExpectWord("solved");
+      test.kind = FileTest::Kind::kNotSolved;
+    } else if (reader_.TryWord("stuck")) {
+      test.kind = FileTest::Kind::kStuck;
+    } else if (reader_.TryWord("mistake")) {
+      test.kind = FileTest::Kind::kMistake;
+      test.by = read_rule();
+      test.to = reader_.ReadString("a state in quotes");
+    } else {
+      reader_.Fail(fmt::format("expected '=>', '->', 'solved', 'not solved', 'stuck' or 'mistake', found {}", reader_.Found()));
+    }
+    file_.tests.push_back(std::move(test));
+  }
+
+  void Finish(std::size_t end) {
+    const std::size_t last = end == 0 ? 0 : end - 1;
+    if (!has_state_) source_.Fail(last, "there is no 'state'; write 'state term', 'state list' or 'state layout'");
+    if (file_.kind == StateKind::kLayout) {
+      FinishLayout(source_, last, file_);
+    } else {
+      if (file_.goals.empty()) source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
+      if (file_.families.empty()) source_.Fail(last, "there is no 'rule': nothing can be done");
+    }
+    if (file_.problems.empty() && file_.scrambles.empty())
+      source_.Fail(last, "there is no 'problem': nothing can be practised or learned");
+    CheckDrawings();
+    for (const auto& [at, name] : test_rules_) {
+      const bool is_error = std::any_of(file_.errors.begin(), file_.errors.end(),
+                                        [&, &rule = name](const Rule& one) { return one.name == rule; });
+      const bool is_move = std::any_of(file_.layout.moves.begin(), file_.layout.moves.end(),
+                                       [&, &rule = name](const Move& one) { return one.name == rule; });
+      const bool is_statement = std::any_of(file_.layout.statements.begin(), file_.layout.statements.end(),
+                                            [&, &rule = name](const MoveStatement& one) { return one.name == rule; });
+      if (!is_error && !is_move && !is_statement && file_.FindRule(name) == nullptr) {
+        source_.Fail(at,
+                     fmt::format("there is no rule '{}'{}", name, Suggestion(name, {rule_names_.begin(), rule_names_.end()})));
+      }
+    }
+    for (const Variable& one : file_.variables) {
+      if (!one.is_used) file_.warnings.emplace_back(one.position, fmt::format("the variable '{}' is never used", one.name));
+    }
+  }
+
+  const Source& source_;
+  StatementReader reader_;
+  Definition file_;
+  bool has_state_ = false;
+  bool has_operators_ = false;
+  bool grammar_used_ = false;
+  bool is_assumption_ = false;
+  int next_level_ = 0;
+  Side side_ = Side::kLeft;
+  Grammar element_grammar_;
+  std::vector<std::string> parameters_;
+  std::set<std::string, std::less<>> rule_names_;
+  const std::vector<std::pair<std::string, DrawSource>>* with_ = nullptr;
+  std::vector<std::pair<std::size_t, std::string>> draw_uses_;
+  std::vector<std::pair<std::size_t, std::string>> test_rules_;
+};
+
+}  // namespace
+
+const Grammar& StandardGrammar() {
+  static const Grammar grammar = [] {
+    Grammar made;
+    int level = 0;
+    const auto add_infix = [&](std::initializer_list<const char*> symbols, Groups groups) {
+      level += 2;
+      for (const char* const symbol : symbols) made.Add(Infix(symbol, level, groups));
+    };
+    const auto add_prefix = [&](const char* symbol) { made.Add({symbol, Fix::kPrefix, 1, level += 2}); };
+    add_infix({"iff"}, Groups::kNeither);
+    add_infix({"implies"}, Groups::kRight);
+    add_infix({"or", "xor", "nor"}, Groups::kLeft);
+    add_infix({"and", "nand"}, Groups::kLeft);
+    add_prefix("not");
+    add_infix({"=", "!=", "<", "<=", ">", ">="}, Groups::kNeither);
+    add_infix({"+", "-"}, Groups::kLeft);
+    add_infix({"*", "/", "mod", "div"}, Groups::kLeft);
+    add_prefix("-");
+    add_infix({"^"}, Groups::kRight);
+    for (const char* const name : {"sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "floor"})
+      made.Add({name, Fix::kFunction, 1});
+    for (const char* const name : {"log", "min", "max", "gcd", "lcm", "slope"}) made.Add({name, Fix::kFunction, 2});
+    for (const char* const name : {"true", "false", "pi"}) made.Add({name, Fix::kConstant, 0});
+    return made;
+  }();
+  return grammar;
+}
+
+const Rule* Definition::FindRule(std::string_view rule_name) const {
+  for (const Family& family : families) {
+    for (const Rule& rule : family.rules) {
+      if (rule.name == rule_name) return &rule;
+    }
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const Definition> ReadDefinition(std::string name, std::string text) {
+  return FileReader(std::make_shared<const Source>(std::move(name), std::move(text))).Read();
+}
+
+}  // namespace conpole::files

@@ -1,0 +1,156 @@
+// Domain files: sentences, hints and typical mistakes stand in the file, and what it says that steps keep judges answers and
+// lines.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "domains/files/domain_file.h"
+#include "subjects/subjects.h"
+
+namespace conpole {
+namespace {
+
+using files::Application;
+using files::Judge;
+using files::TermText;
+
+class FileSubject final : public Subject {
+ public:
+  explicit FileSubject(const DomainFile& file) : Subject(&file.type()), file_(file) {}
+
+  bool AnswersSaySomething() const override { return !file_.is_layout(); }
+
+  Verdict Verify(const Problem& problem, const Line& answer) const override {
+    // All that a puzzle asks for is a solved state.
+    if (file_.is_layout()) {
+      std::vector<std::uint8_t> cells;
+      return !file_.layout().Read(answer.state, cells) && file_.layout().Solved(cells) ? Verdict::kRight : Verdict::kWrong;
+    }
+    const std::optional<TermText> first = Read(problem.line.state);
+    const std::optional<TermText> last = Read(answer.state);
+    if (!first || !last) return Verdict::kCannotTell;
+    switch (file_.judge().Verify(*first, *last)) {
+      case Judge::Outcome::kSame:
+        return Verdict::kRight;
+      case Judge::Outcome::kDifferent:
+        return Verdict::kWrong;
+      case Judge::Outcome::kCannotTell:
+        break;
+    }
+    return Verdict::kCannotTell;
+  }
+
+  Comparison Compare(const Problem& before, const Problem& after) const override {
+    const std::string& was = before.line.state;
+    const std::string& is = after.line.state;
+    if (was == is) return Comparison::Same();
+    Comparison comparison;
+    comparison.sentence = "check.not_one_step";
+    if (file_.is_layout()) return comparison;
+    const std::optional<TermText> first = Read(was);
+    const std::optional<TermText> last = Read(is);
+    if (!first || !last) return comparison;
+    const Judge::Outcome outcome = file_.judge().Compare(*first, *last, false);
+    if (outcome == Judge::Outcome::kSame) return Comparison::Same();
+    if (outcome == Judge::Outcome::kDifferent) {
+      const bool solutions = file_.definition().keeps == files::Keeps::kSolutions;
+      comparison = Comparison::Different(solutions ? "check.solutions" : "check.other_value");
+    }
+    NameMistake(*first, *last, comparison);
+    return comparison;
+  }
+
+  Action ReadAction(std::string_view label) const override { return ReadLabel(label, LoneNumber::kPosition); }
+
+  std::optional<std::string> OwnSentence(const Action& action, const Line& before, const Line& after, std::string_view language,
+                                         bool results) const override {
+    if (file_.is_layout()) {
+      for (const files::Move& move : file_.definition().layout.moves) {
+        if (move.name != action.label) continue;
+        const auto& sentences = file_.definition().layout.statements[move.rule].sentences;
+        const files::Template* const sentence = InLanguage(sentences, language);
+        return sentence == nullptr ? action.label : action.label + ": " + sentence->literals.front();
+      }
+      return std::nullopt;
+    }
+    const files::Rule* const rule = file_.definition().FindRule(action.axiom);
+    if (rule == nullptr) return std::nullopt;
+    const files::Template* const sentence = InLanguage(rule->sentences, language);
+    if (sentence == nullptr) return action.label;
+    const auto tells = [](std::int32_t slot) { return slot == files::Template::kTo; };
+    if (!results && std::any_of(sentence->slots.begin(), sentence->slots.end(), tells)) return OwnHint(action, language);
+    const std::optional<TermText> state = Read(before.state);
+    if (!state) return action.label;
+    std::optional<Application> used;
+    for (Application& application : file_.engine().Applications(*rule, *state)) {
+      if (application.result != after.state) continue;
+      const bool is_there = !action.position || application.at == *action.position;
+      if (is_there || !used) used = std::move(application);
+      if (is_there) break;
+    }
+    return used ? files::Engine::Fill(*sentence, file_.definition(), *used) : action.label;
+  }
+
+  std::optional<std::string> OwnHint(const Action& action, std::string_view language) const override {
+    const files::Rule* const rule = file_.definition().FindRule(action.axiom);
+    if (rule != nullptr) {
+      if (const std::string* const hint = InLanguage(rule->hints, language)) return *hint;
+    } else if (!file_.is_layout()) {
+      return std::nullopt;
+    }
+    return Catalogue::Find(language).Sentence("hint.axiom", {{"axiom", action.axiom}});
+  }
+
+ private:
+  std::optional<TermText> Read(const std::string& state) const {
+    TermText text;
+    Malformed error;
+    return text.Read(file_.definition().grammar, state, error) ? std::optional(std::move(text)) : std::nullopt;
+  }
+
+  // In the language, else in English, else in the first one.
+  template <class Value>
+  static const Value* InLanguage(const std::map<std::string, Value, std::less<>>& texts, std::string_view language) {
+    if (const auto found = texts.find(language); found != texts.end()) return &found->second;
+    if (const auto english = texts.find("en"); english != texts.end()) return &english->second;
+    return texts.empty() ? nullptr : &texts.begin()->second;
+  }
+
+  // The typical mistake that makes one line of the other, or a line that means the same.
+  void NameMistake(const TermText& before, const TermText& after, Comparison& comparison) const {
+    for (const bool exactly : {true, false}) {
+      for (const files::Rule& rule : file_.definition().errors) {
+        for (const Application& application : file_.engine().Applications(rule, before)) {
+          if (application.result != after.text()) {
+            const std::optional<TermText> result = exactly ? std::nullopt : Read(application.result);
+            if (!result || file_.judge().Compare(*result, after, false) != Judge::Outcome::kSame) continue;
+          }
+          comparison.outcome = Comparison::Outcome::kDifferent;
+          comparison.mistake = rule.name;
+          for (const std::string& language : Catalogue::Languages()) {
+            const files::Template* const sentence = InLanguage(rule.sentences, language);
+            if (sentence != nullptr)
+              comparison.own_sentences[language] = files::Engine::Fill(*sentence, file_.definition(), application);
+          }
+          return;
+        }
+      }
+    }
+  }
+
+  const DomainFile& file_;
+};
+
+}  // namespace
+
+const Subject& SubjectOfFile(const DomainFile& file) {
+  return file.Keep<FileSubject>([&] { return std::make_shared<const FileSubject>(file); });
+}
+
+}  // namespace conpole

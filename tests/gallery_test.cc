@@ -1,0 +1,187 @@
+// What holds for every file of the gallery: its own tests, the promises of every domain on random walks and on damaged text,
+// and one layout of blanks.
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conpole/domain.h"
+#include "domains/files/domain_file.h"
+#include "domains/files/report.h"
+#include "tests/check_text.h"
+#include "util/read_file.h"
+
+namespace conpole {
+namespace {
+
+std::vector<std::string> GalleryFiles() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(CONPOLE_SOURCE "/gallery")) {
+    if (entry.path().extension() == kDomainFileSuffix) files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class GalleryTest : public testing::TestWithParam<std::string> {
+ protected:
+  GalleryTest() : domain_(MakeDomain(GetParam())) {}
+
+  std::unique_ptr<Domain> domain_;
+  std::mt19937_64 random_{5};
+};
+
+TEST_P(GalleryTest, ItsOwnTestsPassAndNothingIsWrong) {
+  const DomainFile& file = *domain_->type().file;
+  EXPECT_FALSE(file.definition().tests.empty());
+  files::ReportOptions options;
+  options.searched = 5;
+  options.problems = 30;
+  const files::Report report = files::MakeReport(GetParam(), file.text(), options);
+  for (const files::Finding& finding : report.findings) {
+    EXPECT_NE(finding.kind, files::Finding::Kind::kError) << finding.line << ":" << finding.column << ": " << finding.message;
+  }
+  EXPECT_EQ(report.tests_passed, report.tests);
+  EXPECT_GT(report.found, 0U);
+}
+
+TEST_P(GalleryTest, WalksKeepThePromisesOfEveryDomain) {
+  std::set<std::string> axioms;
+  for (const Axiom& axiom : domain_->type().axioms) axioms.insert(axiom.name);
+  EXPECT_EQ(axioms.size(), domain_->type().axioms.size());
+  EXPECT_EQ(MakeDomain(domain_->Spec())->Generate(3), domain_->Generate(3));
+  for (std::uint64_t seed = 0; seed < 25; ++seed) {
+    std::string state = domain_->Generate(seed);
+    for (int step = 0; step < 12; ++step) {
+      const std::optional<std::string> fault = FindFault(*domain_, state);
+      ASSERT_FALSE(fault) << state << ": " << *fault;
+      const Expansion expansion = ExpandCopy(*domain_, state);
+      if (expansion.actions.empty()) break;
+      std::set<std::string> labels;
+      for (const auto& [label, next] : expansion.actions) {
+        ASSERT_TRUE(axioms.contains(std::string(AxiomOf(label)))) << label;
+        ASSERT_TRUE(labels.insert(label).second) << state << ": " << label << " leads to two states";
+      }
+      state = expansion.actions[random_() % expansion.actions.size()].second;
+    }
+  }
+}
+
+TEST_P(GalleryTest, DamagedTextIsAStateOrIsRefused) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const std::string state = domain_->Generate(seed);
+    for (int copy = 0; copy < 10; ++copy) {
+      std::string text = state;
+      for (int edits = 0; edits < 3; ++edits) {
+        const std::size_t at = random_() % (text.size() + 1);
+        if (random_() % 2 == 0) {
+          text.insert(at, 1, "()[]|=/+-*^ 09xab."[random_() % 18]);
+        } else if (at < text.size()) {
+          text.erase(at, 1 + random_() % 2);
+        }
+      }
+      const std::optional<std::string> fault = FindFault(*domain_, text);
+      ASSERT_FALSE(fault) << testing::PrintToString(text) << ": " << *fault;
+    }
+  }
+}
+
+class PackedGalleryTest : public GalleryTest {};
+
+TEST_P(PackedGalleryTest, PackedStatesAgreeWithTexts) {
+  const FixedLayout* const layout = domain_->type().layout;
+  ASSERT_NE(layout, nullptr);
+  EXPECT_NO_THROW(CheckLayout(*layout));
+  std::vector<std::uint8_t> moved(layout->cells);
+  EXPECT_TRUE(domain_->Solved(layout->unpack(layout->solved.data())));
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const std::string state = domain_->Generate(seed);
+    const std::vector<std::uint8_t> cells = PackState(*layout, state);
+    EXPECT_EQ(layout->unpack(cells.data()), state);
+    const Expansion expansion = ExpandCopy(*domain_, state);
+    if (expansion.status != Status::kOpen) continue;
+    ASSERT_EQ(expansion.actions.size(), layout->actions());
+    for (std::size_t action = 0; action < layout->actions(); ++action) {
+      MovePacked(*layout, action, cells.data(), moved.data());
+      EXPECT_EQ(layout->unpack(moved.data()), expansion.actions[action].second);
+    }
+  }
+}
+
+TEST_P(GalleryTest, IsFormatted) {
+  const std::string text = ReadRegularFile(GetParam(), files::Source::kMaxBytes);
+  const std::string formatted = files::Formatted(GetParam(), text);
+  EXPECT_EQ(files::Formatted(GetParam(), formatted), formatted);
+  EXPECT_EQ(DifferenceOf(formatted, text), "");
+}
+
+std::string NameOfFile(const testing::TestParamInfo<std::string>& file) {
+  std::string name = std::filesystem::path(file.param).stem().string();
+  std::erase(name, '-');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, GalleryTest, testing::ValuesIn(GalleryFiles()), NameOfFile);
+INSTANTIATE_TEST_SUITE_P(Files, PackedGalleryTest,
+                         testing::Values(CONPOLE_SOURCE "/gallery/cube-2x2x2.domain",
+                                         CONPOLE_SOURCE "/gallery/cube-4x4x4.domain",
+                                         CONPOLE_SOURCE "/gallery/lights-out.domain",
+                                         CONPOLE_SOURCE "/gallery/rubiks-cube.domain"),
+                         NameOfFile);
+
+// A domain of the paper as a file: the same problems, labels and successors as in C++, which the recordings are compared with.
+TEST(PaperAsFileTest, TheCubeIsTheSame) {
+  const std::unique_ptr<Domain> file = MakeDomain(CONPOLE_SOURCE "/gallery/rubiks-cube.domain");
+  const std::unique_ptr<Domain> compiled = MakeDomain("rubiks-cube");
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const std::string problem = compiled->Generate(seed);
+    ASSERT_EQ(file->Generate(seed), problem) << seed;
+    ASSERT_EQ(ExpandCopy(*file, problem), ExpandCopy(*compiled, problem)) << seed;
+  }
+  const FixedLayout& a = *file->type().layout;
+  const FixedLayout& b = *compiled->type().layout;
+  EXPECT_EQ(a.moves, b.moves);
+  EXPECT_EQ(a.inverse, b.inverse);
+  EXPECT_EQ(a.solved, b.solved);
+}
+
+// The files that the documentation shows are right, too.
+TEST(DomainFilesPageTest, ShowsFilesThatAreRight) {
+  const std::string page = ReadRegularFile(CONPOLE_SOURCE "/docs/domain-files.md", files::Source::kMaxBytes);
+  std::size_t shown = 0;
+  for (std::size_t at = page.find("domain "); at != std::string::npos; at = page.find("domain ", at + 1)) {
+    const std::size_t line = page.rfind('\n', at) + 1;
+    const std::string margin = page.substr(line, at - line);
+    const bool is_fenced = margin.empty() && page.compare(line - 4, 4, "```\n") == 0;
+    const bool is_indented = margin == "    " && page[line - 2] == '\n' && page.compare(at, 15, "domain file    ") != 0;
+    if (!is_fenced && !is_indented) continue;
+    std::string text;
+    for (std::size_t next = line; next < page.size();) {
+      const std::size_t end = page.find('\n', next);
+      const std::string one = page.substr(next, end - next);
+      if (one.empty() || one.starts_with("```")) break;
+      text += one.substr(margin.size()) + '\n';
+      next = end + 1;
+    }
+    const files::Report report = files::MakeReport("page", text);
+    for (const files::Finding& finding : report.findings) {
+      EXPECT_NE(finding.kind, files::Finding::Kind::kError)
+          << text << finding.line << ":" << finding.column << ": " << finding.message;
+    }
+    EXPECT_EQ(report.tests_passed, report.tests);
+    ++shown;
+  }
+  EXPECT_EQ(shown, 3U);
+}
+
+TEST(GalleryFolderTest, HasAtLeastTwelveFiles) { EXPECT_GE(GalleryFiles().size(), 12U); }
+
+}  // namespace
+}  // namespace conpole
