@@ -1,10 +1,13 @@
 #include "domains/school/textbook.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 
 #include <fmt/format.h>
 
 #include "domains/school/textbook_value.h"
+#include "util/latest.h"
 #include "util/text.h"
 
 namespace conpole::textbook {
@@ -13,8 +16,8 @@ namespace {
 constexpr std::size_t kMaxBody = 1'500;
 
 bool IsExpressionTask(std::string_view task) {
-  constexpr std::string_view kTasks[] = {"simplify", "expand",   "factor",  "common",   "divide", "square",
-                                         "exponent", "radical",  "condense", "spread",  "conjugate"};
+  constexpr std::string_view kTasks[] = {"simplify", "expand",  "factor",   "common", "divide",   "square",
+                                         "exponent", "radical", "condense", "spread", "conjugate"};
   return std::find(std::begin(kTasks), std::end(kTasks), task) != std::end(kTasks);
 }
 
@@ -293,6 +296,27 @@ std::optional<Line> NextLine(const Exercise& exercise) {
   }
   if (line && line->body.size() > kMaxBody) throw Refusal{"this becomes too long"};
   return line;
+}
+
+Following FollowingLine(std::string_view state) {
+  // As many as the lines of a long solution, so that its length is known from each of them.
+  constexpr std::size_t kKept = 64;
+  thread_local const auto latest = std::make_unique<Latest<Following, kKept>>();
+  return latest->Of(state, [](std::string_view text) -> Following {
+    try {
+      Exercise exercise = ReadExercise(text);
+      std::optional<Line> line = NextLine(exercise);
+      if (!line) return {};
+      if (!line->task.empty()) {
+        exercise.task = line->task;
+        exercise.letters.clear();
+      }
+      exercise.body = line->body;
+      return {line->label, TextOf(Canonical(exercise)), std::nullopt};
+    } catch (Refusal& refusal) {
+      return {{}, {}, std::move(refusal)};
+    }
+  });
 }
 
 }  // namespace conpole::textbook

@@ -1,5 +1,5 @@
-// Exercises of a school book beyond equations in one unknown and sums of numbers: what to do, and to what. The canonical text of
-// a state is both, "factor: x^2 - 5x + 6", and stays so from line to line until nothing is left to do.
+// Exercises of a school book beyond equations in one unknown and sums of numbers: what to do, and to what. The canonical text
+// of a state is both, "factor: x^2 - 5x + 6", and stays so from line to line until nothing is left to do.
 //
 //   simplify: 3x + 2x             expand: (x + 2)(x - 3)          factor: x^2 - 4           common: 6x + 9
 //   divide: (x^2 + 1)/(x - 1)     square: z^2 + 8z                radical: x^(1/3)          exponent: sqrt(x)
@@ -35,12 +35,20 @@ std::string TextOf(const Exercise& exercise);
 Exercise Canonical(Exercise exercise);
 
 struct Line {
-  std::string label;  // the step's name and what it is done to
-  std::string body;   // the next line
+  std::string label;      // the step's name and what it is done to
+  std::string body;       // the next line
   std::string task = {};  // what is to be done with it, if that is something else
 };
 // The next line; nothing if the exercise is done. Throws Refusal if it cannot be done.
 std::optional<Line> NextLine(const Exercise& exercise);
+
+// The same for canonical text, as a value. A thread keeps what it found lately.
+struct Following {
+  std::string label;
+  std::string state;               // empty if there is no next line
+  std::optional<Refusal> refusal;  // why there is none
+};
+Following FollowingLine(std::string_view state);
 
 // By kind of task, each in a file of its own.
 std::optional<Line> NextLineOfExpression(const Exercise& exercise);
@@ -57,8 +65,8 @@ struct Relation {
 // Throws Refusal.
 Relation ReadRelation(std::string_view text);
 std::string TextOf(const Relation& relation);
-// The real roots of an equation that is a polynomial one in this letter, ascending as far as they have an order; nothing if they
-// cannot be written.
+// The real roots of an equation that is a polynomial one in this letter, ascending as far as they have an order; nothing if
+// they cannot be written.
 std::optional<std::vector<Ptr>> RootsOf(const Ptr& left, const Ptr& right, const std::string& letter);
 // A line of the shortest way to the simplest form.
 std::optional<std::pair<std::string, Ptr>> SimplifyStep(const Ptr& tree);

@@ -1,5 +1,6 @@
 // Equations in one letter that are more than polynomials, and formulas: absolute values, roots, powers, exponentials,
-// logarithms, other letters. A line is one equation or several of which one holds; what a step may let in is checked at the end.
+// logarithms, other letters. A line is one equation or several of which one holds; what a step may let in is checked at the
+// end.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -141,9 +142,8 @@ class EquationStep {
     for (const auto& [atom, exponents] : atoms) {
       if (atom.starts_with("abs(")) return Absolute(atom);
     }
-    if (std::any_of(atoms.begin(), atoms.end(), [](const auto& item) {
-          return item.first.starts_with("log(") || item.first.starts_with("ln(");
-        })) {
+    if (std::any_of(atoms.begin(), atoms.end(),
+                    [](const auto& item) { return item.first.starts_with("log(") || item.first.starts_with("ln("); })) {
       return Logarithms();
     }
     for (const auto& [atom, exponents] : atoms) {
@@ -164,7 +164,9 @@ class EquationStep {
     letters.erase(letter_);
     return !letters.empty();
   }
-  Line To(std::string_view label, const Ptr& left, const Ptr& right) const { return {std::string(label), Equation(left, right)}; }
+  Line To(std::string_view label, const Ptr& left, const Ptr& right) const {
+    return {std::string(label), Equation(left, right)};
+  }
   bool IsNow(const Ptr& left, const Ptr& right) const {
     return TextOf(left) == TextOf(equation_.left) && TextOf(right) == TextOf(equation_.right);
   }
@@ -260,8 +262,8 @@ class EquationStep {
     Poly rest;
     for (const auto& [monomial, c] : value_.above) {
       const std::string& atom = monomial.empty() ? std::string() : monomial.begin()->first;
-      const bool log = monomial.size() == 1 && (atom.starts_with("log(") || atom.starts_with("ln(")) &&
-                       monomial.begin()->second == 1;
+      const bool log =
+          monomial.size() == 1 && (atom.starts_with("log(") || atom.starts_with("ln(")) && monomial.begin()->second == 1;
       if (!log) {
         rest[monomial] = c;
         continue;
@@ -354,7 +356,8 @@ class EquationStep {
   // Polynomials, and quotients of them.
   Line Rational() {
     const bool below = std::any_of(value_.below.begin(), value_.below.end(), [&](const auto& term) {
-      return std::any_of(term.first.begin(), term.first.end(), [&](const auto& atom) { return HoldsLetter(atom.first, letter_); });
+      return std::any_of(term.first.begin(), term.first.end(),
+                         [&](const auto& atom) { return HoldsLetter(atom.first, letter_); });
     });
     if (below) {
       check = true;

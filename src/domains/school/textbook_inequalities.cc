@@ -34,8 +34,7 @@ void CollectPoints(const Ptr& tree, const std::string& letter, std::vector<Ptr>&
   };
   if (tree->Is(Op::kQuotient) && HasLetter(tree->args[1], letter)) add_roots(tree->args[1]);
   if (tree->Is(Op::kAbs) && HasLetter(tree->args[0], letter)) add_roots(tree->args[0]);
-  const bool other = tree->Is(Op::kRoot) || tree->Is(Op::kLog) ||
-                     (tree->Is(Op::kPower) && !tree->args[1]->Is(Op::kNumber));
+  const bool other = tree->Is(Op::kRoot) || tree->Is(Op::kLog) || (tree->Is(Op::kPower) && !tree->args[1]->Is(Op::kNumber));
   if (other && HasLetter(tree, letter)) throw Refusal{"inequalities with roots, powers and logarithms are not solved here"};
 }
 
@@ -150,18 +149,16 @@ std::string SolvedText(const Statement& statement, const std::string& letter) {
       }
     }
   }
-  std::sort(points.begin(), points.end(),
-            [](const Ptr& a, const Ptr& b) { return Approximate(a, {}) < Approximate(b, {}); });
-  points.erase(std::unique(points.begin(), points.end(),
-                           [](const Ptr& a, const Ptr& b) { return TextOf(a) == TextOf(b); }),
+  std::sort(points.begin(), points.end(), [](const Ptr& a, const Ptr& b) { return Approximate(a, {}) < Approximate(b, {}); });
+  points.erase(std::unique(points.begin(), points.end(), [](const Ptr& a, const Ptr& b) { return TextOf(a) == TextOf(b); }),
                points.end());
   std::vector<double> sizes;
   for (const Ptr& point : points) sizes.push_back(Approximate(point, {}));
   // Intervals and points in turn: in[2i] is the interval before point i, in[2i + 1] the point.
   std::vector<bool> in;
   for (std::size_t i = 0; i <= points.size(); ++i) {
-    const double middle = points.empty() ? 0
-                          : i == 0       ? sizes.front() - 1
+    const double middle = points.empty()       ? 0
+                          : i == 0             ? sizes.front() - 1
                           : i == points.size() ? sizes.back() + 1
                                                : (sizes[i - 1] + sizes[i]) / 2;
     in.push_back(Holds(statement, letter, middle, false));
@@ -228,9 +225,7 @@ bool IsRange(const std::string& piece, const std::string& letter) {
     return ReadStatement(piece);
   }();
   const auto& together = statement.alternatives.front();
-  const auto plain = [&](const Ptr& side) {
-    return !HasLetter(side, letter) && TextOf(Normal(side)) == TextOf(side);
-  };
+  const auto plain = [&](const Ptr& side) { return !HasLetter(side, letter) && TextOf(Normal(side)) == TextOf(side); };
   const auto is_letter = [&](const Ptr& side) { return side->Is(Op::kLetter) && side->name == letter; };
   if (piece.find(" and ") != std::string::npos) return false;
   if (together.size() == 1) return is_letter(together[0].left) && plain(together[0].right);
@@ -246,7 +241,8 @@ std::optional<Line> NextLineOfInequality(const Exercise& exercise) {
   const std::string& body = exercise.body;
   if (body == kNoNumber || body == kEveryNumber) return std::nullopt;
   const std::vector<std::string> pieces = SplitAt(body, " or ");
-  const bool ranges = std::all_of(pieces.begin(), pieces.end(), [&](const std::string& piece) { return IsRange(piece, letter); });
+  const bool ranges =
+      std::all_of(pieces.begin(), pieces.end(), [&](const std::string& piece) { return IsRange(piece, letter); });
   if (ranges && pieces.size() == 1) return std::nullopt;
   Statement statement;
   if (ranges) {

@@ -325,6 +325,44 @@ Value Reduced(Value value) {
   return value;
 }
 
+// A letter under an even root to an odd power is not negative, so that it is its own absolute value.
+void DropAbs(Value& value) {
+  std::set<std::string> absolutes;
+  std::set<std::string> not_negative;
+  for (const Poly* poly : {&value.above, &value.below}) {
+    for (const auto& [monomial, c] : *poly) {
+      for (const auto& [atom, exponent] : monomial) {
+        if (IsAbsAtom(atom)) absolutes.insert(atom);
+        if (IsLetterAtom(atom) && mp::denominator(exponent) % 2 == 0) not_negative.insert("abs(" + atom + ")");
+      }
+    }
+  }
+  for (const std::string& atom : absolutes) {
+    if (!not_negative.contains(atom)) continue;
+    const std::string letter = atom.substr(4, 1);
+    for (Poly* poly : {&value.above, &value.below}) {
+      Poly next;
+      for (const auto& [monomial, c] : *poly) {
+        Monomial with = monomial;
+        if (const auto found = with.find(atom); found != with.end()) {
+          const Exact exponent = found->second;
+          with.erase(found);
+          Exact& target = with[letter];
+          target += exponent;
+          if (target == 0) with.erase(letter);
+        }
+        AddTerm(next, with, c);
+      }
+      *poly = std::move(next);
+    }
+  }
+  if (!absolutes.empty()) {
+    const Monomial common = LeastExponents({&value.above, &value.below});
+    value.above = DivideByMonomial(value.above, common);
+    value.below = DivideByMonomial(value.below, common);
+  }
+}
+
 Value OfPoly(Poly poly) { return Reduced({std::move(poly), ConstantOf(1)}); }
 
 // A positive number to a rational power, as primes.
@@ -675,8 +713,8 @@ Value NumberValueOf(const Exact& number) { return {ConstantOf(number), ConstantO
 
 Value Add(const Value& a, const Value& b, const Exact& factor) {
   if (a.below == b.below) return Reduced({AddPoly(a.above, b.above, factor), a.below});
-  return Reduced({AddPoly(MultiplyPoly(a.above, b.below), MultiplyPoly(b.above, a.below), factor),
-                  MultiplyPoly(a.below, b.below)});
+  return Reduced(
+      {AddPoly(MultiplyPoly(a.above, b.below), MultiplyPoly(b.above, a.below), factor), MultiplyPoly(a.below, b.below)});
 }
 
 Value Multiply(const Value& a, const Value& b) {
@@ -832,7 +870,8 @@ Ptr TreeOfTerm(const Monomial& monomial, const Exact& coefficient) {
     }
     roots[mp::denominator(fraction)].push_back(PowerTree(base, Exact(mp::numerator(fraction))));
   }
-  if (number != 1 || (factors.empty() && roots.empty() && others.empty())) factors.insert(factors.begin(), MakeNumber(Exact(number)));
+  if (number != 1 || (factors.empty() && roots.empty() && others.empty()))
+    factors.insert(factors.begin(), MakeNumber(Exact(number)));
   for (auto& [degree, parts] : roots) {
     // Primes under one root are one number.
     Exact product = 1;
@@ -895,7 +934,11 @@ Ptr TreeOf(const Value& value) {
   return MakeQuotient(TreeOf(above), divisor);
 }
 
-Ptr Normal(const Ptr& tree) { return TreeOf(ValueOf(tree)); }
+Ptr Normal(const Ptr& tree) {
+  Value value = ValueOf(tree);
+  DropAbs(value);
+  return TreeOf(value);
+}
 
 Value ValueOf(const Ptr& tree) {
   switch (tree->op) {
