@@ -74,7 +74,7 @@ std::vector<BatchItem> ReadBatch(const std::string& path) {
   std::ifstream file;
   if (path != "-") {
     file.open(path);
-    if (!file) throw Error(fmt::format("{} cannot be read", path));
+    if (!file) throw Error(fmt::format("the batch {} cannot be read", path));
   }
   std::istream& input = path == "-" ? std::cin : file;
   std::vector<BatchItem> items;

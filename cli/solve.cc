@@ -32,7 +32,7 @@ int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
 }
 
 // A JSON object per problem.
-int SolveAll(const TutorArguments& arguments, const std::string& path, const std::string& to) {
+int SolveFile(const TutorArguments& arguments, const std::string& path, const std::string& to) {
   std::vector<BatchItem> items = ReadBatch(path);
   if (!to.empty()) {
     for (BatchItem& item : items) item.problem = to + ": " + item.problem;
@@ -72,14 +72,14 @@ void AddSolve(Command& program) {
   command.Text("--detail", arguments->detail, "Which steps to show: school, axioms, or both.");
   arguments->AddMovesTo(command);
   arguments->AddColorTo(command);
-  arguments->search.AddSearchTo(command);
+  arguments->search.AddSearchTo(command, "--per-round");
   command.footer =
       "The policy is followed greedily, then by beams that grow until the budget is spent. With an option of how to search, "
       "that search alone is made, and it takes its time unless --milliseconds is given. An answer that is shown was verified, "
       "or it says that it was not.\n"
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.";
   command.action = [arguments, batch, to, &command] {
-    if (!batch->empty()) return SolveAll(*arguments, *batch, *to);
+    if (!batch->empty()) return SolveFile(*arguments, *batch, *to);
     if (arguments->texts.empty()) throw Error("there must be a problem, or --batch with a file of them");
     if (!to->empty()) arguments->texts.front().insert(0, *to + ": ");
     const bool one_search = SearchArguments::AnyGiven(command);

@@ -20,71 +20,71 @@ namespace {
 
 namespace book = textbook;
 
-struct Spelling {
+struct SignSpelling {
   std::string_view from;
   std::string_view to;
 };
 // Longer ones before those that they begin with.
-constexpr std::array kSpellings{Spelling{"\\left", ""},
-                                Spelling{"\\right", ""},
-                                Spelling{"\\bigl", ""},
-                                Spelling{"\\bigr", ""},
-                                Spelling{"\\big", ""},
-                                Spelling{"\\Big", ""},
-                                Spelling{"\\leq", "<="},
-                                Spelling{"\\le ", "<= "},
-                                Spelling{"\\geq", ">="},
-                                Spelling{"\\ge ", ">= "},
-                                Spelling{"\\neq", "!="},
-                                Spelling{"\\ne ", "!= "},
-                                Spelling{"\\lt", "<"},
-                                Spelling{"\\gt", ">"},
-                                Spelling{"\\times", "*"},
-                                Spelling{"\\cdot", "*"},
-                                Spelling{"\\div", "/"},
-                                Spelling{"\\pi", " pi "},
-                                Spelling{"\\ln", "ln"},
-                                Spelling{"\\log", "log"},
-                                Spelling{"\\operatorname", ""},
-                                Spelling{"\\text", " "},
-                                Spelling{"\\mathrm", ""},
-                                Spelling{"\\$", ""},
-                                Spelling{"\\%", "%"},
-                                Spelling{"\\!", ""},
-                                Spelling{"\\,", " "},
-                                Spelling{"\\;", " "},
-                                Spelling{"\\lvert", "|"},
-                                Spelling{"\\rvert", "|"},
-                                Spelling{"\\vert", "|"},
-                                Spelling{"\\approx", " approx "},
-                                Spelling{"\\infty", " infinity "},
-                                Spelling{"\\dfrac", "\\frac"},
-                                Spelling{"\\tfrac", "\\frac"},
-                                Spelling{"**", "^"},
-                                Spelling{"−", "-"},
-                                Spelling{"–", "-"},
-                                Spelling{"×", "*"},
-                                Spelling{"·", "*"},
-                                Spelling{"⋅", "*"},
-                                Spelling{"÷", "/"},
-                                Spelling{"≤", "<="},
-                                Spelling{"≥", ">="},
-                                Spelling{"≠", "!="},
-                                Spelling{"π", " pi "},
-                                Spelling{"²", "^2"},
-                                Spelling{"³", "^3"},
-                                Spelling{"⁴", "^4"},
-                                Spelling{"∛", "cbrt"},
-                                Spelling{"√", "sqrt"},
-                                Spelling{"’", "'"},
-                                Spelling{"“", "\""},
-                                Spelling{"”", "\""},
-                                Spelling{"\u200b", ""},
-                                Spelling{"\u00a0", " "},
-                                Spelling{"=<", "<="},
-                                Spelling{"=>", ">="},
-                                Spelling{"½", "(1/2)"},
-                                Spelling{"¼", "(1/4)"}};
+constexpr std::array kSpellings{SignSpelling{"\\left", ""},
+                                SignSpelling{"\\right", ""},
+                                SignSpelling{"\\bigl", ""},
+                                SignSpelling{"\\bigr", ""},
+                                SignSpelling{"\\big", ""},
+                                SignSpelling{"\\Big", ""},
+                                SignSpelling{"\\leq", "<="},
+                                SignSpelling{"\\le ", "<= "},
+                                SignSpelling{"\\geq", ">="},
+                                SignSpelling{"\\ge ", ">= "},
+                                SignSpelling{"\\neq", "!="},
+                                SignSpelling{"\\ne ", "!= "},
+                                SignSpelling{"\\lt", "<"},
+                                SignSpelling{"\\gt", ">"},
+                                SignSpelling{"\\times", "*"},
+                                SignSpelling{"\\cdot", "*"},
+                                SignSpelling{"\\div", "/"},
+                                SignSpelling{"\\pi", " pi "},
+                                SignSpelling{"\\ln", "ln"},
+                                SignSpelling{"\\log", "log"},
+                                SignSpelling{"\\operatorname", ""},
+                                SignSpelling{"\\text", " "},
+                                SignSpelling{"\\mathrm", ""},
+                                SignSpelling{"\\$", ""},
+                                SignSpelling{"\\%", "%"},
+                                SignSpelling{"\\!", ""},
+                                SignSpelling{"\\,", " "},
+                                SignSpelling{"\\;", " "},
+                                SignSpelling{"\\lvert", "|"},
+                                SignSpelling{"\\rvert", "|"},
+                                SignSpelling{"\\vert", "|"},
+                                SignSpelling{"\\approx", " approx "},
+                                SignSpelling{"\\infty", " infinity "},
+                                SignSpelling{"\\dfrac", "\\frac"},
+                                SignSpelling{"\\tfrac", "\\frac"},
+                                SignSpelling{"**", "^"},
+                                SignSpelling{"−", "-"},
+                                SignSpelling{"–", "-"},
+                                SignSpelling{"×", "*"},
+                                SignSpelling{"·", "*"},
+                                SignSpelling{"⋅", "*"},
+                                SignSpelling{"÷", "/"},
+                                SignSpelling{"≤", "<="},
+                                SignSpelling{"≥", ">="},
+                                SignSpelling{"≠", "!="},
+                                SignSpelling{"π", " pi "},
+                                SignSpelling{"²", "^2"},
+                                SignSpelling{"³", "^3"},
+                                SignSpelling{"⁴", "^4"},
+                                SignSpelling{"∛", "cbrt"},
+                                SignSpelling{"√", "sqrt"},
+                                SignSpelling{"’", "'"},
+                                SignSpelling{"“", "\""},
+                                SignSpelling{"”", "\""},
+                                SignSpelling{"\u200b", ""},
+                                SignSpelling{"\u00a0", " "},
+                                SignSpelling{"=<", "<="},
+                                SignSpelling{"=>", ">="},
+                                SignSpelling{"½", "(1/2)"},
+                                SignSpelling{"¼", "(1/4)"}};
 
 // LaTeX and Unicode as plain signs. Braces around an argument become brackets; others mean nothing, as in {rs}^2.
 class Plainer {
@@ -158,7 +158,7 @@ class Plainer {
       out_ += "_(" + Group() + ")";
       return;
     }
-    for (const Spelling& spelling : kSpellings) {
+    for (const SignSpelling& spelling : kSpellings) {
       if (!Eat(spelling.from)) continue;
       out_ += spelling.to;
       // A root of the next sign alone.
@@ -204,408 +204,49 @@ class Plainer {
 };
 
 // Words that stand around exercises. What has others is a problem in words.
-constexpr std::string_view kWords[] = {"a",
-                                       "another",
-                                       "basic",
-                                       "create",
-                                       "creating",
-                                       "five",
-                                       "format",
-                                       "four",
-                                       "logs",
-                                       "matrices",
-                                       "matrix",
-                                       "question",
-                                       "questions",
-                                       "six",
-                                       "solved",
-                                       "above",
-                                       "absolute",
-                                       "add",
-                                       "adding",
-                                       "addition",
-                                       "addieren",
-                                       "algebraic",
-                                       "algebraically",
-                                       "all",
-                                       "also",
-                                       "an",
-                                       "analytically",
-                                       "and",
-                                       "answer",
-                                       "answers",
-                                       "any",
-                                       "apply",
-                                       "approximate",
-                                       "are",
-                                       "as",
-                                       "assume",
-                                       "associative",
-                                       "assuming",
-                                       "at",
-                                       "base",
-                                       "bases",
-                                       "be",
-                                       "below",
-                                       "berechne",
-                                       "bestimme",
-                                       "between",
-                                       "binomial",
-                                       "binomials",
-                                       "both",
-                                       "by",
-                                       "calculate",
-                                       "calculator",
-                                       "can",
-                                       "cancel",
-                                       "cannot",
-                                       "case",
-                                       "choose",
-                                       "clear",
-                                       "coefficients",
-                                       "combine",
-                                       "combining",
-                                       "common",
-                                       "commutative",
-                                       "compare",
-                                       "complete",
-                                       "completely",
-                                       "completing",
-                                       "complex",
-                                       "complicated",
-                                       "composite",
-                                       "compound",
-                                       "compute",
-                                       "condense",
-                                       "conjugate",
-                                       "conjugates",
-                                       "convert",
-                                       "converting",
-                                       "correct",
-                                       "cube",
-                                       "cubes",
-                                       "decimal",
-                                       "decimals",
-                                       "defined",
-                                       "den",
-                                       "denominator",
-                                       "denominators",
-                                       "der",
-                                       "determine",
-                                       "die",
-                                       "difference",
-                                       "differences",
-                                       "different",
-                                       "directly",
-                                       "distributive",
-                                       "divide",
-                                       "dividend",
-                                       "dividing",
-                                       "division",
-                                       "divisor",
-                                       "do",
-                                       "does",
-                                       "dne",
-                                       "each",
-                                       "either",
-                                       "elimination",
-                                       "equality",
-                                       "equation",
-                                       "equations",
-                                       "equivalent",
-                                       "espression",
-                                       "evaluate",
-                                       "evaluating",
-                                       "exact",
-                                       "exactly",
-                                       "exercise",
-                                       "exercises",
-                                       "expand",
-                                       "expanded",
-                                       "exponent",
-                                       "exponential",
-                                       "exponents",
-                                       "express",
-                                       "expression",
-                                       "expressions",
-                                       "factor",
-                                       "factored",
-                                       "factoring",
-                                       "factorise",
-                                       "factorization",
-                                       "factorize",
-                                       "factors",
-                                       "faktorisiere",
-                                       "fill",
-                                       "final",
-                                       "find",
-                                       "finding",
-                                       "first",
-                                       "foil",
-                                       "folloing",
-                                       "following",
-                                       "for",
-                                       "form",
-                                       "formula",
-                                       "fraction",
-                                       "fractional",
-                                       "fractions",
-                                       "from",
-                                       "function",
-                                       "functions",
-                                       "further",
-                                       "general",
-                                       "get",
-                                       "give",
-                                       "given",
-                                       "graph",
-                                       "graphically",
-                                       "graphing",
-                                       "greater",
-                                       "greatest",
-                                       "grouping",
-                                       "has",
-                                       "how",
-                                       "hundred",
-                                       "hundreds",
-                                       "hundredth",
-                                       "hundredths",
-                                       "identify",
-                                       "identifying",
-                                       "if",
-                                       "illustrate",
-                                       "imaginary",
-                                       "in",
-                                       "indicated",
-                                       "inequalities",
-                                       "inequality",
-                                       "infinity",
-                                       "integer",
-                                       "integers",
-                                       "intersection",
-                                       "interval",
-                                       "into",
-                                       "invalid",
-                                       "involving",
-                                       "is",
-                                       "isolate",
-                                       "it",
-                                       "its",
-                                       "kürze",
-                                       "largest",
-                                       "laws",
-                                       "least",
-                                       "let",
-                                       "like",
-                                       "line",
-                                       "linear",
-                                       "literal",
-                                       "log",
-                                       "logarithm",
-                                       "logarithmic",
-                                       "logarithms",
-                                       "logorithms",
-                                       "long",
-                                       "löse",
-                                       "lowest",
-                                       "make",
-                                       "mathematical",
-                                       "method",
-                                       "million",
-                                       "millions",
-                                       "mixed",
-                                       "monomial",
-                                       "monomials",
-                                       "multiple",
-                                       "multiples",
-                                       "multiplication",
-                                       "multiply",
-                                       "multiplying",
-                                       "multipliziere",
-                                       "möglich",
-                                       "nach",
-                                       "nearest",
-                                       "necessary",
-                                       "negative",
-                                       "no",
-                                       "nonlinear",
-                                       "not",
-                                       "notation",
-                                       "number",
-                                       "numbers",
-                                       "numerator",
-                                       "numeric",
-                                       "numerical",
-                                       "numerically",
-                                       "obtain",
-                                       "of",
-                                       "on",
-                                       "one",
-                                       "ones",
-                                       "only",
-                                       "operation",
-                                       "operations",
-                                       "or",
-                                       "order",
-                                       "other",
-                                       "out",
-                                       "pair",
-                                       "pairs",
-                                       "parentheses",
-                                       "parts",
-                                       "pattern",
-                                       "percent",
-                                       "percentage",
-                                       "percents",
-                                       "perfect",
-                                       "perform",
-                                       "place",
-                                       "places",
-                                       "please",
-                                       "polynomial",
-                                       "polynomials",
-                                       "positive",
-                                       "possible",
-                                       "power",
-                                       "powers",
-                                       "prime",
-                                       "problem",
-                                       "problems",
-                                       "product",
-                                       "products",
-                                       "properties",
-                                       "property",
-                                       "proportion",
-                                       "proportions",
-                                       "quadratic",
-                                       "quadratics",
-                                       "quantity",
-                                       "quotient",
-                                       "quotients",
-                                       "radical",
-                                       "radicals",
-                                       "raised",
-                                       "rational",
-                                       "rationalise",
-                                       "rationalize",
-                                       "rationalizing",
-                                       "real",
-                                       "recall",
-                                       "reduce",
-                                       "remainder",
-                                       "remove",
-                                       "required",
-                                       "result",
-                                       "rewrite",
-                                       "rewriting",
-                                       "root",
-                                       "roots",
-                                       "round",
-                                       "rounding",
-                                       "rule",
-                                       "rules",
-                                       "same",
-                                       "scientific",
-                                       "second",
-                                       "sei",
-                                       "select",
-                                       "separate",
-                                       "show",
-                                       "side",
-                                       "sides",
-                                       "signs",
-                                       "simple",
-                                       "simplest",
-                                       "simplification",
-                                       "simplified",
-                                       "simplify",
-                                       "simplifying",
-                                       "simply",
-                                       "single",
-                                       "smallest",
-                                       "so",
-                                       "solution",
-                                       "solutions",
-                                       "solve",
-                                       "solving",
-                                       "special",
-                                       "square",
-                                       "squared",
-                                       "squares",
-                                       "standard",
-                                       "statement",
-                                       "step",
-                                       "strategy",
-                                       "subsitution",
-                                       "substitute",
-                                       "substituting",
-                                       "substitution",
-                                       "subtract",
-                                       "subtracting",
-                                       "subtraction",
-                                       "such",
-                                       "sum",
-                                       "suppose",
-                                       "synthetic",
-                                       "system",
-                                       "systems",
-                                       "ten",
-                                       "tens",
-                                       "tenth",
-                                       "tenths",
-                                       "term",
-                                       "terms",
-                                       "that",
-                                       "the",
-                                       "them",
-                                       "then",
-                                       "there",
-                                       "these",
-                                       "this",
-                                       "thousand",
-                                       "thousands",
-                                       "thousandth",
-                                       "thousandths",
-                                       "three",
-                                       "through",
-                                       "to",
-                                       "translate",
-                                       "trinomial",
-                                       "trinomials",
-                                       "true",
-                                       "two",
-                                       "undo",
-                                       "unlike",
-                                       "use",
-                                       "used",
-                                       "using",
-                                       "value",
-                                       "values",
-                                       "variable",
-                                       "variables",
-                                       "vereinfache",
-                                       "via",
-                                       "we",
-                                       "what",
-                                       "when",
-                                       "where",
-                                       "which",
-                                       "whole",
-                                       "with",
-                                       "without",
-                                       "work",
-                                       "write",
-                                       "writing",
-                                       "written",
-                                       "wrtie",
-                                       "you",
-                                       "your",
-                                       "zeros",
-                                       "zu",
-                                       "zwei"};
+constexpr std::string_view kExerciseWords =
+    "a above absolute add addieren adding addition algebra algebraic algebraically all also an analytically and "
+    "another answer answers any apply applying are as associative assume assuming at base bases basic be below "
+    "berechne bestimme between binomial binomials both by calculate calculator can cancel cannot case choice "
+    "choose clear coefficients combine combining common commutative compare complete completely completing "
+    "complex complicated composite compound compute condense conjugate conjugates constants containing convert "
+    "converting correct create creating cube cubes decimal decimals defined den denominator denominators der "
+    "determine die difference differences different directly distributive divide dividend dividing division "
+    "divisor dne do does each either elimination equality equation equations equivalent espression evaluate "
+    "evaluating exact exactly exercise exercises expand expanded exponent exponential exponents express "
+    "expression expressions factor factored factoring factorise factorization factorize factors faktorisiere "
+    "fill final find finding first five foil folloing following for form format formula four fraction fractional "
+    "fractions from function functions further general get give given graph graphically graphing greater "
+    "greatest grouping has how hundred hundreds hundredth hundredths identify identifying if illustrate "
+    "imaginary in indicated inequalities inequality infinity integer integers intersection interval into invalid "
+    "involving is isolate it its kürze largest laws least let like line linear literal log logarithm logarithmic "
+    "logarithms logorithms logs long lowest löse make mathematical matrices matrix method million millions mixed "
+    "monomial monomials much multiple multiples multiplication multipliziere multiply multiplying möglich nach "
+    "nearest necessary negative no nonlinear not notation number numbers numerator numeric numerical obtain of "
+    "on one ones only operation operations or order other out pair pairs parentheses parts pattern percent "
+    "percentage percents perfect perform place places please polynomial polynomials positive possible power "
+    "powers prime problem problems product products properties property proportion proportions quadratic "
+    "quadratics quantity question questions quotient quotients radical radicals raised rational rationalise "
+    "rationalize rationalizing real recall reduce remainder remove required result rewrite rewriting root roots "
+    "round rounding rule rules same scientific second sei select separate show side sides signs simple simplest "
+    "simplification simplified simplify simplifying simply single six smallest so solution solutions solve "
+    "solved solving special square squared squares standard statement step strategy subsitution substitute "
+    "substituting substitution subtract subtracting subtraction such sum suppose synthetic system systems ten "
+    "tens tenth tenths term terms that the them then there these this thousand thousands thousandth thousandths "
+    "three through to translate trinomial trinomials true two undo unlike use used using valid value values "
+    "variable variables vereinfache via we what when where which whole with without work write writing written "
+    "wrtie you your zero zeros zu zwei ";
 
 bool IsKnownWord(std::string_view word) {
-  static const std::set<std::string_view> words(std::begin(kWords), std::end(kWords));
+  static const std::set<std::string_view> words = [] {
+    std::set<std::string_view> all;
+    for (std::size_t begin = 0; begin < kExerciseWords.size();) {
+      const std::size_t end = kExerciseWords.find(' ', begin);
+      all.insert(kExerciseWords.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return all;
+  }();
   return words.contains(word);
 }
 
@@ -615,7 +256,7 @@ bool IsFunctionName(std::string_view run) {
 }
 
 // A text in pieces: words, and mathematics between them.
-struct Piece {
+struct TextPiece {
   bool is_word = false;
   std::string text;  // of words in small letters
 };
@@ -624,7 +265,7 @@ class Splitter {
  public:
   explicit Splitter(std::string text) : text_(std::move(text)) {}
 
-  std::vector<Piece> Take() {
+  std::vector<TextPiece> Take() {
     for (std::size_t at = 0; at < text_.size();) {
       if (!IsWordByte(text_[at])) {
         math_ += text_[at++];
@@ -712,7 +353,7 @@ class Splitter {
 
   std::string text_;
   std::string math_;
-  std::vector<Piece> pieces_;
+  std::vector<TextPiece> pieces_;
 };
 
 // Without sentences on how to answer: "Please enter ...", "(Note: ...)".
@@ -780,6 +421,7 @@ class ExerciseReader {
     try {
       const std::string state = Find();
       Parsed parsed = domain_.Parse(state);
+      if (parsed.error && parsed.error->message.ends_with(kNotReal)) throw book::Refusal{parsed.error->message};
       if (parsed.error) return Unreadable(0, std::move(parsed.error->message));
       return {std::move(parsed.state), {}, std::nullopt, has_words_};
     } catch (book::Refusal& refusal) {
@@ -809,9 +451,10 @@ class ExerciseReader {
     const std::size_t gap = plain.find("___");
     if (gap != std::string::npos) return ReadGap(plain, gap);
     pieces_ = Splitter(plain).Take();
-    for (const Piece& piece : pieces_) {
+    SplitLettersAfterFor();
+    for (const TextPiece& piece : pieces_) {
       if (!piece.is_word) {
-        SplitMath(piece.text);
+        SplitMath(WithoutRepetition(piece.text));
         continue;
       }
       words_.insert(piece.text);
@@ -842,6 +485,24 @@ class ExerciseReader {
     if (terms.size() > 1) std::erase_if(terms, [](const std::string& term) { return term.size() == 1; });
     if (terms.size() != 1) throw book::Refusal{"there is more than one expression in this; write one at a time"};
     return FindExpression(terms[0]);
+  }
+
+  // "for x 3^x = 81": a letter after "for" that no sign follows.
+  void SplitLettersAfterFor() {
+    for (std::size_t i = 1; i < pieces_.size(); ++i) {
+      if (pieces_[i].is_word || !pieces_[i - 1].is_word || pieces_[i - 1].text != "for") continue;
+      const std::string text = pieces_[i].text;
+      if (text.size() < 3 || !IsLetter(text[0]) || text[1] != ' ') continue;
+      if (std::string_view("=+-*/^<>").find(text[2]) != std::string_view::npos) continue;
+      pieces_[i].text = text.substr(0, 1);
+      pieces_.insert(pieces_.begin() + static_cast<std::ptrdiff_t>(i) + 1, {false, text.substr(2)});
+    }
+  }
+  // A text that stands there twice.
+  static std::string WithoutRepetition(const std::string& text) {
+    const std::size_t half = text.size() / 2;
+    const bool twice = text.size() % 2 == 1 && text[half] == ' ' && text.compare(0, half, text, half + 1, half) == 0;
+    return twice && half > 3 ? text.substr(0, half) : text;
   }
 
   // "log base 16 of y = x" as log_(16)(y) = x, and without "x=?".
@@ -915,10 +576,10 @@ class ExerciseReader {
   std::string ReadGap(const std::string& plain, std::size_t gap) {
     std::size_t end = gap;
     while (end < plain.size() && plain[end] == '_') ++end;
-    std::vector<Piece> left = Splitter(plain.substr(0, gap)).Take();
-    std::vector<Piece> right = Splitter(plain.substr(end)).Take();
+    std::vector<TextPiece> left = Splitter(plain.substr(0, gap)).Take();
+    std::vector<TextPiece> right = Splitter(plain.substr(end)).Take();
     std::string before;
-    for (const Piece& piece : left) {
+    for (const TextPiece& piece : left) {
       if (!piece.is_word) before = piece.text;
     }
     const std::size_t colon = before.rfind(':');
@@ -981,7 +642,7 @@ class ExerciseReader {
   // "45% of 80", "81 is 75% of what number", "78 is what percent of 260", "what percent of 260 is 78".
   std::optional<std::string> FindPercent() {
     std::string sentence;
-    for (const Piece& piece : pieces_) {
+    for (const TextPiece& piece : pieces_) {
       if (piece.is_word && (piece.text == "translate" || piece.text == "solve" || piece.text == "and")) continue;
       sentence += (sentence.empty() ? "" : " ") + (piece.is_word ? piece.text : "#");
     }
@@ -1039,7 +700,7 @@ class ExerciseReader {
       const std::string again = name + "(" + letter + ")=";
       if (text.starts_with(again) && SaysAny("solve", "solving"))
         return Equation(letter, body + " = " + text.substr(again.size()));
-      if (text == letter) continue;
+      if (text == letter || text == letter + ":") continue;
       if (!ask(text)) return std::nullopt;
     }
     if (const std::vector<std::string> parts = book::SplitAt(body, ","); parts.size() == 2) {
@@ -1120,6 +781,9 @@ class ExerciseReader {
       return "evaluate: " + terms[0] + "; " + values;
     }
     if (!terms.empty()) throw book::Refusal{"it is not clear what is asked for; write the equation alone"};
+    if (SaysAny("sum", "product", "difference", "number") && SaysAny("solutions", "roots", "zeros")) {
+      throw book::Refusal{"only the solutions themselves are found here"};
+    }
     if (SaysAny("exponential") && !SaysAny("solve", "solving") && relations.size() == 1 &&
         relations[0].find("log") + relations[0].find("ln") != 2 * std::string::npos) {
       return "exponential: " + relations[0];
@@ -1249,7 +913,7 @@ class ExerciseReader {
 
   const Domain& domain_;
   std::string_view text_;
-  std::vector<Piece> pieces_;
+  std::vector<TextPiece> pieces_;
   std::set<std::string> words_;
   std::vector<std::string> math_;
   bool has_words_ = false;
@@ -1262,8 +926,8 @@ NotationResult ReadTextbookNotation(const Domain& domain, std::string_view text)
 
 std::string WriteTextbookPlain(std::string_view state) {
   const std::string_view body = state.substr(std::min(state.find(": ") + 2, state.size()));
-  constexpr std::array kSigns{Spelling{"sqrt(", "√("}, Spelling{"cbrt(", "∛("}, Spelling{" * ", " · "},
-                              Spelling{" >= ", " ≥ "}, Spelling{" <= ", " ≤ "}, Spelling{" != ", " ≠ "}};
+  constexpr std::array kSigns{SignSpelling{"sqrt(", "√("}, SignSpelling{"cbrt(", "∛("}, SignSpelling{" * ", " · "},
+                              SignSpelling{" >= ", " ≥ "}, SignSpelling{" <= ", " ≤ "}, SignSpelling{" != ", " ≠ "}};
   std::string out;
   std::vector<bool> bars;  // of open brackets, which are of an absolute value
   for (std::size_t at = 0; at < body.size();) {
@@ -1274,7 +938,7 @@ std::string WriteTextbookPlain(std::string_view state) {
       continue;
     }
     const auto* const sign = std::find_if(kSigns.begin(), kSigns.end(),
-                                          [&](const Spelling& known) { return body.substr(at).starts_with(known.from); });
+                                          [&](const SignSpelling& known) { return body.substr(at).starts_with(known.from); });
     if (sign != kSigns.end()) {
       if (sign->from.back() == '(') bars.push_back(false);
       out += sign->to;
@@ -1376,20 +1040,21 @@ std::string WriteTextbookLatex(std::string_view state) {
     }
     side.clear();
   };
-  constexpr std::array kSeparators{Spelling{" or ", " \\text{ or } "},
-                                   Spelling{" and ", " \\text{ and } "},
-                                   Spelling{"; check ", ";\\; \\text{check } "},
-                                   Spelling{"; ", ",\\; "},
-                                   Spelling{" <= ", " \\leq "},
-                                   Spelling{" >= ", " \\geq "},
-                                   Spelling{" < ", " < "},
-                                   Spelling{" > ", " > "},
-                                   Spelling{" = ", " = "},
-                                   Spelling{" ? ", " \\;?\\; "},
-                                   Spelling{"%", "\\%"}};
+  constexpr std::array kSeparators{SignSpelling{" or ", " \\text{ or } "},
+                                   SignSpelling{" and ", " \\text{ and } "},
+                                   SignSpelling{"; check ", ";\\; \\text{check } "},
+                                   SignSpelling{"; ", ",\\; "},
+                                   SignSpelling{" <= ", " \\leq "},
+                                   SignSpelling{" >= ", " \\geq "},
+                                   SignSpelling{" < ", " < "},
+                                   SignSpelling{" > ", " > "},
+                                   SignSpelling{" = ", " = "},
+                                   SignSpelling{" ? ", " \\;?\\; "},
+                                   SignSpelling{"%", "\\%"}};
   for (std::size_t at = 0; at < body.size();) {
-    const auto* const separator = std::find_if(kSeparators.begin(), kSeparators.end(),
-                                               [&](const Spelling& known) { return body.substr(at).starts_with(known.from); });
+    const auto* const separator = std::find_if(kSeparators.begin(), kSeparators.end(), [&](const SignSpelling& known) {
+      return body.substr(at).starts_with(known.from);
+    });
     if (separator == kSeparators.end()) {
       side += body[at++];
       continue;

@@ -16,12 +16,13 @@
 #include "util/text.h"
 
 namespace conpole {
+namespace exercise {
 namespace {
 
 using Real = long double;
 using Complex = std::complex<Real>;
 
-struct Unreadable0 {};  // thrown and caught within this file
+struct Unreadable {};  // thrown and caught within this file
 struct NoValue {};
 
 constexpr int kMaxWork = 60;  // of nested brackets
@@ -60,7 +61,7 @@ class TermReader {
   TermPtr ReadAll() {
     TermPtr term = Sum();
     Skip();
-    if (at_ != text_.size()) throw Unreadable0();
+    if (at_ != text_.size()) throw Unreadable();
     return term;
   }
 
@@ -85,7 +86,7 @@ class TermReader {
   }
 
   TermPtr Sum() {
-    if (++depth_ > kMaxWork) throw Unreadable0();
+    if (++depth_ > kMaxWork) throw Unreadable();
     TermPtr sum = Eat('-') ? Node(Term::Kind::kMinus, {Constant(0), Product()}) : Product();
     for (;;) {
       if (Eat('+')) {
@@ -124,7 +125,7 @@ class TermReader {
   }
   TermPtr Argument(char closer) {
     TermPtr inside = Sum();
-    if (!Eat(closer)) throw Unreadable0();
+    if (!Eat(closer)) throw Unreadable();
     return inside;
   }
   TermPtr Atom() {
@@ -141,11 +142,11 @@ class TermReader {
     if (EatName("log(")) {
       TermPtr first = Sum();
       if (Eat(')')) return Node(Term::Kind::kLog, {first, Constant(10)});
-      if (!Eat(',')) throw Unreadable0();
+      if (!Eat(',')) throw Unreadable();
       return Node(Term::Kind::kLog, {Argument(')'), first});
     }
     if (EatName("pi")) return LetterTerm("pi");
-    if (!IsLetter(Peek())) throw Unreadable0();
+    if (!IsLetter(Peek())) throw Unreadable();
     return LetterTerm(std::string(1, text_[at_++]));
   }
   TermPtr Number() {
@@ -326,7 +327,7 @@ struct Task {
 
 Task ReadTask(std::string_view text) {
   const std::size_t colon = text.find(": ");
-  if (colon == std::string_view::npos) throw Unreadable0();
+  if (colon == std::string_view::npos) throw Unreadable();
   Task task;
   const std::string_view head = text.substr(0, colon);
   task.name = head.substr(0, head.find(' '));
@@ -417,11 +418,11 @@ TermPtr WithValues(const TermPtr& term, const std::map<std::string, TermPtr>& va
 
 TermPtr ReadEvaluation(const std::string& body) {
   const std::vector<std::string> parts = Split(body, "; ");
-  if (parts.size() != 2) throw Unreadable0();
+  if (parts.size() != 2) throw Unreadable();
   std::map<std::string, TermPtr> values;
   for (const std::string& setting : Split(parts[1], ", ")) {
     const std::vector<std::string> sides = Split(setting, " = ");
-    if (sides.size() != 2) throw Unreadable0();
+    if (sides.size() != 2) throw Unreadable();
     values[sides[0]] = Read(sides[1]);
   }
   return WithValues(Read(parts[0]), values);
@@ -471,7 +472,7 @@ std::vector<Sides> ReadSides(std::string_view text) {
     at = begin - 1;
   }
   pieces.emplace_back(text.substr(begin));
-  if (signs.empty()) throw Unreadable0();
+  if (signs.empty()) throw Unreadable();
   std::vector<Sides> sides;
   for (std::size_t i = 0; i < signs.size(); ++i) sides.push_back({Read(pieces[i]), signs[i], Read(pieces[i + 1])});
   return sides;
@@ -904,8 +905,10 @@ std::optional<bool> SameSquare(const Term& before, const Term& after) {
 }
 
 }  // namespace
+}  // namespace exercise
 
 std::optional<bool> SameExercise(std::string_view before_text, std::string_view after_text) {
+  using namespace exercise;
   try {
     const Task before = ReadTask(before_text);
     const Task after = ReadTask(after_text);
@@ -918,7 +921,7 @@ std::optional<bool> SameExercise(std::string_view before_text, std::string_view 
     }
     if (after.name == "result" && before.name != "result") return SameNumbers(before, after);
     return SameExpression(*Read(before.body), *Read(after.body));
-  } catch (const Unreadable0&) {
+  } catch (const Unreadable&) {
     return std::nullopt;
   } catch (const NoValue&) {
     return std::nullopt;
