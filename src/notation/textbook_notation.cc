@@ -711,6 +711,8 @@ class ExerciseReader {
         !SaysAny("evaluate", "evaluating", "find", "what", "value", "given", "for")) {
       throw book::Refusal{"of a function, only its value at one number is worked out here"};
     }
+    if (Says("round") && body.find('e') != std::string::npos)
+      throw book::Refusal{"values are given exactly here, and not rounded"};
     return fmt::format("evaluate: {}; {} = {}", body, letter, *asked.begin());
   }
 

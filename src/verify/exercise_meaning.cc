@@ -665,7 +665,10 @@ class SystemJudge {
       : before_(before), after_(after), letters_(std::move(letters)) {}
 
   std::optional<bool> Same() const {
-    if (before_.lists.size() == 1 && before_.lists[0].size() == letters_.size()) {
+    const std::optional<bool> linear = SameRank();
+    if (linear && !*linear) return false;
+    const bool final_line = std::all_of(after_.lists.begin(), after_.lists.end(), IsExplicit);
+    if (!linear && final_line && before_.lists.size() == 1 && before_.lists[0].size() == letters_.size()) {
       for (const std::vector<Real>& point : Search(before_.lists[0])) {
         if (!after_.Holds(Named(point), 1e-6L)) return false;
       }
@@ -689,7 +692,7 @@ class SystemJudge {
         if (!before_.Holds(at, 1e-8L)) return false;
       }
     }
-    if (const std::optional<bool> linear = SameRank()) return *linear;
+    if (linear) return true;
     if (after_.lists.empty() && before_.lists.size() == 1 && before_.lists[0].size() != letters_.size()) return std::nullopt;
     return true;
   }
@@ -775,12 +778,14 @@ class SystemJudge {
     const std::size_t n = letters_.size();
     std::vector<std::vector<Real>> found;
     if (n != 2) return found;
-    for (int i = -7; i <= 7; ++i) {
-      for (int j = -7; j <= 7; ++j) {
-        std::vector<Real> point{Real(i) * 1.31L + 0.13L, Real(j) * 1.27L - 0.21L};
-        for (int step = 0; step < 40; ++step) {
+    for (int i = -4; i <= 4; ++i) {
+      for (int j = -4; j <= 4; ++j) {
+        std::vector<Real> point{Real(i) * 1.91L + 0.13L, Real(j) * 1.87L - 0.21L};
+        for (int step = 0; step < 25; ++step) {
           const Real f = list[0].Difference(Named(point));
           const Real g = list[1].Difference(Named(point));
+          constexpr Real kThere = 1e-15L;
+          if (std::abs(f) < kThere && std::abs(g) < kThere) break;
           constexpr Real kStep = 1e-7L;
           const auto moved = [&](std::size_t which, std::size_t direction) {
             std::vector<Real> there = point;

@@ -379,13 +379,14 @@ class EquationStep {
       const Ptr left = TreeOf(Multiply(factor, ValueOf(letter)));
       const Ptr moved = TreeOf(rest);
       const bool moved_already = TextOf(Normal(equation_.left)) == TextOf(left) && TextOf(equation_.right) == TextOf(moved);
-      if (TextOf(left) == letter_ || moved_already) return To("divide-by", letter, right);
+      if (TextOf(left) == letter_) return To("isolate", letter, right);
+      if (moved_already) return To("divide-by", letter, right);
       const Ptr shown = factor.above.size() > 1 ? MakeProduct({letter, TreeOf(factor)}) : left;
       if (IsNow(shown, moved)) return To("divide-by", letter, right);
       return To("isolate", shown, moved);
     }
     // A product that is zero.
-    const Ptr standard = TreeOf(whole);
+    const Ptr standard = TreeOf(Multiply(whole, NumberValueOf(StandardFactor(*c))));
     const bool right_is_zero = equation_.right->IsNumber(0);
     const bool pure = std::all_of(c->begin() + 1, c->end() - 1, [](const Value& value) { return IsZero(value); });
     if (!pure) {
@@ -426,6 +427,16 @@ class EquationStep {
       }
     }
     throw Refusal{"the roots of this equation cannot be written exactly"};
+  }
+
+  // What makes the coefficients whole and the first one positive.
+  static Exact StandardFactor(const std::vector<Value>& coefficients) {
+    Integer below = 1;
+    for (const Value& coefficient : coefficients) {
+      for (const auto& [monomial, c] : coefficient.above) below = mp::lcm(below, mp::denominator(c));
+    }
+    const bool negative = coefficients.back().above.begin()->second < 0;
+    return Exact(negative ? Integer(-below) : below);
   }
 
   std::vector<Ptr> FactorsWithLetter(const Ptr& product) const {
