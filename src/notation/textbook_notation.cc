@@ -48,7 +48,7 @@ constexpr std::array kSpellings{SignSpelling{"\\left", ""},
                                 SignSpelling{"\\operatorname", ""},
                                 SignSpelling{"\\text", " "},
                                 SignSpelling{"\\mathrm", ""},
-                                SignSpelling{"\\$", ""},
+                                SignSpelling{"\\$", " "},
                                 SignSpelling{"\\%", "%"},
                                 SignSpelling{"\\!", ""},
                                 SignSpelling{"\\,", " "},
@@ -79,7 +79,7 @@ constexpr std::array kSpellings{SignSpelling{"\\left", ""},
                                 SignSpelling{"’", "'"},
                                 SignSpelling{"“", "\""},
                                 SignSpelling{"”", "\""},
-                                SignSpelling{"\u200b", ""},
+                                SignSpelling{"\u200b", " "},
                                 SignSpelling{"\u00a0", " "},
                                 SignSpelling{"=<", "<="},
                                 SignSpelling{"=>", ">="},
@@ -161,6 +161,8 @@ class Plainer {
     for (const SignSpelling& spelling : kSpellings) {
       if (!Eat(spelling.from)) continue;
       out_ += spelling.to;
+      // x²3 is a slip.
+      if (spelling.to.starts_with('^') && at_ < text_.size() && IsDigit(text_[at_]) && spelling.to.size() > 1) out_ += '#';
       // A root of the next sign alone.
       if ((spelling.to == "sqrt" || spelling.to == "cbrt") && at_ < text_.size() && text_[at_] != '(') {
         out_ += '(';
@@ -171,12 +173,19 @@ class Plainer {
       return;
     }
     const char c = text_[at_++];
-    if (c == '{' || c == '}' || c == '$') return;
+    if (c == '{' || c == '}' || c == '$') {
+      // What stood between two numbers does not make them one.
+      if (!out_.empty() && IsDigit(out_.back())) out_ += ' ';
+      return;
+    }
     if (c == '\\') {
-      // A line break, or a command that is not known.
-      if (at_ < text_.size() && text_[at_] == '\\') {
+      // A line break, a blank or a brace; other commands are not known, and nothing reads this sign.
+      const char next = at_ < text_.size() ? text_[at_] : ' ';
+      if (next == '\\') {
         ++at_;
         out_ += " ; ";
+      } else if (std::string_view(" {}[]()").find(next) == std::string_view::npos) {
+        out_ += '#';
       }
       return;
     }
@@ -469,6 +478,10 @@ class ExerciseReader {
       }
     }
     if (math_.empty()) throw book::Refusal{"there is no mathematics in this"};
+    // Without words nobody can tell what 1,000 is.
+    if (!has_words_ && text_.find(',') != std::string_view::npos && plain.find(',') == std::string::npos) {
+      throw book::Refusal{"a comma before three digits may mean thousands; write 1000, or 1.000"};
+    }
     letters_are_real_ = Says("real") && !SaysAny("complex", "imaginary", "standard");
     // What is written twice is meant once.
     std::vector<std::string> different;

@@ -137,7 +137,7 @@ class TreeReader {
     while (Peek() == '%') {
       ++at_;
       base = MakeQuotient(std::move(base), MakeNumber(100));
-      plain = false;
+      plain = true;
     }
     if (Eat('^')) {
       const bool negative = ReadSigns();
