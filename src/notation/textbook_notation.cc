@@ -850,6 +850,7 @@ class ExerciseReader {
       if (!letters.contains(*wanted)) throw book::Refusal{"the letter to solve for does not stand in the equation"};
       return "solve " + *wanted + ": " + equations[0];
     }
+    if (letters.size() == 1) throw book::Refusal{"there are several equations in one letter; write one at a time"};
     std::string names;
     for (const std::string& letter : letters) names += (names.empty() ? "" : ", ") + letter;
     std::string text;

@@ -54,7 +54,7 @@ TEST(TextbookExercises, AreSolvedToTheEnd) {
            ExerciseCase{"Simplify: 18p+6q+15p+5q", "33p + 11q"},
            ExerciseCase{"Multiply: \\left(x+2\\right) \\left(x-3\\right)", "x^2 - x - 6"},
            ExerciseCase{"Factor completely. 2n^2-8n-42", "2(n - 7)(n + 3)"},
-           ExerciseCase{"x^2 - 5x + 6", "(x - 2)(x - 3)"},
+           ExerciseCase{"x^2 - 5x + 6", "(x - 3)(x - 2)"},
            ExerciseCase{"Factor the greatest common factor from the polynomial 3x^2+6x-9", "3(x^2 + 2x - 3)"},
            ExerciseCase{"Factor: 8x^3 + 27y^3", "(2x + 3y)(4x^2 - 6xy + 9y^2)"},
            ExerciseCase{"Divide: \\frac{2x^3-10x+28}{x+3}", "2x^2 - 6x + 8 + 4/(x + 3)"},
