@@ -49,7 +49,7 @@ void SearchArguments::AddScorerTo(Command& command) {
   command.Threads(threads);
 }
 
-void SearchArguments::AddSearchTo(Command& command) {
+void SearchArguments::AddSearchTo(Command& command, const std::string& batch_name) {
   command.group = kSearchGroup;
   command.Text("--search", search, "The kind of search: greedy, bfs, beam, bwas or levin.");
   command.Number("--max-steps", max_steps, "The most steps of a solution by greedy and beam.");
@@ -65,7 +65,7 @@ void SearchArguments::AddSearchTo(Command& command) {
   command.Number("--max-edges", max_edges, "The most successors that bfs lists.");
   command.Number("--weight", options.best_first.weight, "The weight of the steps so far in bwas.", {0, 1000});
   command
-      .Number("--batch", batch, "How many states bwas and levin expand per round; by default 100 for bwas and 1 for levin.",
+      .Number(batch_name, batch, "How many states bwas and levin expand per round; by default 100 for bwas and 1 for levin.",
               {1, kMaxKept})
       .by_default = "";
   command.Number("--max-expanded", options.best_first.max_expanded, "The most states that bwas and levin expand.");

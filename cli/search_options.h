@@ -35,7 +35,8 @@ struct SearchArguments {
 
   // Add the options that say how to score, and those that say how to search; the arguments must outlive the parsing.
   void AddScorerTo(Command& command);
-  void AddSearchTo(Command& command);
+  // `batch_name`: of the option for the states per round.
+  void AddSearchTo(Command& command, const std::string& batch_name = "--batch");
   // Whether one that says how to search was given.
   static bool AnyGiven(const Command& command);
   // The options as the search takes them. Throws Error if one makes no sense.

@@ -2,9 +2,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/batch.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/tutor_options.h"
+#include "conpole/error.h"
+#include "subjects/subject.h"
 
 namespace conpole::cli {
 namespace {
@@ -23,22 +31,57 @@ int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
 
+// A JSON object per problem.
+int SolveFile(const TutorArguments& arguments, const std::string& path, const std::string& to) {
+  std::vector<BatchItem> items = ReadBatch(path);
+  if (!to.empty()) {
+    for (BatchItem& item : items) item.problem = to + ": " + item.problem;
+  }
+  bool all = true;
+  SolveBatch(arguments, items, [&](const BatchItem& item, const Domain& domain, const BatchResult& result) {
+    nlohmann::ordered_json line{{"problem", item.problem}, {"domain", domain.Spec()}};
+    if (!result.error.empty()) {
+      line["error"] = result.error;
+    } else {
+      line["state"] = result.state;
+      line["status"] = NameOf(result.solution.status);
+      line["answer"] = result.solution.answer;
+      line["answer_notation"] = result.solution.answer_notation;
+      line["verified"] = result.solution.verdict == Verdict::kRight;
+      line["steps"] = result.solution.steps.size();
+    }
+    line["milliseconds"] = result.milliseconds;
+    all = all && result.error.empty() && result.solution.status != SolveStatus::kUnsolved;
+    PrintLine(line.dump());
+  });
+  return all ? kOk : kSomeFailed;
+}
+
 }  // namespace
 
 void AddSolve(Command& program) {
   Command& command = program.Add("solve", "Solve a problem and print the steps");
   const auto arguments = std::make_shared<TutorArguments>();
-  arguments->AddTo(command, 1, "a problem");
+  const auto batch = std::make_shared<std::string>();
+  const auto to = std::make_shared<std::string>();
+  arguments->AddTo(command, 1, "a problem", true);
+  command.Text("--to", *to,
+               "What to do with an expression: simplify, expand, factor, divide, ...; by default what its words say.");
+  command.Text("--batch", *batch,
+               "A file of problems, one per line or as JSON objects with \"problem\", or - for standard input.");
   command.Text("--detail", arguments->detail, "Which steps to show: school, axioms, or both.");
   arguments->AddMovesTo(command);
   arguments->AddColorTo(command);
-  arguments->search.AddSearchTo(command);
+  arguments->search.AddSearchTo(command, "--per-round");
   command.footer =
       "The policy is followed greedily, then by beams that grow until the budget is spent. With an option of how to search, "
       "that search alone is made, and it takes its time unless --milliseconds is given. An answer that is shown was verified, "
       "or it says that it was not.\n"
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.";
-  command.action = [arguments, &command] {
+  command.action = [arguments, batch, to, &command] {
+    if (!batch->empty()) return SolveFile(*arguments, *batch, *to);
+    if (arguments->texts.empty()) throw Error("there must be a problem, or --batch with a file of them");
+    if (!to->empty()) arguments->texts.front().insert(0, *to + ": ");
     const bool one_search = SearchArguments::AnyGiven(command);
     return Solve(*arguments, one_search, !one_search || arguments->milliseconds->is_given);
   };

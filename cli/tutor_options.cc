@@ -102,9 +102,9 @@ SessionOptions OptionsOf(const TutorArguments& arguments, const std::string& dom
 
 }  // namespace
 
-void TutorArguments::AddTo(Command& command, std::size_t count, const std::string& names) {
+void TutorArguments::AddTo(Command& command, std::size_t count, const std::string& names, bool may_be_missing) {
   constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
-  command.Takes("problem", texts, count, count == 1 ? kAnyNumber : count + 1,
+  command.Takes("problem", texts, may_be_missing ? 0 : count, count == 1 ? kAnyNumber : count + 1,
                 "A domain, for example equations, or nothing for a guess; then " + names +
                     ", as people write it (2x+3=7), as LaTeX or in the domain's notation.");
   AddOptionsTo(command);

@@ -40,7 +40,7 @@ struct TutorArguments {
 
   // Adds the options to a command, which takes `count` texts, described by their names, and may name the domain before them.
   // A single text may come in pieces, as of a command line without quotes. The arguments must outlive its parsing.
-  void AddTo(Command& command, std::size_t count, const std::string& names);
+  void AddTo(Command& command, std::size_t count, const std::string& names, bool may_be_missing = false);
   // The options alone, for a command that takes no texts.
   void AddOptionsTo(Command& command);
   // --language, which is also called --lang.

@@ -18,7 +18,7 @@ constexpr char kEscape = '\x1b';
 bool IsColoured(const std::string& text) { return text.find(kEscape) != std::string::npos; }
 
 TEST(CubeCliTest, SolvePrintsTheCubeTheStepsAndOneLineOfTurns) {
-  const Outcome outcome = Conpole({"solve", "rubiks-cube", "R U2"});
+  const Outcome outcome = Conpole({"solve", "rubiks-cube", "R U2", "--milliseconds", "600000"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const std::vector<std::string> lines = outcome.lines();
   ASSERT_GT(lines.size(), 12U);
@@ -31,7 +31,7 @@ TEST(CubeCliTest, SolvePrintsTheCubeTheStepsAndOneLineOfTurns) {
 }
 
 TEST(CubeCliTest, HalfTurnsCountAsOneOnRequest) {
-  const std::vector<std::string> lines = Conpole({"solve", "rubiks-cube", "R L R U2", "--moves", "half"}).lines();
+  const std::vector<std::string> lines = Conpole({"solve", "rubiks-cube", "R L R U2", "--moves", "half", "--milliseconds", "600000"}).lines();
   EXPECT_EQ(lines[lines.size() - 2], "U2 R2 L'");
   EXPECT_EQ(lines.back(), "-- Solved, and verified. 3 turns, or 5 quarter turns.");
   ExpectRefused({"solve", "rubiks-cube", "R", "--moves", "third"}, "--moves must be quarter or half, not 'third'");
@@ -41,12 +41,12 @@ TEST(CubeCliTest, HalfTurnsCountAsOneOnRequest) {
 }
 
 TEST(CubeCliTest, JsonHasTheTurnsBesideWhatItHad) {
-  const Json by_quarters = Conpole({"solve", "rubiks-cube", "R U2", "--json"}).json();
+  const Json by_quarters = Conpole({"solve", "rubiks-cube", "R U2", "--json", "--milliseconds", "600000"}).json();
   EXPECT_EQ(by_quarters["singmaster"], "U U R'");
   EXPECT_EQ(by_quarters["moves"], Json::parse(R"({"quarter":3,"half":2})"));
   EXPECT_EQ(by_quarters["steps"][2]["axiom"], "R-1");
   EXPECT_EQ(by_quarters["steps"][2]["singmaster"], "R'");
-  const Json by_halves = Conpole({"solve", "rubiks-cube", "R U2", "--moves", "half", "--json"}).json();
+  const Json by_halves = Conpole({"solve", "rubiks-cube", "R U2", "--moves", "half", "--json", "--milliseconds", "600000"}).json();
   EXPECT_EQ(by_halves["singmaster"], "U2 R'");
   EXPECT_EQ(by_halves["moves"], by_quarters["moves"]);
   EXPECT_FALSE(Conpole({"solve", "2x = 4", "--json"}).json().contains("singmaster"));
@@ -71,7 +71,7 @@ std::string OnTerminal(const Arguments& more) {
   EXPECT_GE(slave, 0);
   const Scratch in;
   const Scratch err;
-  Arguments arguments{"solve", "rubiks-cube", "R"};
+  Arguments arguments{"solve", "rubiks-cube", "R", "--milliseconds", "600000"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   Process process(arguments, in.descriptor(), slave, err.descriptor());
   // All of it fits into the terminal's buffer.
@@ -98,7 +98,7 @@ TEST(CubeCliTest, ColoursAreForTerminalsUnlessToldOtherwise) {
   setenv("TERM", "dumb", 1);
   EXPECT_FALSE(IsColoured(OnTerminal({})));
   if (!before.empty()) setenv("NO_COLOR", before.c_str(), 1);
-  EXPECT_TRUE(IsColoured(Conpole({"solve", "rubiks-cube", "R", "--color", "always"}).out));
+  EXPECT_TRUE(IsColoured(Conpole({"solve", "rubiks-cube", "R", "--color", "always", "--milliseconds", "600000"}).out));
   ExpectRefused({"solve", "rubiks-cube", "R", "--color", "blue"}, "--color must be auto, always or never, not 'blue'");
 }
 

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "domains/school/algebra_text.h"
+#include "domains/school/textbook.h"
 #include "explain/algebra_comparison.h"
 #include "explain/algebra_description.h"
 #include "explain/algebra_hints.h"
@@ -25,10 +26,12 @@
 #include "notation/learner_notation.h"
 #include "notation/line_words.h"
 #include "notation/reading.h"
+#include "notation/textbook_notation.h"
 #include "subjects/algebra_progress.h"
 #include "subjects/subjects.h"
 #include "util/text.h"
 #include "verify/algebra_meaning.h"
+#include "verify/exercise_meaning.h"
 
 namespace conpole {
 namespace {
@@ -230,9 +233,20 @@ class Algebra final : public Subject {
     return SplitLearnerLines(current, text);
   }
   std::string Write(Script script, const Line& line) const override {
+    if (textbook::IsExercise(line.state)) {
+      return script == Script::kPlain ? WriteTextbookPlain(line.state) : WriteTextbookLatex(line.state);
+    }
     return script == Script::kPlain ? line.state : WriteAlgebraLatex(line.state);
   }
-  Formula MakeFormula(const Line& line) const override { return DrawAlgebra(line.state); }
+  std::string AnswerOf(std::string_view state) const override {
+    return std::string(textbook::IsExercise(state) ? state.substr(state.find(": ") + 2) : state);
+  }
+  std::optional<NotationResult> ReadWords(const Domain& domain, std::string_view text) const override {
+    return ReadTextbookNotation(domain, text);
+  }
+  Formula MakeFormula(const Line& line) const override {
+    return textbook::IsExercise(line.state) ? TextFormula(WriteTextbookPlain(line.state)) : DrawAlgebra(line.state);
+  }
   // Of lines of numbers, if there is a fraction or if it is the last one.
   std::optional<Picture> MakePicture(const Line& line) const override {
     const Formula formula = MakeFormula(line);
@@ -250,12 +264,18 @@ class Algebra final : public Subject {
 
   std::unique_ptr<Problem> Analyse(const Domain& domain, Line line) const override {
     auto problem = std::make_unique<AlgebraProblem>(std::move(line));
+    if (textbook::IsExercise(problem->line.state)) return problem;
     problem->meaning = ReadAlgebra(problem->line.state);
     problem->analysis = AnalysisOf(domain, problem->line.state, problem->meaning);
     return problem;
   }
 
   Verdict Verify(const Problem& problem, const Line& answer) const override {
+    // An answer to an exercise that cannot be confirmed is not given.
+    if (textbook::IsExercise(problem.line.state)) {
+      if (problem.line.state == answer.state) return Verdict::kRight;
+      return SameExercise(problem.line.state, answer.state).value_or(false) ? Verdict::kRight : Verdict::kWrong;
+    }
     const std::optional<bool> same = SameMeaning(MeaningOf(problem), ReadAlgebra(answer.state));
     if (!same) return problem.line.state == answer.state ? Verdict::kRight : Verdict::kCannotTell;
     return *same ? Verdict::kRight : Verdict::kWrong;
@@ -264,6 +284,12 @@ class Algebra final : public Subject {
   // Every line means what the one before it means.
   bool StepsArePossible(std::span<const std::string> path) const override {
     std::optional<AlgebraMeaning> before;
+    if (!path.empty() && textbook::IsExercise(path.front())) {
+      for (std::size_t i = 1; i < path.size(); ++i) {
+        if (!SameExercise(path[i - 1], path[i]).value_or(true)) return false;
+      }
+      return true;
+    }
     for (const std::string& state : path) {
       AlgebraMeaning after = ReadAlgebra(state);
       if (before && !SameMeaning(*before, after).value_or(true)) return false;
@@ -274,6 +300,11 @@ class Algebra final : public Subject {
 
   Comparison Compare(const Problem& before, const Problem& after) const override {
     if (before.line.state == after.line.state) return Comparison::Same();
+    if (textbook::IsExercise(before.line.state)) {
+      const std::optional<bool> same = SameExercise(before.line.state, after.line.state);
+      if (!same) return {};
+      return *same ? Comparison::Same() : Comparison::Different("check.different_value");
+    }
     return CompareAlgebra({before.line.state, MeaningOf(before)}, {after.line.state, MeaningOf(after)});
   }
 
@@ -284,6 +315,10 @@ class Algebra final : public Subject {
   Catalogue::Slots Describe(const Action& action, const Line& before, const Line& after, Script script,
                             bool results) const override {
     Catalogue::Slots slots;
+    if (textbook::IsExercise(before.state)) {
+      if (!action.operands.empty()) slots["term"] = Math(script, action.operands.front());
+      return slots;
+    }
     const auto show = [&](const std::string& text) { return Shown(script, text); };
     const auto put = [&](const char* name, const std::string& text) { slots[name] = show(text); };
     const std::string operand = action.operands.empty() ? std::string() : action.operands.front();

@@ -59,6 +59,19 @@ std::string_view FirstOfSeveralLines(std::string_view text) {
   return {};
 }
 
+// Whether there are several words in it.
+bool LooksLikeSentence(std::string_view text) {
+  constexpr std::size_t kWord = 3;
+  constexpr std::size_t kSeveral = 4;
+  std::size_t words = 0;
+  std::size_t length = 0;
+  for (const char c : text) {
+    length = IsLetter(c) ? length + 1 : 0;
+    if (length == kWord) ++words;
+  }
+  return words >= kSeveral;
+}
+
 NotationResult ReadPrepared(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {
   const Subject& subject = SubjectOf(domain);
   if (subject.type() == nullptr || subject.type()->file != nullptr) return subject.Read(domain, current, text);
@@ -67,6 +80,12 @@ NotationResult ReadPrepared(const Domain& domain, std::string_view current, std:
   if (!result.error) {
     result.ambiguous = result.ambiguous || LeavesOutMore(text, prepared);
     return result;
+  }
+  if (current.empty()) {
+    std::optional<NotationResult> exercise = subject.ReadWords(domain, text);
+    if (exercise && !exercise->error) return *std::move(exercise);
+    // Of two errors the one that knows more of words.
+    if (exercise && LooksLikeSentence(text)) result.error = std::move(exercise->error);
   }
   const std::string_view first = FirstOfSeveralLines(text);
   if (!first.empty() && !subject.Read(domain, current, Prepared(first, language)).error) {
@@ -114,7 +133,13 @@ std::string_view GuessDomain(std::string_view text, std::string_view language) {
     guess = subject;
     most_telling = clue;
   }
-  return guess->type()->name;
+  // Letters may look like turns of a cube or like digits and still be those of an expression: 9w^2 - 7w.
+  constexpr std::string_view kAlgebra = "algebra";
+  if (guess->type()->name != kAlgebra && !ReadNotation(*MakeDomain(guess->type()->name), text, language).error) {
+    return guess->type()->name;
+  }
+  if (guess->type()->name != kAlgebra && ReadNotation(*MakeDomain(kAlgebra), text, language).error) return guess->type()->name;
+  return kAlgebra;
 }
 
 }  // namespace conpole

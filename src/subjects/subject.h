@@ -104,6 +104,10 @@ class Subject {
   // Reads free notation; NotationResult::reading is left to the caller. `current` is the line before, canonical, or empty.
   // By default what the domain's Parse reads.
   virtual NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const;
+  // Reads a text with its words, where these say what to do. `text` is no line of a solution. By default there are none.
+  virtual std::optional<NotationResult> ReadWords(const Domain&, std::string_view /*text*/) const { return std::nullopt; }
+  // A solved state as an answer in data, without what was to be done. By default as it is.
+  virtual std::string AnswerOf(std::string_view state) const { return std::string(state); }
   // The lines of a text that may hold several; none is empty. `current` is as in Read. By default they end at line breaks.
   virtual std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const;
   // Reads canonical text. By default nothing but the text is kept.

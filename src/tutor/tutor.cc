@@ -435,7 +435,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
   if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
   solution.status = status;
-  solution.answer = line.state;
+  solution.answer = subject_.AnswerOf(line.state);
   solution.answer_notation = Localised(subject_.WriteAnswer(options_.explain.script, line));
   solution.verdict = subject_.Verify(problem, line);
   if (status == SolveStatus::kSeveralSolutions) {

@@ -11,6 +11,7 @@
 #include "domains/school/algebra_heuristic.h"
 #include "domains/school/algebra_problems.h"
 #include "domains/school/algebra_text.h"
+#include "domains/school/textbook.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -26,6 +27,7 @@ class Algebra final : public Domain {
   std::string Generate(std::uint64_t seed) const override { return algebra::MakeProblem(family_, max_number_, seed); }
 
   Status Expand(std::string_view state, Labels labels, Successors& out) const override {
+    if (textbook::IsExercise(state)) return ExpandExercise(state, labels, out);
     algebra::ReadResult read = algebra::Read(state);
     if (read.error) {
       out.SetError(std::move(*read.error));
@@ -42,15 +44,39 @@ class Algebra final : public Domain {
     return steps.empty() ? Status::kDeadEnd : Status::kOpen;
   }
 
-  bool Solved(std::string_view state) const override { return algebra::IsSolved(algebra::Read(state).state); }
+  bool Solved(std::string_view state) const override {
+    if (!textbook::IsExercise(state)) return algebra::IsSolved(algebra::Read(state).state);
+    const textbook::Following next = textbook::FollowingLine(state);
+    return !next.refusal && next.state.empty();
+  }
 
   Parsed Parse(std::string_view text) const override {
+    if (textbook::IsExercise(text)) {
+      try {
+        return {textbook::TextOf(textbook::Canonical(textbook::ReadExercise(text))), std::nullopt};
+      } catch (textbook::Refusal& refusal) {
+        return {{}, Malformed{0, std::move(refusal.message)}};
+      }
+    }
     algebra::ReadResult read = algebra::Read(text);
     if (read.error) return {{}, std::move(read.error)};
     return {algebra::TextOf(read.state), std::nullopt};
   }
 
  private:
+  // An exercise has one next line at most.
+  static Status ExpandExercise(std::string_view state, Labels labels, Successors& out) {
+    const textbook::Following next = textbook::FollowingLine(state);
+    if (next.refusal) {
+      const bool readable = !next.refusal->message.empty();
+      return readable ? Status::kDeadEnd : Status::kMalformed;
+    }
+    if (next.state.empty()) return Status::kSolved;
+    out.EndState(WriteText(out.BeginState(next.state.size()), next.state));
+    if (labels != Labels::kOff) out.EndLabel(WriteText(out.BeginLabel(next.label.size()), next.label));
+    return Status::kOpen;
+  }
+
   std::size_t family_;
   std::int64_t max_number_;
 };
@@ -59,6 +85,9 @@ std::vector<Axiom> Axioms() {
   std::vector<Axiom> axioms;
   for (const algebra::Action action : algebra::AllActions()) {
     axioms.push_back({std::string(algebra::NameOf(action)), std::string(algebra::MeaningOf(action))});
+  }
+  for (const textbook::TaskName& step : textbook::StepNames()) {
+    axioms.push_back({std::string(step.name), std::string(step.meaning)});
   }
   return axioms;
 }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "domains/school/algebra_text.h"
 #include "domains/school/algebra_tidy.h"
+#include "domains/school/textbook.h"
 
 namespace conpole::algebra {
 namespace {
@@ -373,6 +375,17 @@ float StateSteps(const State& state) {
 }  // namespace
 
 float StepsToGo(std::string_view state) {
+  if (textbook::IsExercise(state)) {
+    constexpr int kMaxLines = 40;
+    std::string line(state);
+    for (int lines = 0; lines < kMaxLines; ++lines) {
+      textbook::Following next = textbook::FollowingLine(line);
+      if (next.refusal) return kFarAway;
+      if (next.state.empty()) return static_cast<float>(lines);
+      line = std::move(next.state);
+    }
+    return kFarAway;
+  }
   const ReadResult read = Read(state);
   if (read.error) return kFarAway;
   if (IsSolved(read.state)) return 0;

@@ -1,0 +1,121 @@
+#include "cli/batch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "conpole/error.h"
+#include "session/reading.h"
+#include "subjects/free_notation.h"
+#include "util/interrupt.h"
+
+namespace conpole::cli {
+namespace {
+
+BatchItem ItemOf(const std::string& line, std::size_t number) {
+  if (!line.starts_with('{')) return {line, std::nullopt};
+  const nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
+  const auto text = [&](const char* name) -> std::optional<std::string> {
+    const auto found = object.find(name);
+    if (found == object.end() || !found->is_string()) return std::nullopt;
+    return found->get<std::string>();
+  };
+  const std::optional<std::string> problem = object.is_object() ? text("problem") : std::nullopt;
+  // A brace may also begin a problem, as in LaTeX.
+  if (object.is_discarded()) return {line, std::nullopt};
+  if (!problem) throw Error(fmt::format("line {}: the object has no text \"problem\"", number));
+  return {*problem, text("answer")};
+}
+
+// The sessions of one thread, by domain.
+class Solvers {
+ public:
+  explicit Solvers(const TutorArguments& arguments) : arguments_(arguments) { arguments_.search.threads = 1; }
+
+  BatchResult Solve(const std::string& problem) {
+    BatchResult result;
+    const auto start = std::chrono::steady_clock::now();
+    TutorSession& session = SessionFor(problem);
+    NotationResult read = ReadNotation(session.domain(), problem, arguments_.language);
+    if (read.error) {
+      result.error = read.error->message;
+    } else {
+      result.state = std::move(read.state);
+      result.solution = session.tutor().Solve(result.state, session.budget(), nullptr);
+    }
+    result.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return result;
+  }
+  TutorSession& SessionFor(const std::string& problem) {
+    const std::string domain =
+        ChooseDomain(problem, arguments_.language, DetailOf(arguments_.detail), arguments_.search.policy);
+    std::unique_ptr<TutorSession>& session = sessions_[domain];
+    if (!session) session = std::make_unique<TutorSession>(arguments_, domain);
+    return *session;
+  }
+
+ private:
+  TutorArguments arguments_;
+  std::map<std::string, std::unique_ptr<TutorSession>> sessions_;
+};
+
+}  // namespace
+
+std::vector<BatchItem> ReadBatch(const std::string& path) {
+  std::ifstream file;
+  if (path != "-") {
+    file.open(path);
+    if (!file) throw Error(fmt::format("the batch {} cannot be read", path));
+  }
+  std::istream& input = path == "-" ? std::cin : file;
+  std::vector<BatchItem> items;
+  std::size_t number = 0;
+  for (std::string line; std::getline(input, line);) {
+    ++number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.find_first_not_of(" \t") != std::string::npos) items.push_back(ItemOf(line, number));
+  }
+  return items;
+}
+
+void SolveBatch(const TutorArguments& arguments, const std::vector<BatchItem>& items,
+                const std::function<void(const BatchItem&, const Domain&, const BatchResult&)>& done) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t wanted = arguments.search.threads == 0 ? cores : arguments.search.threads;
+  const std::size_t count = std::min(items.size(), wanted);
+  std::vector<BatchResult> results(items.size());
+  std::vector<std::string> failures(count);
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < count; ++i) {
+    threads.emplace_back([&, i] {
+      try {
+        Solvers solvers(arguments);
+        for (std::size_t item = next++; item < items.size() && !InterruptFlag(); item = next++) {
+          results[item] = solvers.Solve(items[item].problem);
+        }
+      } catch (const std::exception& error) {
+        failures[i] = error.what();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& failure : failures) {
+    if (!failure.empty()) throw Error(failure);
+  }
+  Solvers solvers(arguments);
+  for (std::size_t item = 0; item < items.size(); ++item) {
+    done(items[item], solvers.SessionFor(items[item].problem).domain(), results[item]);
+  }
+}
+
+}  // namespace conpole::cli

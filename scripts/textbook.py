@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Solves a collection of problems with `conpole solve --batch` and counts, family by family, what is right, wrong and refused.
+
+    scripts/textbook.py COLLECTION.jsonl [--program build/conpole] [--field problem] [--show]
+
+A line of the collection is an object with "problem", "answer" and perhaps "family". Answers are compared as texts without
+blanks and, where they differ, with SymPy: as expressions, as sets of solutions or as intervals. What SymPy cannot read counts
+as not compared, never as right. Needs SymPy; no test runs this.
+"""
+import argparse
+import collections
+import json
+import re
+import statistics
+import subprocess
+
+import sympy
+
+FUNCTIONS = ("sqrt", "cbrt", "root", "abs", "log", "exp", "ln")
+LETTERS = {c: sympy.Symbol(c, positive=True) for c in "abcdfghjklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+NAMES = {
+    **LETTERS, "e": sympy.E, "i": sympy.I, "pi": sympy.pi, "oo": sympy.oo, "sqrt": sympy.sqrt, "abs": sympy.Abs,
+    "ln": sympy.log, "exp": sympy.exp, "cbrt": lambda x: sympy.real_root(x, 3), "root": lambda n, x: sympy.real_root(x, n),
+    "log": lambda *a: sympy.log(a[0], 10) if len(a) == 1 else sympy.log(a[1]) / sympy.log(a[0]),
+}
+
+
+def expression(text):
+    text = re.sub(r"\|([^|]*)\|", r"(abs(\1))", text.replace("**", "^"))
+    text = re.sub(r"log_\(?([0-9a-z/]+)\)?\(", r"log(\1,", text)
+    tokens = re.findall(r"sqrt|cbrt|root|abs|log|exp|ln|pi|oo|[a-zA-Z]|\d+(?:\.\d+)?|[-+*/^(),]", text)
+    out = []
+    for token in tokens:
+        before = out[-1] if out else "("
+        if (re.match(r"[\w(]", token) and re.match(r"[\w)]", before) and before not in FUNCTIONS):
+            out.append("*")
+        out.append("**" if token == "^" else token)
+    return sympy.parse_expr("".join(f"Integer({t})" if t.isdigit() else t for t in out), local_dict=NAMES)
+
+
+def same_value(a, b):
+    a, b = expression(a), expression(b)
+    symbols = sorted((a - b).free_symbols, key=str)
+    for k in range(3):
+        at = {s: sympy.Rational(7 + 3 * n + 5 * k, 3 + k) for n, s in enumerate(symbols)}
+        difference, size = complex(sympy.N((a - b).subs(at), 30)), abs(complex(sympy.N(a.subs(at), 30)))
+        if abs(difference) > 1e-9 * max(1, size):
+            return False
+    return True
+
+
+def numbers(text):
+    parts = [part.split("=")[-1] for part in re.split(r" or |; |,(?![^()]*\))", text.strip("()"))]
+    return sorted((round(z.real, 7), round(z.imag, 7)) for z in (complex(sympy.N(expression(part))) for part in parts))
+
+
+def agrees(ours, theirs):
+    plain = [re.sub(r"\s", "", text).lower() for text in (ours, theirs)]
+    if plain[0] == plain[1]:
+        return True
+    if ours == "no solution":
+        return plain[1] in ("nosolution", "dne", "none")
+    if "=" in ours or "," in theirs:
+        return numbers(ours) == numbers(theirs)
+    return same_value(ours.rstrip("%"), theirs.rstrip("%").lstrip("$"))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("collection")
+    parser.add_argument("--program", default="build/conpole")
+    parser.add_argument("--field", default="problem", help="the field to solve: problem, text or latex")
+    parser.add_argument("--show", action="store_true", help="list what does not agree")
+    options = parser.parse_args()
+    items = [json.loads(line) for line in open(options.collection, encoding="utf-8")]
+    batch = "".join(json.dumps({"problem": item[options.field]}) + "\n" for item in items)
+    run = subprocess.run([options.program, "solve", "--batch", "-"], input=batch, capture_output=True, text=True, check=False)
+    results = [json.loads(line) for line in run.stdout.splitlines()]
+    counts = collections.defaultdict(collections.Counter)
+    lines, times = collections.defaultdict(list), []
+    for item, result in zip(items, results, strict=True):
+        family = item.get("family", "all")
+        if "error" in result or result["status"] == "unsolved":
+            verdict = "refused"
+        else:
+            times.append(result["milliseconds"])
+            lines[family].append(result["steps"])
+            ours = result["answer"] or result["answer_notation"]
+            try:
+                verdict = "right" if agrees(ours, item["answer"]) else "differs"
+            except Exception:  # noqa: BLE001: whatever SymPy throws, nothing was compared
+                verdict = "not compared"
+            if options.show and verdict != "right":
+                print(f"{verdict}: {item[options.field]}\n  ours: {ours}\n  theirs: {item['answer']}")
+        counts[family][verdict] += 1
+    verdicts = ("right", "differs", "not compared", "refused")
+    print(f"{'family':56}" + "".join(f"{name:>14}" for name in verdicts) + f"{'mean lines':>12}")
+    for family, count in sorted(counts.items(), key=lambda entry: -sum(entry[1].values())):
+        mean = statistics.mean(lines[family]) if lines[family] else 0
+        print(f"{family[:55]:56}" + "".join(f"{count[name]:14}" for name in verdicts) + f"{mean:12.1f}")
+    total = sum(counts.values(), collections.Counter())
+    print(f"{'all':56}" + "".join(f"{total[name]:14}" for name in verdicts))
+    if times:
+        times.sort()
+        print(f"milliseconds: p50 {times[len(times) // 2]:.2f}, p99 {times[int(len(times) * 0.99)]:.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,322 @@
+#include "domains/school/textbook.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "domains/school/textbook_value.h"
+#include "util/latest.h"
+#include "util/text.h"
+
+namespace conpole::textbook {
+namespace {
+
+constexpr std::size_t kMaxBody = 1'500;
+
+bool IsExpressionTask(std::string_view task) {
+  constexpr std::string_view kTasks[] = {"simplify", "expand",  "factor",   "common", "divide",   "square",
+                                         "exponent", "radical", "condense", "spread", "conjugate"};
+  return std::find(std::begin(kTasks), std::end(kTasks), task) != std::end(kTasks);
+}
+
+bool HasInequality(std::string_view body) {
+  return body.find('<') != std::string_view::npos || body.find('>') != std::string_view::npos;
+}
+
+bool IsSystem(const Exercise& exercise) {
+  const std::string& body = exercise.body;
+  if (exercise.letters.size() > 1) return true;
+  const std::size_t semicolon = body.find("; ");
+  return semicolon != std::string::npos && body.find("; check ") != semicolon;
+}
+
+// Sides as they are written, joined as they were.
+std::string CanonicalRelations(const std::string& body) {
+  std::string text;
+  for (const std::string& part : SplitAt(body, " or ")) {
+    std::string together;
+    for (const std::string& piece : SplitAt(part, " and ")) {
+      if (!together.empty()) together += " and ";
+      if (piece == "no solution" || piece == "every number") {
+        together += piece;
+        continue;
+      }
+      std::size_t begin = 0;
+      for (std::size_t at = 0; at <= piece.size(); ++at) {
+        const bool end = at == piece.size();
+        if (!end && piece[at] != '<' && piece[at] != '>' && piece[at] != '=') continue;
+        together += TextOf(ReadTree(std::string_view(piece).substr(begin, at - begin)));
+        if (end) break;
+        const bool two = at + 1 < piece.size() && piece[at + 1] == '=';
+        together += fmt::format(" {} ", piece.substr(at, two ? 2 : 1));
+        at += two ? 1 : 0;
+        begin = at + 1;
+      }
+    }
+    if (!text.empty()) text += " or ";
+    text += together;
+  }
+  return text;
+}
+
+}  // namespace
+
+const std::vector<TaskName>& Tasks() {
+  static const std::vector<TaskName> tasks{
+      {"simplify", "write as simply as possible"},
+      {"expand", "multiply out all brackets"},
+      {"factor", "write as a product"},
+      {"common", "take the greatest common factor out"},
+      {"divide", "divide polynomials, with a remainder"},
+      {"square", "complete the square"},
+      {"exponent", "write roots as powers"},
+      {"radical", "write powers as roots"},
+      {"condense", "write as one logarithm"},
+      {"spread", "write as a sum of logarithms"},
+      {"conjugate", "the complex conjugate"},
+      {"evaluate", "put values in"},
+      {"solve", "solve for letters"},
+      {"round", "round to a place"},
+      {"gcf", "the greatest common factor"},
+      {"lcm", "the least common multiple"},
+      {"primes", "the prime factors"},
+      {"compare", "which number is greater"},
+      {"scientific", "write in scientific notation"},
+      {"standard", "write without a power of ten"},
+      {"decimal", "write as a decimal"},
+      {"percent", "write as a percentage"},
+      {"fraction", "write as a fraction"},
+      {"logarithmic", "write a power as a logarithm"},
+      {"exponential", "write a logarithm as a power"},
+      {"result", "nothing is left to do"},
+  };
+  return tasks;
+}
+
+const std::vector<TaskName>& StepNames() {
+  static const std::vector<TaskName> names{
+      {"gather", "like terms are put together"},
+      {"distribute", "brackets are multiplied out"},
+      {"powers", "the laws of powers are used"},
+      {"roots", "roots are taken or simplified"},
+      {"compute", "numbers are worked out"},
+      {"absolute", "an absolute value is taken"},
+      {"logarithm", "a logarithm is worked out"},
+      {"factorise", "sums are written as products"},
+      {"cancel", "common factors are cancelled"},
+      {"add-fractions", "fractions over one denominator are added"},
+      {"common-denominator", "fractions are brought to a common denominator"},
+      {"multiply-fractions", "fractions with letters are multiplied"},
+      {"reciprocal", "a division by a fraction becomes a product"},
+      {"rationalise", "roots below the line are removed"},
+      {"common-factor", "the greatest common factor is taken out"},
+      {"long-division", "polynomials are divided"},
+      {"complete", "a square is completed"},
+      {"as-power", "roots are written as powers"},
+      {"as-root", "powers are written as roots"},
+      {"condense-logs", "logarithms are made one"},
+      {"spread-logs", "a logarithm is made a sum"},
+      {"conjugate", "the sign of the imaginary part changes"},
+      {"substitute", "letters are replaced by their values"},
+      {"isolate", "a part is brought to stand alone"},
+      {"divide-by", "both sides are divided by the factor"},
+      {"never-negative", "what is never negative cannot be negative"},
+      {"cases", "an absolute value has two cases"},
+      {"raise", "both sides are raised to a power"},
+      {"as-quadratic", "a quadratic in a power is solved"},
+      {"as-exponential", "a logarithm is written as a power"},
+      {"equal-logs", "equal logarithms have equal arguments"},
+      {"equal-bases", "equal powers of one base have equal exponents"},
+      {"take-logs", "logarithms of both sides are taken"},
+      {"clear-denominators", "both sides are multiplied by the denominators"},
+      {"to-one-side", "all is brought to one side"},
+      {"zero-product", "a product is zero where a factor is"},
+      {"quadratic-formula", "the quadratic formula is used"},
+      {"root-of-both", "a root of both sides is taken"},
+      {"compare", "an equation holds always or never"},
+      {"check-all", "all answers are checked"},
+      {"check-roots", "answers that do not hold are left out"},
+      {"solve-for", "an equation is solved for a letter"},
+      {"put-in", "a letter that is known is put in"},
+      {"eliminate", "a letter is eliminated"},
+      {"always-true", "an equation that always holds is left out"},
+      {"contradiction", "an equation never holds"},
+      {"order", "the answers are put in order"},
+      {"turn", "both sides are divided by a negative number"},
+      {"sign-table", "the intervals between the zeros are tested"},
+      {"put-together", "intervals are put together"},
+      {"round", "a number is rounded"},
+      {"greatest-factor", "the greatest common factor is found"},
+      {"least-multiple", "the least common multiple is found"},
+      {"primes", "a number is taken apart into primes"},
+      {"compare-numbers", "two numbers are compared"},
+      {"move-point", "the decimal point is moved"},
+      {"as-decimal", "a number is written as a decimal"},
+      {"as-percent", "a number is written as a percentage"},
+      {"as-fraction", "a number is written as a fraction"},
+      {"as-logarithm", "a power is written as a logarithm"},
+  };
+  return names;
+}
+
+std::vector<std::string> SplitAt(std::string_view text, std::string_view separator) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  const auto add = [&](std::size_t end) {
+    std::string_view part = text.substr(begin, end - begin);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    parts.emplace_back(part);
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')') --depth;
+    if (depth > 0 || !text.substr(at).starts_with(separator)) continue;
+    add(at);
+    at += separator.size() - 1;
+    begin = at + 1;
+  }
+  add(text.size());
+  return parts;
+}
+
+Relation ReadRelation(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '=' && text[at] != '<' && text[at] != '>') continue;
+    const bool two = at + 1 < text.size() && text[at + 1] == '=';
+    const std::size_t after = at + (two ? 2 : 1);
+    return {ReadTree(text.substr(0, at)), std::string(text.substr(at, two ? 2 : 1)), ReadTree(text.substr(after))};
+  }
+  throw Refusal{"expected a sign between two sides", text.size()};
+}
+
+std::string TextOf(const Relation& relation) {
+  return fmt::format("{} {} {}", TextOf(relation.left), relation.sign, TextOf(relation.right));
+}
+
+bool IsExercise(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return false;
+  const std::string_view head = text.substr(0, colon);
+  const std::string_view name = head.substr(0, head.find(' '));
+  return std::any_of(Tasks().begin(), Tasks().end(), [&](const TaskName& task) { return task.name == name; });
+}
+
+Exercise ReadExercise(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (!IsExercise(text)) throw Refusal{"expected what to do, and to what"};
+  Exercise exercise;
+  const std::string_view head = text.substr(0, colon);
+  const std::size_t blank = std::min(head.find(' '), head.size());
+  exercise.task = head.substr(0, blank);
+  if (blank < head.size()) exercise.letters = SplitAt(head.substr(blank + 1), ", ");
+  std::string_view body = text.substr(colon + 1);
+  while (!body.empty() && IsSpace(body.front())) body.remove_prefix(1);
+  while (!body.empty() && IsSpace(body.back())) body.remove_suffix(1);
+  exercise.body = body;
+  if (exercise.body.empty()) throw Refusal{"there is nothing to work on", text.size()};
+  const bool wants = exercise.task == "solve" || exercise.task == "round";
+  if (wants == exercise.letters.empty()) throw Refusal{wants ? "it must say for which letter" : "this task takes no letters"};
+  return exercise;
+}
+
+std::string TextOf(const Exercise& exercise) {
+  std::string text = exercise.task;
+  for (std::size_t i = 0; i < exercise.letters.size(); ++i) text += (i == 0 ? " " : ", ") + exercise.letters[i];
+  return text + ": " + exercise.body;
+}
+
+Exercise Canonical(Exercise exercise) {
+  if (exercise.body.size() > kMaxBody) throw Refusal{"this is too long"};
+  std::string& body = exercise.body;
+  if (IsExpressionTask(exercise.task)) {
+    const Ptr tree = ReadTree(body);
+    ValueOf(tree);
+    body = TextOf(tree);
+  } else if (exercise.task == "evaluate") {
+    const std::vector<std::string> parts = SplitAt(body, ";");
+    if (parts.size() != 2) throw Refusal{"it must say for which values"};
+    body = TextOf(ReadTree(parts[0])) + "; ";
+    bool first = true;
+    for (const std::string& setting : SplitAt(parts[1], ",")) {
+      const Relation relation = ReadRelation(setting);
+      if (!relation.left->Is(Op::kLetter) || relation.sign != "=") throw Refusal{"it must say for which values"};
+      if (!first) body += ", ";
+      body += TextOf(relation);
+      first = false;
+    }
+  } else if (exercise.task == "solve") {
+    for (const std::string& letter : exercise.letters) {
+      if (letter.size() != 1 || !IsLetter(letter[0])) throw Refusal{"what is solved for is one letter"};
+    }
+    std::string text;
+    const std::size_t clause = body.find("; check ");
+    for (const std::string& alternative : SplitAt(std::string_view(body).substr(0, clause), " or ")) {
+      std::string together;
+      for (const std::string& part : SplitAt(alternative, "; ")) {
+        together += (together.empty() ? "" : "; ") + CanonicalRelations(part);
+      }
+      text += (text.empty() ? "" : " or ") + together;
+    }
+    if (clause != std::string::npos) {
+      text += "; check " + CanonicalRelations(body.substr(clause + std::string_view("; check ").size()));
+    }
+    body = text;
+  } else if (exercise.task == "gcf" || exercise.task == "lcm") {
+    std::string text;
+    for (const std::string& part : SplitAt(body, ",")) text += (text.empty() ? "" : ", ") + TextOf(ReadTree(part));
+    body = text;
+  } else if (exercise.task == "compare") {
+    const std::vector<std::string> sides = SplitAt(body, "?");
+    if (sides.size() != 2) throw Refusal{"two numbers are compared"};
+    body = TextOf(ReadTree(sides[0])) + " ? " + TextOf(ReadTree(sides[1]));
+  } else if (exercise.task == "logarithmic" || exercise.task == "exponential") {
+    body = CanonicalRelations(body);
+  } else if (exercise.task != "result" && body.find('%') == std::string::npos) {
+    body = TextOf(ReadTree(body));
+  }
+  return exercise;
+}
+
+std::optional<Line> NextLine(const Exercise& exercise) {
+  std::optional<Line> line;
+  if (IsExpressionTask(exercise.task) || exercise.task == "evaluate") {
+    line = NextLineOfExpression(exercise);
+  } else if (exercise.task != "solve") {
+    line = NextLineOfNumbers(exercise);
+  } else if (HasInequality(exercise.body)) {
+    line = NextLineOfInequality(exercise);
+  } else if (IsSystem(exercise)) {
+    line = NextLineOfSystem(exercise);
+  } else {
+    line = NextLineOfSolving(exercise);
+  }
+  if (line && line->body.size() > kMaxBody) throw Refusal{"this becomes too long"};
+  return line;
+}
+
+Following FollowingLine(std::string_view state) {
+  // As many as the lines of a long solution, so that its length is known from each of them.
+  constexpr std::size_t kKept = 64;
+  thread_local const auto latest = std::make_unique<Latest<Following, kKept>>();
+  return latest->Of(state, [](std::string_view text) -> Following {
+    try {
+      Exercise exercise = ReadExercise(text);
+      std::optional<Line> line = NextLine(exercise);
+      if (!line) return {};
+      if (!line->task.empty()) {
+        exercise.task = line->task;
+        exercise.letters.clear();
+      }
+      exercise.body = line->body;
+      return {line->label, TextOf(Canonical(exercise)), std::nullopt};
+    } catch (Refusal& refusal) {
+      return {{}, {}, std::move(refusal)};
+    }
+  });
+}
+
+}  // namespace conpole::textbook

@@ -1,0 +1,130 @@
+// Exercises of a school book from the text to the answer: what is read, that every line is offered and judged equal to the one
+// before, what the answer is, and what is refused.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "conpole/domain.h"
+#include "domains/school/textbook.h"
+#include "domains/school/textbook_value.h"
+#include "notation/textbook_notation.h"
+#include "subjects/free_notation.h"
+#include "verify/exercise_meaning.h"
+
+namespace conpole {
+namespace {
+
+std::unique_ptr<Domain> SchoolAlgebra() { return MakeDomain("algebra"); }
+
+// Follows the lines to the end; each must be judged the same as the first.
+std::string AnswerTo(const std::string& text) {
+  const std::unique_ptr<Domain> domain = SchoolAlgebra();
+  const NotationResult read = ReadNotation(*domain, text);
+  if (read.error) return "unreadable: " + read.error->message;
+  std::string state = read.state;
+  for (int line = 0; line < 40; ++line) {
+    Successors successors;
+    const Status status = domain->Expand(state, Labels::kOn, successors);
+    if (status == Status::kSolved) {
+      if (line > 0) {
+        EXPECT_EQ(SameExercise(read.state, state), std::optional(true)) << text << ": " << state;
+      }
+      EXPECT_EQ(domain->Parse(state).state, state);
+      return state.substr(state.find(": ") + 2);
+    }
+    if (status != Status::kOpen || successors.size() != 1) return "stuck at " + state;
+    std::string next(successors.state(0));
+    EXPECT_NE(SameExercise(state, next), std::optional(false)) << state << " -> " << next;
+    EXPECT_EQ(domain->Parse(next).state, next);
+    state = std::move(next);
+  }
+  return "too long";
+}
+
+struct ExerciseCase {
+  const char* text;
+  const char* answer;
+};
+
+TEST(TextbookExercises, AreSolvedToTheEnd) {
+  for (const ExerciseCase& item : {
+           ExerciseCase{"3x + 2x", "5x"},
+           ExerciseCase{"Simplify: 18p+6q+15p+5q", "33p + 11q"},
+           ExerciseCase{"Multiply: \\left(x+2\\right) \\left(x-3\\right)", "x^2 - x - 6"},
+           ExerciseCase{"Factor completely. 2n^2-8n-42", "2(n - 7)(n + 3)"},
+           ExerciseCase{"x^2 - 5x + 6", "(x - 3)(x - 2)"},
+           ExerciseCase{"Factor the greatest common factor from the polynomial 3x^2+6x-9", "3(x^2 + 2x - 3)"},
+           ExerciseCase{"Factor: 8x^3 + 27y^3", "(2x + 3y)(4x^2 - 6xy + 9y^2)"},
+           ExerciseCase{"Divide: \\frac{2x^3-10x+28}{x+3}", "2x^2 - 6x + 8 + 4/(x + 3)"},
+           ExerciseCase{"Add: 3/(x-3)+2/(x-2)", "(5x - 12)/((x - 3)(x - 2))"},
+           ExerciseCase{"sqrt(50)", "5sqrt(2)"},
+           ExerciseCase{"3√8 - √2", "5sqrt(2)"},
+           ExerciseCase{"\\frac{4}{4+\\sqrt{2}}", "(8 - 2sqrt(2))/7"},
+           ExerciseCase{"sqrt(x^2)", "abs(x)"},
+           ExerciseCase{"(x^6)^(4/3)", "x^8"},
+           ExerciseCase{"4^(-2)", "1/16"},
+           ExerciseCase{"Evaluate 2x^2+3x+8 when x=4", "52"},
+           ExerciseCase{"Solve the formula A=\\frac{1}{2} bh for h", "h = 2A/b"},
+           ExerciseCase{"Solve the system: x+y=3, x-y=1", "x = 2; y = 1"},
+           ExerciseCase{"x + y = 1; 2x + 2y = 5", "no solution"},
+           ExerciseCase{"x^2+y^2=9; y=x-3", "x = 0; y = -3 or x = 3; y = 0"},
+           ExerciseCase{"-2x-1 >= 5", "x <= -3"},
+           ExerciseCase{"|5x-6| <= 4", "2/5 <= x <= 2"},
+           ExerciseCase{"(x-3)/(x+4) >= 0", "x < -4 or x >= 3"},
+           ExerciseCase{"x^2 - 4x + 2 <= 0", "2 - sqrt(2) <= x <= 2 + sqrt(2)"},
+           ExerciseCase{"sqrt(15-2x)=x", "x = 3"},
+           ExerciseCase{"sqrt(2u-3)+2=0", "no solution"},
+           ExerciseCase{"|3x-5|-4=6", "x = 5 or x = -5/3"},
+           ExerciseCase{"3^(3x-2)=81", "x = 2"},
+           ExerciseCase{"ln(x)+ln(x-3) = ln(7x)", "x = 10"},
+           ExerciseCase{"Condense: \\ln(x) + 3\\ln(z)", "ln(xz^3)"},
+           ExerciseCase{"(3+4i)/(2-i)", "(2 + 11i)/5"},
+           ExerciseCase{"Round 23,658 to the nearest hundred.", "23700"},
+           ExerciseCase{"Find the greatest common factor. 24, 40", "8"},
+           ExerciseCase{"What number is 45% of 80?", "36"},
+           ExerciseCase{"9w^2-7w+5+2w^2-4", "11w^2 - 7w + 1"},
+       }) {
+    EXPECT_EQ(AnswerTo(item.text), item.answer) << item.text;
+  }
+}
+
+TEST(TextbookExercises, WordProblemsAreRefused) {
+  for (const char* const text : {"Mia has 3 apples and buys 4 more. How many apples does she have?",
+                                 "Find the sum of the solutions of x^2 - 4 = 0", "Find the domain of sqrt(x - 1)"}) {
+    EXPECT_TRUE(ReadNotation(*SchoolAlgebra(), text).error) << text;
+  }
+}
+
+TEST(TextbookExercises, TheJudgeFindsWrongLines) {
+  for (const ExerciseCase& item : {
+           ExerciseCase{"simplify: 3x + 2x", "simplify: 6x"},
+           ExerciseCase{"simplify: sqrt(x^2)", "simplify: x"},
+           ExerciseCase{"expand: (x + 2)(x - 3)", "expand: x^2 - 6"},
+           ExerciseCase{"solve x: sqrt(15 - 2x) = x", "solve x: x = 3 or x = -5"},
+           ExerciseCase{"solve x: abs(x) = 3", "solve x: x = 3"},
+           ExerciseCase{"solve x: -2x < 6", "solve x: x < -3"},
+           ExerciseCase{"solve x: x^2 <= 4", "solve x: -2 < x < 2"},
+           ExerciseCase{"solve x, y: x + y = 3; x - y = 1", "solve x, y: x = 1; y = 2"},
+           ExerciseCase{"solve x, y: x + y = 3; 2x + 2y = 6", "solve x, y: x = 1; y = 2"},
+           ExerciseCase{"round 100: 23658", "result: 23600"},
+           ExerciseCase{"gcf: 24, 40", "result: 4"},
+           ExerciseCase{"evaluate: x^2; x = -2", "simplify: -4"},
+       }) {
+    EXPECT_EQ(SameExercise(item.text, item.answer), std::optional(false)) << item.text << " -> " << item.answer;
+  }
+}
+
+TEST(TextbookTrees, AreReadAsTheyAreWritten) {
+  for (const char* const text :
+       {"2x/3", "2/3 * x", "x^(2/3)", "(-2)^4", "-2^4", "root(4, x^3)", "log(2, x)", "ln(x)", "abs(x - 1)", "2^(3x - 1)",
+        "x * (y + 1)/(z - 2)", "sqrt(5)x", "s * q", "a(b + c)", "(x + 1)^2(x - 1)"}) {
+    const std::string once = textbook::TextOf(textbook::ReadTree(text));
+    EXPECT_EQ(textbook::TextOf(textbook::ReadTree(once)), once) << text;
+    EXPECT_EQ(textbook::ValueOf(textbook::ReadTree(once)), textbook::ValueOf(textbook::ReadTree(text))) << text;
+  }
+}
+
+}  // namespace
+}  // namespace conpole
