@@ -11,6 +11,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include "tests/algebra_judge.h"
+#include "verify/exercise_meaning.h"
 
 namespace conpole {
 namespace {
@@ -199,7 +200,11 @@ Fault EquationProblem(std::string_view problem) {
 // Algebra: algebra_judge.cc compares solutions.
 
 Fault AlgebraStep(std::string_view state, std::string_view label, std::string_view next) {
-  return JudgeAlgebraStep(state, label, next);
+  // Exercises begin with what to do.
+  if (state.find(": ") == std::string_view::npos) return JudgeAlgebraStep(state, label, next);
+  const std::optional<bool> same = SameExercise(state, next);
+  if (!same) return "cannot be judged";
+  return *same ? Fault() : Fault("does not mean the same");
 }
 
 Fault AlgebraProblem(std::string_view problem) {
@@ -446,29 +451,25 @@ const Facts* FindFacts(std::string_view domain) {
         "every number; x != -1, x != 1/2", "x = (1 + sqrt(5))/2", "x = -2cbrt(3)", "x = root(4, 2)", "7", "-3/4"},
        {"3 = x", "x = 6/4", "x = 3; x != 3", "x = 1 1/2", "x = 2 or x = 2", "-x = 3", "x = -0", "2/4", "4/1", "1 1/2", "-(-3)",
         "0/3"},
-       {"1/x + 1/(x - 1) = 2/(x^2 - x)",
-        "(x^2 - 1)/(x - 1) = 2",
-        "(2x - 1)^3 = 27",
-        "(x - 1)^2 = 5; x != 2",
-        "x^3 - 2x = 0 or 2x + 3 = 7",
-        "1/(1 + 1/x) = x/(x^2 - 2)",
-        "5 = 5; x != 0",
-        "x = 3 or x = -1; x != 3",
-        "0.5x + 1/3 = 2",
-        "x^4 - 5x^2 + 4 = 0",
-        "(1/2)/(3/4) * 1 1/2 + 0.5 - (2/3)^2",
-        "1/6 - (-1/6) + 2 * (-(-3))",
-        "2 * 3/4 - 1/4",
-        "x^2 + 1 = 0",
-        "2(3(x + 1) - 4(x - 1)) = (x + 1)(x - 2)",
-        "x^2 - x - 1 = 0",
-        "x^3 = 2/9",
-        "(1 - 2x)^4 = 3; x != 1",
-        "x^6 - 9x^3 + 8 = 0",
-        "x^4 - 5x^2 + 6 = 0",
-        "x - 7 = 5 or x - 7 = -5; x != 2",
-        "-x/3 = 5/7",
-        "-4(x/2 + x/3) = 12"}}};
+       {"1/x + 1/(x - 1) = 2/(x^2 - x)", "(x^2 - 1)/(x - 1) = 2", "(2x - 1)^3 = 27", "(x - 1)^2 = 5; x != 2",
+        "x^3 - 2x = 0 or 2x + 3 = 7", "1/(1 + 1/x) = x/(x^2 - 2)", "5 = 5; x != 0", "x = 3 or x = -1; x != 3", "0.5x + 1/3 = 2",
+        "x^4 - 5x^2 + 4 = 0", "(1/2)/(3/4) * 1 1/2 + 0.5 - (2/3)^2", "1/6 - (-1/6) + 2 * (-(-3))", "2 * 3/4 - 1/4",
+        "x^2 + 1 = 0", "2(3(x + 1) - 4(x - 1)) = (x + 1)(x - 2)", "x^2 - x - 1 = 0", "x^3 = 2/9", "(1 - 2x)^4 = 3; x != 1",
+        "x^6 - 9x^3 + 8 = 0", "x^4 - 5x^2 + 6 = 0", "x - 7 = 5 or x - 7 = -5; x != 2", "-x/3 = 5/7", "-4(x/2 + x/3) = 12",
+        // Exercises: one for each of their steps.
+        "simplify: 3x + 2x", "simplify: (x + 2)(x - 3)", "simplify: x^2x^3", "simplify: sqrt(50)", "simplify: 2^3",
+        "simplify: abs(-3)", "simplify: log(2, 8)", "factor: x^2 - 5x + 6", "simplify: x^2/x", "simplify: 3/x + 2/x",
+        "simplify: 3/x + 2/y", "simplify: 2/x * 3/y", "simplify: 2/(x/3)", "simplify: 1/(1 + sqrt(2))", "factor: 6x + 9",
+        "divide: (x^2 + 1)/(x - 1)", "square: z^2 + 8z", "exponent: cbrt(x)", "radical: x^(1/3)", "condense: ln(x) + ln(y)",
+        "spread: ln(xy)", "conjugate: 2 + 3i", "evaluate: x^2; x = 3", "solve x: abs(x) - 1 = 2", "solve h: bh = 2A",
+        "solve x: abs(x) = -2", "solve x: abs(x) = 2", "solve x: sqrt(x) = 2", "solve x: x^4 - 10x^2 + 1 = 0",
+        "solve x: ln(x) = 2", "solve x: ln(x) = ln(3)", "solve x: 2^x = 8", "solve x: 5^x = 7", "solve L: A/L = W",
+        "solve x: x^2 = 5x - 6", "solve x: (x - 2)(x - 3) = 0", "solve x: x^2 - 4x + 1 = 0", "solve x: x^2 = 5",
+        "solve x: x = x", "solve x: x = 4; check sqrt(x) = 2", "solve x: x = 3 or x = -5; check sqrt(15 - 2x) = x",
+        "solve x, y: x + y = 3; x - y = 1", "solve x, y: x = 2; x + y = 3", "solve x, y: 3x - 5y = -9; 6x + 2y = 16",
+        "solve x, y: x + y = 3; 1 = 1", "solve x, y: x + y = 3; 1 = 2", "solve x, y: y = 1; x = 2", "solve x: -2x < 6",
+        "solve x: x^2 - 4x + 2 <= 0", "solve x: x < 3 or x < 5", "round 100: 23658", "gcf: 24, 40", "lcm: 4, 6", "primes: 48",
+        "compare: -3 ? -7", "scientific: 0.0052", "decimal: 1/4", "percent: 1/4", "fraction: 0.25", "logarithmic: 2^3 = 8"}}};
   const auto found = std::find_if(all.begin(), all.end(), [&](const Facts& facts) { return facts.domain == domain; });
   return found == all.end() ? nullptr : &*found;
 }

@@ -938,7 +938,12 @@ class ExerciseReader {
 
 }  // namespace
 
-NotationResult ReadTextbookNotation(const Domain& domain, std::string_view text) { return ExerciseReader(domain, text).Read(); }
+NotationResult ReadTextbookNotation(const Domain& domain, std::string_view text) {
+  // Bounds the nesting, too.
+  constexpr std::size_t kMaxBytes = 2'000;
+  if (text.size() > kMaxBytes) return Unreadable(kMaxBytes, "this is too long for an exercise");
+  return ExerciseReader(domain, text).Read();
+}
 
 std::string WriteTextbookPlain(std::string_view state) {
   const std::string_view body = state.substr(std::min(state.find(": ") + 2, state.size()));

@@ -208,6 +208,7 @@ bool IsExercise(std::string_view text) {
 Exercise ReadExercise(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (!IsExercise(text)) throw Refusal{"expected what to do, and to what"};
+  if (text.size() > 2 * kMaxBody) throw Refusal{"this is too long"};
   Exercise exercise;
   const std::string_view head = text.substr(0, colon);
   const std::size_t blank = std::min(head.find(' '), head.size());

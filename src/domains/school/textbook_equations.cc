@@ -394,6 +394,8 @@ class EquationStep {
       const auto factors = FactorsWithLetter(product);
       if (factors.size() > 1 || (factors.size() == 1 && product->Is(Op::kPower))) {
         if (right_is_zero && TextOf(equation_.left) == TextOf(product)) return Split(factors);
+        const auto written = FactorsWithLetter(equation_.left);
+        if (right_is_zero && equation_.left->Is(Op::kProduct) && written.size() > 1) return Split(written);
         if (!right_is_zero) return To("to-one-side", standard, Zero());
         return To("factorise", product, Zero());
       }
