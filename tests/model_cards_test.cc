@@ -72,7 +72,10 @@ TEST(ModelCardsTest, SayWhatTheFilesSay) {
     EXPECT_EQ(card["steps"], WithCommas(std::stoull(model.metadata.at("steps"))));
     EXPECT_EQ(card["agent"], model.metadata.at("agent"));
     const std::string settings = card["settings"].substr(0, card["settings"].find(','));
-    EXPECT_TRUE(std::filesystem::is_regular_file(CONPOLE_SOURCE "/" + settings)) << settings;
+    // A configuration that is no longer shipped is named with the version that had it.
+    EXPECT_TRUE(std::filesystem::is_regular_file(CONPOLE_SOURCE "/" + settings) ||
+                settings.find(".toml of version ") != std::string::npos)
+        << settings;
     // "98.1% (97.1 to 98.8)", also after words and before more.
     const std::string& success = card["success"];
     EXPECT_NE(success.find("% ("), std::string::npos) << success;

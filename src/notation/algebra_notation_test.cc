@@ -82,14 +82,15 @@ TEST(AlgebraNotationTest, SaysWhatCannotBeReadAndWhere) {
     EXPECT_TRUE(read.error) << text;
     return read.error.value_or(NotationError{});
   };
-  EXPECT_EQ(error("2x < 4").kind, NotationError::Kind::kNotExpressible);
-  EXPECT_EQ(error("2x < 4").position, 3U);
+  EXPECT_EQ(error("2x < y").kind, NotationError::Kind::kNotExpressible);
+  EXPECT_EQ(error("2x < y").position, 3U);
   EXPECT_EQ(error("sin(x) = 1").message, "'sin': functions cannot be expressed in algebra");
-  EXPECT_EQ(error("|x| = 1").message, "an absolute value cannot be expressed");
+  EXPECT_EQ(error("2x = |y").message, "an absolute value cannot be expressed");
   EXPECT_EQ(error("1,000x = 2").message, "a comma before three digits may mean thousands; write 1000, or 1.000");
-  EXPECT_EQ(error("π x = 2").position, 0U);
+  EXPECT_EQ(error("♥ x = 2").position, 0U);
   EXPECT_EQ(error("½x + = 3").position, 6U);  // a half has two bytes
-  EXPECT_EQ(error("\\frac{1}2 = x").message, "expected '{' and the denominator, found '2'");
+  EXPECT_EQ(ReadNotation(*MakeDomain("equations"), "\\frac{1}2 = x").error.value().message,
+            "expected '{' and the denominator, found '2'");
   EXPECT_EQ(error("\\frac{1}{2 = x").kind, NotationError::Kind::kUnreadable);
   EXPECT_EQ(error("").kind, NotationError::Kind::kUnreadable);
   EXPECT_EQ(error(".").kind, NotationError::Kind::kUnreadable);
@@ -115,6 +116,8 @@ TEST(AlgebraNotationTest, AnyTextIsReadOrRefused) {
     }
     ++states;
     ASSERT_EQ(ReadNotation(*domain, read.state).state, read.state) << text;
+    // An exercise is set in LaTeX without what to do.
+    if (read.state.find(": ") != std::string::npos) continue;
     ASSERT_EQ(ReadNotation(*domain, WriteLatex(*domain, read.state)).state, read.state) << text;
   }
   EXPECT_GT(states, Repetitions(500U, 50U));

@@ -432,7 +432,13 @@ class ExerciseReader {
       Parsed parsed = domain_.Parse(state);
       if (parsed.error && parsed.error->message.ends_with(kNotReal)) throw book::Refusal{parsed.error->message};
       if (parsed.error) return Unreadable(0, std::move(parsed.error->message));
-      return {std::move(parsed.state), {}, std::nullopt, has_words_};
+      // What the domain itself works out or solves needs no task.
+      if (parsed.state.starts_with("simplify: ") || parsed.state.starts_with("solve ")) {
+        Parsed bare = domain_.Parse(parsed.state.substr(parsed.state.find(": ") + 2));
+        if (!bare.error) return {std::move(bare.state), {}, std::nullopt, true};
+      }
+      // What to do was not said, or said in words: others might read it in another way.
+      return {std::move(parsed.state), {}, std::nullopt, !names_task_};
     } catch (book::Refusal& refusal) {
       // That is an answer, too.
       if (refusal.message.ends_with(kNotReal)) return {"result: " + std::string(kNotReal), {}, std::nullopt, true};
@@ -454,6 +460,7 @@ class ExerciseReader {
     std::string plain = Plainer(text_).Take();
     if (book::IsExercise(plain)) {
       const book::Exercise exercise = book::ReadExercise(plain);
+      names_task_ = true;
       return book::TextOf(exercise);
     }
     plain = WithoutRemarks(WithLogarithms(std::move(plain)));
@@ -844,7 +851,8 @@ class ExerciseReader {
     }
     if (equations.size() == 1) {
       if (letters.size() == 1) return Equation(*letters.begin(), equations[0]);
-      if (!wanted && letters.size() > 1) {
+      if (letters.empty()) throw book::Refusal{"there is no letter in this equation"};
+      if (!wanted) {
         throw book::Refusal{"there is more than one letter in this; say which one to solve for, as in 'for h'"};
       }
       if (!letters.contains(*wanted)) throw book::Refusal{"the letter to solve for does not stand in the equation"};
@@ -933,6 +941,7 @@ class ExerciseReader {
   std::set<std::string> words_;
   std::vector<std::string> math_;
   bool has_words_ = false;
+  bool names_task_ = false;        // as states do
   bool letters_are_real_ = false;  // it asks for real numbers
 };
 
@@ -942,7 +951,18 @@ NotationResult ReadTextbookNotation(const Domain& domain, std::string_view text)
   // Bounds the nesting, too.
   constexpr std::size_t kMaxBytes = 2'000;
   if (text.size() > kMaxBytes) return Unreadable(kMaxBytes, "this is too long for an exercise");
-  return ExerciseReader(domain, text).Read();
+  std::ptrdiff_t open_braces = 0;
+  for (const char c : text) {
+    open_braces += (c == '{' ? 1 : 0) - (c == '}' ? 1 : 0);
+    if (open_braces < 0) break;
+  }
+  if (open_braces != 0) return Unreadable(0, "a brace has no other that belongs to it");
+  NotationResult result = ExerciseReader(domain, text).Read();
+  if (result.error || !book::IsExercise(result.state)) return result;
+  // What is written has to be read as the same state.
+  const NotationResult again = ExerciseReader(domain, result.state).Read();
+  if (again.error || again.state != result.state) return Unreadable(0, "it is not clear what is meant by this");
+  return result;
 }
 
 std::string WriteTextbookPlain(std::string_view state) {

@@ -31,7 +31,7 @@ TEST(ProgressTest, ShowsOneLineOnATerminalAndClearsIt) {
   for (ssize_t size; (size = read(terminal, buffer.data(), buffer.size())) > 0;) {
     written.append(buffer.data(), static_cast<std::size_t>(size));
   }
-  EXPECT_EQ(written, "\rfirst\x1b[K\r\x1b[K");
+  EXPECT_EQ(written, "\r\x1b[Jfirst\r\x1b[J");
   close(terminal);
 }
 
