@@ -31,7 +31,8 @@ TEST(CubeCliTest, SolvePrintsTheCubeTheStepsAndOneLineOfTurns) {
 }
 
 TEST(CubeCliTest, HalfTurnsCountAsOneOnRequest) {
-  const std::vector<std::string> lines = Conpole({"solve", "rubiks-cube", "R L R U2", "--moves", "half", "--milliseconds", "600000"}).lines();
+  const std::vector<std::string> lines =
+      Conpole({"solve", "rubiks-cube", "R L R U2", "--moves", "half", "--milliseconds", "600000"}).lines();
   EXPECT_EQ(lines[lines.size() - 2], "U2 R2 L'");
   EXPECT_EQ(lines.back(), "-- Solved, and verified. 3 turns, or 5 quarter turns.");
   ExpectRefused({"solve", "rubiks-cube", "R", "--moves", "third"}, "--moves must be quarter or half, not 'third'");
@@ -46,7 +47,8 @@ TEST(CubeCliTest, JsonHasTheTurnsBesideWhatItHad) {
   EXPECT_EQ(by_quarters["moves"], Json::parse(R"({"quarter":3,"half":2})"));
   EXPECT_EQ(by_quarters["steps"][2]["axiom"], "R-1");
   EXPECT_EQ(by_quarters["steps"][2]["singmaster"], "R'");
-  const Json by_halves = Conpole({"solve", "rubiks-cube", "R U2", "--moves", "half", "--json", "--milliseconds", "600000"}).json();
+  const Json by_halves =
+      Conpole({"solve", "rubiks-cube", "R U2", "--moves", "half", "--json", "--milliseconds", "600000"}).json();
   EXPECT_EQ(by_halves["singmaster"], "U2 R'");
   EXPECT_EQ(by_halves["moves"], by_quarters["moves"]);
   EXPECT_FALSE(Conpole({"solve", "2x = 4", "--json"}).json().contains("singmaster"));

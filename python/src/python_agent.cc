@@ -61,7 +61,8 @@ class PythonAgent final : public AgentWith<BeamSearch> {
   }
 
   void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
-    if (loss_ == Loss::kContrastive) return AddSolutionStep(experience, options_.negatives_sampled, Parents::kRead, random, batch);
+    if (loss_ == Loss::kContrastive)
+      return AddSolutionStep(experience, options_.negatives_sampled, Parents::kRead, random, batch);
     for (std::size_t i = 0; i < experience.pairs.size(); ++i) {
       const ScoreBatch::Pair& pair = experience.pairs[i];
       batch.AddPair(experience.texts[pair.parent], experience.texts[pair.candidate], experience.targets[i]);

@@ -32,8 +32,8 @@ class FileSubject final : public Subject {
       std::vector<std::uint8_t> cells;
       return !file_.layout().Read(answer.state, cells) && file_.layout().Solved(cells) ? Verdict::kRight : Verdict::kWrong;
     }
-    const std::optional<TermText> first = Read(problem.line.state);
-    const std::optional<TermText> last = Read(answer.state);
+    const std::optional<TermText> first = ReadTerm(problem.line.state);
+    const std::optional<TermText> last = ReadTerm(answer.state);
     if (!first || !last) return Verdict::kCannotTell;
     switch (file_.judge().Verify(*first, *last)) {
       case Judge::Outcome::kSame:
@@ -53,8 +53,8 @@ class FileSubject final : public Subject {
     Comparison comparison;
     comparison.sentence = "check.not_one_step";
     if (file_.is_layout()) return comparison;
-    const std::optional<TermText> first = Read(was);
-    const std::optional<TermText> last = Read(is);
+    const std::optional<TermText> first = ReadTerm(was);
+    const std::optional<TermText> last = ReadTerm(is);
     if (!first || !last) return comparison;
     const Judge::Outcome outcome = file_.judge().Compare(*first, *last, false);
     if (outcome == Judge::Outcome::kSame) return Comparison::Same();
@@ -85,7 +85,7 @@ class FileSubject final : public Subject {
     if (sentence == nullptr) return action.label;
     const auto tells = [](std::int32_t slot) { return slot == files::Template::kTo; };
     if (!results && std::any_of(sentence->slots.begin(), sentence->slots.end(), tells)) return OwnHint(action, language);
-    const std::optional<TermText> state = Read(before.state);
+    const std::optional<TermText> state = ReadTerm(before.state);
     if (!state) return action.label;
     std::optional<Application> used;
     for (Application& application : file_.engine().Applications(*rule, *state)) {
@@ -108,7 +108,7 @@ class FileSubject final : public Subject {
   }
 
  private:
-  std::optional<TermText> Read(const std::string& state) const {
+  std::optional<TermText> ReadTerm(const std::string& state) const {
     TermText text;
     Malformed error;
     return text.Read(file_.definition().grammar, state, error) ? std::optional(std::move(text)) : std::nullopt;
@@ -128,7 +128,7 @@ class FileSubject final : public Subject {
       for (const files::Rule& rule : file_.definition().errors) {
         for (const Application& application : file_.engine().Applications(rule, before)) {
           if (application.result != after.text()) {
-            const std::optional<TermText> result = exactly ? std::nullopt : Read(application.result);
+            const std::optional<TermText> result = exactly ? std::nullopt : ReadTerm(application.result);
             if (!result || file_.judge().Compare(*result, after, false) != Judge::Outcome::kSame) continue;
           }
           comparison.outcome = Comparison::Outcome::kDifferent;

@@ -1,6 +1,7 @@
 // Runs from reversed walks, around a learner that remembers what it was taught.
 #include "train/loop/walk_trainer.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstring>
@@ -12,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "conpole/domain.h"
 #include "conpole/error.h"
 #include "nn/residual_network.h"
 #include "tests/files.h"
@@ -187,6 +189,16 @@ TEST_F(WalkTrainerTest, WhatDoesNotFitIsRefused) {
   EXPECT_EQ(error({{"domain", "sorting"}}),
             "a network of kind residual needs states of a fixed layout, and those of sorting have none");
   EXPECT_EQ(error({{"walk-length", "0"}}), "walk-length must be a whole number from 1 to 10000, not '0'");
+}
+
+TEST(WalkSourceTest, WalksGoOnWhereAllMovesCommute) {
+  const std::unique_ptr<Domain> lights = MakeDomain(CONPOLE_SOURCE "/gallery/lights-out.domain");
+  ASSERT_NE(lights->type().layout, nullptr);
+  const FixedLayout& layout = *lights->type().layout;
+  const WalkBatch batch = WalkSource(layout, 1).Draw(0, 64, 60);
+  EXPECT_EQ(batch.actions.size(), 64U * 60U);
+  const auto count = SensibleNextActions(layout).size();
+  EXPECT_TRUE(std::all_of(batch.actions.begin(), batch.actions.end(), [&](std::uint8_t action) { return action < count; }));
 }
 
 }  // namespace

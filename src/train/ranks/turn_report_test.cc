@@ -21,10 +21,8 @@ TEST(TurnReportTest, ComesBack) {
   report.seconds_waited = 1.5;
   report.time_is_over = true;
   using Origin = Curriculum::Origin;
-  report.outcomes = {{true, 7, Origin::kEasiest},
-                     {false, 0, Origin::kEasiest},
-                     {true, 0, Origin::kAsItCame},
-                     {false, 0, Origin::kAsItCame}};
+  report.outcomes = {
+      {true, 7, Origin::kEasiest}, {false, 0, Origin::kEasiest}, {true, 0, Origin::kAsItCame}, {false, 0, Origin::kAsItCame}};
   std::string bytes(TurnReport::BytesFor(9), '?');  // there is room for more
   report.Write(bytes);
   const TurnReport read = TurnReport::Read(bytes);
