@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -868,8 +867,7 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
     }
     const std::string& result = run.result();
     char* const to = out.BeginState(result.size());
-    std::memcpy(to, result.data(), result.size());
-    out.EndState(to + result.size());
+    out.EndState(std::copy(result.begin(), result.end(), to));  // also where a state, and so the buffer, is empty
     return ++added < kMaxSuccessors;
   };
   for (const Family& family : file_.families) {

@@ -131,8 +131,12 @@ bool IsDefined(const Ptr& tree, const std::string& letter, const Ptr& at) {
 
 std::string SolvedText(const Statement& statement, const std::string& letter) {
   std::vector<Ptr> points;
+  bool may_be_equal = false;  // whether sides are the same over a whole interval, as those of z <= z
   for (const auto& together : statement.alternatives) {
     for (const Relation& relation : together) {
+      for (const Ptr& side : {relation.left, relation.right}) {
+        if (HasLetter(side, "i")) throw Refusal{"complex numbers have no order"};
+      }
       CollectPoints(relation.left, letter, points);
       CollectPoints(relation.right, letter, points);
       std::vector<Ptr> lefts;
@@ -141,7 +145,10 @@ std::string SolvedText(const Statement& statement, const std::string& letter) {
       WithoutAbs(relation.right, rights);
       for (const Ptr& left : lefts) {
         for (const Ptr& right : rights) {
-          if (IsZero(Add(ValueOf(left), ValueOf(right), -1))) continue;
+          if (IsZero(Add(ValueOf(left), ValueOf(right), -1))) {
+            may_be_equal = true;
+            continue;
+          }
           const auto roots = RootsOf(left, right, letter);
           if (!roots) throw Refusal{"the points where this changes cannot be written exactly"};
           points.insert(points.end(), roots->begin(), roots->end());
@@ -161,7 +168,7 @@ std::string SolvedText(const Statement& statement, const std::string& letter) {
                           : i == 0             ? sizes.front() - 1
                           : i == points.size() ? sizes.back() + 1
                                                : (sizes[i - 1] + sizes[i]) / 2;
-    in.push_back(Holds(statement, letter, middle, false));
+    in.push_back(Holds(statement, letter, middle, may_be_equal));
     if (i == points.size()) break;
     bool at = Holds(statement, letter, sizes[i], true);
     for (const auto& together : statement.alternatives) {
