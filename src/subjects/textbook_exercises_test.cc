@@ -90,6 +90,20 @@ TEST(TextbookExercises, AreSolvedToTheEnd) {
   }
 }
 
+// The text of (x - 1)^x begins with a bracket, of abs(x)^x with a function: they are powers all the same.
+TEST(TextbookExercises, PowersOfSumsAndFunctionsWithLettersAbove) {
+  for (const ExerciseCase& item : {
+           ExerciseCase{"((x + 1)^x - 1)^2", "1 - 2(x + 1)^x + (x + 1)^(2x)"},
+           ExerciseCase{"(x (x - 1)^x - 1)^2", "(x - 1)^(2x)x^2 - 2(x - 1)^x * x + 1"},
+           ExerciseCase{"(abs(x)^x + 1)^2", "1 + 2abs(x)^x + abs(x)^(2x)"},
+           ExerciseCase{"|(x^2 - 1)^(1/3)|", "cbrt(abs(x^2 - 1))"},
+           ExerciseCase{"log_2(x)^2 = 9", "x = 1/8 or x = 8"},
+           ExerciseCase{"log_2 x^2 = 8", "x = -16 or x = 16"},
+       }) {
+    EXPECT_EQ(AnswerTo(item.text), item.answer) << item.text;
+  }
+}
+
 TEST(TextbookExercises, WordProblemsAreRefused) {
   for (const char* const text : {"Mia has 3 apples and buys 4 more. How many apples does she have?",
                                  "Find the sum of the solutions of x^2 - 4 = 0", "Find the domain of sqrt(x - 1)"}) {

@@ -140,14 +140,15 @@ class EquationStep {
       return {"compare", std::string(kNone)};
     }
     for (const auto& [atom, exponents] : atoms) {
-      if (atom.starts_with("abs(")) return Absolute(atom);
+      if (IsAbsAtom(atom)) return Absolute(atom);
     }
-    if (std::any_of(atoms.begin(), atoms.end(),
-                    [](const auto& item) { return item.first.starts_with("log(") || item.first.starts_with("ln("); })) {
+    for (const auto& [atom, exponents] : atoms) {
+      if (!IsLogAtom(atom)) continue;
+      if (const auto line = PolynomialIn(atoms, false)) return *line;
       return Logarithms();
     }
     for (const auto& [atom, exponents] : atoms) {
-      if (atom.find('^') != std::string::npos && atom.front() != '(') return Exponentials(atoms);
+      if (IsPowerAtom(atom)) return Exponentials(atoms);
     }
     for (const auto& [atom, exponents] : atoms) {
       if (std::any_of(exponents.begin(), exponents.end(), [](const Exact& q) { return mp::denominator(q) != 1; })) {
@@ -262,8 +263,7 @@ class EquationStep {
     Poly rest;
     for (const auto& [monomial, c] : value_.above) {
       const std::string& atom = monomial.empty() ? std::string() : monomial.begin()->first;
-      const bool log =
-          monomial.size() == 1 && (atom.starts_with("log(") || atom.starts_with("ln(")) && monomial.begin()->second == 1;
+      const bool log = monomial.size() == 1 && IsLogAtom(atom) && monomial.begin()->second == 1;
       if (!log) {
         rest[monomial] = c;
         continue;
@@ -296,26 +296,30 @@ class EquationStep {
     return To("as-exponential", left_log->args[0], Normal(MakePower(base, TreeOf(constant))));
   }
 
-  Line Exponentials(const std::map<std::string, std::set<Exact>>& atoms) {
-    // A polynomial in one power: t^2 - 3t + 2 with t = e^x.
-    if (atoms.size() == 1 && value_.below == NumberValueOf(1).above) {
-      const std::string& atom = atoms.begin()->first;
-      Integer below = 1;
-      for (const Exact& exponent : atoms.begin()->second) below = mp::lcm(below, mp::denominator(exponent));
-      if (const auto c = CoefficientsInPower(value_.above, atom, Exact(1, below), letter_); c && c->size() > 2) {
-        const bool two_terms = value_.above.size() == 2;
-        if (const auto roots = RootsOfPolynomial(*c, other_letters_); roots && !two_terms) {
-          std::string text;
-          const Ptr left = TreeOf(Poly{{Monomial{{atom, Exact(1, below)}}, Exact(1)}});
-          for (const Ptr& root : *roots) {
-            if (SizeOf(root) <= 0) continue;
-            if (!text.empty()) text += " or ";
-            text += Equation(left, root);
-          }
-          return {"as-quadratic", text.empty() ? std::string(kNone) : text};
-        }
-      }
+  // A polynomial in one atom that holds the letter: t^2 - 3t + 2 = 0 with t = e^x, which is positive, or with t = ln(x).
+  std::optional<Line> PolynomialIn(const std::map<std::string, std::set<Exact>>& atoms, bool positive) {
+    if (atoms.size() != 1 || value_.below != NumberValueOf(1).above) return std::nullopt;
+    const std::string& atom = atoms.begin()->first;
+    Integer below = 1;
+    for (const Exact& exponent : atoms.begin()->second) below = mp::lcm(below, mp::denominator(exponent));
+    const auto c = CoefficientsInPower(value_.above, atom, Exact(1, below), letter_);
+    const bool solved_by_logarithms = positive && value_.above.size() == 2;
+    if (!c || c->size() <= 2 || solved_by_logarithms) return std::nullopt;
+    const auto roots = RootsOfPolynomial(*c, other_letters_);
+    if (!roots) return std::nullopt;
+    check = !positive && !roots->empty();  // the cases may need it later, and it is of this equation
+    std::string text;
+    const Ptr left = TreeOf(Poly{{Monomial{{atom, Exact(1, below)}}, Exact(1)}});
+    for (const Ptr& root : *roots) {
+      if (positive && SizeOf(root) <= 0) continue;
+      if (!text.empty()) text += " or ";
+      text += Equation(left, root);
     }
+    return Line{"as-quadratic", text.empty() ? std::string(kNone) : text};
+  }
+
+  Line Exponentials(const std::map<std::string, std::set<Exact>>& atoms) {
+    if (const auto line = PolynomialIn(atoms, true)) return *line;
     if (value_.above.size() != 2) throw Refusal{"this equation with powers is not solved here"};
     // One term on each side: the exponents of each prime, and of what is none.
     const auto& [first, a] = *value_.above.begin();

@@ -309,8 +309,6 @@ Ptr WithRoots(const Ptr& tree) {
 // The conjugate of a complex number.
 Ptr ConjugateOf(const Ptr& tree) { return Normal(Substitute(tree, "i", MakeNegation(MakeLetter("i")))); }
 
-bool IsLog(const std::string& atom) { return atom.starts_with("log(") || atom.starts_with("ln("); }
-
 // A sum of logarithms to one base as the logarithm of one product.
 Ptr Condensed(const Ptr& tree) {
   const Value value = ValueOf(tree);
@@ -318,7 +316,7 @@ Ptr Condensed(const Ptr& tree) {
   Ptr base;
   std::vector<Ptr> rest;
   for (const auto& [monomial, c] : value.above) {
-    if (monomial.size() != 1 || !IsLog(monomial.begin()->first) || monomial.begin()->second != 1) {
+    if (monomial.size() != 1 || !IsLogAtom(monomial.begin()->first) || monomial.begin()->second != 1) {
       rest.push_back(TreeOfTerm(monomial, c));
       continue;
     }

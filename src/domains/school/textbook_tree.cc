@@ -205,7 +205,12 @@ class TreeReader {
         base.push_back(MakeLetter(std::string(1, text_[at_++])));
       }
       std::vector<Ptr> argument;
-      ReadPower(argument);
+      // A bracket is the whole argument, as in log(x)^2; without one, log_2 x^2 is of the power.
+      if (Eat('(')) {
+        argument.push_back(ReadBracket(')'));
+      } else {
+        ReadPower(argument);
+      }
       return MakeLog(argument.front(), base.front());
     }
     if (!Eat('(')) Refuse(fmt::format("expected '(' after {}", name));
@@ -317,6 +322,7 @@ class TreeWriter {
   static bool Juxtaposed(const Ptr& a, const Ptr& b) {
     if (a->Is(Op::kQuotient) || b->Is(Op::kQuotient) || b->Is(Op::kNegation)) return false;
     if (a->Is(Op::kLog) || b->Is(Op::kLog)) return a->Is(Op::kNumber);
+    if (a->Is(Op::kPower) && a->args[1]->Is(Op::kLetter)) return false;  // 2^x * x, not 2^xx
     return !StartsWithDigit(b);
   }
   static bool IsAtom(const Ptr& tree) {

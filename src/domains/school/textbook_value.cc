@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "util/text.h"
@@ -24,8 +25,16 @@ bool IsNumberLike(const std::string& atom) {
   return IsPrimeAtom(atom) || atom == "i" || atom == "pi" || atom == "e" || LettersOf(ReadTree(atom)).empty();
 }
 bool IsLetterAtom(const std::string& atom) { return atom.size() == 1 && IsLetter(atom[0]); }
-bool IsSumAtom(const std::string& atom) { return atom.front() == '('; }
-bool IsAbsAtom(const std::string& atom) { return atom.starts_with("abs("); }
+// Whether the first bracket closes at the end: true of abs(x - 1), not of abs(x - 1)^(2x).
+bool FirstBracketEndsIt(std::string_view atom) {
+  int depth = 0;
+  for (std::size_t i = 0; i < atom.size(); ++i) {
+    if (atom[i] == '(') ++depth;
+    if (atom[i] == ')' && --depth == 0) return i + 1 == atom.size();
+  }
+  return false;
+}
+bool IsSumAtom(const std::string& atom) { return atom.front() == '(' && FirstBracketEndsIt(atom); }
 
 Poly ConstantOf(const Exact& number) {
   Poly poly;
@@ -506,9 +515,9 @@ Value RaiseToLetters(const Ptr& base, const Value& exponent) {
     // b^(log_b(a)) is a.
     if (monomial.size() == 1 && monomial.begin()->second == 1) {
       const std::string& text = monomial.begin()->first;
-      if (text.starts_with("log(") || text.starts_with("ln(")) {
+      if (IsLogAtom(text)) {
         const Ptr log = ReadTree(text);
-        if (log->Is(Op::kLog) && ValueOf(log->args[1]) == base_value) {
+        if (ValueOf(log->args[1]) == base_value) {
           result = Multiply(result, Raise(ValueOf(log->args[0]), c));
           continue;
         }
@@ -548,7 +557,7 @@ Value AbsOf(const Value& value) {
       size = NumberValueOf(mp::abs(part.begin()->second));
       for (const auto& [atom, exponent] : part.begin()->first) {
         const bool positive = IsNumberLike(atom) || IsAbsAtom(atom) || mp::denominator(exponent) % 2 == 0 ||
-                              (IsWhole(exponent) && mp::numerator(exponent) % 2 == 0) || atom.find('^') != std::string::npos;
+                              (IsWhole(exponent) && mp::numerator(exponent) % 2 == 0) || IsPowerAtom(atom);
         Monomial monomial;
         monomial[positive ? atom : "abs(" + (IsSumAtom(atom) ? TextOf(ReadTree(atom)) : atom) + ")"] = exponent;
         size = Multiply(size, OfPoly(TidyTerm(std::move(monomial), 1)));
@@ -709,6 +718,12 @@ bool MonomialOrder::operator()(const Monomial& a, const Monomial& b) const {
   return rest_a < rest_b;
 }
 
+bool IsAbsAtom(const std::string& atom) { return atom.starts_with("abs(") && FirstBracketEndsIt(atom); }
+bool IsLogAtom(const std::string& atom) {
+  return (atom.starts_with("log(") || atom.starts_with("ln(")) && FirstBracketEndsIt(atom);
+}
+bool IsPowerAtom(const std::string& atom) { return atom.find('^') != std::string::npos && ReadTree(atom)->Is(Op::kPower); }
+
 Value NumberValueOf(const Exact& number) { return {ConstantOf(number), ConstantOf(1)}; }
 
 Value Add(const Value& a, const Value& b, const Exact& factor) {
@@ -836,9 +851,8 @@ Ptr TreeOfTerm(const Monomial& monomial, const Exact& coefficient) {
   // Powers with letters above, by their base: x^a and x^2 are x^(a + 2).
   std::map<std::string, Value> exponents;
   for (const auto& [atom, exponent] : monomial) {
-    if (atom.find('^') == std::string::npos || IsSumAtom(atom)) continue;
+    if (!IsPowerAtom(atom)) continue;
     const Ptr power = ReadTree(atom);
-    if (!power->Is(Op::kPower)) continue;
     Value& total = exponents.emplace(TextOf(power->args[0]), NumberValueOf(0)).first->second;
     total = Add(total, ValueOf(power->args[1]), exponent);
   }
@@ -941,6 +955,14 @@ Ptr Normal(const Ptr& tree) {
 }
 
 Value ValueOf(const Ptr& tree) {
+  // Atoms are read again inside, so that the depth of the tree alone bounds nothing.
+  constexpr int kMaxNesting = 400;
+  thread_local int nesting = 0;
+  struct Nested {
+    Nested() { ++nesting; }
+    ~Nested() { --nesting; }
+  } const nested;
+  if (nesting > kMaxNesting) TooLarge();
   switch (tree->op) {
     case Op::kNumber:
       return NumberValueOf(tree->number);

@@ -35,6 +35,11 @@ struct Value {
   friend bool operator==(const Value& a, const Value& b) { return a.above == b.above && a.below == b.below; }
 };
 
+// What an atom is, by its text.
+bool IsAbsAtom(const std::string& atom);
+bool IsLogAtom(const std::string& atom);
+bool IsPowerAtom(const std::string& atom);  // with letters above
+
 Value ValueOf(const Ptr& tree);
 Value NumberValueOf(const Exact& number);
 Value Add(const Value& a, const Value& b, const Exact& factor = 1);
