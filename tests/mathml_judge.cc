@@ -63,7 +63,9 @@ std::optional<std::string> SignInLatex(std::string_view sign) {
                               Spelling{"\u2062", ""},   Spelling{"\u2064", ""},    Spelling{"÷", " \\div "},
                               Spelling{"/", "/"},       Spelling{"=", " = "},      Spelling{"≠", " \\neq "},
                               Spelling{"(", "\\left("}, Spelling{")", "\\right)"}, Spelling{";", "; "},
-                              Spelling{",", ", "},      Spelling{"[", "["},        Spelling{"]", "]"}};
+                              Spelling{",", ", "},      Spelling{"[", "["},        Spelling{"]", "]"},
+                              Spelling{"<", " < "},     Spelling{">", " > "},      Spelling{"≤", " \\leq "},
+                              Spelling{"≥", " \\geq "}, Spelling{"?", " ? "},      Spelling{"|", "|"}};
   for (const Spelling& known : kSigns) {
     if (known.sign == sign) return std::string(known.latex);
   }
@@ -81,11 +83,12 @@ std::optional<std::string> InLatex(const Element& element) {
     if (name == "mo") return SignInLatex(parts[0]);
     return name == "mtext" ? Replaced(parts[0], "\u00A0", " ") : parts[0];
   }
-  const bool pair = name == "mfrac" || name == "msup" || name == "mroot";
+  const bool pair = name == "mfrac" || name == "msup" || name == "msub" || name == "mroot";
   const bool one = name == "math" || name == "msqrt";
   if ((pair && parts.size() != 2) || (one && parts.size() != 1) || parts.empty()) return std::nullopt;
   if (name == "mfrac") return "\\frac{" + parts[0] + "}{" + parts[1] + "}";
   if (name == "msup") return parts[0] + "^{" + parts[1] + "}";
+  if (name == "msub") return parts[0] + "_{" + parts[1] + "}";
   if (name == "mroot") return "\\sqrt[" + parts[1] + "]{" + parts[0] + "}";
   if (name == "msqrt") return "\\sqrt{" + parts[0] + "}";
   if (name == "math" || name == "mrow") return Joined(parts);

@@ -380,7 +380,7 @@ class AlgebraDrawer {
   // As algebra::ConditionText has it, whose numbers are on the line.
   void Condition(const algebra::Polynomial& condition) {
     using algebra::NumberStyle;
-    formula_.Open(Part::kUnequal);
+    formula_.Open(Part::kRelation, "!");
     if (condition.size() == 2) {
       formula_.Leaf(Part::kUnknown, std::string(1, unknown_));
       fractions_are_on_the_line_ = true;

@@ -48,6 +48,14 @@ std::string_view ListSign(const Formula& formula, std::size_t list, std::string_
   return has_decimals && HasDecimalComma(language) ? ";" : ",";
 }
 
+bool HasBase(const Formula& formula, std::size_t logarithm) {
+  return formula[logarithm].size > 1 + formula[logarithm + 1].size;
+}
+
+const RelationSign& SignOf(char code) {
+  return *std::find_if(kRelationSigns.begin(), kRelationSigns.end(), [&](const RelationSign& sign) { return sign.code == code; });
+}
+
 bool IsSubtracted(const Formula& formula, const FormulaPlace& at) {
   return at.place > 0 && formula[at.node].kind == FormulaNode::Kind::kNegation &&
          formula[at.parent].kind == FormulaNode::Kind::kSum;

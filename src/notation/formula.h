@@ -6,6 +6,7 @@
 // use its own.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -20,7 +21,7 @@ struct FormulaNode {
     kText,          // text as it is
     kWords,         // text is one of the words of lines in English (notation/line_words.h): no solution, every number
     kNumber,        // text has its digits, with a point for decimals; never negative
-    kUnknown,       // text is its letter
+    kUnknown,       // text is its letter, or pi
     kNegation,      // of one child. Of a sum's children those after the first are subtracted if they are negations
     kSum,           // of two children or more
     kProduct,       // of two children or more; text has a blank for each sign between them that is left out, and else a '*'
@@ -29,11 +30,15 @@ struct FormulaNode {
     kMixed,         // a whole number and a fraction
     kPower,         // of a base and an exponent
     kRoot,          // of one child; text is the degree
+    kAbsolute,      // of one child
+    kLogarithm,     // of its argument, natural if text is ln and to the base 10 if it is log, or of a base and an argument
     kBrackets,      // around one child
     kEquation,      // of two sides
-    kUnequal,       // of two sides
-    kAlternatives,  // of two equations or more, of which one holds
+    kRelation,      // of two sides or more; text has the sign before each after the first, one character each (SignOf)
+    kAlternatives,  // of two lines or more, of which one holds or, if text is and, all do
     kConditions,    // a line and one condition or more
+    kSeries,        // of two children or more; text is the sign between them
+    kCheck,         // an equation that answers must meet
     kList,          // of any number of children
   };
   Kind kind = Kind::kText;
@@ -76,6 +81,25 @@ std::vector<std::size_t> ChildrenOf(const Formula& formula, std::size_t node);
 
 // What stands between the items of a list. A comma between numbers with decimal commas would be read as one of these.
 std::string_view ListSign(const Formula& formula, std::size_t list, std::string_view language);
+
+// Whether a logarithm has its base as a child.
+bool HasBase(const Formula& formula, std::size_t logarithm);
+
+// The signs of relations: ≠ (!), <, >, ≤ (l), ≥ (g) and the gap between two numbers that are compared (?).
+struct RelationSign {
+  char code;
+  std::string_view plain;
+  std::string_view latex;
+  std::string_view sign;
+  std::string_view speech;  // its entry in the catalogue
+};
+inline constexpr std::array kRelationSigns{
+    RelationSign{'!', "!=", " \\neq ", "≠", "speech.unequal"}, RelationSign{'<', "<", " < ", "&lt;", "speech.less"},
+    RelationSign{'>', ">", " > ", "&gt;", "speech.greater"},   RelationSign{'l', "<=", " \\leq ", "≤", "speech.at_most"},
+    RelationSign{'g', ">=", " \\geq ", "≥", "speech.at_least"}, RelationSign{'=', "=", " = ", "=", "speech.equals"},
+    RelationSign{'?', "?", " \\;?\\; ", "?", "speech.compared"}};
+// Requires a code of these.
+const RelationSign& SignOf(char code);
 
 // Where a node stands. A root has no parent.
 struct FormulaPlace {

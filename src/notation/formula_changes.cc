@@ -175,7 +175,7 @@ class Comparer {
     const Formula& formula = side.formula;
     for (std::size_t i = formula.size(); i-- > 0;) {
       if (formula[i].size == 1 || side.marks[i]) continue;
-      const bool apart = formula[i].kind == FormulaKind::kEquation || formula[i].kind == FormulaKind::kUnequal ||
+      const bool apart = formula[i].kind == FormulaKind::kEquation || formula[i].kind == FormulaKind::kRelation ||
                          formula[i].kind == FormulaKind::kNegation;
       if (apart) continue;
       bool all = true;

@@ -42,11 +42,17 @@ class LatexWriter {
       case FormulaKind::kEquation:
         out_ += " = ";
         break;
-      case FormulaKind::kUnequal:
-        out_ += " \\neq ";
+      case FormulaKind::kRelation:
+        out_ += SignOf(parent.text[at.place - 1]).latex;
         break;
       case FormulaKind::kAlternatives:
-        out_ += " \\text{ or } ";
+        out_ += parent.text.empty() ? " \\text{ or } " : " \\text{ and } ";
+        break;
+      case FormulaKind::kLogarithm:
+        out_ += "}\\left(";
+        break;
+      case FormulaKind::kSeries:
+        out_ += parent.text + "\\; ";
         break;
       case FormulaKind::kConditions:
         out_ += at.place == 1 ? ";\\; " : ",\\; ";
@@ -70,8 +76,19 @@ class LatexWriter {
         out_ += "\\text{" + node.text + "}";
         break;
       case FormulaKind::kNumber:
+        out_ += EscapeLatex(node.text);  // 25%
+        break;
       case FormulaKind::kUnknown:
-        out_ += node.text;
+        out_ += node.text == "pi" ? "\\pi " : node.text;
+        break;
+      case FormulaKind::kAbsolute:
+        out_ += "\\left|";
+        break;
+      case FormulaKind::kLogarithm:
+        out_ += "\\" + node.text + (HasBase(formula_, at.node) ? "_{" : "\\left(");
+        break;
+      case FormulaKind::kCheck:
+        out_ += "\\text{check } ";
         break;
       case FormulaKind::kNegation:
         if (!IsSubtracted(formula_, at)) out_ += '-';
@@ -103,7 +120,11 @@ class LatexWriter {
       case FormulaKind::kRoot:
         out_ += '}';
         break;
+      case FormulaKind::kAbsolute:
+        out_ += "\\right|";
+        break;
       case FormulaKind::kBrackets:
+      case FormulaKind::kLogarithm:
         out_ += "\\right)";
         break;
       case FormulaKind::kList:

@@ -14,7 +14,11 @@ struct KnownWord {
   std::string_view text;
   std::string_view entry;
 };
-constexpr std::array kKnownWords{KnownWord{"no solution", "line.no_solution"}, KnownWord{"every number", "line.every_number"},
+constexpr std::array kKnownWords{KnownWord{"no solution", "line.no_solution"},
+                                 KnownWord{"every number", "line.every_number"},
+                                 KnownWord{"not a real number", "line.not_real"},
+                                 KnownWord{"check", "line.check"},
+                                 KnownWord{"and", "line.and"},
                                  KnownWord{"or", "line.or"}};
 constexpr std::string_view kDecimalSign = "line.decimal_sign";
 

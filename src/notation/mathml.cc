@@ -51,6 +51,7 @@ bool IsRow(FormulaKind kind) {
     case FormulaKind::kProduct:
     case FormulaKind::kAlternatives:
     case FormulaKind::kConditions:
+    case FormulaKind::kSeries:
       return true;
     default:
       return false;
@@ -100,6 +101,10 @@ class MathmlWriter {
     out_ += sign;
     out_ += "</mo>";
   }
+  // Blanks at the ends of a text would not be shown.
+  void Words(const std::string& words) {
+    Element("mtext", std::string(kNoBreakSpace) + Escaped(Localised(words)) + std::string(kNoBreakSpace));
+  }
   std::string Localised(const std::string& text) const { return LocaliseLine(language_, Script::kPlain, text); }
 
   // What stands between a child and the one before it.
@@ -124,12 +129,18 @@ class MathmlWriter {
       case FormulaKind::kEquation:
         Operator("=");
         break;
-      case FormulaKind::kUnequal:
-        Operator("≠");
+      case FormulaKind::kRelation:
+        Operator(SignOf(parent.text[at.place - 1]).sign);
         break;
       case FormulaKind::kAlternatives:
-        // Blanks at the ends of a text would not be shown.
-        Element("mtext", std::string(kNoBreakSpace) + Escaped(Localised("or")) + std::string(kNoBreakSpace));
+        Words(parent.text.empty() ? "or" : "and");
+        break;
+      case FormulaKind::kLogarithm:
+        out_ += "</msub>";
+        Operator("(");
+        break;
+      case FormulaKind::kSeries:
+        Operator(parent.text);
         break;
       case FormulaKind::kConditions:
         Operator(at.place == 1 ? ";" : ",");
@@ -160,7 +171,7 @@ class MathmlWriter {
         Element("mn", Escaped(Localised(node.text)));
         break;
       case FormulaKind::kUnknown:
-        Element("mi", Escaped(node.text));
+        Element("mi", node.text == "pi" ? "π" : Escaped(node.text));
         break;
       case FormulaKind::kNegation:
         if (IsSubtracted(formula_, at)) break;
@@ -176,6 +187,19 @@ class MathmlWriter {
       case FormulaKind::kRoot:
         out_ += node.text == "2" ? "<msqrt>" : "<mroot>";
         break;
+      case FormulaKind::kAbsolute:
+        out_ += "<mrow>";
+        Operator("|");
+        break;
+      case FormulaKind::kLogarithm:
+        out_ += HasBase(formula_, at.node) ? "<mrow><msub>" : "<mrow>";
+        Element("mi", node.text);
+        if (!HasBase(formula_, at.node)) Operator("(");
+        break;
+      case FormulaKind::kCheck:
+        out_ += "<mrow>";
+        Words("check");
+        break;
       case FormulaKind::kBrackets:
         out_ += "<mrow>";
         Operator("(");
@@ -190,9 +214,10 @@ class MathmlWriter {
       case FormulaKind::kDivision:
       case FormulaKind::kMixed:
       case FormulaKind::kEquation:
-      case FormulaKind::kUnequal:
+      case FormulaKind::kRelation:
       case FormulaKind::kAlternatives:
       case FormulaKind::kConditions:
+      case FormulaKind::kSeries:
         out_ += "<mrow>";
         break;
     }
@@ -223,7 +248,12 @@ class MathmlWriter {
           out_ += "</mroot>";
         }
         break;
+      case FormulaKind::kAbsolute:
+        Operator("|");
+        out_ += "</mrow>";
+        break;
       case FormulaKind::kBrackets:
+      case FormulaKind::kLogarithm:
         Operator(")");
         out_ += "</mrow>";
         break;
@@ -236,9 +266,11 @@ class MathmlWriter {
       case FormulaKind::kDivision:
       case FormulaKind::kMixed:
       case FormulaKind::kEquation:
-      case FormulaKind::kUnequal:
+      case FormulaKind::kRelation:
       case FormulaKind::kAlternatives:
       case FormulaKind::kConditions:
+      case FormulaKind::kSeries:
+      case FormulaKind::kCheck:
         out_ += "</mrow>";
         break;
     }

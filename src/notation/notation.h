@@ -21,7 +21,7 @@ struct NotationError {
 
 struct NotationResult {
   std::string state;    // canonical text
-  std::string reading;  // the state as WriteNotation writes it
+  std::string reading;  // the state as it was understood, by Subject::WriteReading
   std::optional<NotationError> error;
   bool ambiguous = false;  // others might read the text in another way, so the reading should be shown
 };

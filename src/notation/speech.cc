@@ -57,7 +57,8 @@ class Speaker {
       case FormulaKind::kFraction:
         return !IsTight(inner);
       case FormulaKind::kPower:
-        return at.place == 0 && !IsAtom(inner);
+      case FormulaKind::kLogarithm:
+        return !IsAtom(inner);
       case FormulaKind::kNegation:
         if (!in_brackets) return false;
         return is_subtracted_[at.parent] ? kind == FormulaKind::kSum : !IsAtom(inner);
@@ -96,10 +97,15 @@ class Speaker {
         return SayEntry("speech.and");
       case FormulaKind::kEquation:
         return SayEntry("speech.equals");
-      case FormulaKind::kUnequal:
-        return SayEntry("speech.unequal");
+      case FormulaKind::kRelation:
+        return SayEntry(SignOf(parent.text[at.place - 1]).speech);
       case FormulaKind::kAlternatives:
-        return Say(Localised("or"));
+        return Say(Localised(parent.text.empty() ? "or" : "and"));
+      case FormulaKind::kLogarithm:
+        return SayEntry("speech.of");
+      case FormulaKind::kSeries:
+        out_ += parent.text == ";" ? "," : parent.text;
+        return;
       case FormulaKind::kConditions:
         if (at.place == 1) out_ += ',';
         return SayEntry(at.place == 1 ? "speech.where" : "speech.and");
@@ -116,7 +122,8 @@ class Speaker {
     const FormulaNode& node = formula_[at.node];
     // An exponent is said with its power.
     const bool is_exponent = at.parent != FormulaPlace::kNoParent && KindOf(at.parent) == FormulaKind::kPower && at.place == 1;
-    if (is_exponent) return SayExponent(node.text);
+    if (is_exponent && node.kind == FormulaKind::kNumber) return SayExponent(node.text);
+    if (is_exponent) SayEntry("speech.to_the_power");
     if (IsQuantity(at)) SayEntry("speech.open");
     switch (node.kind) {
       case FormulaKind::kText:
@@ -132,6 +139,14 @@ class Speaker {
         if (node.text == "2") return SayEntry("speech.square_root");
         if (node.text == "3") return SayEntry("speech.cube_root");
         return SayEntry("speech.root", {{"degree", node.text}});
+      case FormulaKind::kAbsolute:
+        return SayEntry("speech.absolute");
+      case FormulaKind::kLogarithm:
+        return SayEntry(HasBase(formula_, at.node) ? "speech.logarithm_to_base"
+                        : node.text == "ln"        ? "speech.natural_logarithm"
+                                                   : "speech.logarithm");
+      case FormulaKind::kCheck:
+        return SayEntry("speech.check");
       case FormulaKind::kList:
         list_sign_ = ListSign(formula_, at.node, language_);
         return SayEntry(node.size == 1 ? "speech.empty_list" : "speech.list");
@@ -147,6 +162,7 @@ class Speaker {
   }
 
   void Leave(const FormulaPlace& at) {
+    if (KindOf(at.node) == FormulaKind::kAbsolute) SayEntry("speech.absolute_end");
     if (IsQuantity(at)) SayEntry("speech.close");
     previous_ = at.node;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <utility>
@@ -422,6 +423,8 @@ std::string WithoutRemarks(const std::string& text) {
   return result;
 }
 
+constexpr std::string_view kNotReal = "not a real number";
+
 class ExerciseReader {
  public:
   ExerciseReader(const Domain& domain, std::string_view text) : domain_(domain), text_(text) {}
@@ -447,8 +450,6 @@ class ExerciseReader {
   }
 
  private:
-  static constexpr std::string_view kNotReal = "not a real number";
-
   bool Says(std::string_view word) const { return words_.contains(std::string(word)); }
   template <class... Words>
   bool SaysAny(Words... words) const {
@@ -459,6 +460,8 @@ class ExerciseReader {
   std::string Find() {
     std::string plain = Plainer(text_).Take();
     if (book::IsExercise(plain)) {
+      // As canonical text has them: "; check " is looked for as it is.
+      plain.erase(std::unique(plain.begin(), plain.end(), [](char a, char b) { return a == ' ' && b == ' '; }), plain.end());
       const book::Exercise exercise = book::ReadExercise(plain);
       names_task_ = true;
       return book::TextOf(exercise);
@@ -606,7 +609,8 @@ class ExerciseReader {
     if (colon != std::string::npos) before = before.substr(colon + 1);
     const std::string after = right.empty() || right.front().is_word ? std::string() : right.front().text;
     if (before.find("=") != std::string::npos && after == "%") return "percent: " + before.substr(0, before.find('='));
-    if (before.empty() || after.empty() || right.size() != 1) throw book::Refusal{"expected two numbers around the gap"};
+    const bool one_gap = plain.find("___", end) == std::string::npos;
+    if (before.empty() || after.empty() || right.size() != 1 || !one_gap) throw book::Refusal{"expected two numbers around the gap"};
     return "compare: " + before + " ? " + after;
   }
 
@@ -965,6 +969,10 @@ NotationResult ReadTextbookNotation(const Domain& domain, std::string_view text)
   return result;
 }
 
+std::string WriteTextbookReading(std::string_view state) {
+  return std::string(state.substr(0, state.find(": ") + 2)) + WriteTextbookPlain(state);
+}
+
 std::string WriteTextbookPlain(std::string_view state) {
   const std::string_view body = state.substr(std::min(state.find(": ") + 2, state.size()));
   constexpr std::array kSigns{SignSpelling{"sqrt(", "√("}, SignSpelling{"cbrt(", "∛("}, SignSpelling{" * ", " · "},
@@ -1015,97 +1023,153 @@ std::string WriteTextbookPlain(std::string_view state) {
 
 namespace {
 
-std::string LatexOfTree(const book::Ptr& tree, bool in_product = false) {
-  using book::Op;
-  const auto part = [&](std::size_t i) { return LatexOfTree(tree->args[i]); };
-  const auto bracketed = [](const std::string& inside) { return "\\left(" + inside + "\\right)"; };
-  switch (tree->op) {
-    case Op::kNumber:
-      return book::TextOf(tree);
-    case Op::kLetter:
-      return tree->name == "pi" ? "\\pi " : tree->name;
-    case Op::kNegation: {
-      const std::string inside = tree->args[0]->Is(Op::kSum) ? bracketed(part(0)) : part(0);
-      return in_product ? bracketed("-" + inside) : "-" + inside;
+// Draws what the canonical text of an exercise says, with the same brackets.
+class ExerciseDrawer {
+ public:
+  Formula Draw(std::string_view body) {
+    const std::size_t clause = body.find("; check ");
+    if (clause == std::string_view::npos) {
+      Alternatives(body);
+      return formula_.Take();
     }
-    case Op::kSum: {
-      std::string sum = part(0);
-      for (std::size_t i = 1; i < tree->args.size(); ++i) {
-        const bool negative = tree->args[i]->Is(Op::kNegation);
-        sum += negative ? part(i).insert(0, " ").insert(2, " ") : " + " + part(i);
-      }
-      return in_product ? bracketed(sum) : sum;
-    }
-    case Op::kProduct: {
-      std::string product;
-      for (std::size_t i = 0; i < tree->args.size(); ++i) {
-        std::string factor = LatexOfTree(tree->args[i], true);
-        if (i > 0 && IsDigit(factor[0])) product += " \\cdot ";
-        product += factor;
-      }
-      return product;
-    }
-    case Op::kQuotient:
-      return "\\frac{" + part(0) + "}{" + part(1) + "}";
-    case Op::kPower: {
-      const bool plain = tree->args[0]->Is(Op::kNumber) || tree->args[0]->Is(Op::kLetter) || tree->args[0]->Is(Op::kAbs);
-      return (plain ? part(0) : bracketed(part(0))) + "^{" + part(1) + "}";
-    }
-    case Op::kRoot:
-      return (tree->args[1]->IsNumber(2) ? "\\sqrt{" : "\\sqrt[" + part(1) + "]{") + part(0) + "}";
-    case Op::kAbs:
-      return "\\left|" + part(0) + "\\right|";
-    case Op::kLog:
-      if (tree->args[1]->Is(Op::kLetter) && tree->args[1]->name == "e") return "\\ln\\left(" + part(0) + "\\right)";
-      if (tree->args[1]->IsNumber(10)) return "\\log\\left(" + part(0) + "\\right)";
-      return "\\log_{" + part(1) + "}\\left(" + part(0) + "\\right)";
+    formula_.Open(Part::kConditions);
+    Alternatives(body.substr(0, clause));
+    formula_.Open(Part::kCheck);
+    Alternatives(body.substr(clause + std::string_view("; check ").size()));
+    formula_.Close();
+    formula_.Close();
+    return formula_.Take();
   }
-  return {};
-}
+
+ private:
+  using Part = FormulaNode::Kind;
+  using Op = book::Op;
+
+  template <class Each>
+  void Joined(const std::vector<std::string>& parts, Part kind, std::string text, const Each& each) {
+    if (parts.size() > 1) formula_.Open(kind, std::move(text));
+    for (const std::string& part : parts) each(part);
+    if (parts.size() > 1) formula_.Close();
+  }
+
+  void Alternatives(std::string_view body) {
+    Joined(book::SplitAt(body, " or "), Part::kAlternatives, "", [this](const std::string& alternative) {
+      const std::vector<std::string> parts = book::SplitAt(alternative, "; ");
+      // An expression with values for its letters, or a system.
+      const bool values = parts[0].find(" = ") == std::string::npos;
+      Joined(parts, values ? Part::kConditions : Part::kSeries, values ? "" : ";", [this](const std::string& part) {
+        Joined(book::SplitAt(part, " and "), Part::kAlternatives, "and", [this](const std::string& line) {
+          Joined(book::SplitAt(line, ", "), Part::kSeries, ",", [this](const std::string& item) { Relation(item); });
+        });
+      });
+    });
+  }
+
+  void Relation(const std::string& text) {
+    std::vector<std::string> sides;
+    std::string signs;
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const auto* const sign = std::find_if(kRelationSigns.begin(), kRelationSigns.end(), [&](const RelationSign& known) {
+        return std::string_view(text).substr(at).starts_with(fmt::format(" {} ", known.plain));
+      });
+      if (sign == kRelationSigns.end()) continue;
+      sides.push_back(text.substr(begin, at - begin));
+      signs += sign->code;
+      at += sign->plain.size() + 1;
+      begin = at + 1;
+    }
+    sides.push_back(text.substr(begin));
+    if (signs == "=") {
+      formula_.Open(Part::kEquation);
+    } else if (!signs.empty()) {
+      formula_.Open(Part::kRelation, signs);
+    }
+    for (const std::string& side : sides) SideOf(side);
+    if (!signs.empty()) formula_.Close();
+  }
+
+  void SideOf(const std::string& text) {
+    if (text == "no solution" || text == "every number" || text == kNotReal) return formula_.Leaf(Part::kWords, text);
+    if (text.ends_with('%') && text.find_first_not_of("0123456789.%") == std::string::npos) {
+      return formula_.Leaf(Part::kNumber, text);
+    }
+    try {
+      Sum(book::ReadTree(text));
+    } catch (const book::Refusal&) {
+      formula_.Leaf(Part::kText, text);
+    }
+  }
+
+  void Sum(const book::Ptr& tree) {
+    if (!tree->Is(Op::kSum)) return Term(tree);
+    formula_.Open(Part::kSum);
+    for (const book::Ptr& term : tree->args) Term(term);
+    formula_.Close();
+  }
+  void Term(const book::Ptr& tree) {
+    const bool negative = tree->Is(Op::kNegation);
+    if (negative) formula_.Open(Part::kNegation);
+    const book::Ptr& inside = negative ? tree->args[0] : tree;
+    Bracketed(inside, inside->Is(Op::kSum) || inside->Is(Op::kNegation));
+    if (negative) formula_.Close();
+  }
+  void Bracketed(const book::Ptr& tree, bool brackets) {
+    if (!brackets) return Plain(tree);
+    formula_.Open(Part::kBrackets);
+    Sum(tree);
+    formula_.Close();
+  }
+  void Function(Part kind, std::string text, std::initializer_list<book::Ptr> parts) {
+    formula_.Open(kind, std::move(text));
+    for (const book::Ptr& part : parts) Sum(part);
+    formula_.Close();
+  }
+
+  void Plain(const book::Ptr& tree) {
+    const std::vector<book::Ptr>& args = tree->args;
+    switch (tree->op) {
+      case Op::kNumber:
+        return formula_.Leaf(Part::kNumber, book::TextOf(tree));
+      case Op::kLetter:
+        return formula_.Leaf(Part::kUnknown, tree->name);
+      case Op::kNegation:
+      case Op::kSum:
+        return Sum(tree);
+      case Op::kProduct: {
+        std::string signs;
+        for (std::size_t i = 1; i < args.size(); ++i) signs += book::NeedSign(args[i - 1], args[i]) ? '*' : ' ';
+        formula_.Open(Part::kProduct, signs);
+        for (const book::Ptr& factor : args) Bracketed(factor, factor->Is(Op::kSum) || factor->Is(Op::kNegation));
+        return formula_.Close();
+      }
+      case Op::kQuotient:
+        return Function(Part::kFraction, "", {args[0], args[1]});
+      case Op::kPower: {
+        const bool plain = args[0]->Is(Op::kNumber) || args[0]->Is(Op::kLetter) || args[0]->Is(Op::kAbs);
+        formula_.Open(Part::kPower);
+        Bracketed(args[0], !plain);
+        Sum(args[1]);
+        return formula_.Close();
+      }
+      case Op::kRoot:
+        return Function(Part::kRoot, book::TextOf(args[1]), {args[0]});
+      case Op::kAbs:
+        return Function(Part::kAbsolute, "", {args[0]});
+      case Op::kLog:
+        if (args[1]->Is(Op::kLetter) && args[1]->name == "e") return Function(Part::kLogarithm, "ln", {args[0]});
+        if (args[1]->IsNumber(10)) return Function(Part::kLogarithm, "log", {args[0]});
+        return Function(Part::kLogarithm, "log", {args[1], args[0]});
+    }
+  }
+
+  FormulaBuilder formula_;
+};
 
 }  // namespace
 
-std::string WriteTextbookLatex(std::string_view state) {
-  const std::string_view body = state.substr(std::min(state.find(": ") + 2, state.size()));
-  std::string out;
-  std::string side;
-  const auto flush = [&] {
-    const std::size_t begin = side.find_first_not_of(' ');
-    if (begin != std::string::npos) {
-      const std::string text = side.substr(begin, side.find_last_not_of(' ') + 1 - begin);
-      try {
-        out += text == "no solution" || text == "every number" ? "\\text{" + text + "}" : LatexOfTree(book::ReadTree(text));
-      } catch (const book::Refusal&) {
-        out += "\\text{" + EscapeLatex(text) + "}";
-      }
-    }
-    side.clear();
-  };
-  constexpr std::array kSeparators{SignSpelling{" or ", " \\text{ or } "},
-                                   SignSpelling{" and ", " \\text{ and } "},
-                                   SignSpelling{"; check ", ";\\; \\text{check } "},
-                                   SignSpelling{"; ", ",\\; "},
-                                   SignSpelling{" <= ", " \\leq "},
-                                   SignSpelling{" >= ", " \\geq "},
-                                   SignSpelling{" < ", " < "},
-                                   SignSpelling{" > ", " > "},
-                                   SignSpelling{" = ", " = "},
-                                   SignSpelling{" ? ", " \\;?\\; "},
-                                   SignSpelling{"%", "\\%"}};
-  for (std::size_t at = 0; at < body.size();) {
-    const auto* const separator = std::find_if(kSeparators.begin(), kSeparators.end(), [&](const SignSpelling& known) {
-      return body.substr(at).starts_with(known.from);
-    });
-    if (separator == kSeparators.end()) {
-      side += body[at++];
-      continue;
-    }
-    flush();
-    out += separator->to;
-    at += separator->from.size();
-  }
-  flush();
-  return out;
+Formula DrawExercise(std::string_view state) {
+  return ExerciseDrawer().Draw(state.substr(std::min(state.find(": ") + 2, state.size())));
 }
 
 }  // namespace conpole

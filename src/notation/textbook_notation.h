@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "conpole/domain.h"
+#include "notation/formula.h"
 #include "notation/notation.h"
 
 namespace conpole {
@@ -16,6 +17,8 @@ NotationResult ReadTextbookNotation(const Domain& domain, std::string_view text)
 
 // What is written for people: without what to do, and with the signs of books. `state` is an exercise.
 std::string WriteTextbookPlain(std::string_view state);
-std::string WriteTextbookLatex(std::string_view state);
+// The same with what to do before it.
+std::string WriteTextbookReading(std::string_view state);
+Formula DrawExercise(std::string_view state);
 
 }  // namespace conpole

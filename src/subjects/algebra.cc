@@ -25,6 +25,7 @@
 #include "notation/algebra_notation.h"
 #include "notation/learner_notation.h"
 #include "notation/line_words.h"
+#include "notation/formula_latex.h"
 #include "notation/reading.h"
 #include "notation/textbook_notation.h"
 #include "subjects/algebra_progress.h"
@@ -234,9 +235,12 @@ class Algebra final : public Subject {
   }
   std::string Write(Script script, const Line& line) const override {
     if (textbook::IsExercise(line.state)) {
-      return script == Script::kPlain ? WriteTextbookPlain(line.state) : WriteTextbookLatex(line.state);
+      return script == Script::kPlain ? WriteTextbookPlain(line.state) : LatexOf(DrawExercise(line.state));
     }
     return script == Script::kPlain ? line.state : WriteAlgebraLatex(line.state);
+  }
+  std::string WriteReading(const Line& line) const override {
+    return textbook::IsExercise(line.state) ? WriteTextbookReading(line.state) : Write(Script::kPlain, line);
   }
   std::string AnswerOf(std::string_view state) const override {
     return std::string(textbook::IsExercise(state) ? state.substr(state.find(": ") + 2) : state);
@@ -245,7 +249,7 @@ class Algebra final : public Subject {
     return ReadTextbookNotation(domain, text);
   }
   Formula MakeFormula(const Line& line) const override {
-    return textbook::IsExercise(line.state) ? TextFormula(WriteTextbookPlain(line.state)) : DrawAlgebra(line.state);
+    return textbook::IsExercise(line.state) ? DrawExercise(line.state) : DrawAlgebra(line.state);
   }
   // Of lines of numbers, if there is a fraction or if it is the last one.
   std::optional<Picture> MakePicture(const Line& line) const override {

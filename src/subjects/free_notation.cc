@@ -111,7 +111,8 @@ NotationResult ReadNextLine(const Domain& domain, std::string_view current, std:
     result = ReadPrepared(domain, current, text, language);
   }
   if (!result.error) {
-    result.reading = WriteNotation(domain, result.state);
+    const Subject& subject = SubjectOf(domain);
+    result.reading = subject.WriteReading(subject.Understand(result.state));
   } else if (language != "en" && Catalogue::Has(language)) {
     result.error->message = Catalogue::Find(language).Translated(result.error->message);
   }

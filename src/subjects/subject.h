@@ -114,6 +114,8 @@ class Subject {
   virtual Line Understand(std::string state) const;
   // The inverse of Read. By default the state as it is.
   virtual std::string Write(Script script, const Line& line) const;
+  // A problem as it was understood, with what is to be done if that is not clear from the line. By default the line.
+  virtual std::string WriteReading(const Line& line) const { return Write(Script::kPlain, line); }
   // A solved line as people write an answer. By default as any other line.
   virtual std::string WriteAnswer(Script script, const Line& line) const { return Write(script, line); }
   // What Write wrote, or a part of it, in the words and with the decimal sign of a language. By default as it is.

@@ -11,12 +11,27 @@
 #include "domains/school/textbook_value.h"
 #include "notation/textbook_notation.h"
 #include "subjects/free_notation.h"
+#include "subjects/markup.h"
+#include "tests/mathml_judge.h"
 #include "verify/exercise_meaning.h"
 
 namespace conpole {
 namespace {
 
 std::unique_ptr<Domain> SchoolAlgebra() { return MakeDomain("algebra"); }
+
+// What is shown of a line says all that stands in it: put after what is to be done, it is read as the same line.
+void ExpectReadBack(const Domain& domain, const std::string& state) {
+  const std::string task = state.substr(0, state.find(": ") + 2);
+  const NotationResult read = ReadNotation(domain, state);  // without a task that the domain does by itself
+  const std::string latex = WriteLatex(domain, state);
+  EXPECT_EQ(ReadNotation(domain, task + latex).state, read.state) << latex;
+  const std::string mathml = MarkupOf(domain, state, "en").mathml;
+  const std::optional<std::string> from_mathml = LatexFromMathml(mathml);
+  ASSERT_TRUE(from_mathml) << mathml;
+  EXPECT_EQ(ReadNotation(domain, task + *from_mathml).state, read.state) << *from_mathml;
+  EXPECT_EQ(ReadNotation(domain, read.reading).state, read.state) << read.reading;
+}
 
 // Follows the lines to the end; each must be judged the same as the first.
 std::string AnswerTo(const std::string& text) {
@@ -38,6 +53,7 @@ std::string AnswerTo(const std::string& text) {
     std::string next(successors.state(0));
     EXPECT_NE(SameExercise(state, next), std::optional(false)) << state << " -> " << next;
     EXPECT_EQ(domain->Parse(next).state, next);
+    if (textbook::IsExercise(next)) ExpectReadBack(*domain, next);
     state = std::move(next);
   }
   return "too long";

@@ -378,6 +378,7 @@ Outcome CompareAt(const Term& before, const Term& after, const Exacts& point) {
   } catch (const NoValue&) {
     return Outcome::kUndefined;
   }
+  if (!std::isfinite(std::abs(value))) return Outcome::kUndefined;
   try {
     return Close(value, Evaluate(after, reals)) ? Outcome::kSame : Outcome::kDifferent;
   } catch (const NoValue&) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "conpole/domain.h"
+#include "domains/school/textbook.h"
 #include "notation/notation.h"
 #include "subjects/free_notation.h"
 #include "subjects/markup.h"
@@ -29,6 +30,11 @@ void Require(bool condition, std::string_view what, std::string_view text) {
   std::abort();
 }
 
+// Formulas say what stands in an exercise, not what is to be done with it.
+std::string TaskOf(const std::string& state) {
+  return conpole::textbook::IsExercise(state) ? state.substr(0, state.find(": ") + 2) : std::string();
+}
+
 // MathML says what the state says, also with parts of it marked, and there are words for it.
 void TryMarkup(const conpole::Domain& domain, const std::string& state) {
   const conpole::Markup markup = conpole::MarkupOf(domain, state, "de");
@@ -41,7 +47,7 @@ void TryMarkup(const conpole::Domain& domain, const std::string& state) {
   Require(written && conpole::LatexFromMathml(step.before_mathml), "the markup of a step is not well-formed", state);
   before = state;
   if (conpole::SubjectOf(domain).type() == nullptr || written->size() > conpole::kMaxStateBytes) return;
-  Require(conpole::ReadNotation(domain, *written).state == state, "not read back from MathML", *written);
+  Require(conpole::ReadNotation(domain, TaskOf(state) + *written).state == state, "not read back from MathML", *written);
 }
 
 void Try(const conpole::Domain& domain, std::string_view text) {
@@ -58,7 +64,9 @@ void Try(const conpole::Domain& domain, std::string_view text) {
           result.state);
   std::vector<std::string> written{result.reading};
   // A domain without a subject reads no LaTeX.
-  if (conpole::SubjectOf(domain).type() != nullptr) written.push_back(conpole::WriteLatex(domain, result.state));
+  if (conpole::SubjectOf(domain).type() != nullptr) {
+    written.push_back(TaskOf(result.state) + conpole::WriteLatex(domain, result.state));
+  }
   for (const std::string& text_again : written) {
     if (text_again.size() > conpole::kMaxStateBytes) continue;
     Require(conpole::ReadNotation(domain, text_again).state == result.state, "not read back", text_again);

@@ -273,7 +273,10 @@ Exercise Canonical(Exercise exercise) {
   } else if (exercise.task == "compare") {
     const std::vector<std::string> sides = SplitAt(body, "?");
     if (sides.size() != 2) throw Refusal{"two numbers are compared"};
-    body = TextOf(ReadTree(sides[0])) + " ? " + TextOf(ReadTree(sides[1]));
+    const Ptr left = ReadTree(sides[0]);
+    const Ptr right = ReadTree(sides[1]);
+    if (!LettersOf(left).empty() || !LettersOf(right).empty()) throw Refusal{"only numbers are compared"};
+    body = TextOf(left) + " ? " + TextOf(right);
   } else if (exercise.task == "logarithmic" || exercise.task == "exponential") {
     body = CanonicalRelations(body);
   } else if (exercise.task != "result" && body.find('%') == std::string::npos) {

@@ -279,6 +279,12 @@ class TreeReader {
   int bars_ = 0;
 };
 
+bool StartsWithDigit(const Ptr& tree) {
+  if (tree->Is(Op::kNumber)) return true;
+  if (tree->Is(Op::kPower) || tree->Is(Op::kQuotient) || tree->Is(Op::kProduct)) return StartsWithDigit(tree->args[0]);
+  return false;
+}
+
 class TreeWriter {
  public:
   std::string Take() { return std::move(out_); }
@@ -314,23 +320,12 @@ class TreeWriter {
     out_ += ')';
   }
 
-  static bool StartsWithDigit(const Ptr& tree) {
-    if (tree->Is(Op::kNumber)) return true;
-    if (tree->Is(Op::kPower) || tree->Is(Op::kQuotient) || tree->Is(Op::kProduct)) return StartsWithDigit(tree->args[0]);
-    return false;
-  }
-  static bool Juxtaposed(const Ptr& a, const Ptr& b) {
-    if (a->Is(Op::kQuotient) || b->Is(Op::kQuotient) || b->Is(Op::kNegation)) return false;
-    if (a->Is(Op::kLog) || b->Is(Op::kLog)) return a->Is(Op::kNumber);
-    if (a->Is(Op::kPower) && a->args[1]->Is(Op::kLetter)) return false;  // 2^x * x, not 2^xx
-    return !StartsWithDigit(b);
-  }
   static bool IsAtom(const Ptr& tree) {
     return !tree->Is(Op::kSum) && !tree->Is(Op::kNegation) && !tree->Is(Op::kProduct) && !tree->Is(Op::kQuotient);
   }
   static bool AllJuxtaposed(const Ptr& product) {
     for (std::size_t i = 1; i < product->args.size(); ++i) {
-      if (!Juxtaposed(product->args[i - 1], product->args[i])) return false;
+      if (NeedSign(product->args[i - 1], product->args[i])) return false;
     }
     return true;
   }
@@ -347,15 +342,12 @@ class TreeWriter {
       case Op::kNumber:
         return Number(*tree);
       case Op::kLetter:
-        if ((tree->name == "i" && out_.ends_with('p')) || (tree->name == "pi" && !out_.empty() && IsLetter(out_.back()))) {
-          out_ += " * ";
-        }
         out_ += tree->name;
         return;
       case Op::kProduct:
         for (std::size_t i = 0; i < tree->args.size(); ++i) {
           const Ptr& factor = tree->args[i];
-          if (i > 0 && !Juxtaposed(tree->args[i - 1], factor)) out_ += " * ";
+          if (i > 0 && NeedSign(tree->args[i - 1], factor)) out_ += " * ";
           Bracketed(factor, factor->Is(Op::kSum) || factor->Is(Op::kNegation));
         }
         return;
@@ -464,6 +456,19 @@ Ptr MakePower(Ptr base, Ptr exponent) { return Make(Op::kPower, {std::move(base)
 Ptr MakeRoot(Ptr of, unsigned degree) { return Make(Op::kRoot, {std::move(of), MakeNumber(degree)}); }
 Ptr MakeAbs(Ptr of) { return Make(Op::kAbs, {std::move(of)}); }
 Ptr MakeLog(Ptr of, Ptr base) { return Make(Op::kLog, {std::move(of), std::move(base)}); }
+
+bool NeedSign(const Ptr& a, const Ptr& b) {
+  if (a->Is(Op::kQuotient) || b->Is(Op::kQuotient) || b->Is(Op::kNegation)) return true;
+  if (a->Is(Op::kLog) || b->Is(Op::kLog)) return !a->Is(Op::kNumber);
+  if (a->Is(Op::kPower) && a->args[1]->Is(Op::kLetter)) return true;  // 2^x * x, not 2^xx
+  // p * i and x * pi, which would be read as other letters; also where a power or a product begins with them.
+  const Tree* first = b.get();
+  while (first->Is(Op::kPower) || first->Is(Op::kProduct)) first = first->args[0].get();
+  if (first->Is(Op::kLetter) && a->Is(Op::kLetter) && (first->name == "pi" || (first->name == "i" && a->name == "p"))) {
+    return true;
+  }
+  return StartsWithDigit(b);
+}
 
 Ptr ReadTree(std::string_view text) { return TreeReader(text).ReadAll(); }
 

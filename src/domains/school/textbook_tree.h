@@ -70,6 +70,8 @@ Ptr MakeLog(Ptr of, Ptr base);
 // Reads a whole text. Throws Refusal.
 Ptr ReadTree(std::string_view text);
 std::string TextOf(const Ptr& tree);
+// Whether two factors need a sign between them, to be read as what they are.
+bool NeedSign(const Ptr& a, const Ptr& b);
 
 // Without i, e and pi unless asked for.
 void CollectLetters(const Ptr& tree, std::set<std::string>& letters, bool constants = false);
