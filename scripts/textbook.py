@@ -40,18 +40,54 @@ def expression(text):
 
 def same_value(a, b):
     a, b = expression(a), expression(b)
-    symbols = sorted((a - b).free_symbols, key=str)
+    symbols = sorted(a.free_symbols | b.free_symbols, key=str)
     for k in range(3):
         at = {s: sympy.Rational(7 + 3 * n + 5 * k, 3 + k) for n, s in enumerate(symbols)}
-        difference, size = complex(sympy.N((a - b).subs(at), 30)), abs(complex(sympy.N(a.subs(at), 30)))
-        if abs(difference) > 1e-9 * max(1, size):
+        size, other = complex(sympy.N(a.subs(at), 30)), complex(sympy.N(b.subs(at), 30))
+        if abs(size - other) > 1e-9 * max(1, abs(size)):
             return False
     return True
 
 
+def without_brackets(text):
+    depth = 0
+    for i, c in enumerate(text):
+        depth += (c == "(") - (c == ")")
+        if depth == 0 and i + 1 < len(text):
+            return text
+    return text[1:-1]
+
+
 def numbers(text):
-    parts = [part.split("=")[-1] for part in re.split(r" or |; |,(?![^()]*\))", text.strip("()"))]
+    parts = [part.split("=")[-1] for part in re.split(r" or |; |,(?![^()]*\))", without_brackets(text.strip()))]
     return sorted((round(z.real, 7), round(z.imag, 7)) for z in (complex(sympy.N(expression(part))) for part in parts))
+
+
+def intervals(text):
+    """What an inequality, a set in SymPy's words or intervals with brackets hold."""
+    if "Interval" in text or "Union" in text or text.startswith("FiniteSet"):
+        return sympy.sympify(text)
+    if re.match(r"^[\[(]", text.strip()) and not re.search(r"[<>]", text):
+        parts = []
+        for left, low, high, right in re.findall(r"([\[(])([^,\[\]()]*(?:\([^()]*\))?[^,]*),([^\[\]()]*(?:\([^()]*\))?[^\[\]()]*)([\])])", text):
+            low, high = (expression(t.replace("infinity", "oo").replace("inf", "oo")) for t in (low, high))
+            parts.append(sympy.Interval(low, high, left == "(", right == ")"))
+        return sympy.Union(*parts)
+    union = sympy.S.EmptySet
+    for part in text.split(" or "):
+        inside = sympy.S.Reals
+        for piece in part.split(" and "):
+            sides = re.split(r"(<=|>=|<|>|!=|=)", piece)
+            for left, sign, right in zip(sides[::2], sides[1::2], sides[2::2]):
+                if re.fullmatch(r"\s*[a-zA-Z]\s*", right):
+                    left, right, sign = right, left, sign.translate(str.maketrans("<>", "><"))
+                value = expression(right)
+                inside = inside & {
+                    "<": sympy.Interval.open(-sympy.oo, value), "<=": sympy.Interval(-sympy.oo, value),
+                    ">": sympy.Interval.open(value, sympy.oo), ">=": sympy.Interval(value, sympy.oo),
+                    "!=": sympy.S.Reals - sympy.FiniteSet(value), "=": sympy.FiniteSet(value)}[sign]
+        union = union | inside
+    return union
 
 
 def agrees(ours, theirs):
@@ -59,7 +95,16 @@ def agrees(ours, theirs):
     if plain[0] == plain[1]:
         return True
     if ours == "no solution":
-        return plain[1] in ("nosolution", "dne", "none")
+        return plain[1] in ("nosolution", "dne", "none", "emptyset")
+    if ours == "every number":
+        return plain[1] in ("reals", "interval(-oo,oo)", "(-oo,oo)", "allrealnumbers")
+    if plain[1] in ("<", ">", "="):
+        return re.search(r"[<>=]", ours).group() == plain[1]
+    if re.search(r"[<>]", ours):
+        return intervals(ours) == intervals(theirs)
+    literal = [re.fullmatch(r"([a-zA-Z])=([^=;,]*)", text.replace(" ", "")) for text in (ours, theirs)]
+    if literal[0] and " or " not in ours and (literal[1] or "=" not in theirs) and "," not in theirs:
+        return same_value(literal[0].group(2), literal[1].group(2) if literal[1] else theirs)
     if "=" in ours or "," in theirs:
         return numbers(ours) == numbers(theirs)
     return same_value(ours.rstrip("%"), theirs.rstrip("%").lstrip("$"))
