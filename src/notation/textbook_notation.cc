@@ -220,21 +220,21 @@ constexpr std::string_view kExerciseWords =
     "berechne bestimme between binomial binomials both by calculate calculator can cancel cannot case choice "
     "choose clear coefficients combine combining common commutative compare complete completely completing "
     "complex complicated composite compound compute condense conjugate conjugates constants containing convert "
-    "converting correct create creating cube cubes decimal decimals defined den denominator denominators der "
+    "converting correct create creating cube cubes curve decimal decimals defined den denominator denominators der "
     "determine die difference differences different directly distributive divide dividend dividing division "
-    "divisor dne do does each either elimination equality equation equations equivalent espression evaluate "
+    "distance divisor dne do does each either elimination equality equation equations equivalent espression evaluate "
     "evaluating exact exactly exercise exercises expand expanded exponent exponential exponents express "
     "expression expressions factor factored factoring factorise factorization factorize factors faktorisiere "
     "fill final find finding first five foil folloing following for form format formula four fraction fractional "
     "fractions from function functions further general get give given graph graphically graphing greater "
     "greatest grouping has how hundred hundreds hundredth hundredths identify identifying if illustrate "
     "imaginary in indicated inequalities inequality infinity integer integers intersection interval into invalid "
-    "involving is isolate it its kürze largest laws least let like line linear literal log logarithm logarithmic "
+    "intercepts involving is isolate it its kürze largest laws least let like line linear literal log logarithm logarithmic "
     "logarithms logorithms logs long lowest löse make mathematical matrices matrix method million millions mixed "
     "monomial monomials much multiple multiples multiplication multipliziere multiply multiplying möglich nach "
     "nearest necessary negative no nonlinear not notation number numbers numerator numeric numerical obtain of "
-    "on one ones only operation operations or order other out pair pairs parentheses parts pattern percent "
-    "percentage percents perfect perform place places please polynomial polynomials positive possible power "
+    "on one ones only operation operations or order other out pair pairs parabola parentheses parts pattern percent "
+    "percentage percents perfect perform place places please points polynomial polynomials positive possible power "
     "powers prime problem problems product products properties property proportion proportions quadratic "
     "quadratics quantity question questions quotient quotients radical radicals raised rational rationalise "
     "rationalize rationalizing real recall reduce remainder remove required result rewrite rewriting root roots "
@@ -467,6 +467,7 @@ class ExerciseReader {
       return book::TextOf(exercise);
     }
     plain = WithoutRemarks(WithLogarithms(std::move(plain)));
+    TakeIntercepts(plain);
     const std::size_t gap = plain.find("___");
     if (gap != std::string::npos) return ReadGap(plain, gap);
     pieces_ = Splitter(plain).Take();
@@ -500,6 +501,8 @@ class ExerciseReader {
     }
     math_ = std::move(different);
     if (std::optional<std::string> found = FindNumberTask()) return *found;
+    if (!intercept_.empty()) return FindIntercept();
+    if (std::optional<std::string> found = FindDistance()) return *found;
     if (std::optional<std::string> found = FindFunction()) return *found;
     std::vector<std::string> relations;
     std::vector<std::string> terms;
@@ -545,6 +548,58 @@ class ExerciseReader {
       text.erase(begin, at + 2 - begin);
     }
     return text;
+  }
+
+  // Takes "x-intercept" out of a text, since its letter is no mathematics, and keeps which one is asked for: the last one.
+  void TakeIntercepts(std::string& text) {
+    constexpr std::string_view kWord = "-intercept";
+    for (std::size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord)) {
+      const bool has_letter = at > 0 && (text[at - 1] == 'x' || text[at - 1] == 'y') && (at == 1 || !IsLetter(text[at - 2]));
+      if (!has_letter) throw book::Refusal{"the x-intercept or the y-intercept of one curve can be found"};
+      const bool asks = std::string_view(text).substr(0, at - 1).ends_with("hat is the ");
+      const std::string letter(1, text[at - 1]);
+      if (!asks && !intercept_.empty() && intercept_ != letter && text.find("hat is the ", at) == std::string::npos) {
+        throw book::Refusal{"ask for the x-intercept or for the y-intercept, one at a time"};
+      }
+      intercept_ = letter;
+      std::size_t end = at + kWord.size();
+      if (text.compare(end, 1, "s") == 0) end += 1;
+      if (text.compare(end, 3, "(s)") == 0) end += 3;
+      text.erase(at - 1, end - at + 1);
+    }
+  }
+
+  // Where a curve meets an axis: the other coordinate is 0 there.
+  std::string FindIntercept() {
+    std::string curve;
+    for (const std::string& piece : math_) {
+      if (!HasRelation(piece)) continue;
+      if (!curve.empty()) throw book::Refusal{"the x-intercept or the y-intercept of one curve can be found"};
+      curve = piece;
+    }
+    // f(x) = ... is y = ...
+    if (curve.size() > 5 && IsLetter(curve[0]) && curve.compare(1, 3, "(x)") == 0) curve.replace(0, 4, "y");
+    const book::Relation relation = book::ReadRelation(curve);
+    std::set<std::string> letters = book::LettersOf(relation.left);
+    book::CollectLetters(relation.right, letters);
+    if (letters != std::set<std::string>{"x", "y"}) throw book::Refusal{"the curve is to be given by an equation of x and y"};
+    return fmt::format("solve x, y: {}; {} = 0", book::TextOf(relation), intercept_ == "x" ? "y" : "x");
+  }
+
+  // The distance between two points.
+  std::optional<std::string> FindDistance() const {
+    if (!Says("distance")) return std::nullopt;
+    std::vector<std::string> numbers;
+    for (const std::string& piece : math_) {
+      for (const std::string& point : book::SplitAt(piece, " ")) {
+        if (!point.starts_with('(') || !point.ends_with(')')) continue;
+        const std::vector<std::string> parts = book::SplitAt(std::string_view(point).substr(1, point.size() - 2), ",");
+        if (parts.size() == 2) numbers.insert(numbers.end(), parts.begin(), parts.end());
+      }
+    }
+    constexpr std::size_t kTwoPoints = 4;
+    if (!Says("points") || numbers.size() != kTwoPoints) throw book::Refusal{"a distance is found between two points (a, b)"};
+    return fmt::format("simplify: sqrt(({} - ({}))^2 + ({} - ({}))^2)", numbers[2], numbers[0], numbers[3], numbers[1]);
   }
 
   // Equations in one piece: by commas, semicolons, or only blanks.
@@ -947,6 +1002,7 @@ class ExerciseReader {
   bool has_words_ = false;
   bool names_task_ = false;        // as states do
   bool letters_are_real_ = false;  // it asks for real numbers
+  std::string intercept_;          // the letter of the axis, if one is asked for
 };
 
 }  // namespace

@@ -139,8 +139,9 @@ std::string_view GuessDomain(std::string_view text, std::string_view language) {
   if (guess->type()->name != kAlgebra && !ReadNotation(*MakeDomain(guess->type()->name), text, language).error) {
     return guess->type()->name;
   }
-  if (guess->type()->name != kAlgebra && ReadNotation(*MakeDomain(kAlgebra), text, language).error) return guess->type()->name;
-  return kAlgebra;
+  // A sentence that nobody understands is about no digits or turns, either.
+  const bool no_algebra = !LooksLikeSentence(text) && ReadNotation(*MakeDomain(kAlgebra), text, language).error;
+  return no_algebra ? guess->type()->name : kAlgebra;
 }
 
 }  // namespace conpole

@@ -106,8 +106,9 @@ TEST(TextbookExercises, AreSolvedToTheEnd) {
   }
 }
 
-// The text of (x - 1)^x begins with a bracket, of abs(x)^x with a function: they are powers all the same.
-TEST(TextbookExercises, PowersOfSumsAndFunctionsWithLettersAbove) {
+// The text of (x - 1)^x begins with a bracket, of abs(x)^x with a function: they are powers all the same. A double root is
+// found by the judge, too.
+TEST(TextbookExercises, PowersWithLettersAboveAndPoints) {
   for (const ExerciseCase& item : {
            ExerciseCase{"((x + 1)^x - 1)^2", "1 - 2(x + 1)^x + (x + 1)^(2x)"},
            ExerciseCase{"(x (x - 1)^x - 1)^2", "(x - 1)^(2x)x^2 - 2(x - 1)^x * x + 1"},
@@ -115,6 +116,10 @@ TEST(TextbookExercises, PowersOfSumsAndFunctionsWithLettersAbove) {
            ExerciseCase{"|(x^2 - 1)^(1/3)|", "cbrt(abs(x^2 - 1))"},
            ExerciseCase{"log_2(x)^2 = 9", "x = 1/8 or x = 8"},
            ExerciseCase{"log_2 x^2 = 8", "x = -16 or x = 16"},
+           ExerciseCase{"x^2 - y^2 = 9, x = 3", "x = 3; y = 0"},
+           ExerciseCase{"Find the intercepts of the line: y = -3x - 4 What is the x-intercept?", "x = -4/3; y = 0"},
+           ExerciseCase{"Find the y-intercept of 3x - 2y = 6", "x = 0; y = -3"},
+           ExerciseCase{"Find the distance between the points (-4, 1) and (3, -4).", "sqrt(74)"},
        }) {
     EXPECT_EQ(AnswerTo(item.text), item.answer) << item.text;
   }
@@ -122,8 +127,11 @@ TEST(TextbookExercises, PowersOfSumsAndFunctionsWithLettersAbove) {
 
 TEST(TextbookExercises, WordProblemsAreRefused) {
   for (const char* const text : {"Mia has 3 apples and buys 4 more. How many apples does she have?",
-                                 "Find the sum of the solutions of x^2 - 4 = 0", "Find the domain of sqrt(x - 1)"}) {
+                                 "Find the sum of the solutions of x^2 - 4 = 0", "Find the domain of sqrt(x - 1)",
+                                 "Exercise #4: An account earns 3.6 interest. What is it worth in 20 years?",
+                                 "Find the x-intercept and the y-intercept of y = 2x - 1"}) {
     EXPECT_TRUE(ReadNotation(*SchoolAlgebra(), text).error) << text;
+    EXPECT_EQ(GuessDomain(text), "algebra") << text;
   }
 }
 

@@ -671,7 +671,8 @@ class SystemJudge {
     const bool final_line = std::all_of(after_.lists.begin(), after_.lists.end(), IsExplicit);
     if (!linear && final_line && before_.lists.size() == 1 && before_.lists[0].size() == letters_.size()) {
       for (const std::vector<Real>& point : Search(before_.lists[0])) {
-        if (!after_.Holds(Named(point), 1e-6L)) return false;
+        // Newton's method stops early at a double root. That answers hold is looked at more closely below.
+        if (!after_.Holds(Named(point), 1e-4L)) return false;
       }
     }
     for (const auto& list : after_.lists) {
