@@ -49,7 +49,7 @@ std::string CanonicalRelations(const std::string& body) {
         if (!end && piece[at] != '<' && piece[at] != '>' && piece[at] != '=') continue;
         together += TextOf(ReadTree(std::string_view(piece).substr(begin, at - begin)));
         if (end) break;
-        const bool two = at + 1 < piece.size() && piece[at + 1] == '=';
+        const bool two = piece[at] != '=' && at + 1 < piece.size() && piece[at + 1] == '=';
         together += fmt::format(" {} ", piece.substr(at, two ? 2 : 1));
         at += two ? 1 : 0;
         begin = at + 1;
@@ -186,7 +186,7 @@ std::vector<std::string> SplitAt(std::string_view text, std::string_view separat
 Relation ReadRelation(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] != '=' && text[at] != '<' && text[at] != '>') continue;
-    const bool two = at + 1 < text.size() && text[at + 1] == '=';
+    const bool two = text[at] != '=' && at + 1 < text.size() && text[at + 1] == '=';
     const std::size_t after = at + (two ? 2 : 1);
     return {ReadTree(text.substr(0, at)), std::string(text.substr(at, two ? 2 : 1)), ReadTree(text.substr(after))};
   }
@@ -279,8 +279,10 @@ Exercise Canonical(Exercise exercise) {
     body = TextOf(left) + " ? " + TextOf(right);
   } else if (exercise.task == "logarithmic" || exercise.task == "exponential") {
     body = CanonicalRelations(body);
-  } else if (exercise.task != "result" && body.find('%') == std::string::npos) {
-    body = TextOf(ReadTree(body));
+  } else if (exercise.task != "result") {
+    // A percentage keeps its sign.
+    const bool percent = body.ends_with('%');
+    body = TextOf(ReadTree(std::string_view(body).substr(0, body.size() - (percent ? 1 : 0)))) + (percent ? "%" : "");
   }
   return exercise;
 }
