@@ -53,7 +53,8 @@ bool HasBase(const Formula& formula, std::size_t logarithm) {
 }
 
 const RelationSign& SignOf(char code) {
-  return *std::find_if(kRelationSigns.begin(), kRelationSigns.end(), [&](const RelationSign& sign) { return sign.code == code; });
+  return *std::find_if(kRelationSigns.begin(), kRelationSigns.end(),
+                       [&](const RelationSign& sign) { return sign.code == code; });
 }
 
 bool IsSubtracted(const Formula& formula, const FormulaPlace& at) {

@@ -94,8 +94,8 @@ struct RelationSign {
   std::string_view speech;  // its entry in the catalogue
 };
 inline constexpr std::array kRelationSigns{
-    RelationSign{'!', "!=", " \\neq ", "≠", "speech.unequal"}, RelationSign{'<', "<", " < ", "&lt;", "speech.less"},
-    RelationSign{'>', ">", " > ", "&gt;", "speech.greater"},   RelationSign{'l', "<=", " \\leq ", "≤", "speech.at_most"},
+    RelationSign{'!', "!=", " \\neq ", "≠", "speech.unequal"},  RelationSign{'<', "<", " < ", "&lt;", "speech.less"},
+    RelationSign{'>', ">", " > ", "&gt;", "speech.greater"},    RelationSign{'l', "<=", " \\leq ", "≤", "speech.at_most"},
     RelationSign{'g', ">=", " \\geq ", "≥", "speech.at_least"}, RelationSign{'=', "=", " = ", "=", "speech.equals"},
     RelationSign{'?', "?", " \\;?\\; ", "?", "speech.compared"}};
 // Requires a code of these.

@@ -665,7 +665,8 @@ class ExerciseReader {
     const std::string after = right.empty() || right.front().is_word ? std::string() : right.front().text;
     if (before.find("=") != std::string::npos && after == "%") return "percent: " + before.substr(0, before.find('='));
     const bool one_gap = plain.find("___", end) == std::string::npos;
-    if (before.empty() || after.empty() || right.size() != 1 || !one_gap) throw book::Refusal{"expected two numbers around the gap"};
+    if (before.empty() || after.empty() || right.size() != 1 || !one_gap)
+      throw book::Refusal{"expected two numbers around the gap"};
     return "compare: " + before + " ? " + after;
   }
 

@@ -126,10 +126,10 @@ TEST(TextbookExercises, PowersWithLettersAboveAndPoints) {
 }
 
 TEST(TextbookExercises, WordProblemsAreRefused) {
-  for (const char* const text : {"Mia has 3 apples and buys 4 more. How many apples does she have?",
-                                 "Find the sum of the solutions of x^2 - 4 = 0", "Find the domain of sqrt(x - 1)",
-                                 "Exercise #4: An account earns 3.6 interest. What is it worth in 20 years?",
-                                 "Find the x-intercept and the y-intercept of y = 2x - 1"}) {
+  for (const char* const text :
+       {"Mia has 3 apples and buys 4 more. How many apples does she have?", "Find the sum of the solutions of x^2 - 4 = 0",
+        "Find the domain of sqrt(x - 1)", "Exercise #4: An account earns 3.6 interest. What is it worth in 20 years?",
+        "Find the x-intercept and the y-intercept of y = 2x - 1"}) {
     EXPECT_TRUE(ReadNotation(*SchoolAlgebra(), text).error) << text;
     EXPECT_EQ(GuessDomain(text), "algebra") << text;
   }
