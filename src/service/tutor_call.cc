@@ -48,7 +48,8 @@ SessionOptions Completed(SessionOptions options, CallContext& context, const Com
 
 }  // namespace
 
-CommonFields::CommonFields(CallContext& context, RequestFields& fields) : domain(fields.OptionalText("domain")) {
+CommonFields::CommonFields(CallContext& context, RequestFields& fields)
+    : domain(fields.OptionalText("domain", kMaxDomainBytes)) {
   const ServiceLimits& limits = context.options.limits;
   language = fields.OptionalText("language").value_or("en");
   RequireLanguage(language);

@@ -12,7 +12,7 @@ import {views, type View, type ViewProps} from './views';
 
 export function App() {
   const route = useRoute();
-  const view = views.find((candidate) => candidate.route === route.view);
+  const view = views.find((candidate) => candidate.route === route.view || candidate.more?.includes(route.view) === true);
   const t = useText(frame);
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
@@ -118,7 +118,7 @@ function Lazy({view, route}: {view: View; route: Route}) {
       </div>
     );
   }
-  return Component === null ? <p class="loading">{t('loading')}</p> : <Component rest={route.rest} />;
+  return Component === null ? <p class="loading">{t('loading')}</p> : <Component {...route} />;
 }
 
 function NotFound() {

@@ -13,9 +13,13 @@ import {ModeSwitch} from '../parts/mode_switch';
 import {CubeStart} from '../pictures/cube_start';
 import {link} from '../router';
 import {useText} from '../state/settings';
+import {recall} from '../state/storage';
+import {addressOf} from './address';
 import {useDomainName} from './domains';
 import {exerciseOf} from './exercise';
+import {forgetExercises, pastExercises, workKeyOf} from './history';
 import {usePreferredMode} from './preferred_mode';
+import {readWork} from './work';
 
 type Open = (exercise: Exercise, startsWithSolution?: boolean) => void;
 
@@ -100,6 +104,7 @@ export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen:
       </div>
       <Examples onPick={(problem) => void start(problem)} />
       <CubeStart onRead={(read) => onOpen(exerciseOf(read))} />
+      <History />
     </div>
   );
 }
@@ -132,7 +137,7 @@ function UnderstoodAs({reading}: {reading: Reading}) {
   const t = useText(learner);
   const domainName = useDomainName();
   return (
-    <div class="understood">
+    <div class="understood" data-state={reading.state}>
       <span class="soft">{t('reading')}</span>
       <Formula text={reading.notation} mathml={reading.mathml} speech={reading.speech} />
       <span class="chip">{domainName(reading.domain)}</span>
@@ -183,6 +188,39 @@ function Examples({onPick}: {onPick: (problem: string) => void}) {
         <Icon name="target" />
         {t('practise_skills')}
       </a>
+    </section>
+  );
+}
+
+function History() {
+  const t = useText(learner);
+  const [past, setPast] = useState(pastExercises);
+  if (past.length === 0) return null;
+  return (
+    <section class="history">
+      <div class="row">
+        <h2>{t('history')}</h2>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            forgetExercises();
+            setPast([]);
+          }}
+        >
+          {t('history_clear')}
+        </button>
+      </div>
+      <ul>
+        {past.map((exercise) => (
+          <li key={workKeyOf(exercise)}>
+            <a href={addressOf('solve', exercise)}>
+              {recall(workKeyOf(exercise), readWork)?.isSolved === true && <Icon name="check" />}
+              {exercise.picture?.kind === 'cube' ? t('scrambled') : <Formula text={exercise.notation} mathml={exercise.mathml} speech={exercise.speech} />}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -24,7 +24,7 @@ export interface WorkSession {
   setDraft: (text: string) => void;
   check: (line?: string) => Promise<void>;
   hint: () => Promise<void>;
-  showSolution: () => Promise<void>;
+  showSolution: (steps?: number) => Promise<void>;
   showSteps: (count: number) => void;
   takeStep: (step: NextStep) => Promise<void>;
   undo: () => void;
@@ -123,12 +123,12 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
     tell({event: 'hint', hint: level});
   };
 
-  const showSolution = async (): Promise<void> => {
+  const showSolution = async (steps = 1): Promise<void> => {
     const from = work.isSolved ? problem : currentLine(work);
     setSearching({expanded: 0, beam: 1, milliseconds: 0});
     const solution = await ask<Solution>((options) => tutor.solve({problem: from, domain, detail: 'both', milliseconds: patience}, options));
     if (solution === undefined) return;
-    update(solutionShown(work, solution, 1));
+    update(solutionShown(work, solution, steps));
     announce(solution.steps[0]?.text ?? t(solution.answer === null ? 'unsolved' : 'solved_already'));
     if (!work.isSolved) tell({event: 'solution'});
   };

@@ -26,8 +26,8 @@ export interface WorkbenchProps {
   title?: string;
   /** Whether hints and the solution may be asked for. */
   isHelpAllowed?: boolean;
-  /** Shows the solution at once. */
-  startsWithSolution?: boolean;
+  /** So many steps of the solution are shown at once. */
+  stepsShown?: number;
   /** What the learner may do when it is solved. */
   next?: {label: string; go: () => void};
   onSolved?: (outcome: {isFlawless: boolean}) => void;
@@ -35,7 +35,7 @@ export interface WorkbenchProps {
 }
 
 export function Workbench(props: WorkbenchProps) {
-  const {exercise, title, isHelpAllowed = true, next} = props;
+  const {exercise, title, isHelpAllowed = true, stepsShown = 0, next} = props;
   const t = useText(learner);
   const domainName = useDomainName();
   const tutor = useTutor();
@@ -44,7 +44,7 @@ export function Workbench(props: WorkbenchProps) {
   const steps = useStepsToChoose(work, tutor);
   const didStart = useRef(false);
   useEffect(() => {
-    if (props.startsWithSolution === true && !didStart.current) void session.showSolution();
+    if (stepsShown > 0 && !didStart.current) void session.showSolution(stepsShown);
     didStart.current = true;
   });
   const headingId = useId();

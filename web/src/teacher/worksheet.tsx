@@ -16,7 +16,7 @@ export type SheetPart = 'exercises' | 'solutions';
 interface WorksheetProps {
   title: string;
   exercises: readonly ShownExercise[];
-  solutions: readonly (Solution | null)[];
+  solutions: readonly (Solution | null | undefined)[]; // null: none was found; undefined: not yet asked for
   parts: readonly SheetPart[];
   room: Room;
   columns: number;
@@ -55,7 +55,7 @@ export function Worksheet({title, exercises, solutions, parts, room, columns, pa
           <ol class="worksheet-solutions">
             {exercises.map((exercise, index) => (
               <li class="worksheet-item" key={index}>
-                <SheetSolution exercise={exercise} solution={solutions[index] ?? null} />
+                <SheetSolution exercise={exercise} solution={solutions[index]} />
               </li>
             ))}
           </ol>
@@ -74,13 +74,13 @@ function Line({exercise}: {exercise: ShownExercise}) {
   );
 }
 
-function SheetSolution({exercise, solution}: {exercise: ShownExercise; solution: Solution | null}) {
+function SheetSolution({exercise, solution}: {exercise: ShownExercise; solution: Solution | null | undefined}) {
   const t = useText(teacher);
-  if (solution === null || solution.status === 'unsolved') {
+  if (solution == null || solution.status === 'unsolved') {
     return (
       <>
         <Line exercise={exercise} />
-        <p class="worksheet-text">{t('no_steps')}</p>
+        <p class="worksheet-text">{t(solution === undefined ? 'not_solved_yet' : 'no_steps')}</p>
       </>
     );
   }

@@ -178,6 +178,8 @@ test('whatever this browser has stored, the page starts', async () => {
     for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"exercise":{"domain":7},"lines":[null]}');
   });
   await page.reload();
+  await page.locator('.line.given').waitFor();
+  await page.getByRole('button', {name: 'New problem'}).click();
   await page.getByRole('heading', {name: 'What are you working on?'}).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
