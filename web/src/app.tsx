@@ -7,6 +7,7 @@ import {languages, type Language} from './i18n/table';
 import {Icon, type IconName} from './parts/icon';
 import {Announcer} from './parts/announcer';
 import {link, useRoute, type Route} from './router';
+import {onKept, type Kept} from './state/offline';
 import {useSettings, useText, type Theme} from './state/settings';
 import {views, type View, type ViewProps} from './views';
 
@@ -135,11 +136,14 @@ function NotFound() {
 
 function Footer() {
   const t = useText(frame);
+  const [kept, setKept] = useState<Kept | null>(null);
+  useEffect(() => onKept(setKept), []);
   return (
     <footer class="page-footer">
       <span>
         <Icon name="lock" /> {t('private')}
       </span>
+      {kept !== null && <span class="kept">{kept.done === kept.all ? t('offline_ready') : t('offline_partly', {...kept})}</span>}
       <a href={link('about')}>{t('about')}</a>
     </footer>
   );

@@ -8,4 +8,5 @@ declare module 'conpole/files' {
   export const wasm: string;
   export const worker: string;
   export const models: string;
+  export const modelFiles: {name: string; hash: string}[];
 }

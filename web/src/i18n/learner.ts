@@ -63,7 +63,6 @@ export const learner = table(
     searching: 'Searching… {n} states looked at',
     stop: 'Stop',
     steps_to_choose: 'Possible steps',
-    failed: 'The solver did not answer: {text}',
     sample_work: 'Your work',
   },
   {
@@ -128,7 +127,6 @@ export const learner = table(
     searching: 'Suche … {n} Zustände angesehen',
     stop: 'Anhalten',
     steps_to_choose: 'Mögliche Schritte',
-    failed: 'Der Löser hat nicht geantwortet: {text}',
     sample_work: 'Deine Arbeit',
   },
 );

@@ -7,6 +7,7 @@ import {Icon} from '../parts/icon';
 import {useShortcut} from '../parts/mode_switch';
 import {useText} from '../state/settings';
 import {hasStepsToChoose} from './domains';
+import {FailureAt} from './failure_at';
 import {SolutionSteps} from './solution_steps';
 import {StepsToChoose} from './steps_to_choose';
 import type {WorkSession} from './use_work';
@@ -65,6 +66,7 @@ function Hints({session}: {session: WorkSession}) {
           {t(label)}
         </button>
       )}
+      <FailureAt place="hint" session={session} />
     </div>
   );
 }
@@ -107,6 +109,7 @@ function SolutionCard({session}: {session: WorkSession}) {
           </div>
         )}
       </div>
+      <FailureAt place="solution" session={session} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isProblem} from '../engine/engine';
+import {messageOf} from '../engine/engine';
 import type {Exercise} from '../engine/wire';
 import {learner} from '../i18n/learner';
 import {CopyLink} from '../parts/copy_link';
@@ -55,7 +55,7 @@ function ProblemByAddress({asked, shown, onOpen}: ProblemProps) {
     if (exercise !== null) return;
     tutor.read({text: asked.problem, domain: asked.domain}).then(
       (reading) => setExercise(exerciseOf(reading)),
-      (error: unknown) => setTrouble(isProblem(error) ? error.detail : t('failed', {text: String(error)})),
+      (error: unknown) => setTrouble(messageOf(error)),
     );
   }, []);
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import {useEffect, useId, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isAbort, isProblem} from '../engine/engine';
+import {isAbort, isProblem, messageOf} from '../engine/engine';
 import type {Exercise, Reading} from '../engine/wire';
 import {learner} from '../i18n/learner';
 import {useAnnounce} from '../parts/announcer';
@@ -45,7 +45,7 @@ export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen:
     try {
       onOpen(exerciseOf(await tutor.read({text: problem})), startsWithSolution);
     } catch (error) {
-      const found = isProblem(error) ? {message: error.detail, position: error.position ?? null} : {message: t('failed', {text: String(error)}), position: null};
+      const found = {message: messageOf(error), position: isProblem(error) ? (error.position ?? null) : null};
       setTrouble(found);
       announce(found.message);
     }

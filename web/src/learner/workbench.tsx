@@ -10,6 +10,7 @@ import {Icon} from '../parts/icon';
 import {ModeSwitch, useShortcut} from '../parts/mode_switch';
 import {useText} from '../state/settings';
 import {entryModeOf, hasStepsToChoose, useDomainName} from './domains';
+import {FailureAt} from './failure_at';
 import {Help} from './help';
 import {Lines, WrongLine} from './lines';
 import {usePreferredMode} from './preferred_mode';
@@ -36,7 +37,6 @@ export interface WorkbenchProps {
 
 export function Workbench(props: WorkbenchProps) {
   const {exercise, title, isHelpAllowed = true, stepsShown = 0, next} = props;
-  const t = useText(learner);
   const domainName = useDomainName();
   const tutor = useTutor();
   const session = useWork(props, tutor);
@@ -60,11 +60,7 @@ export function Workbench(props: WorkbenchProps) {
         {hasStepsToChoose(exercise.domain) && <WorkPicture session={session} steps={steps} />}
         {work.attempt !== null && <WrongLine attempt={work.attempt} />}
         {work.isSolved ? <SolvedCard work={work} next={next} onUndo={session.undo} /> : <NextLine session={session} />}
-        {session.failure !== null && (
-          <p class="failure" role="alert">
-            {t('failed', {text: session.failure})}
-          </p>
-        )}
+        <FailureAt place="check" session={session} />
       </div>
       <Help session={session} steps={steps} isHelpAllowed={isHelpAllowed} />
     </section>
