@@ -134,7 +134,7 @@ async function buildPage(files) {
     splitting: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    loader: {'.woff2': 'file'},
+    loader: {'.woff2': 'file', '.domain': 'text'},
     alias: {conpole: join(web, 'engine', 'index.js')},
     plugins: [virtualFiles],
   });

@@ -185,7 +185,7 @@ class Engine {
 // Typed in index.d.ts.
 for (const operation of [
   'solve', 'hint', 'check', 'next', 'read', 'exercise', 'skills', 'progress', 'embed', 'similar', 'map', 'tree', 'domains',
-  'generate', 'version',
+  'generate', 'report', 'version',
 ]) {
   Engine.prototype[operation] = function (request, options) {
     return this.call(operation, request, options);

@@ -48,6 +48,7 @@ const icons: Record<View['name'], IconName> = {
   teach: 'sheet',
   set: 'sheet',
   research: 'tree',
+  playground: 'dice',
   about: 'info',
 };
 

@@ -3,6 +3,12 @@ declare module 'conpole' {
   export function createEngine(options: {wasm: string; worker: string; models: string}): Promise<import('./engine').Engine>;
 }
 
+// The text of a domain file.
+declare module '*.domain' {
+  const text: string;
+  export default text;
+}
+
 // Addresses of files that the build puts beside the page, relative to it.
 declare module 'conpole/files' {
   export const wasm: string;

@@ -1,6 +1,6 @@
 // The engine as the page sees it: one call that answers or fails with a problem. The real one runs WebAssembly in a worker.
 
-import type {Check, Exercise, Hint, NextSteps, Problem, Progress, Reading, Skill, Solution, DomainInfo} from './wire';
+import type {Check, DomainReport, Exercise, Hint, NextSteps, Problem, Progress, Reading, Skill, Solution, DomainInfo} from './wire';
 import {frame} from '../i18n/frame';
 import {translator, type Language} from '../i18n/table';
 
@@ -54,6 +54,7 @@ export interface Tutor {
     options?: CallOptions,
   ): Promise<Exercise>;
   generate(request: {domain: string; seed: number}, options?: CallOptions): Promise<Exercise>;
+  report(request: {domain: string}, options?: CallOptions): Promise<DomainReport>;
   skills(options?: CallOptions): Promise<{skills: Skill[]}>;
   domains(options?: CallOptions): Promise<{domains: DomainInfo[]}>;
   progress(
@@ -81,6 +82,7 @@ export function tutorOf(engine: Engine, language: Language): Tutor {
     read: ask('read', lines),
     exercise: ask('exercise', lines),
     generate: ask('generate', lines),
+    report: ask('report', {language}),
     skills: (options) => call('skills', {language, markup: true}, options),
     domains: (options) => call('domains', {}, options),
     progress: ask('progress', {language}),
