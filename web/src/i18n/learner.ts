@@ -2,8 +2,9 @@ import {table} from './table';
 
 export const learner = table(
   {
+    what: 'conpole is a free tutor for school mathematics. It solves equations, fractions and puzzles step by step, and checks every line that you write.',
     headline: 'What are you working on?',
-    lead: 'Type a problem and solve it line by line. Every line is checked as you enter it.',
+    lead: 'Type a problem and solve it line by line.',
     problem: 'Your problem',
     problem_example: 'for example 2x + 3 = 7',
     start: 'Start',
@@ -17,7 +18,7 @@ export const learner = table(
     example_fraction: 'Fractions',
     example_sorting: 'Sorting',
     example_cube: 'Cube',
-    example_ternary: 'Ternary',
+    example_percent: 'Percentage',
     reading: 'Understood as',
     read_as: 'Read as {text}',
     practise_skills: 'Practise a skill',
@@ -66,8 +67,9 @@ export const learner = table(
     sample_work: 'Your work',
   },
   {
+    what: 'conpole ist ein freier Tutor für Schulmathematik. Er löst Gleichungen, Brüche und Rätsel Schritt für Schritt und prüft jede Zeile, die du schreibst.',
     headline: 'Woran arbeitest du?',
-    lead: 'Gib eine Aufgabe ein und löse sie Zeile für Zeile. Jede Zeile wird geprüft, sobald du sie eingibst.',
+    lead: 'Gib eine Aufgabe ein und löse sie Zeile für Zeile.',
     problem: 'Deine Aufgabe',
     problem_example: 'zum Beispiel 2x + 3 = 7',
     start: 'Los',
@@ -81,7 +83,7 @@ export const learner = table(
     example_fraction: 'Brüche',
     example_sorting: 'Sortieren',
     example_cube: 'Würfel',
-    example_ternary: 'Ternär',
+    example_percent: 'Prozente',
     reading: 'Verstanden als',
     read_as: 'Gelesen als {text}',
     practise_skills: 'Ein Thema üben',

@@ -5,6 +5,7 @@ import {learner} from '../i18n/learner';
 import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
 import {useShortcut} from '../parts/mode_switch';
+import {Said} from '../parts/said';
 import {useText} from '../state/settings';
 import {hasStepsToChoose} from './domains';
 import {FailureAt} from './failure_at';
@@ -49,7 +50,7 @@ function Hints({session}: {session: WorkSession}) {
         {work.hints.map((hint) => (
           <li key={hint.level}>
             <span class="visually-hidden">{t('hint_level', {n: hint.level})}: </span>
-            {hint.text}
+            <Said text={hint.text} />
             {hint.line != null && (
               <div class="hint-line">
                 <Formula text={hint.line_notation ?? hint.line} mathml={hint.line_mathml} speech={hint.line_speech} />

@@ -53,6 +53,7 @@ export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen:
 
   return (
     <div class="start">
+      <p class="what">{t('what')}</p>
       <h1>{t('headline')}</h1>
       <p class="lead">{t('lead')}</p>
       <div class="ask card">
@@ -151,8 +152,8 @@ const minus = '<mo>−</mo>';
 const examples = [
   {
     name: 'example_equation',
-    problem: '(3x + 8)/5 = (x - 2)/4',
-    mathml: `<math><mfrac><mrow><mn>3</mn>${x}<mo>+</mo><mn>8</mn></mrow><mn>5</mn></mfrac><mo>=</mo><mfrac><mrow>${x}${minus}<mn>2</mn></mrow><mn>4</mn></mfrac></math>`,
+    problem: '2(x + 3) = 14',
+    mathml: `<math><mn>2</mn><mo>(</mo>${x}<mo>+</mo><mn>3</mn><mo>)</mo><mo>=</mo><mn>14</mn></math>`,
   },
   {
     name: 'example_quadratic',
@@ -164,9 +165,9 @@ const examples = [
     problem: '1/2 + 1/3',
     mathml: '<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><mfrac><mn>1</mn><mn>3</mn></mfrac></math>',
   },
+  {name: 'example_percent', problem: '25% of 80', mathml: undefined},
   {name: 'example_sorting', problem: '[3, 1, 4, 2]', mathml: undefined},
   {name: 'example_cube', problem: "R U F'", mathml: undefined},
-  {name: 'example_ternary', problem: 'c3 b5 b3', mathml: undefined},
 ] as const;
 
 function Examples({onPick}: {onPick: (problem: string) => void}) {

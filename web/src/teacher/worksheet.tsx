@@ -3,6 +3,7 @@
 import type {Solution} from '../engine/wire';
 import {teacher} from '../i18n/teacher';
 import {Formula} from '../parts/formula';
+import {Said} from '../parts/said';
 import {Picture} from '../pictures/picture';
 import {useText} from '../state/settings';
 import {taskOf} from './draft';
@@ -106,7 +107,9 @@ function SheetSolution({exercise, solution}: {exercise: ShownExercise; solution:
             <td>
               <Formula text={step.notation ?? step.after} mathml={step.mathml} />
             </td>
-            <td class="worksheet-text">{step.text}</td>
+            <td class="worksheet-text">
+              <Said text={step.text} />
+            </td>
           </tr>
         ))}
         {solution.steps.length === 0 && solution.answer !== null && (
