@@ -79,13 +79,18 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
     element.smartSuperscript = false; // x^10
     element.inlineShortcuts = {...element.inlineShortcuts, '*': '\\cdot', log: '\\log', ...words};
     element.value = latest.current.value;
+    let typedTo = -1; // where the caret was after what was typed last
+    let isKey = false; // a real one is on its way
     const onInput = (): void => {
+      typedTo = element.position;
       onTheWay.current.add(element.value);
       latest.current.onInput(element.value);
     };
     let isTyping = false; // at the end of what was typed; whoever moves the caret knows where it belongs
     let isApart = false; // a blank was typed, which matters between numbers alone: 2 1/2
     const onKey = (event: KeyboardEvent): void => {
+      isKey = true;
+      setTimeout(() => (isKey = false));
       if (element.mode === 'text') element.executeCommand(['switchMode', 'math']); // after a word
       if (event.key.length > 1) {
         if (/^(Arrow|Home|End|Page|Tab)/.test(event.key)) isTyping = isApart = false;
@@ -104,9 +109,12 @@ export function MathField({make, ...props}: FieldProps & {make: MathFieldMaker})
       event.stopPropagation();
       latest.current.onEnter(element.value);
     };
-    // The return key of the keyboard on the screen.
+    // The keyboard on the screen, which presses no keys.
     const onBeforeInput = (event: Event): void => {
-      if (event instanceof InputEvent && event.inputType === 'insertLineBreak') latest.current.onEnter(element.value);
+      if (!(event instanceof InputEvent)) return;
+      if (event.inputType === 'insertLineBreak') latest.current.onEnter(element.value);
+      const key = event.data === '\\cdot' ? '*' : (event.data ?? '');
+      if (!isKey && element.position === typedTo && (relation.test(key) || operator.test(key))) leaveWhatIsComplete(element, key);
     };
     const onPointer = (): void => void (isTyping = isApart = false);
     element.addEventListener('input', onInput);

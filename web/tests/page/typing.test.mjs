@@ -133,3 +133,15 @@ test('who moves the caret into a denominator writes there', async () => {
   assert.equal(await page.locator('.understood').getAttribute('data-state'), '1/(2 + 3)');
   await context.close();
 });
+
+test('the keys on the screen of a phone leave a fraction, too', async () => {
+  const {page, errors, context} = await session.visit('', {viewport: {width: 412, height: 860}, isMobile: true, hasTouch: true});
+  await page.locator('math-field').tap();
+  const key = (sign) => page.locator('.MLK__keycap:visible').filter({hasText: new RegExp(`^${sign}`)}).first();
+  await key('3').waitFor();
+  for (const sign of ['3', '▢■', '4', '\\+', '2']) await key(sign).tap();
+  await understood(page, '3/4 + 2');
+  assert.equal(await page.locator('.understood').getAttribute('data-state'), '3/4 + 2');
+  assert.deepEqual(errors, []);
+  await context.close();
+});
