@@ -107,8 +107,7 @@ TEST(ServiceTest, OperationsAreNamedAlikeEverywhere) {
   ASSERT_NE(list, std::string::npos);
   EXPECT_EQ(FindAll(module.substr(list, module.find(']', list) - list), "'([a-z]+)'"), all);
   EXPECT_EQ(FindAll(ContentOf("web/engine/index.d.ts"), "\n  ([a-z]+)\\(request"), all);
-  const std::set<std::string, std::less<>> asked =
-      FindAll(ContentOf("web/src/engine/engine.ts"), "(?:ask|engine\\.call)\\('([a-z]+)'");
+  const std::set<std::string, std::less<>> asked = FindAll(ContentOf("web/src/engine/engine.ts"), "(?:ask|call)\\('([a-z]+)'");
   EXPECT_GE(asked.size(), 10U);
   EXPECT_TRUE(std::includes(all.begin(), all.end(), asked.begin(), asked.end()));
 }
@@ -199,6 +198,34 @@ TEST(ServiceTest, ListsSkillsAndDomains) {
     EXPECT_EQ(Ask("read", {{"text", generated["problem"]}, {"domain", domain["name"]}})["state"], generated["problem"]);
   }
   EXPECT_EQ(Ask("version", Json::object())["engine"], "native");
+}
+
+TEST(ServiceTest, ReportsOnDomainFiles) {
+  const std::string file =
+      "domain sums\nstate term\nvar a b : number\ngoal a\nrule add a + b -> [a + b]\n"
+      "problem \"{n} + {m}\" with n in 1..9, m in 1..9\nkeeps value\ntest \"1 + 2\" => \"3\"\n";
+  const Json good = Ask("report", {{"domain", file}});
+  EXPECT_EQ(good["name"], "sums");
+  EXPECT_EQ(good["ok"], true) << good;
+  EXPECT_EQ(good["tests_passed"], 1);
+  EXPECT_EQ(good["solved_by_search"], good["searched"]);
+  // Files are longer than problems may be.
+  const std::string comments(5'000, '#');
+  EXPECT_EQ(Ask("solve", {{"domain", file + comments + "\n"}, {"problem", "4 + 5"}})["answer"], "9");
+  const auto findings_of = [&](std::string_view from, std::string_view to) {
+    std::string changed = file;
+    changed.replace(changed.find(from), from.size(), to);
+    const Json report = Ask("report", {{"domain", changed}});
+    EXPECT_EQ(report["ok"], false);
+    return report["findings"];
+  };
+  const Json unknown = findings_of("rule", "rul");
+  EXPECT_EQ(unknown[0]["line"], 5);
+  EXPECT_EQ(unknown[0]["column"], 1);
+  EXPECT_EQ(unknown[0]["message"], "unknown statement 'rul'; did you mean 'rule'?");
+  const Json unsound = findings_of("[a + b]", "[a * b]");
+  EXPECT_EQ(unsound[0]["kind"], "error");
+  EXPECT_EQ(unsound[0]["line"], 5);
 }
 
 TEST(ServiceTest, CountsProgress) {

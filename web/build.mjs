@@ -79,7 +79,17 @@ async function buildEngine() {
   for (const name of await readdir(join(root, 'models'))) {
     if (name.endsWith('.safetensors')) await cp(join(root, 'models', name), join(out, 'models', name));
   }
-  return {wasm: await hashed(wasm, 'engine'), worker: `./${outputOf(built, worker)}`, models: './models/'};
+  return {wasm: await hashed(wasm, 'engine'), worker: `./${outputOf(built, worker)}`, models: './models/', modelFiles: await modelFiles()};
+}
+
+/** The models with a hash of their content, smallest first. */
+async function modelFiles() {
+  const files = [];
+  for (const name of await readdir(join(out, 'models'))) {
+    const content = await readFile(join(out, 'models', name));
+    files.push({name, size: content.length, hash: createHash('sha256').update(content).digest('hex').slice(0, 8)});
+  }
+  return files.sort((a, b) => a.size - b.size).map(({name, hash}) => ({name, hash}));
 }
 
 /** The name, relative to the page, of the file that was built from an entry point. */
@@ -124,7 +134,7 @@ async function buildPage(files) {
     splitting: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    loader: {'.woff2': 'file'},
+    loader: {'.woff2': 'file', '.domain': 'text'},
     alias: {conpole: join(web, 'engine', 'index.js')},
     plugins: [virtualFiles],
   });

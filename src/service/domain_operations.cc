@@ -1,6 +1,7 @@
-// What there is: domains, generated problems, the version.
+// What there is: domains, generated problems, what is wrong with a domain file, the version.
 #include <memory>
 
+#include "domains/files/report.h"
 #include "nn/kernels.h"
 #include "service/operations.h"
 #include "service/version.h"
@@ -58,6 +59,31 @@ ServiceJson AnswerGenerate(CallContext& context, RequestFields& fields) {
                      {"seed", seed}};
   AddMarkupIfAsked(answer, common, *domain, problem);
   return answer;
+}
+
+ServiceJson AnswerReport(CallContext& context, RequestFields& fields) {
+  const CommonFields common(context, fields);
+  fields.RequireNoOthers();
+  if (!common.domain) throw RequestProblem(400, "'domain' is missing", "domain");
+  // Tried less than the command does, since somebody may be typing.
+  const files::Report report =
+      files::MakeReport("text", *common.domain, {.problems = 30, .searched = 8, .max_successors = 4'000});
+  ServiceJson findings = ServiceJson::array();
+  for (const files::Finding& finding : report.findings) {
+    findings.push_back({{"kind", finding.kind == files::Finding::Kind::kError ? "error" : "warning"},
+                        {"line", finding.line},
+                        {"column", finding.column},
+                        {"message", finding.message}});
+  }
+  return {{"name", report.name},
+          {"ok", !report.has_errors()},
+          {"findings", std::move(findings)},
+          {"successors_per_state", report.branching},
+          {"searched", report.searched},
+          {"solved_by_search", report.found},
+          {"mean_length", report.mean_length},
+          {"tests", report.tests},
+          {"tests_passed", report.tests_passed}};
 }
 
 ServiceJson AnswerVersion(CallContext& context, RequestFields& fields) {

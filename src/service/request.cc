@@ -27,12 +27,12 @@ std::string_view KindOf(const ServiceJson& json) {
   throw RequestProblem(400, fmt::format("'{}' must be {}, not {}", name, expected, KindOf(found)), std::string(name));
 }
 
-std::string CheckedText(const ServiceJson& value, std::string name) {
+std::string CheckedText(const ServiceJson& value, std::string name, std::size_t most_bytes = kMaxTextBytes) {
   std::string text = value.get<std::string>();
-  if (text.size() <= kMaxTextBytes) return text;
-  RequestProblem problem(422, fmt::format("the text has {} bytes, more than the allowed {}", text.size(), kMaxTextBytes),
+  if (text.size() <= most_bytes) return text;
+  RequestProblem problem(422, fmt::format("the text has {} bytes, more than the allowed {}", text.size(), most_bytes),
                          std::move(name));
-  problem.position = kMaxTextBytes;
+  problem.position = most_bytes;
   throw problem;
 }
 
@@ -111,11 +111,11 @@ bool RequestFields::Has(std::string_view name) const {
   return found != object_.end() && !found->is_null();
 }
 
-std::optional<std::string> RequestFields::OptionalText(std::string_view name) {
+std::optional<std::string> RequestFields::OptionalText(std::string_view name, std::size_t most_bytes) {
   const ServiceJson* const value = Find(name);
   if (value == nullptr) return std::nullopt;
   if (!value->is_string()) WrongKind(name, "a text", *value);
-  return CheckedText(*value, std::string(name));
+  return CheckedText(*value, std::string(name), most_bytes);
 }
 
 std::string RequestFields::Text(std::string_view name) {

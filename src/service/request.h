@@ -37,6 +37,8 @@ struct RequestProblem : std::exception {
 std::string FormatProblem(const RequestProblem& problem);
 // Longer texts are refused: no problem that people write is that long, and what can be done with a text grows faster than it.
 inline constexpr std::size_t kMaxTextBytes = 1'024;
+// Of the text of a domain file.
+inline constexpr std::size_t kMaxDomainBytes = std::size_t{64} << 10;
 
 // What HTTP calls a status: "Bad Request".
 std::string_view StatusTitle(int status);
@@ -50,7 +52,7 @@ class RequestFields {
 
   bool Has(std::string_view name) const;
   std::string Text(std::string_view name);
-  std::optional<std::string> OptionalText(std::string_view name);
+  std::optional<std::string> OptionalText(std::string_view name, std::size_t most_bytes = kMaxTextBytes);
   // One of a few words; the first is the default.
   std::string Choice(std::string_view name, const std::vector<std::string_view>& words);
   // From low to high, both included.

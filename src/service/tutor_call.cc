@@ -24,6 +24,13 @@ std::shared_ptr<SharedModel> ChooseModel(CallContext& context, const Domain& dom
   throw RequestProblem(404, fmt::format("no model comes with conpole for {}", domain.type().name), "policy");
 }
 
+// Who tries a file asks about it again and again, and to read and check it takes longer than most answers.
+std::shared_ptr<const DomainFile> LastFile(const std::string& text) {
+  thread_local std::shared_ptr<const DomainFile> last;
+  if (!last || last->spec() != text) last = std::make_shared<const DomainFile>("text", text, text);
+  return last;
+}
+
 SessionOptions Completed(SessionOptions options, CallContext& context, const CommonFields& common, CallWatch& watch) {
   if (options.domain.empty() && common.domain) options.domain = *common.domain;
   if (!options.domain.empty()) options.given_domain = MakeDomainOfField(options.domain);
@@ -48,7 +55,8 @@ SessionOptions Completed(SessionOptions options, CallContext& context, const Com
 
 }  // namespace
 
-CommonFields::CommonFields(CallContext& context, RequestFields& fields) : domain(fields.OptionalText("domain")) {
+CommonFields::CommonFields(CallContext& context, RequestFields& fields)
+    : domain(fields.OptionalText("domain", kMaxDomainBytes)) {
   const ServiceLimits& limits = context.options.limits;
   language = fields.OptionalText("language").value_or("en");
   RequireLanguage(language);
@@ -71,7 +79,7 @@ std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec) {
     throw RequestProblem(400, "a request has the text of a domain file, not its path", "domain");
   }
   try {
-    return MakeDomain(spec);
+    return IsDomainFileSpec(spec) ? MakeFileDomain(LastFile(spec)) : MakeDomain(spec);
   } catch (const Error& error) {
     throw RequestProblem(NamesDomain(spec) ? 400 : 404, error.what(), "domain");
   }

@@ -21,7 +21,7 @@ export interface CallOptions {
 
 /** What all requests may have. */
 export interface CommonRequest {
-  /** A domain, as in "fractions" or "sorting:max_length=5". Guessed from the text if it is not given. */
+  /** A domain, as in "fractions" or "sorting:max_length=5", or the text of a domain file. Guessed from the text if it is not given. */
   domain?: string;
   language?: 'en' | 'de';
   /** How long a search may take; 5,000 if it is not given. */
@@ -330,6 +330,23 @@ export interface Generated extends Markup {
   seed: number;
 }
 
+export interface ReportRequest extends CommonRequest {
+  /** The text of a domain file (docs/domain-files.md). */
+  domain: string;
+}
+/** What is wrong with a domain file, and how its problems behave. */
+export interface DomainReport {
+  name: string;
+  ok: boolean;
+  findings: { kind: 'error' | 'warning'; line: number; column: number; message: string }[];
+  successors_per_state: number;
+  searched: number;
+  solved_by_search: number;
+  mean_length: number;
+  tests: number;
+  tests_passed: number;
+}
+
 export interface Version {
   version: string;
   engine: 'native' | 'wasm';
@@ -371,6 +388,7 @@ export interface Engine {
   tree(request: TreeRequest, options?: CallOptions): Promise<SearchTree>;
   domains(request?: CommonRequest, options?: CallOptions): Promise<{ domains: DomainDescription[] }>;
   generate(request: GenerateRequest, options?: CallOptions): Promise<Generated>;
+  report(request: ReportRequest, options?: CallOptions): Promise<DomainReport>;
   version(request?: CommonRequest, options?: CallOptions): Promise<Version>;
 
   /** Ends it, and what it is doing. */

@@ -170,7 +170,11 @@ class Engine {
 
   #modelBytes(name) {
     if (!this.#bytes.has(name)) {
-      const bytes = readBytes(new URL(name, this.#models));
+      const bytes = readBytes(new URL(name, this.#models)).catch((error) => {
+        throw new ServiceProblem({
+          type: 'about:blank', title: 'Failed Dependency', status: kModelNeeded, detail: `The model ${name} cannot be fetched: ${error.message}`, model: name,
+        });
+      });
       this.#bytes.set(name, bytes);
       bytes.catch(() => this.#bytes.delete(name)); // the next call tries again
     }
@@ -181,7 +185,7 @@ class Engine {
 // Typed in index.d.ts.
 for (const operation of [
   'solve', 'hint', 'check', 'next', 'read', 'exercise', 'skills', 'progress', 'embed', 'similar', 'map', 'tree', 'domains',
-  'generate', 'version',
+  'generate', 'report', 'version',
 ]) {
   Engine.prototype[operation] = function (request, options) {
     return this.call(operation, request, options);

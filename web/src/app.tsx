@@ -7,12 +7,13 @@ import {languages, type Language} from './i18n/table';
 import {Icon, type IconName} from './parts/icon';
 import {Announcer} from './parts/announcer';
 import {link, useRoute, type Route} from './router';
+import {onKept, type Kept} from './state/offline';
 import {useSettings, useText, type Theme} from './state/settings';
 import {views, type View, type ViewProps} from './views';
 
 export function App() {
   const route = useRoute();
-  const view = views.find((candidate) => candidate.route === route.view);
+  const view = views.find((candidate) => candidate.route === route.view || candidate.more?.includes(route.view) === true);
   const t = useText(frame);
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
@@ -47,6 +48,7 @@ const icons: Record<View['name'], IconName> = {
   teach: 'sheet',
   set: 'sheet',
   research: 'tree',
+  playground: 'dice',
   about: 'info',
 };
 
@@ -118,7 +120,7 @@ function Lazy({view, route}: {view: View; route: Route}) {
       </div>
     );
   }
-  return Component === null ? <p class="loading">{t('loading')}</p> : <Component rest={route.rest} />;
+  return Component === null ? <p class="loading">{t('loading')}</p> : <Component {...route} />;
 }
 
 function NotFound() {
@@ -135,11 +137,14 @@ function NotFound() {
 
 function Footer() {
   const t = useText(frame);
+  const [kept, setKept] = useState<Kept | null>(null);
+  useEffect(() => onKept(setKept), []);
   return (
     <footer class="page-footer">
       <span>
         <Icon name="lock" /> {t('private')}
       </span>
+      {kept !== null && <span class="kept">{kept.done === kept.all ? t('offline_ready') : t('offline_partly', {...kept})}</span>}
       <a href={link('about')}>{t('about')}</a>
     </footer>
   );

@@ -3,6 +3,7 @@
 import {render} from 'preact';
 import {App} from './app';
 import {EngineProvider, lazyEngine} from './engine/context';
+import {keepForOffline} from './state/offline';
 import {SettingsProvider} from './state/settings';
 
 const engine = lazyEngine(async () => (await import('./engine/start')).startEngine());
@@ -20,6 +21,8 @@ render(
 
 // Once the page stands: the engine, so that the first answer is not waited for, and what is needed without a network.
 addEventListener('load', () => {
-  setTimeout(() => void engine.call('version', {}).catch(() => undefined), 200);
-  if ('serviceWorker' in navigator && isSecureContext) void navigator.serviceWorker.register('./service-worker.js').catch(() => undefined);
+  const started = new Promise((resolve) => setTimeout(resolve, 200)).then(() => engine.call('version', {}));
+  if (!('serviceWorker' in navigator) || !isSecureContext) return;
+  void navigator.serviceWorker.register('./service-worker.js').catch(() => undefined);
+  void started.then(keepForOffline).catch(() => undefined);
 });

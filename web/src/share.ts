@@ -1,6 +1,6 @@
-// An exercise set as part of a link, and back. The set is in the link itself, so that nothing needs to be stored anywhere:
+// An exercise set, or any text, as part of a link, and back. It is in the link itself, so that nothing needs to be stored anywhere:
 //
-//   1.BASE64URL    the number of the format, then CRC-32 and a raw deflate stream of the set as compact JSON
+//   1.BASE64URL    the number of the format, then CRC-32 and a raw deflate stream of the text; of a set, compact JSON
 //
 // Reading is strict: whatever is not exactly what writing gives is refused with a reason, and nothing is thrown.
 
@@ -49,22 +49,37 @@ export function isSkillItem(item: SetItem): item is SkillItem {
 
 /** The part of a link that stands for a set. Throws a RangeError if the set is over a limit. */
 export async function writeSet(set: ExerciseSet): Promise<string> {
-  const fault = setFromCompact(compactOf(set)) === null;
-  if (fault) throw new RangeError('the exercise set is over a limit');
-  const text = new TextEncoder().encode(JSON.stringify(compactOf(set)));
-  const packed = await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')), Infinity);
-  const bytes = new Uint8Array(4 + packed.length);
-  new DataView(bytes.buffer).setUint32(0, crc32(packed));
-  bytes.set(packed, 4);
-  const fragment = `${formatNumber}.${toBase64Url(bytes)}`;
-  if (fragment.length > limits.linkLength || text.length > limits.textBytes)
-    throw new RangeError('the exercise set is too large');
-  return fragment;
+  if (setFromCompact(compactOf(set)) === null) throw new RangeError('the exercise set is over a limit');
+  return packText(JSON.stringify(compactOf(set)));
 }
 
 /** The set that a part of a link stands for, or why there is none. Never rejects. */
 export async function readSet(fragment: string): Promise<ReadResult> {
-  const failed = (reason: ReadFailure): ReadResult => ({ok: false, reason});
+  const unpacked = await unpackText(fragment);
+  if (!unpacked.ok) return unpacked;
+  try {
+    const set = setFromCompact(JSON.parse(unpacked.text));
+    return set === null ? {ok: false, reason: 'damaged'} : {ok: true, set};
+  } catch {
+    return {ok: false, reason: 'damaged'};
+  }
+}
+
+/** A part of a link that stands for any text. Throws a RangeError if it is too long. */
+export async function packText(text: string): Promise<string> {
+  const content = new TextEncoder().encode(text);
+  const packed = await collect(new Blob([content]).stream().pipeThrough(new CompressionStream('deflate-raw')), Infinity);
+  const bytes = new Uint8Array(4 + packed.length);
+  new DataView(bytes.buffer).setUint32(0, crc32(packed));
+  bytes.set(packed, 4);
+  const fragment = `${formatNumber}.${toBase64Url(bytes)}`;
+  if (fragment.length > limits.linkLength || content.length > limits.textBytes) throw new RangeError('it is too long for a link');
+  return fragment;
+}
+
+/** The text that packText made a part of a link from, or why there is none. Never rejects. */
+export async function unpackText(fragment: string): Promise<{ok: true; text: string} | {ok: false; reason: ReadFailure}> {
+  const failed = (reason: ReadFailure) => ({ok: false, reason}) as const;
   try {
     if (fragment === '') return failed('empty');
     if (fragment.length > limits.linkLength) return failed('too-large');
@@ -77,9 +92,8 @@ export async function readSet(fragment: string): Promise<ReadResult> {
     const packed = bytes.subarray(4);
     if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) !== crc32(packed)) return failed('damaged');
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    const text = await collect(stream, limits.textBytes);
-    const set = setFromCompact(JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(text)));
-    return set === null ? failed('damaged') : {ok: true, set};
+    const content = await collect(stream, limits.textBytes);
+    return {ok: true, text: new TextDecoder('utf-8', {fatal: true}).decode(content)};
   } catch (error) {
     return failed(error instanceof TooLarge ? 'too-large' : 'damaged');
   }

@@ -3,9 +3,16 @@ declare module 'conpole' {
   export function createEngine(options: {wasm: string; worker: string; models: string}): Promise<import('./engine').Engine>;
 }
 
+// The text of a domain file.
+declare module '*.domain' {
+  const text: string;
+  export default text;
+}
+
 // Addresses of files that the build puts beside the page, relative to it.
 declare module 'conpole/files' {
   export const wasm: string;
   export const worker: string;
   export const models: string;
+  export const modelFiles: {name: string; hash: string}[];
 }

@@ -1,7 +1,8 @@
 // The engine as the page sees it: one call that answers or fails with a problem. The real one runs WebAssembly in a worker.
 
-import type {Check, Exercise, Hint, NextSteps, Problem, Progress, Reading, Skill, Solution, DomainInfo} from './wire';
-import type {Language} from '../i18n/table';
+import type {Check, DomainReport, Exercise, Hint, NextSteps, Problem, Progress, Reading, Skill, Solution, DomainInfo} from './wire';
+import {frame} from '../i18n/frame';
+import {translator, type Language} from '../i18n/table';
 
 export interface SearchProgress {
   expanded: number;
@@ -28,6 +29,19 @@ export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+/** What there is to tell about an error. */
+export function messageOf(error: unknown): string {
+  return isProblem(error) ? error.detail : error instanceof Error ? error.message : String(error);
+}
+
+const modelMissing = 424;
+
+/** What the engine says of a request stays; where files or the engine itself are missing, people are told so in their language. */
+function inWords(error: unknown, language: Language): unknown {
+  if (isAbort(error) || (isProblem(error) && error.status !== modelMissing)) return error;
+  return new Error(translator(frame, language)(isProblem(error) ? 'model_missing' : 'engine_failed'), {cause: error});
+}
+
 /** The operations with their types, in one language, with all that is needed to show lines. */
 export interface Tutor {
   solve(request: {problem: string; domain?: string; detail?: 'school' | 'axioms' | 'both'; milliseconds?: number}, options?: CallOptions): Promise<Solution>;
@@ -40,6 +54,7 @@ export interface Tutor {
     options?: CallOptions,
   ): Promise<Exercise>;
   generate(request: {domain: string; seed: number}, options?: CallOptions): Promise<Exercise>;
+  report(request: {domain: string}, options?: CallOptions): Promise<DomainReport>;
   skills(options?: CallOptions): Promise<{skills: Skill[]}>;
   domains(options?: CallOptions): Promise<{domains: DomainInfo[]}>;
   progress(
@@ -50,10 +65,14 @@ export interface Tutor {
 }
 
 export function tutorOf(engine: Engine, language: Language): Tutor {
+  const call = <Answer>(operation: string, request: object, options?: CallOptions): Promise<Answer> =>
+    engine.call<Answer>(operation, request, options).catch((error: unknown) => {
+      throw inWords(error, language);
+    });
   const ask =
     <Request extends object, Answer>(operation: string, shown: object) =>
     (request: Request, options?: CallOptions): Promise<Answer> =>
-      engine.call<Answer>(operation, {...request, ...shown}, options);
+      call<Answer>(operation, {...request, ...shown}, options);
   const lines = {language, markup: true};
   return {
     solve: ask('solve', lines),
@@ -63,9 +82,10 @@ export function tutorOf(engine: Engine, language: Language): Tutor {
     read: ask('read', lines),
     exercise: ask('exercise', lines),
     generate: ask('generate', lines),
-    skills: (options) => engine.call('skills', {language, markup: true}, options),
-    domains: (options) => engine.call('domains', {}, options),
+    report: ask('report', {language}),
+    skills: (options) => call('skills', {language, markup: true}, options),
+    domains: (options) => call('domains', {}, options),
     progress: ask('progress', {language}),
-    version: (options) => engine.call('version', {}, options),
+    version: (options) => call('version', {}, options),
   };
 }

@@ -7,6 +7,7 @@ export type {
   Check,
   CheckedLine,
   DomainDescription as DomainInfo,
+  DomainReport,
   Hint,
   LineVerdict as Verdict,
   MapPoint,

@@ -2,7 +2,7 @@
 
 import {useEffect, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isProblem} from '../engine/engine';
+import {messageOf} from '../engine/engine';
 import type {DomainInfo, Exercise} from '../engine/wire';
 import {practice} from '../i18n/practice';
 import {Icon} from '../parts/icon';
@@ -66,7 +66,7 @@ export function DomainSession({domain}: {domain: string}) {
         remember(exerciseKey, made);
         setExercise(made);
       },
-      (error: unknown) => isCurrent && setFailure(isProblem(error) ? error.detail : String(error)),
+      (error: unknown) => isCurrent && setFailure(messageOf(error)),
     );
     return () => {
       isCurrent = false;

@@ -24,10 +24,10 @@ export function useDomainName(): (domain: string) => string {
   const t = useText(domainNames);
   return (domain) => {
     const name = plainDomain(domain);
-    return isKnown(name) ? t(name) : domain;
+    return isKnownDomain(name) ? t(name) : domain;
   };
 }
 
-function isKnown(name: string): name is keyof typeof domainNames.en {
+export function isKnownDomain(name: string): name is keyof typeof domainNames.en {
   return Object.hasOwn(domainNames.en, name);
 }

@@ -5,8 +5,10 @@ import {learner} from '../i18n/learner';
 import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
 import {useShortcut} from '../parts/mode_switch';
+import {Said} from '../parts/said';
 import {useText} from '../state/settings';
 import {hasStepsToChoose} from './domains';
+import {FailureAt} from './failure_at';
 import {SolutionSteps} from './solution_steps';
 import {StepsToChoose} from './steps_to_choose';
 import type {WorkSession} from './use_work';
@@ -48,7 +50,7 @@ function Hints({session}: {session: WorkSession}) {
         {work.hints.map((hint) => (
           <li key={hint.level}>
             <span class="visually-hidden">{t('hint_level', {n: hint.level})}: </span>
-            {hint.text}
+            <Said text={hint.text} />
             {hint.line != null && (
               <div class="hint-line">
                 <Formula text={hint.line_notation ?? hint.line} mathml={hint.line_mathml} speech={hint.line_speech} />
@@ -65,6 +67,7 @@ function Hints({session}: {session: WorkSession}) {
           {t(label)}
         </button>
       )}
+      <FailureAt place="hint" session={session} />
     </div>
   );
 }
@@ -107,6 +110,7 @@ function SolutionCard({session}: {session: WorkSession}) {
           </div>
         )}
       </div>
+      <FailureAt place="solution" session={session} />
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import {learner} from '../i18n/learner';
 import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
+import {Said} from '../parts/said';
 import {indexOfByte} from '../parts/text_position';
 import {useText} from '../state/settings';
 import type {Attempt, Work, WorkLine} from './work';
@@ -40,7 +41,9 @@ function AcceptedLine({line}: {line: WorkLine}) {
       </span>
       <div>
         <Formula text={line.shown} mathml={line.mathml} speech={line.speech} />
-        <p class="said">{line.message}</p>
+        <p class="said">
+          <Said text={line.message} />
+        </p>
       </div>
     </li>
   );
@@ -57,7 +60,7 @@ export function WrongLine({attempt}: {attempt: Attempt}) {
       <div>
         {isUnreadable ? <Unreadable attempt={attempt} /> : <Formula text={attempt.shown} mathml={attempt.mathml} speech={attempt.speech} />}
         <p class="said">
-          <strong>{t(isUnreadable ? 'unreadable' : 'wrong')}.</strong> {attempt.message}
+          <strong>{t(isUnreadable ? 'unreadable' : 'wrong')}.</strong> <Said text={attempt.message} />
         </p>
       </div>
     </div>

@@ -2,7 +2,7 @@
 
 import {useEffect, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isProblem} from '../engine/engine';
+import {messageOf} from '../engine/engine';
 import type {Exercise, Progress, Skill} from '../engine/wire';
 import {practice} from '../i18n/practice';
 import {useAnnounce} from '../parts/announcer';
@@ -44,7 +44,7 @@ export function PracticeSession({skill, level}: {skill: Skill; level: number}) {
     remember(practisingKey, current);
     tutor.exercise({skill: current.skill, level: current.level, seed: current.seed}).then(
       (answer) => isCurrent && setExercise(answer),
-      (error: unknown) => isCurrent && setFailure(isProblem(error) ? error.detail : String(error)),
+      (error: unknown) => isCurrent && setFailure(messageOf(error)),
     );
     return () => {
       isCurrent = false;

@@ -3,7 +3,7 @@
 
 import {useEffect, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isProblem} from '../engine/engine';
+import {messageOf} from '../engine/engine';
 import type {Skill} from '../engine/wire';
 import {LogCard} from '../export/log_card';
 import {practice} from '../i18n/practice';
@@ -65,7 +65,7 @@ function useSkills(): {skills: Skill[] | null; failure: string | null} {
     let isCurrent = true;
     tutor.skills().then(
       (answer) => isCurrent && setSkills(answer.skills),
-      (error: unknown) => isCurrent && setFailure(isProblem(error) ? error.detail : String(error)),
+      (error: unknown) => isCurrent && setFailure(messageOf(error)),
     );
     return () => {
       isCurrent = false;

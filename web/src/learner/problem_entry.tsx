@@ -2,7 +2,7 @@
 
 import {useEffect, useId, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isAbort, isProblem} from '../engine/engine';
+import {isAbort, isProblem, messageOf} from '../engine/engine';
 import type {Exercise, Reading} from '../engine/wire';
 import {learner} from '../i18n/learner';
 import {useAnnounce} from '../parts/announcer';
@@ -13,9 +13,13 @@ import {ModeSwitch} from '../parts/mode_switch';
 import {CubeStart} from '../pictures/cube_start';
 import {link} from '../router';
 import {useText} from '../state/settings';
+import {recall} from '../state/storage';
+import {addressOf} from './address';
 import {useDomainName} from './domains';
 import {exerciseOf} from './exercise';
+import {forgetExercises, pastExercises, workKeyOf} from './history';
 import {usePreferredMode} from './preferred_mode';
+import {readWork} from './work';
 
 type Open = (exercise: Exercise, startsWithSolution?: boolean) => void;
 
@@ -41,7 +45,7 @@ export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen:
     try {
       onOpen(exerciseOf(await tutor.read({text: problem})), startsWithSolution);
     } catch (error) {
-      const found = isProblem(error) ? {message: error.detail, position: error.position ?? null} : {message: t('failed', {text: String(error)}), position: null};
+      const found = {message: messageOf(error), position: isProblem(error) ? (error.position ?? null) : null};
       setTrouble(found);
       announce(found.message);
     }
@@ -49,6 +53,7 @@ export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen:
 
   return (
     <div class="start">
+      <p class="what">{t('what')}</p>
       <h1>{t('headline')}</h1>
       <p class="lead">{t('lead')}</p>
       <div class="ask card">
@@ -100,6 +105,7 @@ export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen:
       </div>
       <Examples onPick={(problem) => void start(problem)} />
       <CubeStart onRead={(read) => onOpen(exerciseOf(read))} />
+      <History />
     </div>
   );
 }
@@ -132,7 +138,7 @@ function UnderstoodAs({reading}: {reading: Reading}) {
   const t = useText(learner);
   const domainName = useDomainName();
   return (
-    <div class="understood">
+    <div class="understood" data-state={reading.state}>
       <span class="soft">{t('reading')}</span>
       <Formula text={reading.notation} mathml={reading.mathml} speech={reading.speech} />
       <span class="chip">{domainName(reading.domain)}</span>
@@ -146,8 +152,8 @@ const minus = '<mo>−</mo>';
 const examples = [
   {
     name: 'example_equation',
-    problem: '(3x + 8)/5 = (x - 2)/4',
-    mathml: `<math><mfrac><mrow><mn>3</mn>${x}<mo>+</mo><mn>8</mn></mrow><mn>5</mn></mfrac><mo>=</mo><mfrac><mrow>${x}${minus}<mn>2</mn></mrow><mn>4</mn></mfrac></math>`,
+    problem: '2(x + 3) = 14',
+    mathml: `<math><mn>2</mn><mo>(</mo>${x}<mo>+</mo><mn>3</mn><mo>)</mo><mo>=</mo><mn>14</mn></math>`,
   },
   {
     name: 'example_quadratic',
@@ -159,9 +165,9 @@ const examples = [
     problem: '1/2 + 1/3',
     mathml: '<math><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>+</mo><mfrac><mn>1</mn><mn>3</mn></mfrac></math>',
   },
+  {name: 'example_percent', problem: '25% of 80', mathml: undefined},
   {name: 'example_sorting', problem: '[3, 1, 4, 2]', mathml: undefined},
   {name: 'example_cube', problem: "R U F'", mathml: undefined},
-  {name: 'example_ternary', problem: 'c3 b5 b3', mathml: undefined},
 ] as const;
 
 function Examples({onPick}: {onPick: (problem: string) => void}) {
@@ -183,6 +189,39 @@ function Examples({onPick}: {onPick: (problem: string) => void}) {
         <Icon name="target" />
         {t('practise_skills')}
       </a>
+    </section>
+  );
+}
+
+function History() {
+  const t = useText(learner);
+  const [past, setPast] = useState(pastExercises);
+  if (past.length === 0) return null;
+  return (
+    <section class="history">
+      <div class="row">
+        <h2>{t('history')}</h2>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            forgetExercises();
+            setPast([]);
+          }}
+        >
+          {t('history_clear')}
+        </button>
+      </div>
+      <ul>
+        {past.map((exercise) => (
+          <li key={workKeyOf(exercise)}>
+            <a href={addressOf('solve', exercise)}>
+              {recall(workKeyOf(exercise), readWork)?.isSolved === true && <Icon name="check" />}
+              {exercise.picture?.kind === 'cube' ? t('scrambled') : <Formula text={exercise.notation} mathml={exercise.mathml} speech={exercise.speech} />}
+            </a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

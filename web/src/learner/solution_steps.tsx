@@ -4,6 +4,7 @@ import type {Solution, Step} from '../engine/wire';
 import {learner} from '../i18n/learner';
 import {Formula} from '../parts/formula';
 import {Icon} from '../parts/icon';
+import {Said} from '../parts/said';
 import {useText} from '../state/settings';
 
 /** Of a cube: turns say more than the facelets after them. */
@@ -26,7 +27,7 @@ export function SolutionSteps({solution, shown}: {solution: Solution; shown: num
           <li key={index}>
             <p class="said">
               <span class="visually-hidden">{t('step_n_of', {n: index + 1, all: steps.length})}: </span>
-              {step.text}
+              <Said text={step.text} />
             </p>
             {step.singmaster === undefined && <Formula text={step.notation ?? step.after} mathml={step.mathml} speech={step.speech} />}
             <Axioms step={step} />
@@ -48,7 +49,9 @@ function Axioms({step}: {step: Step}) {
       <ol>
         {axioms.map((axiom, index) => (
           <li key={index}>
-            <p class="said">{axiom.text}</p>
+            <p class="said">
+              <Said text={axiom.text} />
+            </p>
             <Formula text={axiom.notation} mathml={axiom.mathml} speech={axiom.speech} />
           </li>
         ))}

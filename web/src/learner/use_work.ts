@@ -1,7 +1,7 @@
 // The state of a workbench and what it asks the engine. One request at a time; a new one ends the one before.
 
 import {useEffect, useRef, useState} from 'preact/hooks';
-import {isAbort, isProblem, type SearchProgress, type Tutor} from '../engine/engine';
+import {isAbort, messageOf, type SearchProgress, type Tutor} from '../engine/engine';
 import type {CheckedLine, Hint, NextStep, Solution} from '../engine/wire';
 import {learner} from '../i18n/learner';
 import {useAnnounce} from '../parts/announcer';
@@ -14,17 +14,23 @@ import type {WorkbenchProps} from './workbench';
 /** How long is searched at most. A learner who is tired of waiting can stop it. */
 const patience = 20_000;
 
+/** What went wrong, and beside which button that is said. */
+export interface Failure {
+  at: 'check' | 'hint' | 'solution';
+  text: string;
+}
+
 export interface WorkSession {
   work: Work;
   draft: string;
   isBusy: boolean;
   searching: SearchProgress | null;
-  failure: string | null;
+  failure: Failure | null;
   canUndo: boolean;
   setDraft: (text: string) => void;
   check: (line?: string) => Promise<void>;
   hint: () => Promise<void>;
-  showSolution: () => Promise<void>;
+  showSolution: (steps?: number) => Promise<void>;
   showSteps: (count: number) => void;
   takeStep: (step: NextStep) => Promise<void>;
   undo: () => void;
@@ -43,7 +49,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
   const [draft, setDraft] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [searching, setSearching] = useState<SearchProgress | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const running = useRef<AbortController | null>(null);
   const isChecking = useRef(false); // Enter, pressed twice, is one line.
   const startedAt = useRef(Date.now());
@@ -63,7 +69,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
   };
 
   /** Runs one request; undefined if it failed or was stopped. */
-  const ask = async <T>(request: (options: {signal: AbortSignal; onProgress: (progress: SearchProgress) => void}) => Promise<T>): Promise<T | undefined> => {
+  const ask = async <T>(at: Failure['at'], request: (options: {signal: AbortSignal; onProgress: (progress: SearchProgress) => void}) => Promise<T>): Promise<T | undefined> => {
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
@@ -72,7 +78,9 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
     try {
       return await request({signal: controller.signal, onProgress: setSearching});
     } catch (error) {
-      if (!isAbort(error)) setFailure(isProblem(error) ? error.detail : String(error));
+      if (isAbort(error)) return undefined;
+      setFailure({at, text: messageOf(error)});
+      announce(messageOf(error));
       return undefined;
     } finally {
       if (running.current === controller) {
@@ -87,7 +95,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
     const entered = line.trim();
     if (entered === '' || isChecking.current) return;
     isChecking.current = true;
-    const checked = await ask(async (options): Promise<CheckedLine | undefined> => {
+    const checked = await ask('check', async (options): Promise<CheckedLine | undefined> => {
       const lines = [...work.lines.map((accepted) => accepted.entered), entered];
       return (await tutor.check({problem, domain, lines}, options)).lines.at(-1);
     });
@@ -116,19 +124,19 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
   const hint = async (): Promise<void> => {
     const level = work.hints.length + 1;
     if (level > 3 || work.isSolved) return;
-    const given = await ask<Hint>((options) => tutor.hint({line: currentLine(work), domain, level, milliseconds: patience}, options));
+    const given = await ask<Hint>('hint', (options) => tutor.hint({line: currentLine(work), domain, level, milliseconds: patience}, options));
     if (given === undefined) return;
     update(hinted(work, given));
     announce(given.text);
     tell({event: 'hint', hint: level});
   };
 
-  const showSolution = async (): Promise<void> => {
+  const showSolution = async (steps = 1): Promise<void> => {
     const from = work.isSolved ? problem : currentLine(work);
     setSearching({expanded: 0, beam: 1, milliseconds: 0});
-    const solution = await ask<Solution>((options) => tutor.solve({problem: from, domain, detail: 'both', milliseconds: patience}, options));
+    const solution = await ask<Solution>('solution', (options) => tutor.solve({problem: from, domain, detail: 'both', milliseconds: patience}, options));
     if (solution === undefined) return;
-    update(solutionShown(work, solution, 1));
+    update(solutionShown(work, solution, steps));
     announce(solution.steps[0]?.text ?? t(solution.answer === null ? 'unsolved' : 'solved_already'));
     if (!work.isSolved) tell({event: 'solution'});
   };

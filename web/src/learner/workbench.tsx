@@ -10,6 +10,7 @@ import {Icon} from '../parts/icon';
 import {ModeSwitch, useShortcut} from '../parts/mode_switch';
 import {useText} from '../state/settings';
 import {entryModeOf, hasStepsToChoose, useDomainName} from './domains';
+import {FailureAt} from './failure_at';
 import {Help} from './help';
 import {Lines, WrongLine} from './lines';
 import {usePreferredMode} from './preferred_mode';
@@ -26,8 +27,8 @@ export interface WorkbenchProps {
   title?: string;
   /** Whether hints and the solution may be asked for. */
   isHelpAllowed?: boolean;
-  /** Shows the solution at once. */
-  startsWithSolution?: boolean;
+  /** So many steps of the solution are shown at once. */
+  stepsShown?: number;
   /** What the learner may do when it is solved. */
   next?: {label: string; go: () => void};
   onSolved?: (outcome: {isFlawless: boolean}) => void;
@@ -35,8 +36,7 @@ export interface WorkbenchProps {
 }
 
 export function Workbench(props: WorkbenchProps) {
-  const {exercise, title, isHelpAllowed = true, next} = props;
-  const t = useText(learner);
+  const {exercise, title, isHelpAllowed = true, stepsShown = 0, next} = props;
   const domainName = useDomainName();
   const tutor = useTutor();
   const session = useWork(props, tutor);
@@ -44,7 +44,7 @@ export function Workbench(props: WorkbenchProps) {
   const steps = useStepsToChoose(work, tutor);
   const didStart = useRef(false);
   useEffect(() => {
-    if (props.startsWithSolution === true && !didStart.current) void session.showSolution();
+    if (stepsShown > 0 && !didStart.current) void session.showSolution(stepsShown);
     didStart.current = true;
   });
   const headingId = useId();
@@ -60,11 +60,7 @@ export function Workbench(props: WorkbenchProps) {
         {hasStepsToChoose(exercise.domain) && <WorkPicture session={session} steps={steps} />}
         {work.attempt !== null && <WrongLine attempt={work.attempt} />}
         {work.isSolved ? <SolvedCard work={work} next={next} onUndo={session.undo} /> : <NextLine session={session} />}
-        {session.failure !== null && (
-          <p class="failure" role="alert">
-            {t('failed', {text: session.failure})}
-          </p>
-        )}
+        <FailureAt place="check" session={session} />
       </div>
       <Help session={session} steps={steps} isHelpAllowed={isHelpAllowed} />
     </section>

@@ -3,7 +3,7 @@
 import type {FunctionComponent} from 'preact';
 import {useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isProblem} from '../engine/engine';
+import {messageOf} from '../engine/engine';
 import type {Reading} from '../engine/wire';
 import {pictures} from '../i18n/pictures';
 import {Icon} from '../parts/icon';
@@ -32,7 +32,7 @@ export function CubeStart({onRead}: {onRead: (reading: Reading) => void}) {
       // Why no turns solve it.
       setFault((await tutor.hint({line: reading.state, domain: reading.domain, level: 1})).text);
     } catch (error) {
-      setFault(isProblem(error) ? error.detail : String(error));
+      setFault(messageOf(error));
     }
   };
   return (

@@ -124,7 +124,7 @@ function TreeGraph({layout}: {layout: TreeLayout}) {
           onKeyDown={onKeyDown}
         >
           <svg aria-hidden="true" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
-            {layout.nodes.map((placed) => (
+            {[...layout.nodes].sort((a, b) => weightOf(a.node) - weightOf(b.node)).map((placed) => (
               <Edge key={placed.node.id} placed={placed} isOnPath={path.has(placed)} />
             ))}
           </svg>
@@ -210,10 +210,15 @@ function NodeDetails({placed}: {placed: PlacedNode}) {
 function Edge({placed, isOnPath}: {placed: PlacedNode; isOnPath: boolean}) {
   if (placed.parent === null) return null;
   const [x1, y1, x2, y2] = [xOf(placed.parent), yOf(placed.parent), xOf(placed), yOf(placed)];
-  // It leaves beyond the parent's text.
-  const start = x1 + size.column - 40;
+  // From the parent's mark, behind its text, which hides it, to where the columns are apart.
+  const bend = x1 + size.column - 40;
   const classes = `tree-edge ${classOf(placed)}${isOnPath ? ' on-path' : ''}`;
-  return <path class={classes} d={`M ${start} ${y1} C ${start + 22} ${y1}, ${x2 - 26} ${y2}, ${x2 - 8} ${y2}`} />;
+  return <path class={classes} d={`M ${x1} ${y1} H ${bend} C ${bend + 22} ${y1}, ${x2 - 26} ${y2}, ${x2 - 8} ${y2}`} />;
+}
+
+/** What weighs more is drawn above the rest. */
+function weightOf({on_solution, chosen}: PlacedNode['node']): number {
+  return 2 * Number(on_solution) + Number(chosen);
 }
 
 function xOf({column}: PlacedNode): number {

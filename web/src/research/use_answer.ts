@@ -1,8 +1,7 @@
 // An answer of the engine to a question that changes: the newest one counts, and a search that nobody waits for is ended.
 
 import {useEffect, useState} from 'preact/hooks';
-import {isAbort, type CallOptions, type SearchProgress} from '../engine/engine';
-import {messageOf} from '../teacher/exercises';
+import {isAbort, messageOf, type CallOptions, type SearchProgress} from '../engine/engine';
 
 export type Answer<T> =
   | {state: 'none'}

@@ -1,6 +1,7 @@
 // Three ways to add exercises: written by the teacher, made for a skill, or found by their likeness to a problem.
 
 import {useState} from 'preact/hooks';
+import {messageOf} from '../engine/engine';
 import {useEngine, useTutor} from '../engine/context';
 import {teacher} from '../i18n/teacher';
 import {Formula} from '../parts/formula';
@@ -8,7 +9,7 @@ import {Icon} from '../parts/icon';
 import type {SetItem} from '../share';
 import {useSettings, useText} from '../state/settings';
 import {ExerciseLine} from './exercise_line';
-import {messageOf, randomSeed, resolveItem, type ShownExercise} from './exercises';
+import {randomSeed, resolveItem, type ShownExercise} from './exercises';
 import {useSkills} from './item_list';
 
 type Way = 'own' | 'by_skill' | 'like';

@@ -2,7 +2,7 @@
 
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {useTutor} from '../engine/context';
-import {isAbort, type Tutor} from '../engine/engine';
+import {isAbort, messageOf, type Tutor} from '../engine/engine';
 import type {Markup} from '../engine/wire';
 import {isSkillItem, type SetItem} from '../share';
 
@@ -57,11 +57,6 @@ export function useExercises(items: readonly SetItem[]): Resolved[] {
   }, [items, tutor]);
 
   return items.map((item) => known.get(nameOf(item)) ?? loading);
-}
-
-export function messageOf(error: unknown): string {
-  if (error instanceof Error && 'detail' in error && typeof error.detail === 'string') return error.detail;
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A seed that nobody chose: sets made on the same day differ. */

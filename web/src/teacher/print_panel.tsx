@@ -26,35 +26,40 @@ export function PrintPanel({draft, exercises}: PrintPanelProps) {
   const [room, setRoom] = useState<Room>('medium');
   const [columns, setColumns] = useState(1);
   const [paper, setPaper] = useState<Paper>(() => (/^en-(US|CA)$/.test(navigator.language) ? 'letter' : 'a4'));
-  const [solutions, setSolutions] = useState<ReadonlyMap<string, Solution | null>>(new Map());
-  const [progress, setProgress] = useState<number | null>(null);
-  const [isReady, setReady] = useState(false); // everything is on the sheet: print once it is drawn
+  const [solutions, setSolutions] = useState<ReadonlyMap<string, Solution | null>>(new Map()); // null: none was found
+  const [isWanted, setWanted] = useState(false); // print once everything is on the sheet
   const shown = exercises.flatMap((resolved) => (resolved.state === 'ready' ? [resolved.exercise] : []));
+  const missing = what === 'sheet' ? [] : shown.filter((exercise) => !solutions.has(solutionKey(exercise)));
+  const [next] = missing;
 
-  useEffect(() => {
-    if (!isReady) return;
-    setReady(false);
-    print();
-  }, [isReady]);
   // Solutions have sentences in one language.
   useEffect(() => setSolutions(new Map()), [tutor]);
+  // One after the other, as soon as they are chosen: the browser's own menu prints without asking.
+  useEffect(() => {
+    if (next === undefined) return;
+    let isCurrent = true;
+    const keep = (solution: Solution | null): void => {
+      if (isCurrent) setSolutions((known) => new Map(known).set(solutionKey(next), solution));
+    };
+    tutor.solve({problem: next.problem, domain: next.domain}).then(keep, () => keep(null));
+    return () => void (isCurrent = false);
+  }, [tutor, next === undefined ? '' : solutionKey(next)]);
+  useEffect(() => {
+    if (!isWanted || missing.length > 0) return;
+    setWanted(false);
+    print();
+  }, [isWanted, missing.length]);
+  useEffect(() => {
+    if (missing.length === 0) return;
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'p') return;
+      event.preventDefault();
+      setWanted(true);
+    };
+    addEventListener('keydown', onKey, {capture: true});
+    return () => removeEventListener('keydown', onKey, {capture: true});
+  }, [missing.length === 0]);
 
-  const prepare = async (): Promise<void> => {
-    if (what !== 'sheet') {
-      const known = new Map(solutions);
-      let done = 0;
-      for (const exercise of shown) {
-        setProgress(++done);
-        const key = solutionKey(exercise);
-        if (!known.has(key)) known.set(key, await solve(exercise));
-      }
-      setSolutions(known);
-      setProgress(null);
-    }
-    setReady(true);
-  };
-  const solve = ({domain, problem}: ShownExercise): Promise<Solution | null> =>
-    tutor.solve({problem, domain}).catch(() => null);
   return (
     <>
       <section class="card print-panel" aria-labelledby="print-heading">
@@ -101,21 +106,21 @@ export function PrintPanel({draft, exercises}: PrintPanelProps) {
           <button
             type="button"
             class="primary"
-            disabled={progress !== null || shown.length === 0}
-            onClick={() => void prepare()}
+            disabled={isWanted || shown.length === 0}
+            onClick={() => setWanted(true)}
           >
             <Icon name="print" />
             {t('print_now')}
           </button>
         </div>
         <p class="fine" role="status">
-          {progress !== null && t('solving', {done: progress, count: shown.length})}
+          {missing.length > 0 && t('solving', {done: shown.length - missing.length + 1, count: shown.length})}
         </p>
       </section>
       <Worksheet
         title={draft.title === '' ? t('untitled') : draft.title}
         exercises={shown}
-        solutions={shown.map((exercise) => solutions.get(solutionKey(exercise)) ?? null)}
+        solutions={shown.map((exercise) => solutions.get(solutionKey(exercise)))}
         parts={parts[what]}
         room={room}
         columns={columns}

@@ -3,6 +3,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {teacher} from '../i18n/teacher';
 import {useAnnounce} from '../parts/announcer';
+import {fullAddress} from '../parts/copy_link';
 import {Icon} from '../parts/icon';
 import {link} from '../router';
 import {writeSet} from '../share';
@@ -32,7 +33,7 @@ export function SharePanel({draft}: {draft: Draft}) {
   }, [draft, language]);
 
   const route = link('set', fragment);
-  const address = `${location.href.replace(/#.*$/s, '')}${route}`;
+  const address = fullAddress(route);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(address);

@@ -3,6 +3,7 @@
 import type {Solution} from '../engine/wire';
 import {teacher} from '../i18n/teacher';
 import {Formula} from '../parts/formula';
+import {Said} from '../parts/said';
 import {Picture} from '../pictures/picture';
 import {useText} from '../state/settings';
 import {taskOf} from './draft';
@@ -16,7 +17,7 @@ export type SheetPart = 'exercises' | 'solutions';
 interface WorksheetProps {
   title: string;
   exercises: readonly ShownExercise[];
-  solutions: readonly (Solution | null)[];
+  solutions: readonly (Solution | null | undefined)[]; // null: none was found; undefined: not yet asked for
   parts: readonly SheetPart[];
   room: Room;
   columns: number;
@@ -55,7 +56,7 @@ export function Worksheet({title, exercises, solutions, parts, room, columns, pa
           <ol class="worksheet-solutions">
             {exercises.map((exercise, index) => (
               <li class="worksheet-item" key={index}>
-                <SheetSolution exercise={exercise} solution={solutions[index] ?? null} />
+                <SheetSolution exercise={exercise} solution={solutions[index]} />
               </li>
             ))}
           </ol>
@@ -74,13 +75,13 @@ function Line({exercise}: {exercise: ShownExercise}) {
   );
 }
 
-function SheetSolution({exercise, solution}: {exercise: ShownExercise; solution: Solution | null}) {
+function SheetSolution({exercise, solution}: {exercise: ShownExercise; solution: Solution | null | undefined}) {
   const t = useText(teacher);
-  if (solution === null || solution.status === 'unsolved') {
+  if (solution == null || solution.status === 'unsolved') {
     return (
       <>
         <Line exercise={exercise} />
-        <p class="worksheet-text">{t('no_steps')}</p>
+        <p class="worksheet-text">{t(solution === undefined ? 'not_solved_yet' : 'no_steps')}</p>
       </>
     );
   }
@@ -106,7 +107,9 @@ function SheetSolution({exercise, solution}: {exercise: ShownExercise; solution:
             <td>
               <Formula text={step.notation ?? step.after} mathml={step.mathml} />
             </td>
-            <td class="worksheet-text">{step.text}</td>
+            <td class="worksheet-text">
+              <Said text={step.text} />
+            </td>
           </tr>
         ))}
         {solution.steps.length === 0 && solution.answer !== null && (

@@ -15,6 +15,7 @@ const views = [
   {name: 'about', route: '#/about', ready: 'article'},
   {name: 'teach', route: '#/teach', ready: 'h1'},
   {name: 'research', route: '#/research', ready: 'h1'},
+  {name: 'playground', route: '#/playground', ready: '.successors'},
   {name: 'a set that is none', route: '#/set/x', ready: 'main h1, main h2, main p'},
   {name: 'not found', route: '#/nowhere', ready: '.notice'},
 ];

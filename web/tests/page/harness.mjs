@@ -95,6 +95,16 @@ export async function openBrowser() {
   };
 }
 
+/** Presses the keys of a text as they lie on an English keyboard, with Shift where that is needed. */
+export async function typeKeys(page, text) {
+  for (const key of text) {
+    const isShifted = /[~!@#$%^&*()_+{}|:"<>?A-Z]/.test(key);
+    if (isShifted) await page.keyboard.down('Shift');
+    await page.keyboard.press(key === ' ' ? 'Space' : key);
+    if (isShifted) await page.keyboard.up('Shift');
+  }
+}
+
 /** Types a line and presses Enter, in the field that is chosen, once it is there. */
 export async function enterLine(page, text) {
   await page.locator('.mode-switch').waitFor();
@@ -107,7 +117,7 @@ export async function enterLine(page, text) {
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     await field.evaluate((element) => element.executeCommand('selectAll'));
     await page.keyboard.press('Backspace');
-    await page.keyboard.type(text);
+    await typeKeys(page, text);
   } else {
     await page.locator('.text-field').fill(text);
     await page.locator('.text-field').focus();

@@ -74,6 +74,24 @@ test('a fraction', async () => {
   await context.close();
 });
 
+test('the first screen says what this is, with problems that pupils know', async () => {
+  const {page, context} = await visit();
+  await page.getByText(/^conpole is a free tutor for school mathematics/).waitFor();
+  await page.getByRole('button', {name: 'Percentage'}).click();
+  await page.locator('.line.given').waitFor();
+  await enterLine(page, '20');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  await context.close();
+});
+
+test('sentences have mathematics in them as people write it', async () => {
+  const {page, context} = await session.visit('solution/x^2-5x+6=0');
+  await page.locator('.said').getByText('Write x² − 5x + 6 as a product: (x − 2)(x − 3).').waitFor();
+  await page.goto(`${session.url}#/solution/3/4+2/5`);
+  await page.locator('.said mfrac').nth(1).waitFor();
+  await context.close();
+});
+
 test('sorting by keyboard', async () => {
   const {page, errors, context} = await visit();
   await page.getByRole('button', {name: 'Sorting'}).focus();
@@ -178,6 +196,8 @@ test('whatever this browser has stored, the page starts', async () => {
     for (const key of Object.keys(localStorage)) localStorage.setItem(key, '{"exercise":{"domain":7},"lines":[null]}');
   });
   await page.reload();
+  await page.locator('.line.given').waitFor();
+  await page.getByRole('button', {name: 'New problem'}).click();
   await page.getByRole('heading', {name: 'What are you working on?'}).waitFor();
   assert.deepEqual(errors, []);
   await context.close();

@@ -46,6 +46,39 @@ test('a model that was used once is there without a network', async () => {
   await context.close();
 });
 
+test('after the first visit, once the page says so, every example works without a network', async () => {
+  const {page, context} = await session.newPage();
+  await page.goto(session.url);
+  await page.getByText('Ready for use without a network.').waitFor({timeout: 120_000});
+  await context.setOffline(true);
+  await page.reload();
+  const examples = page.locator('button.example');
+  await examples.first().waitFor();
+  const count = await examples.count();
+  assert.ok(count >= 6);
+  for (let index = 0; index < count; ++index) {
+    await examples.nth(index).click();
+    await page.getByRole('button', {name: 'Show the solution'}).click();
+    await page.locator('.solution-steps > ol > li').first().waitFor();
+    await page.getByRole('button', {name: 'New problem'}).click();
+    await examples.first().waitFor();
+  }
+  await context.close();
+});
+
+test('what is not there without a network is said in words, beside the button', async () => {
+  const {page, context} = await session.newPage();
+  await page.route('**/models/**', (route) => route.abort());
+  await page.goto(session.url);
+  await page.getByRole('button', {name: 'Sorting'}).click();
+  await page.getByRole('button', {name: 'Show the solution'}).click();
+  const said = page.locator('.solution .failure');
+  await said.waitFor();
+  assert.match(await said.innerText(), /part that could not be fetched.*Try again when there is a network/);
+  assert.doesNotMatch(await page.locator('main').innerText(), /Error|fetch failed|Failed to fetch/);
+  await context.close();
+});
+
 test('nothing is asked of other hosts', async () => {
   const {page, context} = await session.newPage({serviceWorkers: 'block'});
   const foreign = [];
@@ -61,6 +94,8 @@ test('first use, with a solved equation, is under 1.5 MB', async (t) => {
   if (session.server.served === null) return t.skip('bytes are counted by the server of these tests');
   if (!existsSync(join(builtPage, 'index.html.br'))) return t.skip('the page was built with --fast');
   const {page, context} = await session.newPage();
+  // What is fetched later, for the time without a network, is not for those who save data.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', {value: {saveData: true}}));
   session.server.served.bytes = 0;
   session.server.served.files = [];
   await page.goto(session.url);

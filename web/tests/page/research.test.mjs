@@ -77,6 +77,27 @@ test('the search tree has the solution, and is walked with arrow keys', async ()
   await context.close();
 });
 
+test('every edge of the tree begins at a state and ends at one', async () => {
+  const {page, context} = await visit('research/tree');
+  await page.getByText(/^Solved\. \d+ states were scored/).waitFor();
+  const {marks, edges} = await page.evaluate(() => {
+    const plane = document.querySelector('.tree-plane').getBoundingClientRect();
+    const marks = [...document.querySelectorAll('.tree-mark')].map((mark) => {
+      const box = mark.getBoundingClientRect();
+      return [box.x + box.width / 2 - plane.x, box.y + box.height / 2 - plane.y];
+    });
+    const edges = [...document.querySelectorAll('.tree-edge')].map((edge) => {
+      const [begin, end] = [edge.getPointAtLength(0), edge.getPointAtLength(edge.getTotalLength())];
+      return [begin.x, begin.y, end.x + 8, end.y];
+    });
+    return {marks, edges};
+  });
+  const isMark = (x, y) => marks.some(([markX, markY]) => Math.hypot(x - markX, y - markY) < 2);
+  assert.equal(edges.length, marks.length - 1);
+  assert.deepEqual(edges.filter(([x1, y1, x2, y2]) => !isMark(x1, y1) || !isMark(x2, y2)), []);
+  await context.close();
+});
+
 test('the map has a point per exercise, is walked and zoomed by keyboard, and is a table too', async () => {
   const {page, errors, context} = await visit('research/map');
   await page.getByRole('combobox', {name: 'Exercises'}).selectOption('own');

@@ -181,6 +181,12 @@ function pageSizes(pdf) {
   return boxes.map(([, width, height]) => [Math.round(Number(width)), Math.round(Number(height))]);
 }
 
+/** What is on paper. */
+async function printedText(page) {
+  await page.emulateMedia({media: 'print'});
+  return page.locator('body').innerText();
+}
+
 test('a set is printed on A4 or Letter, with and without solutions', async () => {
   const {page, errors, context} = await visit('teach');
   await write(page, ['2x + 3 = 7', '1/2 + 1/3', '[3, 1, 2]']);
@@ -206,6 +212,31 @@ test('a set is printed on A4 or Letter, with and without solutions', async () =>
   const sizes = pageSizes(await page.pdf({preferCSSPageSize: true}));
   assert.ok(sizes.length >= 2);
   assert.deepEqual(sizes[0], [612, 792]);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('Ctrl+P prints the solutions that were chosen, not that there are none', async () => {
+  const {page, errors, context} = await visit('teach');
+  await write(page, ['2x + 3 = 7', 'x/2 - 3 = 7', '[3, 1, 2]']);
+  await ready(page, 3);
+  await page.getByLabel('What').selectOption('both');
+  await page.keyboard.press('Control+p');
+  await page.locator('.worksheet-steps').nth(2).waitFor({state: 'attached'});
+  const text = await printedText(page);
+  assert.match(text, /Subtract 3 from both sides/);
+  assert.match(text, /Add 3 to both sides/);
+  assert.doesNotMatch(text, /No solution|not worked out/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('a solved problem is printed with its solution', async () => {
+  const {page, errors, context} = await visit('solution/algebra/2x+3=7');
+  await page.locator('.conclusion').waitFor();
+  const text = await printedText(page);
+  assert.match(text, /Subtract 3 from both sides[^]*Divide both sides by 2/);
+  assert.doesNotMatch(text, /New problem|Copy link|Check|Hint/);
   assert.deepEqual(errors, []);
   await context.close();
 });
