@@ -62,7 +62,7 @@ bool StatementReader::NextIsLanguage() const {
 
 bool StatementReader::NextIsClause() const {
   const std::string word = PeekWord();
-  return word == "if" || word == "assuming" || word == "for" || word == "label" || word == "hint" || word == "rule" ||
+  return word == "if" || word == "where" || word == "assuming" || word == "for" || word == "label" || word == "hint" || word == "rule" ||
          NextIsLanguage();
 }
 
