@@ -119,6 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Gallery, PaperAsFilesTest,
                                          PaperFile{"ternary-addition", "ternary-addition", "ternary-addition"},
                                          PaperFile{"multiplication", "multiplication", "multiplication"},
                                          PaperFile{"fractions", "fractions", "fractions"},
+                                         PaperFile{"equations", "equation-axioms", "equations-ct"},
                                          PaperFile{"rubiks-cube", "rubiks-cube", "rubiks-cube-20"}),
                          [](const auto& param_info) {
                            std::string name = param_info.param.domain;

@@ -99,16 +99,13 @@ class ProblemMaker {
       if (i >= option.slots.size() || text.size() > kMaxStateBytes) break;
       const auto found =
           std::find_if(values.begin(), values.end(), [&](const auto& value) { return value.first == option.slots[i]; });
-      if (found == values.end()) {
-        text += DrawNamed(option.slots[i], level + 1);
-        continue;
-      }
-      // (-3)^2 is not -3^2; but -3x is as it should be.
+      const std::string value = found == values.end() ? DrawNamed(option.slots[i], level + 1) : found->second;
+      // (-3)^2 is not -3^2; but -3x is as it should be. What stands alone gets its brackets where it is put.
       const std::string& next = option.literals[i + 1];
       const bool is_coefficient = !next.empty() && (IsLetter(next[0]) || next[0] == '(');
-      const bool brackets = file_.kind == StateKind::kTerm && found->second.size() > 1 && found->second[0] == '-' &&
-                            IsDigit(found->second[1]) && !is_coefficient;
-      text += brackets ? '(' + found->second + ')' : found->second;
+      const bool is_alone = option.slots.size() == 1 && option.literals[0].empty() && next.empty();
+      const bool brackets = file_.kind == StateKind::kTerm && !is_coefficient && !is_alone && NumberOf(value) && value[0] == '-';
+      text += brackets ? '(' + value + ')' : value;
     }
     return text;
   }
