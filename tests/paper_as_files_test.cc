@@ -7,6 +7,7 @@
 #include <memory>
 #include <ostream>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@
 
 #include "conpole/domain.h"
 #include "domains/axioms/equation_templates.h"
+#include "tests/check_text.h"
 #include "tests/recordings.h"
 #include "util/read_file.h"
 #include "util/text.h"

@@ -104,7 +104,8 @@ class ProblemMaker {
       const std::string& next = option.literals[i + 1];
       const bool is_coefficient = !next.empty() && (IsLetter(next[0]) || next[0] == '(');
       const bool is_alone = option.slots.size() == 1 && option.literals[0].empty() && next.empty();
-      const bool brackets = file_.kind == StateKind::kTerm && !is_coefficient && !is_alone && NumberOf(value) && value[0] == '-';
+      const bool brackets =
+          file_.kind == StateKind::kTerm && !is_coefficient && !is_alone && NumberOf(value) && value[0] == '-';
       text += brackets ? '(' + value + ')' : value;
     }
     return text;
@@ -131,8 +132,9 @@ class ProblemMaker {
     const std::int64_t first = low->numerator();
     const std::int64_t last = std::max(first, high->numerator());
     if (source.kind == DrawSource::Kind::kRange && source.sampler != files::Sampler::kUsual) {
-      return std::to_string(first + static_cast<std::int64_t>(Sample(source.sampler, static_cast<std::uint64_t>(last) -
-                                                                                         static_cast<std::uint64_t>(first) + 1)));
+      return std::to_string(first +
+                            static_cast<std::int64_t>(Sample(
+                                source.sampler, static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1)));
     }
     if (source.kind == DrawSource::Kind::kRange) return std::to_string(random_.Int64(first, std::min(last, INT64_MAX - 1) + 1));
     constexpr std::int64_t kMostElements = 1'000;

@@ -165,7 +165,8 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {Sums("rule say u + 0 -> u en \"This is {form}.\"\n"), "unknown slot '{form}'; did you mean 'from'?"},
            {Sums("rule say u + 0 -> u en \"This is\n"), "f:9:24: this string has no end"},
            {Sums("rule say u + 0 -> u of 3\n"),
-            "f:9:21: expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found 'of'"},
+            "f:9:21: expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found "
+            "'of'"},
            {Sums("rule same u -> u\n"), "f:9:11: this rule changes nothing"},
            {Sums("infix left ∘\n"), "operators stand above the first rule"},
            {Sums("keeps value\n"), "f:9:1: a second 'keeps'"},

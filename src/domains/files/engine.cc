@@ -48,6 +48,7 @@ class Run {
   void Begin(const Definition& file, const TermText& state) {
     file_ = &file;
     state_ = &state;
+    parts_ = state.parts().data();
     bindings_.resize(file.variables.size());
     is_fixed_ = false;
   }
@@ -87,7 +88,7 @@ class Run {
   template <class Sink>
   bool ForEachAt(const Rule& rule, const Form& form, std::uint32_t at, const Sink& sink) {
     if (file_->grammar.is_list) return ForEachInList(rule, form, sink, at);
-    const Part& part = (*state_)[at];
+    const Part& part = parts_[at];
     if (form.head >= 0 && (part.kind != PartKind::kOperator || part.id != form.head)) return true;
     if (!MatchTerm(form.left, 0, form.left.size(), at)) return true;
     at_ = at;
@@ -144,7 +145,7 @@ class Run {
     if (const std::optional<Rational> value = Evaluate(worked_out)) AppendNumber(out, *value);
   }
   bool has_place() const { return !file_->grammar.is_list || last_element_ != kNone; }
-  std::string_view To() const { return piece_; }
+  std::string_view To() const { return file_->grammar.is_list ? result_ : piece_; }
   void AppendVariable(std::string& out, std::int32_t variable) const {
     const Binding& binding = bindings_[static_cast<std::size_t>(variable)];
     switch (binding.kind) {
@@ -170,7 +171,7 @@ class Run {
   // --- Matching -----------------------------------------------------------------------------------------------------------
 
   bool Fits(Type type, std::size_t at) const {
-    const Part& part = (*state_)[at];
+    const Part& part = parts_[at];
     switch (type) {
       case Type::kTerm:
         return true;
@@ -192,9 +193,10 @@ class Run {
 
   // Both are in pre-order, so that one pass goes through both.
   bool MatchTerm(const std::vector<Part>& pattern, std::size_t begin, std::size_t end, std::size_t at) const {
+    const Part* const wanted_parts = pattern.data();
     for (std::size_t i = begin; i < end; ++i) {
-      const Part& wanted = pattern[i];
-      const Part& part = (*state_)[at];
+      const Part& wanted = wanted_parts[i];
+      const Part& part = parts_[at];
       switch (wanted.kind) {
         case PartKind::kOperator:
         case PartKind::kLetter:
@@ -206,7 +208,7 @@ class Run {
           ++at;
           break;
         case PartKind::kVariable: {
-          Binding& binding = bindings_[static_cast<std::size_t>(wanted.id)];
+          Binding& binding = bindings_.data()[wanted.id];
           if (wanted.is_bracketed) {
             if (!state_->Equal(binding.part, at)) return false;
           } else {
@@ -434,8 +436,7 @@ class Run {
         return truth(Occurs(condition));
       case Condition::Kind::kLike: {
         const Binding& bound = binding(condition.in);
-        if (bound.kind == Binding::Kind::kPart)
-          return truth(MatchTerm(condition.part, 0, condition.part.size(), bound.part));
+        if (bound.kind == Binding::Kind::kPart) return truth(MatchTerm(condition.part, 0, condition.part.size(), bound.part));
         return truth(condition.part.front().kind == PartKind::kNumber && condition.part.front().number == bound.number);
       }
       case Condition::Kind::kAscending:
@@ -698,6 +699,8 @@ class Run {
   }
 
   void WriteChild(std::size_t i, std::int32_t parent, std::size_t side) {
+    const Operator& above = file_->grammar.op(parent);
+    if (above.has_brackets || above.fix == Fix::kFunction) return WritePart(i);
     const bool brackets = NeedsBrackets(LookOf(i), parent, side);
     if (brackets) piece_ += '(';
     WritePart(i);
@@ -735,8 +738,11 @@ class Run {
       default:
         break;
     }
-    const Look look = LookOf(i);
-    if (look.kind == PartKind::kNumber) return AppendOperand(piece_, file_->grammar, look.number, 0);
+    Look look;
+    if (part.id == file_->grammar.minus() || part.id == file_->grammar.coefficient) {
+      look = LookOf(i);
+      if (look.kind == PartKind::kNumber) return AppendOperand(piece_, file_->grammar, look.number, 0);
+    }
     const Operator& used = file_->grammar.op(part.id);
     switch (used.fix) {
       case Fix::kInfix: {
@@ -819,9 +825,10 @@ class Run {
 
   bool WriteTerm() {
     WritePart(0);
-    Look look = LookOf(0);
     std::size_t place = at_;
     const Grammar& grammar = file_->grammar;
+    if (place == 0 || IsPlainPlace((*state_)[parts_[place].parent])) return Splice(place, piece_, false);
+    Look look = LookOf(0);
     splice_ = piece_;
     // How a minus sign or a coefficient is written depends on what it stands before.
     while (place != 0) {
@@ -867,19 +874,30 @@ class Run {
       place = parent;
       written_ += 1 + (*state_)[other].size;
     }
-    const Part& old = (*state_)[place];
-    if (state_->size() - old.size + written_ > kMaxParts) return false;
     bool brackets = false;
     if (place != 0) {
-      const Part& above = (*state_)[old.parent];
-      if (above.kind == PartKind::kOperator) brackets = NeedsBrackets(look, above.id, SideOf(old.parent, place));
+      const std::size_t parent = (*state_)[place].parent;
+      const Part& above = (*state_)[parent];
+      if (above.kind == PartKind::kOperator) brackets = NeedsBrackets(look, above.id, SideOf(parent, place));
     }
+    return Splice(place, splice_, brackets);
+  }
+
+  // Whether what stands below it is written in the same way whatever it is.
+  bool IsPlainPlace(const Part& above) const {
+    const Operator& used = file_->grammar.op(above.id);
+    return used.fix == Fix::kFunction || (used.has_brackets && above.id != file_->grammar.coefficient);
+  }
+
+  bool Splice(std::size_t place, std::string_view piece, bool brackets) {
+    const Part& old = parts_[place];
+    if (state_->size() - old.size + written_ > kMaxParts) return false;
     const std::uint32_t begin = old.begin - (old.is_bracketed && place != 0 ? 1 : 0);
     const std::uint32_t end = old.end + (old.is_bracketed && place != 0 ? 1 : 0);
     const std::string& text = state_->text();
     result_.assign(text, 0, begin);
     if (brackets) result_ += '(';
-    result_ += splice_;
+    result_ += piece;
     if (brackets) result_ += ')';
     result_.append(text, end, std::string::npos);
     return result_.size() <= kMaxStateBytes;
@@ -906,19 +924,27 @@ class Run {
     };
     for (std::size_t i = 1; i < right.size() && piece_.size() <= kMaxStateBytes; i += right[i].size) {
       const Part& part = right[i];
-      if (part.kind == PartKind::kGap || part.kind == PartKind::kListFunction) {
-        const Binding stretch = part.kind == PartKind::kGap ? GapOf(part) : binding(part.id);
+      if (part.kind == PartKind::kGap) {  // as it stands in the text
+        const Binding& stretch = GapOf(part);
+        if (stretch.end == stretch.part) continue;
+        begin_element();
+        const std::uint32_t first = state_->elements()[stretch.part];
+        const std::uint32_t last = state_->elements()[stretch.end - 1];
+        piece_.append(state_->text(), parts_[first].begin, parts_[last].end - parts_[first].begin);
+        written_ += state_->elements()[stretch.end] - first;
+        continue;
+      }
+      if (part.kind == PartKind::kListFunction) {
+        const Binding stretch = binding(part.id);
         std::vector<std::uint32_t>& order = order_;
         order.resize(stretch.end - stretch.part);
         std::iota(order.begin(), order.end(), stretch.part);
-        if (part.kind == PartKind::kListFunction) {
-          if (part.number.Is(0)) {
-            std::reverse(order.begin(), order.end());
-          } else {
-            std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-              return CompareElements(state_->elements()[a], state_->elements()[b]) < 0;
-            });
-          }
+        if (part.number.Is(0)) {
+          std::reverse(order.begin(), order.end());
+        } else {
+          std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return CompareElements(state_->elements()[a], state_->elements()[b]) < 0;
+          });
         }
         for (const std::uint32_t element : order) add_element(element);
         continue;
@@ -927,12 +953,13 @@ class Run {
       WritePart(i);
     }
     piece_ += notation.close;
-    result_ = piece_;
+    result_.swap(piece_);
     return written_ + 1 <= kMaxParts && result_.size() <= kMaxStateBytes;
   }
 
   const Definition* file_ = nullptr;
   const TermText* state_ = nullptr;
+  const Part* parts_ = nullptr;  // of the state
   const Form* form_ = nullptr;
   const std::vector<Part>* right_ = nullptr;
   mutable std::vector<Binding> bindings_;  // what is like a pattern binds variables of its own
@@ -1053,7 +1080,7 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
   };
   for (const Family& family : file_.families) {
     if (added >= kMaxSuccessors) return;
-    if (family.mode == Family::Mode::kAlone) {
+    if (family.mode == Family::Mode::kAlone && (file_.grammar.is_list || family.rules.front().forms.size() == 1)) {
       run.ForEach(family.rules.front(), [&] { return add(family.rules.front()); });
       continue;
     }
@@ -1070,11 +1097,10 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
     const bool is_first_only = family.mode == Family::Mode::kFirst;
     for (std::uint32_t at = 0; at < run.places(); ++at) {
       const std::size_t before = added;
-      for (const Rule& rule : family.rules) {
-        for (const Form& form : rule.forms) {
-          run.ForEachAt(rule, form, at, [&] { return add(rule); });
-          if (is_first_only && added > before) break;
-        }
+      const bool is_operator = !file_.grammar.is_list && state[at].kind == PartKind::kOperator;
+      for (const auto& [rule_index, form] : family.FormsAt(is_operator ? state[at].id : -1)) {
+        const Rule& rule = family.rules[rule_index];
+        run.ForEachAt(rule, rule.forms[form], at, [&] { return add(rule); });
         if (is_first_only && added > before) break;
       }
       if (added >= kMaxSuccessors) return;

@@ -55,7 +55,8 @@ std::string Grammar::Add(Operator added) {
     const auto first = static_cast<unsigned char>(added.literals[0][0]);
     notations_[first].push_back(use);
   }
-  for (char c = added.fields.empty() ? '\1' : added.fields[0].first; !added.fields.empty() && c <= added.fields[0].second; ++c) {
+  for (char c = added.fields.empty() ? '\1' : added.fields[0].first; !added.fields.empty() && c <= added.fields[0].second;
+       ++c) {
     notations_[static_cast<unsigned char>(c)].push_back(use);
   }
   if (!IsWordStart(symbol[0])) {
@@ -114,8 +115,10 @@ std::pair<std::size_t, const SymbolUses*> Grammar::SignAt(std::string_view text,
     longest = {sign.size(), Find(sign)};
     break;
   }
+  constexpr std::string_view kFirstBytes = "-<=.;,:\"()[]{}#";
+  if (kFirstBytes.find(rest[0]) == std::string_view::npos) return longest;
   for (const std::string_view sign : kReservedSigns) {
-    if (sign.size() > longest.first && rest.starts_with(sign)) longest = {sign.size(), nullptr};
+    if (sign.size() > longest.first && sign[0] == rest[0] && rest.starts_with(sign)) longest = {sign.size(), nullptr};
   }
   return longest;
 }
@@ -564,6 +567,7 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
   }
   grammar_ = &grammar;
   TermReader reader(grammar, text, nullptr);
+  reader.Use(parts_);  // what was read before is of no use any more
   std::size_t at = reader.SkipBlanks(0);
   const auto fail = [&](std::size_t position, std::string message) {
     error = {position, std::move(message)};
@@ -612,7 +616,9 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     reader.MakeList(count, 0);
   }
   if (reader.parts() > kMaxParts) return fail(0, fmt::format("there are more than {} parts", kMaxParts));
-  reader.Ordered(parts_);
+  reader.Ordered(ordered_);
+  reader.Use(parts_);
+  parts_.swap(ordered_);
   by_operator_.resize(grammar.operators().size());
   for (auto& list : by_operator_) list.clear();
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {

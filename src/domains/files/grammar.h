@@ -99,7 +99,7 @@ class Grammar {
   ListNotation list;
   bool is_list = false;
   NumberNotation numbers = NumberNotation::kPlain;
-  char stroke = 0;  // of kStrokes
+  char stroke = 0;       // of kStrokes
   int element = -1;      // what all elements of lists are, if they have fields
   int coefficient = -1;  // the operator that is left out in 2x
 
@@ -167,6 +167,11 @@ class TermReader {
   // What was read, in pre-order.
   void Ordered(std::vector<Part>& parts);
   void Clear() { postfix_.clear(); }
+  // Exchanges the space that parts are kept in.
+  void Use(std::vector<Part>& space) {
+    postfix_.swap(space);
+    postfix_.clear();
+  }
   // What stands at a place, for messages: a character in quotes, or the end.
   std::string Found(std::size_t at) const;
 
@@ -232,6 +237,7 @@ class TermText {
   const Grammar* grammar_ = nullptr;
   std::string_view read_;  // while it is read
   std::vector<Part> parts_;
+  std::vector<Part> ordered_;  // the space of the last but one
   std::string text_;
   std::vector<std::vector<std::uint32_t>> by_operator_;
   std::vector<std::uint32_t> elements_;

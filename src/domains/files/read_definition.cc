@@ -21,19 +21,18 @@ constexpr std::size_t kMaxRules = 500;
 constexpr std::size_t kMaxVariables = 100;
 
 const std::vector<std::string>& StatementWords() {
-  static const std::vector<std::string> words{"domain",   "title",   "state",       "infix", "prefix",  "postfix", "function",
-                                              "constant", "letter",  "coefficient", "var",   "goal",    "rule",    "first",
-                                              "error",    "problem", "draw",        "keeps", "meaning", "limit",   "test",
-                                              "numbers",  "element", "outermost",   "all",   "for",     "texts",
-                                              "colours",  "solved",  "move",        "moves", "toggle",  "exchange"};
+  static const std::vector<std::string> words{"domain",   "title",   "state",       "infix",  "prefix",  "postfix", "function",
+                                              "constant", "letter",  "coefficient", "var",    "goal",    "rule",    "first",
+                                              "error",    "problem", "draw",        "keeps",  "meaning", "limit",   "test",
+                                              "numbers",  "element", "outermost",   "all",    "for",     "texts",   "colours",
+                                              "solved",   "move",    "moves",       "toggle", "exchange"};
   return words;
 }
 
 const std::map<std::string, Type, std::less<>>& Types() {
-  static const std::map<std::string, Type, std::less<>> types{{"term", Type::kTerm},         {"number", Type::kNumber},
-                                                              {"integer", Type::kInteger},   {"letter", Type::kLetter},
-                                                              {"constant", Type::kConstant}, {"atom", Type::kAtom},
-                                                              {"monomial", Type::kMonomial}};
+  static const std::map<std::string, Type, std::less<>> types{
+      {"term", Type::kTerm},         {"number", Type::kNumber}, {"integer", Type::kInteger},  {"letter", Type::kLetter},
+      {"constant", Type::kConstant}, {"atom", Type::kAtom},     {"monomial", Type::kMonomial}};
   return types;
 }
 
@@ -46,15 +45,14 @@ struct NamedFunction {
 const std::map<std::string, NamedFunction, std::less<>>& Functions() {
   using Takes = NamedFunction::Takes;
   static const std::map<std::string, NamedFunction, std::less<>> functions{
-      {"gcd", {Function::kGcd, 2, Takes::kNumbers}},       {"lcm", {Function::kLcm, 2, Takes::kNumbers}},
-      {"abs", {Function::kAbs, 1, Takes::kNumbers}},       {"min", {Function::kMin, 2, Takes::kNumbers}},
-      {"max", {Function::kMax, 2, Takes::kNumbers}},       {"floor", {Function::kFloor, 1, Takes::kNumbers}},
-      {"sqrt", {Function::kSqrt, 1, Takes::kNumbers}},     {"digits", {Function::kDigits, 1, Takes::kNumbers}},
-      {"tens", {Function::kTens, 1, Takes::kNumbers}},     {"ones", {Function::kOnes, 1, Takes::kNumbers}},
-      {"mantissa", {Function::kMantissa, 1, Takes::kNumbers}},
-      {"size", {Function::kSize, 1, Takes::kTerm}},        {"length", {Function::kLength, 1, Takes::kList}},
-      {"sum", {Function::kSum, 1, Takes::kList}},          {"least", {Function::kLeast, 1, Takes::kList}},
-      {"greatest", {Function::kGreatest, 1, Takes::kList}}};
+      {"gcd", {Function::kGcd, 2, Takes::kNumbers}},           {"lcm", {Function::kLcm, 2, Takes::kNumbers}},
+      {"abs", {Function::kAbs, 1, Takes::kNumbers}},           {"min", {Function::kMin, 2, Takes::kNumbers}},
+      {"max", {Function::kMax, 2, Takes::kNumbers}},           {"floor", {Function::kFloor, 1, Takes::kNumbers}},
+      {"sqrt", {Function::kSqrt, 1, Takes::kNumbers}},         {"digits", {Function::kDigits, 1, Takes::kNumbers}},
+      {"tens", {Function::kTens, 1, Takes::kNumbers}},         {"ones", {Function::kOnes, 1, Takes::kNumbers}},
+      {"mantissa", {Function::kMantissa, 1, Takes::kNumbers}}, {"size", {Function::kSize, 1, Takes::kTerm}},
+      {"length", {Function::kLength, 1, Takes::kList}},        {"sum", {Function::kSum, 1, Takes::kList}},
+      {"least", {Function::kLeast, 1, Takes::kList}},          {"greatest", {Function::kGreatest, 1, Takes::kList}}};
   return functions;
 }
 
@@ -310,7 +308,8 @@ class FileReader final : PatternScope {
                                    function.arity));
     }
     if (function.literals[0][0] == '[' && file_.grammar.numbers == NumberNotation::kPlain) {
-      source_.Fail(at, "'[' begins a fraction; write 'numbers whole' above, so that there are none, or begin with another sign");
+      source_.Fail(at,
+                   "'[' begins a fraction; write 'numbers whole' above, so that there are none, or begin with another sign");
     }
   }
 
@@ -911,9 +910,9 @@ class FileReader final : PatternScope {
         rule.sentences[language] = ReadTemplate(at, sentence, false);
       } else {
         const std::string word = reader_.PeekWord();
-        reader_.Fail(
-            fmt::format("expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found {}{}",
-                        reader_.Found(), word.empty() ? "" : Suggestion(word, {"if", "assuming", "for", "label", "hint"})));
+        reader_.Fail(fmt::format(
+            "expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found {}{}",
+            reader_.Found(), word.empty() ? "" : Suggestion(word, {"if", "assuming", "for", "label", "hint"})));
       }
     }
   }
@@ -1098,6 +1097,18 @@ class FileReader final : PatternScope {
     }
   }
 
+  void IndexForms(Family& family) {
+    family.forms_at.resize(file_.grammar.operators().size() + 1);
+    for (std::uint32_t rule = 0; rule < family.rules.size(); ++rule) {
+      for (std::uint32_t form = 0; form < family.rules[rule].forms.size(); ++form) {
+        const std::int32_t head = family.rules[rule].forms[form].head;
+        for (std::size_t i = 0; i < family.forms_at.size(); ++i) {
+          if (head < 0 || static_cast<std::size_t>(head) + 1 == i) family.forms_at[i].emplace_back(rule, form);
+        }
+      }
+    }
+  }
+
   void ReadGoal() {
     Goal goal;
     if (reader_.TryWord("no")) {
@@ -1201,7 +1212,8 @@ class FileReader final : PatternScope {
     const std::size_t at = reader_.position();
     const std::string word = reader_.ReadWord("how it is drawn");
     const auto found = samplers.find(word);
-    if (found == samplers.end()) source_.Fail(at, fmt::format("nothing is drawn by '{}'{}", word, Suggestion(word, KeysOf(samplers))));
+    if (found == samplers.end())
+      source_.Fail(at, fmt::format("nothing is drawn by '{}'{}", word, Suggestion(word, KeysOf(samplers))));
     return found->second;
   }
 
@@ -1267,9 +1279,7 @@ class FileReader final : PatternScope {
       if (file_.kind != StateKind::kList && !product) reader_.Fail("this is for domains with 'state list'");
       reader_.ReadWord("");
       reader_.Expect("(");
-      from.kind = shuffle   ? DrawSource::Kind::kShuffle
-                  : product ? DrawSource::Kind::kProduct
-                            : DrawSource::Kind::kList;
+      from.kind = shuffle ? DrawSource::Kind::kShuffle : product ? DrawSource::Kind::kProduct : DrawSource::Kind::kList;
       from.low = ReadExpression();
       reader_.Expect("..");
       from.high = ReadExpression();
@@ -1454,12 +1464,14 @@ class FileReader final : PatternScope {
     if (file_.kind == StateKind::kLayout) {
       FinishLayout(source_, last, file_);
     } else {
-      if (std::all_of(file_.goals.begin(), file_.goals.end(), [](const Goal& goal) { return goal.is_negated; })) source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
+      if (std::all_of(file_.goals.begin(), file_.goals.end(), [](const Goal& goal) { return goal.is_negated; }))
+        source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
       if (file_.families.empty()) source_.Fail(last, "there is no 'rule': nothing can be done");
     }
     if (file_.problems.empty() && file_.scrambles.empty())
       source_.Fail(last, "there is no 'problem': nothing can be practised or learned");
     CheckDrawings();
+    for (Family& family : file_.families) IndexForms(family);
     for (const auto& [at, name] : test_rules_) {
       const bool is_error = std::any_of(file_.errors.begin(), file_.errors.end(),
                                         [&, &rule = name](const Rule& one) { return one.name == rule; });
