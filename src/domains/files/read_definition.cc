@@ -1177,8 +1177,8 @@ class FileReader final : PatternScope {
     texts_.emplace(name, std::move(texts));
   }
 
-  // Slots of 'texts' are filled in with each of them: the first slot changes slowest.
-  void AddTemplates(Drawing& drawing, const Drawing::Option& pattern, const std::string& text) {
+  // Slots of 'texts' are filled in with each of them: the first slot changes slowest. What comes out twice counts once.
+  void AddTemplates(Drawing& drawing, const Drawing::Option& pattern, const std::string& text, bool is_filled = false) {
     constexpr std::size_t kMaxTemplates = 20'000;
     for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
       const std::size_t close = text.find('}', open);
@@ -1186,13 +1186,13 @@ class FileReader final : PatternScope {
       const auto texts = texts_.find(text.substr(open + 1, close - open - 1));
       if (texts == texts_.end()) continue;
       for (const std::string& one : texts->second) {
-        AddTemplates(drawing, pattern, text.substr(0, open) + one + text.substr(close + 1));
+        AddTemplates(drawing, pattern, text.substr(0, open) + one + text.substr(close + 1), true);
       }
       return;
     }
     if (drawing.options.size() >= kMaxTemplates || text.size() > kMaxStateBytes)
       source_.Fail(pattern.position, fmt::format("there are more than {} templates", kMaxTemplates));
-    if (!drawn_.insert(text).second) return;
+    if (!drawn_.insert(text).second && is_filled) return;
     Drawing::Option option = pattern;
     for (std::size_t at = 0;;) {
       const std::size_t open = text.find('{', at);
