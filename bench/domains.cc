@@ -101,13 +101,19 @@ struct Case {
 };
 
 std::vector<Case> MakeCases() {
+  std::vector<std::string> specs;
+  for (const DomainType* type : DomainTypes()) specs.push_back(type->name);
+  // The same domains as files.
+  for (const char* const file : {"bars", "ternary-addition", "multiplication", "fractions", "equation-axioms", "rubiks-cube"}) {
+    specs.push_back(fmt::format("{}/gallery/{}.domain", CONPOLE_SOURCE, file));
+  }
   std::vector<Case> cases;
-  for (const DomainType* type : DomainTypes()) {
-    auto domain = MakeDomain(type->name);
+  for (const std::string& spec : specs) {
+    auto domain = MakeDomain(spec);
     auto walk = RandomWalkStates(*domain, kStates);
     auto deep = DeepStates(*domain, kStates);
     cases.push_back({std::move(domain), "walk", std::move(walk)});
-    cases.push_back({MakeDomain(type->name), "deep", std::move(deep)});
+    cases.push_back({MakeDomain(spec), "deep", std::move(deep)});
   }
   return cases;
 }
@@ -132,13 +138,13 @@ void PrintTable() {
 
   const double copy = collector.Rate("copy", "bytes");
   fmt::print("\ncopying memory within the cache: {:.1f} GB/s; all cores: {} threads\n\n", copy / 1e9, cores);
-  fmt::print("{:<17}{:<6}{:>11}{:>13}{:>10}{:>9}{:>14}{:>13}{:>9}\n", "domain", "states", "states/s", "successors/s", "GB/s",
+  fmt::print("{:<20}{:<6}{:>11}{:>13}{:>10}{:>9}{:>14}{:>13}{:>9}\n", "domain", "states", "states/s", "successors/s", "GB/s",
              "of copy", "with labels/s", "all cores/s", "speed-up");
   for (const Case& c : cases) {
     const double one = collector.Rate(c.Name("one"), "successors");
     const double bytes = collector.Rate(c.Name("one"), "bytes");
     const double all = collector.Rate(c.Name("all"), "successors");
-    fmt::print("{:<17}{:<6}{:>10.3f}M{:>12.2f}M{:>10.2f}{:>8.1f}%{:>13.2f}M{:>12.2f}M{:>8.2f}x\n", c.domain->type().name, c.set,
+    fmt::print("{:<20}{:<6}{:>10.3f}M{:>12.2f}M{:>10.2f}{:>8.1f}%{:>13.2f}M{:>12.2f}M{:>8.2f}x\n", c.domain->type().name, c.set,
                collector.Rate(c.Name("one"), "states") / 1e6, one / 1e6, bytes / 1e9, 100 * bytes / copy,
                collector.Rate(c.Name("labelled"), "successors") / 1e6, all / 1e6, all / one);
   }

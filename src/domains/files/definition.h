@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "conpole/domain.h"
 #include "domains/files/grammar.h"
 #include "domains/files/source.h"
 #include "math/rational.h"
@@ -19,7 +20,7 @@
 namespace conpole::files {
 
 enum class StateKind : std::uint8_t { kTerm, kList, kLayout };
-enum class Type : std::uint8_t { kTerm, kNumber, kInteger, kLetter, kConstant, kAtom };
+enum class Type : std::uint8_t { kTerm, kNumber, kInteger, kLetter, kConstant, kAtom, kMonomial };
 
 // --- Expressions and conditions -------------------------------------------------------------------------------------------
 
@@ -43,7 +44,10 @@ enum class Function : std::uint8_t {
   kFloor,
   kSqrt,
   kDigits,
-  kSize,  // of a term
+  kTens,  // all digits but the last one
+  kOnes,
+  kMantissa,  // of a decimal number, as it is written
+  kSize,      // of a term
   kLength,
   kSum,
   kLeast,
@@ -58,15 +62,16 @@ struct Expression {
 };
 
 struct Condition {
-  enum class Kind : std::uint8_t { kCompare, kOccurs, kIs, kAscending, kIncreasing };
+  enum class Kind : std::uint8_t { kCompare, kOccurs, kIs, kLike, kAscending, kIncreasing };
   Kind kind = Kind::kCompare;
   bool is_negated = false;
   std::string comparison = {};  // = != < <= > >=
   Expression left = {};
   Expression right = {};
   Type type = Type::kTerm;
-  std::int32_t in = -1;         // kOccurs: the variable to look in
-  std::vector<Part> part = {};  // kOccurs: what to look for, if it is no variable; of an operator only its id counts
+  std::int32_t in = -1;  // kOccurs, kLike: the variable to look in
+  // kOccurs: what to look for, if it is no variable; of an operator only its id counts. kLike: the pattern.
+  std::vector<Part> part = {};
   bool is_operator = false;
   std::size_t position = 0;
 };
@@ -102,7 +107,8 @@ struct Choice {
 
 // A text with slots: literals and what fills the gaps between them. Slot i comes after literal i.
 struct Template {
-  enum : std::int32_t { kRule = -1, kAt = -2, kFrom = -3, kTo = -4 };
+  // kPlaces - i is the place of the variable i, and kExpressions - i what the expression i is worked out to.
+  enum : std::int32_t { kRule = -1, kAt = -2, kFrom = -3, kTo = -4, kInside = -5, kPlaces = -1'000, kExpressions = -2'000 };
   std::vector<std::string> literals = {};
   std::vector<std::int32_t> slots = {};  // a variable, or one of the above
 };
@@ -119,14 +125,28 @@ struct Rule {
   std::size_t position = 0;
 };
 
-// Rules of which at each place all that apply are steps, or only the first.
+// Rules, and in which order they are steps.
 struct Family {
-  bool is_first_only = false;
-  std::vector<Rule> rules;
+  enum class Mode : std::uint8_t {
+    kAlone,  // one rule
+    kFirst,  // at each place only the first form that applies
+    kAll,    // at each place all of them
+    kEach,   // for each choice, which they have in common, all of them
+  };
+  // A form as the index of its rule and its own.
+  using FormPlace = std::pair<std::uint32_t, std::uint32_t>;
+
+  // The forms that may apply to a part: an operator, or -1 for what is none.
+  const std::vector<FormPlace>& FormsAt(std::int32_t op) const { return forms_at[static_cast<std::size_t>(op + 1)]; }
+
+  Mode mode = Mode::kAlone;
+  std::vector<Rule> rules = {};
+  std::vector<std::vector<FormPlace>> forms_at = {};
 };
 
 struct Goal {
   bool is_no_rule = false;
+  bool is_negated = false;  // what looks so is not solved
   std::vector<Part> pattern = {};
   std::vector<Condition> conditions = {};
 };
@@ -165,14 +185,18 @@ struct LayoutDefinition {
 
 // --- Problems, meaning, tests ---------------------------------------------------------------------------------------------
 
+// How random numbers are drawn. Which one is used is part of the definition of problems.
+enum class Sampler : std::uint8_t { kUsual, kInt8, kInt32, kInt64, kCoin };
+
 struct DrawSource {
-  enum class Kind : std::uint8_t { kRange, kChoices, kDraw, kShuffle, kList };
+  enum class Kind : std::uint8_t { kRange, kChoices, kDraw, kShuffle, kList, kProduct };
   Kind kind = Kind::kRange;
+  Sampler sampler = Sampler::kUsual;
   Expression low = {};
   Expression high = {};
   std::vector<std::string> choices = {};
   std::string draw = {};
-  std::vector<DrawSource> element = {};  // one, of kList
+  std::vector<DrawSource> element = {};  // one, of kList and kProduct
 };
 
 struct Drawing {
@@ -185,6 +209,7 @@ struct Drawing {
   };
   std::string name = {};
   std::vector<Option> options = {};
+  Sampler sampler = Sampler::kUsual;
   std::vector<std::pair<std::string, DrawSource>> with = {};
   std::vector<Condition> where = {};  // their variables are places in `with`
   std::size_t position = 0;
@@ -231,6 +256,7 @@ struct Definition {
   char unknown = 0;
   std::map<std::int32_t, Meaning> meanings;  // by operator
   std::size_t limit = 200;
+  std::size_t byte_limit = kMaxStateBytes;
   std::vector<FileTest> tests;
   std::vector<std::pair<std::size_t, std::string>> warnings;  // positions and messages
 

@@ -60,7 +60,7 @@ class ProblemMaker {
     if (is_forced && level > kMaxLevel + 20)
       file_.source->Fail(drawing.position, "what is drawn never ends; add a template without slots that are drawn in turn");
     if (is_forced) total = drawing.options.size();
-    std::uint64_t left = drawing.options.size() == 1 ? 0 : random_.Uint64(0, total);
+    std::uint64_t left = drawing.options.size() == 1 ? 0 : Sample(drawing.sampler, total);
     const Drawing::Option* chosen = &drawing.options.back();
     for (const Drawing::Option& option : drawing.options) {
       const std::uint64_t own = is_forced ? 1 : weight(option);
@@ -73,6 +73,25 @@ class ProblemMaker {
     return Fill(*chosen, values, level);
   }
 
+  // From 0 to count - 1.
+  std::uint64_t Sample(files::Sampler sampler, std::uint64_t count) {
+    switch (sampler) {
+      case files::Sampler::kUsual:
+        return random_.Uint64(0, count);
+      case files::Sampler::kInt8:
+        return static_cast<std::uint64_t>(random_.Int8(0, static_cast<std::int8_t>(std::min<std::uint64_t>(count, INT8_MAX))));
+      case files::Sampler::kInt32:
+        return static_cast<std::uint64_t>(
+            random_.Int32(0, static_cast<std::int32_t>(std::min<std::uint64_t>(count, INT32_MAX))));
+      case files::Sampler::kInt64:
+        return static_cast<std::uint64_t>(
+            random_.Int64(0, static_cast<std::int64_t>(std::min<std::uint64_t>(count, INT64_MAX))));
+      case files::Sampler::kCoin:
+        break;
+    }
+    return random_.Coin() ? 0 : 1;
+  }
+
   std::string Fill(const Drawing::Option& option, const Values& values, int level) {
     std::string text;
     for (std::size_t i = 0; i < option.literals.size(); ++i) {
@@ -80,16 +99,14 @@ class ProblemMaker {
       if (i >= option.slots.size() || text.size() > kMaxStateBytes) break;
       const auto found =
           std::find_if(values.begin(), values.end(), [&](const auto& value) { return value.first == option.slots[i]; });
-      if (found == values.end()) {
-        text += DrawNamed(option.slots[i], level + 1);
-        continue;
-      }
-      // (-3)^2 is not -3^2; but -3x is as it should be.
+      const std::string value = found == values.end() ? DrawNamed(option.slots[i], level + 1) : found->second;
+      // (-3)^2 is not -3^2; but -3x is as it should be. What stands alone gets its brackets where it is put.
       const std::string& next = option.literals[i + 1];
       const bool is_coefficient = !next.empty() && (IsLetter(next[0]) || next[0] == '(');
-      const bool brackets = file_.kind == StateKind::kTerm && found->second.size() > 1 && found->second[0] == '-' &&
-                            IsDigit(found->second[1]) && !is_coefficient;
-      text += brackets ? '(' + found->second + ')' : found->second;
+      const bool is_alone = option.slots.size() == 1 && option.literals[0].empty() && next.empty();
+      const bool brackets =
+          file_.kind == StateKind::kTerm && !is_coefficient && !is_alone && NumberOf(value) && value[0] == '-';
+      text += brackets ? '(' + value + ')' : value;
     }
     return text;
   }
@@ -103,7 +120,7 @@ class ProblemMaker {
   std::string DrawValue(const DrawSource& source, const Values& values, int level) {
     switch (source.kind) {
       case DrawSource::Kind::kChoices:
-        return source.choices[static_cast<std::size_t>(random_.Uint64(0, source.choices.size()))];
+        return source.choices[static_cast<std::size_t>(Sample(source.sampler, source.choices.size()))];
       case DrawSource::Kind::kDraw:
         return DrawNamed(source.draw, level + 1);
       default:
@@ -114,6 +131,11 @@ class ProblemMaker {
     if (!low || !high || !low->IsInteger() || !high->IsInteger()) return {};
     const std::int64_t first = low->numerator();
     const std::int64_t last = std::max(first, high->numerator());
+    if (source.kind == DrawSource::Kind::kRange && source.sampler != files::Sampler::kUsual) {
+      return std::to_string(first +
+                            static_cast<std::int64_t>(Sample(
+                                source.sampler, static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1)));
+    }
     if (source.kind == DrawSource::Kind::kRange) return std::to_string(random_.Int64(first, std::min(last, INT64_MAX - 1) + 1));
     constexpr std::int64_t kMostElements = 1'000;
     std::vector<std::string> elements;
@@ -124,6 +146,16 @@ class ProblemMaker {
       for (std::int64_t left = std::clamp<std::int64_t>(random_.Int64(first, last + 1), 0, kMostElements); left > 0; --left) {
         elements.push_back(DrawValue(source.element.front(), values, level));
       }
+    }
+    if (source.kind == DrawSource::Kind::kProduct) {
+      Rational product(1);
+      for (const std::string& element : elements) {
+        const std::optional<Rational> factor = NumberOf(element);
+        const std::optional<Rational> next = factor ? Rational::Apply('*', product, *factor) : std::nullopt;
+        if (!next) return {};
+        product = *next;
+      }
+      return std::to_string(product.numerator());
     }
     std::string text;
     for (std::size_t i = 0; i < elements.size(); ++i) text += (i > 0 ? file_.grammar.list.separator : "") + elements[i];

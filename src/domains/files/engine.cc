@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "conpole/domain.h"
+#include "domains/axioms/decimal.h"
 #include "domains/files/expression.h"
 #include "math/divisors.h"
 #include "util/text.h"
@@ -46,7 +48,9 @@ class Run {
   void Begin(const Definition& file, const TermText& state) {
     file_ = &file;
     state_ = &state;
+    parts_ = state.parts().data();
     bindings_.resize(file.variables.size());
+    is_fixed_ = false;
   }
 
   // Calls `sink()` for every result of the rule, in order, until it returns false; result() and the like are about the last
@@ -73,16 +77,41 @@ class Run {
     }
   }
 
+  // The same at one place: a part, or the first element that is matched.
   template <class Sink>
   bool ForEachAt(const Rule& rule, std::uint32_t at, const Sink& sink) {
     for (const Form& form : rule.forms) {
-      const Part& part = (*state_)[at];
-      if (form.head >= 0 && (part.kind != PartKind::kOperator || part.id != form.head)) continue;
-      if (!MatchTerm(form.left, 0, form.left.size(), at)) continue;
-      at_ = at;
-      if (!WithChoices(rule, form, sink)) return false;
+      if (!ForEachAt(rule, form, at, sink)) return false;
     }
     return true;
+  }
+  template <class Sink>
+  bool ForEachAt(const Rule& rule, const Form& form, std::uint32_t at, const Sink& sink) {
+    if (file_->grammar.is_list) return ForEachInList(rule, form, sink, at);
+    const Part& part = parts_[at];
+    if (form.head >= 0 && (part.kind != PartKind::kOperator || part.id != form.head)) return true;
+    if (!MatchTerm(form.left, 0, form.left.size(), at)) return true;
+    at_ = at;
+    return WithChoices(rule, form, sink);
+  }
+
+  // Places that ForEachAt may be asked about.
+  std::uint32_t places() const {
+    const std::size_t count = file_->grammar.is_list ? state_->elements().size() : state_->size();
+    return static_cast<std::uint32_t>(count);
+  }
+
+  // What all rules of a family choose from.
+  std::vector<Binding> CommonChoices(const Choice& choice) {
+    choices_.clear();
+    CollectChoices(choice);
+    std::erase_if(choices_, [&](const Binding& chosen) { return !FitsChoice(choice.variable, chosen); });
+    return choices_;
+  }
+  // From now on the rules that have this choice take no other; nothing ends it.
+  void Fix(const Choice* choice, const Binding& chosen) {
+    is_fixed_ = choice != nullptr;
+    if (is_fixed_) bindings_[static_cast<std::size_t>(choice->variable)] = chosen;
   }
 
   bool MatchesWhole(const std::vector<Part>& pattern, const std::vector<Condition>& conditions) {
@@ -100,22 +129,31 @@ class Run {
   const Form& form() const { return *form_; }
   const std::string& result() const { return result_; }
   std::size_t at() const { return at_; }
+  void AppendFrom(std::string& out) const {
+    if (!file_->grammar.is_list) return state_->AppendPart(out, at_);
+    out += From();
+  }
   std::string_view From() const {
     if (!file_->grammar.is_list) return state_->Span(at_);
     if (last_element_ < at_ || last_element_ == kNone) return {};
     const std::uint32_t begin = (*state_)[state_->elements()[at_]].begin;
     return std::string_view(state_->text()).substr(begin, (*state_)[state_->elements()[last_element_]].end - begin);
   }
+  std::size_t PlaceOf(std::int32_t variable) const { return binding(variable).part; }
+  void AppendExpression(std::string& out, std::int32_t expression) {
+    const Expression& worked_out = file_->expressions[static_cast<std::size_t>(expression)];
+    if (const std::optional<Rational> value = Evaluate(worked_out)) AppendNumber(out, *value);
+  }
   bool has_place() const { return !file_->grammar.is_list || last_element_ != kNone; }
-  std::string_view To() const { return piece_; }
+  std::string_view To() const { return file_->grammar.is_list ? result_ : piece_; }
   void AppendVariable(std::string& out, std::int32_t variable) const {
     const Binding& binding = bindings_[static_cast<std::size_t>(variable)];
     switch (binding.kind) {
       case Binding::Kind::kPart:
-        out += state_->Span(binding.part);
+        state_->AppendPart(out, binding.part);
         break;
       case Binding::Kind::kNumber:
-        AppendNumber(out, binding.number);
+        AppendOperand(out, file_->grammar, binding.number, 0);
         break;
       case Binding::Kind::kStretch:
         if (binding.end > binding.part) {
@@ -133,7 +171,7 @@ class Run {
   // --- Matching -----------------------------------------------------------------------------------------------------------
 
   bool Fits(Type type, std::size_t at) const {
-    const Part& part = (*state_)[at];
+    const Part& part = parts_[at];
     switch (type) {
       case Type::kTerm:
         return true;
@@ -147,15 +185,18 @@ class Run {
         return part.kind == PartKind::kOperator && part.size == 1;
       case Type::kAtom:
         return part.size == 1;
+      case Type::kMonomial:
+        return part.kind == PartKind::kNumber || part.kind == PartKind::kLetter || state_->IsCoefficient(at);
     }
     return false;
   }
 
   // Both are in pre-order, so that one pass goes through both.
-  bool MatchTerm(const std::vector<Part>& pattern, std::size_t begin, std::size_t end, std::size_t at) {
+  bool MatchTerm(const std::vector<Part>& pattern, std::size_t begin, std::size_t end, std::size_t at) const {
+    const Part* const wanted_parts = pattern.data();
     for (std::size_t i = begin; i < end; ++i) {
-      const Part& wanted = pattern[i];
-      const Part& part = (*state_)[at];
+      const Part& wanted = wanted_parts[i];
+      const Part& part = parts_[at];
       switch (wanted.kind) {
         case PartKind::kOperator:
         case PartKind::kLetter:
@@ -163,11 +204,11 @@ class Run {
           ++at;
           break;
         case PartKind::kNumber:
-          if (part.kind != PartKind::kNumber || part.number != wanted.number) return false;
+          if (part.kind != PartKind::kNumber || part.number != wanted.number || part.id != wanted.id) return false;
           ++at;
           break;
         case PartKind::kVariable: {
-          Binding& binding = bindings_[static_cast<std::size_t>(wanted.id)];
+          Binding& binding = bindings_.data()[wanted.id];
           if (wanted.is_bracketed) {
             if (!state_->Equal(binding.part, at)) return false;
           } else {
@@ -244,15 +285,26 @@ class Run {
   }
 
   template <class Sink>
-  bool ForEachInList(const Rule& rule, const Form& form, const Sink& sink) {
+  bool ForEachInList(const Rule& rule, const Form& form, const Sink& sink, std::optional<std::uint32_t> place = {}) {
     work_ = 0;
     first_element_ = last_element_ = kNone;
     bool go_on = true;
-    MatchElements(form.left, 1, 0, [&] {
+    const auto found = [&] {
       at_ = first_element_ == kNone ? 0 : first_element_;
       go_on = WithChoices(rule, form, sink);
       return go_on;
-    });
+    };
+    // ".. a b .." at one place leaves nothing to be looked for.
+    const bool begins_with_gap = form.left.size() > 2 && form.left[1].kind == PartKind::kGap && form.left[1].id < 0 &&
+                                 form.left[2].kind != PartKind::kGap;
+    if (!place) {
+      MatchElements(form.left, 1, 0, found);
+    } else if (begins_with_gap) {
+      GapOf(form.left[1]) = {Binding::Kind::kStretch, 0, *place, {}};
+      MatchElements(form.left, 2, *place, found);
+    } else {
+      MatchElements(form.left, 1, 0, [&] { return (first_element_ == kNone ? 0 : first_element_) != *place || found(); });
+    }
     return go_on;
   }
 
@@ -262,16 +314,64 @@ class Run {
 
   std::optional<Rational> NumberOf(const Binding& bound) const {
     if (bound.kind == Binding::Kind::kNumber) return bound.number;
-    if (bound.kind == Binding::Kind::kPart && (*state_)[bound.part].kind == PartKind::kNumber)
-      return (*state_)[bound.part].number;
-    return std::nullopt;
+    if (bound.kind != Binding::Kind::kPart || (*state_)[bound.part].kind != PartKind::kNumber) return std::nullopt;
+    const Part& part = (*state_)[bound.part];
+    if (part.id == 0) return part.number;
+    // A decimal number that may be too large.
+    if (part.id < 0) return std::nullopt;
+    if (part.number.Is(0)) return Rational(0);
+    const std::optional<Rational> scale = ApplyFunction(Function::kPower, Rational(10), Rational(part.id));
+    return scale ? Rational::Apply('*', part.number, *scale) : std::nullopt;
+  }
+
+  // Results in the notation of decimal numbers, which keep their exponents; of any size.
+  std::optional<Decimal> EvaluateDecimal(const Expression& expression) {
+    const auto of_text = [](std::string_view text) {
+      Decimal number;
+      TermError error;
+      const bool is_negative = text.starts_with('-');
+      const char* const begin = text.data() + (is_negative ? 1 : 0);
+      const bool is_read = Decimal::Read(begin, text.data() + text.size(), is_negative, number, error) != nullptr;
+      return is_read ? std::optional(number) : std::nullopt;
+    };
+    if (expression.function == Function::kVariable && binding(expression.variable).kind == Binding::Kind::kPart) {
+      return of_text(state_->Span(binding(expression.variable).part));
+    }
+    const auto argument = [&](std::size_t i) { return EvaluateDecimal(expression.arguments[i]); };
+    switch (expression.function) {
+      case Function::kAdd:
+      case Function::kSubtract:
+      case Function::kMultiply: {
+        const std::optional<Decimal> a = argument(0);
+        std::optional<Decimal> b = argument(1);
+        if (!a || !b) return std::nullopt;
+        if (expression.function == Function::kSubtract) b = b->Negated();
+        return expression.function == Function::kMultiply ? Decimal::Multiply(*a, *b, scratch_.emplace_back())
+                                                          : Decimal::Add(*a, *b, scratch_.emplace_back());
+      }
+      case Function::kTens:
+      case Function::kOnes: {
+        const std::optional<Decimal> a = argument(0);
+        const std::optional<Decimal::Parts> parts = a ? a->Split() : std::nullopt;
+        if (!parts) return std::nullopt;
+        return expression.function == Function::kTens ? parts->tens : parts->ones;
+      }
+      case Function::kNegate: {
+        const std::optional<Decimal> a = argument(0);
+        return a ? std::optional(a->Negated()) : std::nullopt;
+      }
+      default: {
+        const std::optional<Rational> value = Integral(Evaluate(expression));
+        return value ? of_text(scratch_.emplace_back(std::to_string(value->numerator()) + "e0")) : std::nullopt;
+      }
+    }
   }
 
   std::optional<Rational> Evaluate(const Expression& expression) const {
     std::array<std::optional<Rational>, 2> values;
     for (std::size_t i = 0; i < expression.arguments.size() && i < 2; ++i) {
       values[i] = Evaluate(expression.arguments[i]);
-      if (!values[i]) return std::nullopt;
+      if (!values[i] && expression.function != Function::kMantissa) return std::nullopt;
     }
     switch (expression.function) {
       case Function::kNumber:
@@ -287,6 +387,12 @@ class Run {
       case Function::kLength: {
         const Binding& bound = binding(expression.variable);
         return Rational(std::int64_t{bound.end} - bound.part);
+      }
+      case Function::kMantissa: {
+        const Expression& of = expression.arguments[0];
+        if (of.function != Function::kVariable || binding(of.variable).kind != Binding::Kind::kPart) return values[0];
+        const Part& part = (*state_)[binding(of.variable).part];
+        return part.id < 0 ? std::nullopt : std::optional(part.number);
       }
       case Function::kSum:
       case Function::kLeast:
@@ -328,6 +434,11 @@ class Run {
       }
       case Condition::Kind::kOccurs:
         return truth(Occurs(condition));
+      case Condition::Kind::kLike: {
+        const Binding& bound = binding(condition.in);
+        if (bound.kind == Binding::Kind::kPart) return truth(MatchTerm(condition.part, 0, condition.part.size(), bound.part));
+        return truth(condition.part.front().kind == PartKind::kNumber && condition.part.front().number == bound.number);
+      }
       case Condition::Kind::kAscending:
       case Condition::Kind::kIncreasing: {
         const Binding& stretch = binding(condition.in);
@@ -411,7 +522,7 @@ class Run {
   }
 
   bool Allowed(const Rule& rule, const Form& form) const {
-    if (!Hold(form.where) || !Hold(rule.conditions)) return false;
+    if (!Hold(form.where)) return false;
     return std::none_of(rule.assumptions.begin(), rule.assumptions.end(),
                         [&](const Condition& condition) { return Test(condition) == Truth::kFalse; });
   }
@@ -420,7 +531,7 @@ class Run {
 
   template <class Sink>
   bool WithChoices(const Rule& rule, const Form& form, const Sink& sink) {
-    if (!rule.choice) return !Allowed(rule, form) || !Write(form) || sink();
+    if (!rule.choice || is_fixed_) return !Allowed(rule, form) || !Write(form) || sink();
     choices_.clear();
     CollectChoices(*rule.choice);
     const std::vector<Binding> choices = choices_;
@@ -464,7 +575,7 @@ class Run {
         case Kind::kLetters:
         case Kind::kAtoms:
         case Kind::kTerms:
-          AddParts(source.kind);
+          AddParts(source.kind, file_->variables[static_cast<std::size_t>(choice.variable)].type);
           break;
       }
     }
@@ -496,7 +607,7 @@ class Run {
   }
 
   // The different parts of the whole state.
-  void AddParts(Choice::Source::Kind kind) {
+  void AddParts(Choice::Source::Kind kind, Type type) {
     using Kind = Choice::Source::Kind;
     const std::size_t before = choices_.size();
     for (std::uint32_t i = 0; i < state_->size() && choices_.size() < static_cast<std::size_t>(kMaxChoices); ++i) {
@@ -505,7 +616,7 @@ class Run {
       const bool fits = kind == Kind::kTerms || (kind == Kind::kAtoms && part.size == 1) ||
                         (kind == Kind::kNumbers && part.kind == PartKind::kNumber) ||
                         (kind == Kind::kLetters && part.kind == PartKind::kLetter);
-      if (!fits) continue;
+      if (!fits || !Fits(type, i)) continue;
       const auto is_same = [&](const Binding& other) {
         return other.kind == Binding::Kind::kPart && state_->Equal(other.part, i);
       };
@@ -519,10 +630,25 @@ class Run {
   // Works out what is to be worked out. False if something has no result.
   bool Compute(const std::vector<Part>& right) {
     computed_.resize(right.size());
+    const NumberNotation notation = file_->grammar.numbers;
     for (std::size_t i = 0; i < right.size(); ++i) {
       if (right[i].kind != PartKind::kComputed) continue;
-      const std::optional<Rational> value = Evaluate(file_->expressions[static_cast<std::size_t>(right[i].id)]);
-      if (!value) return false;
+      const Expression& expression = file_->expressions[static_cast<std::size_t>(right[i].id)];
+      if (notation == NumberNotation::kDecimal) {
+        scratch_.clear();
+        const std::optional<Decimal> value = EvaluateDecimal(expression);
+        if (!value) return false;
+        decimals_.resize(right.size());
+        decimals_[i].resize(value->MaxBytes() + 64);  // texts are copied in whole blocks
+        decimals_[i].resize(static_cast<std::size_t>(value->Write(decimals_[i].data()) - decimals_[i].data()));
+        computed_[i] = Rational(value->IsNegative() ? -1 : 1);
+        continue;
+      }
+      const std::optional<Rational> value = Evaluate(expression);
+      if (!value || (notation == NumberNotation::kWhole && !value->IsInteger()) ||
+          (notation == NumberNotation::kStrokes && (!value->IsInteger() || value->numerator() < 0))) {
+        return false;
+      }
       computed_[i] = *value;
     }
     return true;
@@ -573,6 +699,8 @@ class Run {
   }
 
   void WriteChild(std::size_t i, std::int32_t parent, std::size_t side) {
+    const Operator& above = file_->grammar.op(parent);
+    if (above.has_brackets || above.fix == Fix::kFunction) return WritePart(i);
     const bool brackets = NeedsBrackets(LookOf(i), parent, side);
     if (brackets) piece_ += '(';
     WritePart(i);
@@ -585,20 +713,24 @@ class Run {
     ++written_;
     switch (part.kind) {
       case PartKind::kNumber:
-        AppendNumber(piece_, part.number);
+        AppendOperand(piece_, file_->grammar, part.number, part.id);
         return;
       case PartKind::kLetter:
         piece_ += static_cast<char>(part.id);
         return;
       case PartKind::kComputed:
-        AppendNumber(piece_, computed_[i]);
+        if (file_->grammar.numbers == NumberNotation::kDecimal) {
+          piece_ += decimals_[i];
+        } else {
+          AppendOperand(piece_, file_->grammar, computed_[i], 0);
+        }
         return;
       case PartKind::kVariable: {
         const Binding& bound = binding(part.id);
         if (bound.kind == Binding::Kind::kNumber) {
-          AppendNumber(piece_, bound.number);
+          AppendOperand(piece_, file_->grammar, bound.number, 0);
         } else {
-          piece_ += state_->Span(bound.part);
+          state_->AppendPart(piece_, bound.part);
           written_ += (*state_)[bound.part].size - 1;
         }
         return;
@@ -606,20 +738,26 @@ class Run {
       default:
         break;
     }
-    const Look look = LookOf(i);
-    if (look.kind == PartKind::kNumber) return AppendNumber(piece_, look.number);
+    Look look;
+    if (part.id == file_->grammar.minus() || part.id == file_->grammar.coefficient) {
+      look = LookOf(i);
+      if (look.kind == PartKind::kNumber) return AppendOperand(piece_, file_->grammar, look.number, 0);
+    }
     const Operator& used = file_->grammar.op(part.id);
     switch (used.fix) {
       case Fix::kInfix: {
         const std::size_t second = i + 1 + (*right_)[i + 1].size;
         if (look.is_coefficient) {
-          WritePart(i + 1);
+          ++written_;
+          AppendNumber(piece_, look.number);
           WritePart(second);
           return;
         }
+        if (used.has_brackets) piece_ += '(';
         WriteChild(i + 1, part.id, 0);
         AppendInfix(used);
         WriteChild(second, part.id, 1);
+        if (used.has_brackets) piece_ += ')';
         return;
       }
       case Fix::kPrefix:
@@ -635,15 +773,36 @@ class Run {
       case Fix::kConstant:
         piece_ += used.symbol;
         return;
-      case Fix::kFunction:
-        piece_ += used.symbol;
-        piece_ += '(';
-        for (std::size_t at = i + 1; at < i + part.size; at += (*right_)[at].size) {
-          if (at > i + 1) piece_ += ", ";
+      case Fix::kFunction: {
+        std::size_t k = 0;
+        for (std::size_t at = i + 1; at < i + part.size; at += (*right_)[at].size, ++k) {
+          if (!used.fields.empty()) {
+            WriteField(at, used.fields[k].first, used.fields[k].second);
+            continue;
+          }
+          if (!used.literals.empty()) {
+            piece_ += used.literals[k];
+          } else {
+            if (k == 0) piece_ += used.symbol;
+            piece_ += k == 0 ? "(" : ", ";
+          }
           WriteChild(at, part.id, 0);
         }
-        piece_ += ')';
+        if (used.fields.empty()) piece_ += used.literals.empty() ? ")" : used.literals.back();
         return;
+      }
+    }
+  }
+
+  void WriteField(std::size_t i, char first, char last) {
+    ++written_;
+    const Look look = LookOf(i);
+    const bool fits = look.kind == PartKind::kNumber && look.number.IsInteger() && look.number.numerator() >= 0 &&
+                      look.number.numerator() <= last - first;
+    if (!fits) {
+      has_no_text_ = true;
+    } else {
+      piece_ += static_cast<char>(first + look.number.numerator());
     }
   }
 
@@ -660,14 +819,16 @@ class Run {
     if (!Compute(form.right)) return false;
     piece_.clear();
     written_ = 0;
-    return file_->grammar.is_list ? WriteList(form.right) : WriteTerm();
+    has_no_text_ = false;
+    return (file_->grammar.is_list ? WriteList(form.right) : WriteTerm()) && !has_no_text_;
   }
 
   bool WriteTerm() {
     WritePart(0);
-    Look look = LookOf(0);
     std::size_t place = at_;
     const Grammar& grammar = file_->grammar;
+    if (place == 0 || IsPlainPlace((*state_)[parts_[place].parent])) return Splice(place, piece_, false);
+    Look look = LookOf(0);
     splice_ = piece_;
     // How a minus sign or a coefficient is written depends on what it stands before.
     while (place != 0) {
@@ -677,7 +838,7 @@ class Run {
       if (above.id == grammar.minus() && look.kind == PartKind::kNumber) {
         look.number = -look.number;
         splice_.clear();
-        AppendNumber(splice_, look.number);
+        AppendOperand(splice_, grammar, look.number, 0);
         place = parent;
         continue;
       }
@@ -693,32 +854,50 @@ class Run {
       const auto write = [&](bool left) {
         const bool own = left == is_left;
         const Look& shown = own ? look : beside;
+        if (shown.kind == PartKind::kNumber) {
+          // A coefficient has no brackets.
+          if (becomes) return AppendNumber(splice_, shown.number);
+          if (!own && grammar.numbers == NumberNotation::kBracketed) return AppendOperand(splice_, grammar, shown.number, 0);
+        }
         const bool brackets = !becomes && NeedsBrackets(shown, above.id, left ? 0 : 1);
         if (brackets) splice_ += '(';
         splice_ += own ? std::string_view(mine) : state_->Span(other);
         if (brackets) splice_ += ')';
       };
       const Operator& used = grammar.op(above.id);
+      if (used.has_brackets && !becomes) splice_ += '(';
       write(true);
       if (!becomes) splice_ += used.is_tight ? used.symbol : ' ' + used.symbol + ' ';
       write(false);
+      if (used.has_brackets && !becomes) splice_ += ')';
       look = {PartKind::kOperator, above.id, is_left ? look.number : beside.number, becomes};
       place = parent;
       written_ += 1 + (*state_)[other].size;
     }
-    const Part& old = (*state_)[place];
-    if (state_->size() - old.size + written_ > kMaxParts) return false;
     bool brackets = false;
     if (place != 0) {
-      const Part& above = (*state_)[old.parent];
-      if (above.kind == PartKind::kOperator) brackets = NeedsBrackets(look, above.id, SideOf(old.parent, place));
+      const std::size_t parent = (*state_)[place].parent;
+      const Part& above = (*state_)[parent];
+      if (above.kind == PartKind::kOperator) brackets = NeedsBrackets(look, above.id, SideOf(parent, place));
     }
+    return Splice(place, splice_, brackets);
+  }
+
+  // Whether what stands below it is written in the same way whatever it is.
+  bool IsPlainPlace(const Part& above) const {
+    const Operator& used = file_->grammar.op(above.id);
+    return used.fix == Fix::kFunction || (used.has_brackets && above.id != file_->grammar.coefficient);
+  }
+
+  bool Splice(std::size_t place, std::string_view piece, bool brackets) {
+    const Part& old = parts_[place];
+    if (state_->size() - old.size + written_ > kMaxParts) return false;
     const std::uint32_t begin = old.begin - (old.is_bracketed && place != 0 ? 1 : 0);
     const std::uint32_t end = old.end + (old.is_bracketed && place != 0 ? 1 : 0);
     const std::string& text = state_->text();
     result_.assign(text, 0, begin);
     if (brackets) result_ += '(';
-    result_ += splice_;
+    result_ += piece;
     if (brackets) result_ += ')';
     result_.append(text, end, std::string::npos);
     return result_.size() <= kMaxStateBytes;
@@ -732,9 +911,10 @@ class Run {
   bool WriteList(const std::vector<Part>& right) {
     const Grammar::ListNotation& notation = file_->grammar.list;
     piece_ += notation.open;
-    const std::size_t start = piece_.size();
+    bool is_first = true;
     const auto begin_element = [&] {
-      if (piece_.size() > start) piece_ += notation.separator;
+      if (!is_first) piece_ += notation.separator;
+      is_first = false;
     };
     const auto add_element = [&](std::uint32_t element) {
       begin_element();
@@ -744,19 +924,27 @@ class Run {
     };
     for (std::size_t i = 1; i < right.size() && piece_.size() <= kMaxStateBytes; i += right[i].size) {
       const Part& part = right[i];
-      if (part.kind == PartKind::kGap || part.kind == PartKind::kListFunction) {
-        const Binding stretch = part.kind == PartKind::kGap ? GapOf(part) : binding(part.id);
+      if (part.kind == PartKind::kGap) {  // as it stands in the text
+        const Binding& stretch = GapOf(part);
+        if (stretch.end == stretch.part) continue;
+        begin_element();
+        const std::uint32_t first = state_->elements()[stretch.part];
+        const std::uint32_t last = state_->elements()[stretch.end - 1];
+        piece_.append(state_->text(), parts_[first].begin, parts_[last].end - parts_[first].begin);
+        written_ += state_->elements()[stretch.end] - first;
+        continue;
+      }
+      if (part.kind == PartKind::kListFunction) {
+        const Binding stretch = binding(part.id);
         std::vector<std::uint32_t>& order = order_;
         order.resize(stretch.end - stretch.part);
         std::iota(order.begin(), order.end(), stretch.part);
-        if (part.kind == PartKind::kListFunction) {
-          if (part.number.Is(0)) {
-            std::reverse(order.begin(), order.end());
-          } else {
-            std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-              return CompareElements(state_->elements()[a], state_->elements()[b]) < 0;
-            });
-          }
+        if (part.number.Is(0)) {
+          std::reverse(order.begin(), order.end());
+        } else {
+          std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return CompareElements(state_->elements()[a], state_->elements()[b]) < 0;
+          });
         }
         for (const std::uint32_t element : order) add_element(element);
         continue;
@@ -765,18 +953,21 @@ class Run {
       WritePart(i);
     }
     piece_ += notation.close;
-    result_ = piece_;
+    result_.swap(piece_);
     return written_ + 1 <= kMaxParts && result_.size() <= kMaxStateBytes;
   }
 
   const Definition* file_ = nullptr;
   const TermText* state_ = nullptr;
+  const Part* parts_ = nullptr;  // of the state
   const Form* form_ = nullptr;
   const std::vector<Part>* right_ = nullptr;
-  std::vector<Binding> bindings_;
+  mutable std::vector<Binding> bindings_;  // what is like a pattern binds variables of its own
   std::vector<Binding> gaps_;
   std::vector<Binding> choices_;
   std::vector<Rational> computed_;
+  std::vector<std::string> decimals_;  // the same as texts
+  std::deque<std::string> scratch_;
   std::vector<std::uint32_t> order_;
   std::string piece_;
   std::string splice_;
@@ -786,18 +977,20 @@ class Run {
   std::size_t first_element_ = kNone;
   std::size_t last_element_ = kNone;
   std::size_t work_ = 0;
+  bool is_fixed_ = false;     // whether the choice is made
+  bool has_no_text_ = false;  // whether a part of the result cannot be written
 };
 
-void AppendLabel(const Rule& rule, const Run& run, std::string& label) {
+void AppendLabel(const Rule& rule, Run& run, std::string& label) {
   label.clear();
   if (!rule.label) {
     label += rule.name;
     if (!run.has_place()) return;
     label += ' ';
     label += std::to_string(run.at());
-    if (const std::string_view from = run.From(); !from.empty()) {
+    if (!run.From().empty()) {
       label += ", ";
-      label += from;
+      run.AppendFrom(label);
     }
     if (rule.choice) {
       label += ", ";
@@ -816,13 +1009,24 @@ void AppendLabel(const Rule& rule, const Run& run, std::string& label) {
         label += std::to_string(run.at());
         break;
       case Template::kFrom:
-        label += run.From();
+        run.AppendFrom(label);
         break;
+      case Template::kInside: {
+        const std::string_view from = run.From();
+        label += from.starts_with('(') ? from.substr(1, from.size() - 2) : from;
+        break;
+      }
       case Template::kTo:
         label += run.To();
         break;
       default:
-        run.AppendVariable(label, slot);
+        if (slot >= 0) {
+          run.AppendVariable(label, slot);
+        } else if (slot > Template::kExpressions) {
+          label += std::to_string(run.PlaceOf(Template::kPlaces - slot));
+        } else {
+          run.AppendExpression(label, Template::kExpressions - slot);
+        }
     }
   }
 }
@@ -837,14 +1041,18 @@ Run& RunOf(const Definition& file, const TermText& state) {
 
 bool Engine::Solved(const TermText& state) const {
   Run& run = RunOf(file_, state);
+  bool is_solved = false;
   for (const Goal& goal : file_.goals) {
-    if (goal.is_no_rule ? !AnyRuleApplies(state) : run.MatchesWhole(goal.pattern, goal.conditions)) return true;
+    if (is_solved && !goal.is_negated) continue;
+    const bool fits = goal.is_no_rule ? !AnyRuleApplies(state) : run.MatchesWhole(goal.pattern, goal.conditions);
+    if (fits && goal.is_negated) return false;
+    is_solved = is_solved || fits;
   }
-  return false;
+  return is_solved;
 }
 
 void Engine::Append(const TermText& state, Labels labels, Successors& out) const {
-  if (state.size() > file_.limit) return;
+  if (state.size() > file_.limit || state.text().size() > file_.byte_limit) return;
   Run& run = RunOf(file_, state);
   thread_local std::string label;
   // Two forms of a rule may apply to one part. Labels name one successor each.
@@ -872,19 +1080,28 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
   };
   for (const Family& family : file_.families) {
     if (added >= kMaxSuccessors) return;
-    if (!family.is_first_only || file_.grammar.is_list) {
-      for (const Rule& rule : family.rules) {
-        const std::size_t before = added;
-        run.ForEach(rule, [&] { return add(rule); });
-        if (added >= kMaxSuccessors || (family.is_first_only && added > before)) break;
-      }
+    if (family.mode == Family::Mode::kAlone && (file_.grammar.is_list || family.rules.front().forms.size() == 1)) {
+      run.ForEach(family.rules.front(), [&] { return add(family.rules.front()); });
       continue;
     }
-    for (std::uint32_t at = 0; at < state.size(); ++at) {
-      for (const Rule& rule : family.rules) {
-        const std::size_t before = added;
-        run.ForEachAt(rule, at, [&] { return add(rule); });
-        if (added > before) break;
+    if (family.mode == Family::Mode::kEach) {
+      const Choice& choice = *family.rules.front().choice;
+      for (const auto& chosen : run.CommonChoices(choice)) {
+        run.Fix(&choice, chosen);
+        for (const Rule& rule : family.rules) run.ForEach(rule, [&] { return add(rule); });
+        if (added >= kMaxSuccessors) return;
+      }
+      run.Fix(nullptr, {});
+      continue;
+    }
+    const bool is_first_only = family.mode == Family::Mode::kFirst;
+    for (std::uint32_t at = 0; at < run.places(); ++at) {
+      const std::size_t before = added;
+      const bool is_operator = !file_.grammar.is_list && state[at].kind == PartKind::kOperator;
+      for (const auto& [rule_index, form] : family.FormsAt(is_operator ? state[at].id : -1)) {
+        const Rule& rule = family.rules[rule_index];
+        run.ForEachAt(rule, rule.forms[form], at, [&] { return add(rule); });
+        if (is_first_only && added > before) break;
       }
       if (added >= kMaxSuccessors) return;
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "conpole/domain.h"
+#include "domains/axioms/decimal.h"
 #include "domains/files/source.h"
 #include "util/text.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::array<std::string_view, 15> kReservedSigns = {"->", "<->", "=>", "..", ";", ",", ":", "\"",
                                                              "(",  ")",   "[",  "]",  "{", "}", "#"};
-constexpr std::array<std::string_view, 6> kReservedWords = {"if", "assuming", "for", "in", "is", "label"};
+constexpr std::array<std::string_view, 7> kReservedWords = {"if", "where", "assuming", "for", "in", "is", "label"};
 // No term of so many parts is nested deeper, unless it has brackets that are not needed.
 constexpr std::size_t kMaxDepth = 2 * kMaxParts + 100;
 
@@ -50,12 +51,34 @@ std::string Grammar::Add(Operator added) {
     minus_ = use;
     minus_level_ = added.level;
   }
+  if (!added.literals.empty()) {
+    const auto first = static_cast<unsigned char>(added.literals[0][0]);
+    notations_[first].push_back(use);
+  }
+  for (char c = added.fields.empty() ? '\1' : added.fields[0].first; !added.fields.empty() && c <= added.fields[0].second;
+       ++c) {
+    notations_[static_cast<unsigned char>(c)].push_back(use);
+  }
   if (!IsWordStart(symbol[0])) {
     std::vector<std::string>& signs = signs_[static_cast<unsigned char>(symbol[0])];
     if (std::find(signs.begin(), signs.end(), symbol) == signs.end()) signs.push_back(symbol);
     std::sort(signs.begin(), signs.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
   }
   operators_.push_back(std::move(added));
+  return {};
+}
+
+std::string Grammar::AddOutermost(std::string_view symbol) {
+  const SymbolUses* const uses = Find(symbol);
+  if (uses == nullptr || uses->infix < 0 || !op(uses->infix).has_brackets) {
+    return fmt::format("'{0}' is no operator with brackets yet; write 'infix left bracketed {0}' above", symbol);
+  }
+  if (op(uses->infix).outermost >= 0) return fmt::format("'{}' is declared twice", symbol);
+  Operator outermost = op(uses->infix);
+  outermost.has_brackets = false;
+  outermost.groups = Groups::kNeither;
+  operators_[static_cast<std::size_t>(uses->infix)].outermost = static_cast<int>(operators_.size());
+  operators_.push_back(std::move(outermost));
   return {};
 }
 
@@ -92,17 +115,21 @@ std::pair<std::size_t, const SymbolUses*> Grammar::SignAt(std::string_view text,
     longest = {sign.size(), Find(sign)};
     break;
   }
+  constexpr std::string_view kFirstBytes = "-<=.;,:\"()[]{}#";
+  if (kFirstBytes.find(rest[0]) == std::string_view::npos) return longest;
   for (const std::string_view sign : kReservedSigns) {
-    if (sign.size() > longest.first && rest.starts_with(sign)) longest = {sign.size(), nullptr};
+    if (sign.size() > longest.first && sign[0] == rest[0] && rest.starts_with(sign)) longest = {sign.size(), nullptr};
   }
   return longest;
 }
 
 Shape Grammar::ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const {
-  if (kind == PartKind::kNumber && number.numerator() < 0 && number.IsInteger()) return {minus_level_, true};
+  if (kind == PartKind::kNumber && number.numerator() < 0 && number.IsInteger() && numbers != NumberNotation::kBracketed) {
+    return {minus_level_, true};
+  }
   if (kind != PartKind::kOperator) return {};
   const Operator& used = op(id);
-  if (used.fix == Fix::kFunction || used.fix == Fix::kConstant) return {};
+  if (used.fix == Fix::kFunction || used.fix == Fix::kConstant || used.has_brackets) return {};
   return {used.level, id == minus_};
 }
 
@@ -112,7 +139,7 @@ Shape Grammar::ShapeOfCoefficient(const Rational& number) const {
 
 bool Grammar::NeedsBrackets(const Shape& child, const Part& child_part, std::int32_t parent, std::size_t side) const {
   const Operator& above = op(parent);
-  if (child.level == Shape::kAtom || above.fix == Fix::kFunction) return false;
+  if (child.level == Shape::kAtom || above.fix == Fix::kFunction || above.has_brackets) return false;
   if (child.level < above.level) return true;
   const bool is_prefix = child_part.kind == PartKind::kOperator && op(child_part.id).fix == Fix::kPrefix;
   switch (above.fix) {
@@ -121,7 +148,7 @@ bool Grammar::NeedsBrackets(const Shape& child, const Part& child_part, std::int
       if (child.level > above.level) return false;
       return (side == 0) != (above.groups == Groups::kLeft) || above.groups == Groups::kNeither;
     case Fix::kPrefix:
-      return child.has_sign && !is_prefix;
+      return child.has_sign && (!is_prefix || numbers == NumberNotation::kBracketed);
     default:
       return child.has_sign;
   }
@@ -145,6 +172,16 @@ std::string_view TermReader::WordAt(std::size_t at) const {
 }
 
 bool TermReader::ReadTerm(std::size_t& at) { return ReadLevel(at, 0); }
+
+bool TermReader::ReadWhole(std::size_t& at) {
+  bare_operator_ = std::string_view::npos;
+  if (!ReadLevel(at, 0)) return false;
+  if (bare_operator_ + 1 == postfix_.size()) {
+    const int outermost = grammar_.op(postfix_.back().id).outermost;
+    if (outermost >= 0) postfix_.back().id = outermost;
+  }
+  return true;
+}
 
 bool TermReader::ReadLevel(std::size_t& at, int level) {
   struct Deeper {
@@ -198,6 +235,7 @@ bool TermReader::ReadLevel(std::size_t& at, int level) {
     at = place + length;
     if (!ReadLevel(at, used.groups == Groups::kRight ? used.level : used.level + 1)) return false;
     PushOperator(uses->infix, first_part, place);
+    if (depth_ == 1) bare_operator_ = postfix_.size() - 1;
     if (used.groups == Groups::kNeither) last_neither = used.level;
   }
 }
@@ -216,8 +254,14 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
       return true;
     }
   }
+  for (const std::int32_t id : grammar_.NotationsAt(c)) {
+    const Operator& used = grammar_.op(id);
+    if (used.fields.empty() && text_.substr(at).starts_with(used.literals[0])) return ReadNotation(at, id);
+    if (!used.fields.empty() && scope_ == nullptr && WordAt(at) != used.symbol) return ReadFields(at, id);
+  }
   if (IsDigit(c)) return ReadNumber(at, false);
-  if (c == '[') return ReadBracketedNumber(at);
+  if (grammar_.numbers == NumberNotation::kStrokes && scope_ == nullptr) return ReadStrokes(at);
+  if (c == '[' && grammar_.numbers != NumberNotation::kWhole) return ReadBracketedNumber(at);
   if (c == '(') {
     const std::size_t open = at++;
     if (!ReadLevel(at, 0)) return false;
@@ -295,6 +339,16 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
       ++at;
     }
     PushOperator(uses->function, first_part, begin);
+    if (!function.fields.empty() && scope_ == nullptr) {
+      for (std::size_t i = 0; i < function.arity; ++i) {
+        const Part& argument = postfix_[first_part + i];
+        const std::int64_t most = function.fields[i].second - function.fields[i].first;
+        if (postfix_.size() != first_part + function.arity + 1 || argument.kind != PartKind::kNumber ||
+            !argument.number.IsInteger() || argument.number.numerator() < 0 || argument.number.numerator() > most) {
+          return Fail(begin, fmt::format("expected numbers from 0 to {} in {}", most, word));
+        }
+      }
+    }
     number_end_ = std::string_view::npos;
     return true;
   }
@@ -317,13 +371,75 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
   return Fail(at, fmt::format("unknown word '{}'{}", word, Suggestion(word, grammar_.Words())));
 }
 
+bool TermReader::ReadStrokes(std::size_t& at) {
+  Part part;
+  part.begin = static_cast<std::uint32_t>(at);
+  const std::size_t begin = at;
+  while (at < text_.size() && text_[at] == grammar_.stroke) ++at;
+  part.number = Rational(static_cast<std::int64_t>(at - begin));
+  postfix_.push_back(part);
+  return true;
+}
+
+bool TermReader::ReadNotation(std::size_t& at, std::int32_t id) {
+  const Operator& used = grammar_.op(id);
+  const std::size_t begin = at;
+  const std::size_t first_part = postfix_.size();
+  at += used.literals[0].size();
+  for (std::size_t i = 1; i < used.literals.size(); ++i) {
+    if (!ReadLevel(at, 0)) return false;
+    at = SkipBlanks(at);
+    if (!text_.substr(at).starts_with(used.literals[i])) {
+      return Fail(at, fmt::format("expected '{}', found {}", used.literals[i], Found(at)));
+    }
+    at += used.literals[i].size();
+  }
+  PushOperator(id, first_part, begin);
+  number_end_ = std::string_view::npos;
+  return true;
+}
+
+bool TermReader::ReadFields(std::size_t& at, std::int32_t id) {
+  const Operator& used = grammar_.op(id);
+  const std::size_t begin = at;
+  const std::size_t first_part = postfix_.size();
+  for (const auto& [first, last] : used.fields) {
+    if (at >= text_.size() || text_[at] < first || text_[at] > last) {
+      return Fail(at, fmt::format("expected a character from '{}' to '{}', found {}", first, last, Found(at)));
+    }
+    Part part;
+    part.begin = static_cast<std::uint32_t>(at);
+    part.number = Rational(text_[at++] - first);
+    postfix_.push_back(part);
+  }
+  PushOperator(id, first_part, begin);
+  return true;
+}
+
 bool TermReader::ReadNumber(std::size_t& at, bool is_negative) {
   std::int64_t value = 0;
   const std::size_t begin = at;
   const auto [end, code] = std::from_chars(text_.data() + at, text_.data() + text_.size(), value);
-  if (code != std::errc()) return Fail(begin, "the number is too large");
+  const bool is_large = code != std::errc();
+  if (is_large && grammar_.numbers != NumberNotation::kDecimal) return Fail(begin, "the number is too large");
   at = static_cast<std::size_t>(end - text_.data());
   Part part;
+  if (grammar_.numbers == NumberNotation::kDecimal) {
+    const auto digits = static_cast<std::int32_t>(at - begin);
+    if (at + 1 < text_.size() && text_[at] == 'e' && IsDigit(text_[at + 1])) {
+      const auto [past, bad] = std::from_chars(text_.data() + at + 1, text_.data() + text_.size(), part.id);
+      at = static_cast<std::size_t>(past - text_.data());
+      if (bad != std::errc()) part.id = static_cast<std::int32_t>(Decimal::kMaxDigits) + 1;
+    }
+    if (part.id + digits > static_cast<std::int32_t>(Decimal::kMaxDigits)) {
+      return Fail(begin, fmt::format("numbers of more than {} digits are not supported", Decimal::kMaxDigits));
+    }
+    // Its text tells the rest.
+    if (is_large) {
+      part.id = -1;
+      value = 1;
+    }
+  }
   part.number = Rational(is_negative ? -value : value);
   part.begin = static_cast<std::uint32_t>(begin);
   postfix_.push_back(part);
@@ -414,6 +530,36 @@ void AppendNumber(std::string& out, const Rational& number) {
   out.append(text.data(), end);
 }
 
+void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent) {
+  switch (grammar.numbers) {
+    case NumberNotation::kBracketed: {
+      const bool brackets = number.numerator() < 0;
+      if (brackets) out += '(';
+      AppendNumber(out, number);
+      if (brackets) out += ')';
+      return;
+    }
+    case NumberNotation::kDecimal:
+      AppendNumber(out, number);
+      out += 'e';
+      AppendNumber(out, Rational(exponent));
+      return;
+    case NumberNotation::kStrokes:
+      out.append(static_cast<std::size_t>(std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1)), grammar.stroke);
+      return;
+    default:
+      AppendNumber(out, number);
+  }
+}
+
+void TermText::AppendPart(std::string& out, std::size_t i) const {
+  if (parts_[i].kind == PartKind::kNumber && grammar_->numbers == NumberNotation::kBracketed) {
+    AppendOperand(out, *grammar_, parts_[i].number, 0);
+  } else {
+    out += Span(i);
+  }
+}
+
 bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& error) {
   if (std::optional<Malformed> too_long = CheckLength(text)) {
     error = std::move(*too_long);
@@ -421,13 +567,14 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
   }
   grammar_ = &grammar;
   TermReader reader(grammar, text, nullptr);
+  reader.Use(parts_);  // what was read before is of no use any more
   std::size_t at = reader.SkipBlanks(0);
   const auto fail = [&](std::size_t position, std::string message) {
     error = {position, std::move(message)};
     return false;
   };
   if (!grammar.is_list) {
-    if (!reader.ReadTerm(at)) return fail(reader.error().position, reader.error().message);
+    if (!reader.ReadWhole(at)) return fail(reader.error().position, reader.error().message);
     at = reader.SkipBlanks(at);
     if (at < text.size()) return fail(at, fmt::format("expected an operator or the end, found {}", reader.Found(at)));
   } else {
@@ -453,6 +600,10 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
       }
       const std::size_t element = at;
       if (!reader.ReadTerm(at)) return fail(reader.error().position, reader.error().message);
+      if (grammar.element >= 0 && !reader.LastIs(grammar.element)) {
+        return fail(element, fmt::format("expected an element of {} characters, found {}",
+                                         grammar.op(grammar.element).fields.size(), reader.Found(element)));
+      }
       if (reader.parts() > kMaxParts) return fail(element, fmt::format("there are more than {} parts", kMaxParts));
       at = reader.SkipBlanks(at);
       ++count;
@@ -460,10 +611,14 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     if (at >= text.size() && !close.empty()) return fail(at, fmt::format("expected '{}', found the end", close));
     at = reader.SkipBlanks(at + close.size());
     if (at < text.size()) return fail(at, fmt::format("expected the end, found {}", reader.Found(at)));
+    // Strokes are as many as the number: of a list with nothing but a 0 nothing is seen.
+    if (grammar.numbers == NumberNotation::kStrokes && count == 1 && reader.parts() == 1 && reader.LastIsZero()) reader.Clear();
     reader.MakeList(count, 0);
   }
   if (reader.parts() > kMaxParts) return fail(0, fmt::format("there are more than {} parts", kMaxParts));
-  reader.Ordered(parts_);
+  reader.Ordered(ordered_);
+  reader.Use(parts_);
+  parts_.swap(ordered_);
   by_operator_.resize(grammar.operators().size());
   for (auto& list : by_operator_) list.clear();
   for (std::uint32_t i = 0; i < parts_.size(); ++i) {
@@ -475,7 +630,9 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
   }
   text_.clear();
+  read_ = text;
   Print(0);
+  read_ = {};
   if (text_.size() > kMaxStateBytes) return fail(0, "the text is too long when it is written with all blanks and brackets");
   return true;
 }
@@ -500,7 +657,22 @@ void TermText::Print(std::size_t i) {
   };
   switch (part.kind) {
     case PartKind::kNumber:
-      AppendNumber(text_, part.number);
+      if (grammar_->numbers == NumberNotation::kPlain || IsCoefficient(part.parent)) {
+        AppendNumber(text_, part.number);
+      } else if (part.id >= 0) {
+        AppendOperand(text_, *grammar_, part.number, part.id);
+      } else {
+        if (part.number.numerator() < 0) text_ += '-';
+        std::size_t digits = part.begin;
+        while (read_[digits] == '0') ++digits;
+        const std::size_t past = std::min(read_.find_first_not_of("0123456789", digits), read_.size());
+        text_ += read_.substr(digits, past - digits);
+        const std::size_t exponent = past < read_.size() && read_[past] == 'e' ? past + 1 : read_.size();
+        const std::size_t last = std::min(read_.find_first_not_of("0123456789", exponent), read_.size());
+        const std::size_t first = std::min(read_.find_first_not_of('0', exponent), last);
+        text_ += 'e';
+        text_ += first == last ? "0" : read_.substr(first, last - first);
+      }
       break;
     case PartKind::kLetter:
       text_ += static_cast<char>(part.id);
@@ -525,11 +697,13 @@ void TermText::Print(std::size_t i) {
             Print(i + 2);
             break;
           }
+          if (used.has_brackets) text_ += '(';
           child(i + 1, 0);
           if (!used.is_tight) text_ += ' ';
           text_ += used.symbol;
           if (!used.is_tight) text_ += ' ';
           child(second, 1);
+          if (used.has_brackets) text_ += ')';
           break;
         case Fix::kPrefix:
           text_ += used.symbol;
@@ -545,13 +719,22 @@ void TermText::Print(std::size_t i) {
           text_ += used.symbol;
           break;
         case Fix::kFunction:
-          text_ += used.symbol;
-          text_ += '(';
-          for (std::size_t at = i + 1; at < i + part.size; at += parts_[at].size) {
-            if (at > i + 1) text_ += ", ";
+          for (std::size_t at = i + 1, k = 0; at < i + part.size; at += parts_[at].size, ++k) {
+            if (!used.fields.empty()) {
+              parts_[at].begin = static_cast<std::uint32_t>(text_.size());
+              text_ += static_cast<char>(used.fields[k].first + parts_[at].number.numerator());
+              parts_[at].end = parts_[at].begin + 1;
+              continue;
+            }
+            if (!used.literals.empty()) {
+              text_ += used.literals[k];
+            } else {
+              if (k == 0) text_ += used.symbol;
+              text_ += k == 0 ? "(" : ", ";
+            }
             child(at, 0);
           }
-          text_ += ')';
+          if (used.fields.empty()) text_ += used.literals.empty() ? ")" : used.literals.back();
           break;
       }
     }

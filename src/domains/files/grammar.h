@@ -30,8 +30,17 @@ struct Operator {
   std::uint8_t arity = 2;
   int level = 0;  // even; the higher, the tighter
   Groups groups = Groups::kNeither;
-  bool is_tight = false;  // written without blanks
+  bool is_tight = false;      // written without blanks
+  bool has_brackets = false;  // of its own, always
+  int outermost = -1;         // the operator that it is where the whole state is one without brackets
+  // Functions with a notation of their own: what stands before, between and after the arguments.
+  std::vector<std::string> literals = {};
+  // Elements of lists: each argument is one character, a number counted from the first one.
+  std::vector<std::pair<char, char>> fields = {};
 };
+
+// How numbers are written: -3 and [2/3]; (-3) and ([-2/3]); -3 alone; 12e3, of any size; ===.
+enum class NumberNotation : std::uint8_t { kPlain, kBracketed, kWhole, kDecimal, kStrokes };
 
 // What a word or sign means, as indices of operators; -1 for nothing.
 struct SymbolUses {
@@ -62,7 +71,7 @@ struct Part {
   std::uint32_t parent = 0;
   std::uint32_t begin = 0;  // of its text without brackets around it; of patterns: where it stands in the file
   std::uint32_t end = 0;
-  std::int32_t id = 0;
+  std::int32_t id = 0;  // of decimal numbers the exponent, or -1 if the mantissa is too large for `number`
   PartKind kind = PartKind::kNumber;
   bool is_bracketed = false;  // of patterns: whether its variable stood before
 };
@@ -76,8 +85,9 @@ struct Shape {
 
 class Grammar {
  public:
-  // Both return why it is not possible, or nothing.
+  // All return why it is not possible, or nothing.
   std::string Add(Operator added);
+  std::string AddOutermost(std::string_view symbol);
   std::string AddLetter(char letter);
 
   // What makes a list of its elements; unused in terms.
@@ -88,6 +98,9 @@ class Grammar {
   };
   ListNotation list;
   bool is_list = false;
+  NumberNotation numbers = NumberNotation::kPlain;
+  char stroke = 0;       // of kStrokes
+  int element = -1;      // what all elements of lists are, if they have fields
   int coefficient = -1;  // the operator that is left out in 2x
 
   const std::vector<Operator>& operators() const { return operators_; }
@@ -96,6 +109,9 @@ class Grammar {
   bool IsLetter(char c) const;
   bool has_letters() const { return has_letters_; }
   std::vector<std::string> Words() const;  // for suggestions
+
+  // Functions that a state may have at a place where it has this character.
+  const std::vector<std::int32_t>& NotationsAt(char c) const { return notations_[static_cast<unsigned char>(c)]; }
 
   // The longest known sign at this place, reserved ones included; the length is 0 if there is none. No uses: it is reserved.
   std::pair<std::size_t, const SymbolUses*> SignAt(std::string_view text, std::size_t at) const;
@@ -110,6 +126,7 @@ class Grammar {
   std::vector<Operator> operators_;
   std::map<std::string, SymbolUses, std::less<>> uses_;
   std::array<std::vector<std::string>, 256> signs_;  // by their first byte, the longest first
+  std::array<std::vector<std::int32_t>, 256> notations_;
   std::array<bool, 128> letters_{};
   bool has_letters_ = false;
   int minus_ = -1;
@@ -137,15 +154,24 @@ class TermReader {
 
   // Reads one term that begins at `at` and moves `at` past it.
   bool ReadTerm(std::size_t& at);
+  // The same of a whole state or side of a rule, which may have an outermost operator.
+  bool ReadWhole(std::size_t& at);
   // Puts the last `children` terms below the root of a list.
   void MakeList(std::size_t children, std::size_t first_part);
   void PushPart(Part part) { postfix_.push_back(part); }
 
   std::size_t parts() const { return postfix_.size(); }
+  bool LastIs(std::int32_t op) const { return postfix_.back().kind == PartKind::kOperator && postfix_.back().id == op; }
   const TextError& error() const { return error_; }
+  bool LastIsZero() const { return postfix_.back().kind == PartKind::kNumber && postfix_.back().number.Is(0); }
   // What was read, in pre-order.
   void Ordered(std::vector<Part>& parts);
   void Clear() { postfix_.clear(); }
+  // Exchanges the space that parts are kept in.
+  void Use(std::vector<Part>& space) {
+    postfix_.swap(space);
+    postfix_.clear();
+  }
   // What stands at a place, for messages: a character in quotes, or the end.
   std::string Found(std::size_t at) const;
 
@@ -160,6 +186,9 @@ class TermReader {
   bool ReadWordOperand(std::size_t& at);
   bool ReadNumber(std::size_t& at, bool is_negative);
   bool ReadBracketedNumber(std::size_t& at);
+  bool ReadStrokes(std::size_t& at);
+  bool ReadNotation(std::size_t& at, std::int32_t id);
+  bool ReadFields(std::size_t& at, std::int32_t id);
   bool ReadPrefix(std::size_t& at, int id, std::size_t begin);
   bool Fail(std::size_t at, std::string message);
   void PushOperator(int id, std::size_t first_part, std::size_t position);
@@ -172,6 +201,7 @@ class TermReader {
   TextError error_;
   std::size_t number_end_ = std::string_view::npos;  // where the last bare number ended
   std::size_t depth_ = 0;
+  std::size_t bare_operator_ = std::string_view::npos;  // the last one outside all brackets
 };
 
 // A state.
@@ -187,7 +217,13 @@ class TermText {
   std::string_view Span(std::size_t i) const {
     return std::string_view(text_).substr(parts_[i].begin, parts_[i].end - parts_[i].begin);
   }
-  bool Equal(std::size_t a, std::size_t b) const { return parts_[a].size == parts_[b].size && Span(a) == Span(b); }
+  bool Equal(std::size_t a, std::size_t b) const {
+    if (parts_[a].size != parts_[b].size) return false;
+    if (grammar_->numbers != NumberNotation::kBracketed || parts_[a].kind != PartKind::kNumber) return Span(a) == Span(b);
+    return parts_[b].kind == PartKind::kNumber && parts_[a].number == parts_[b].number;
+  }
+  // A part as it is written elsewhere: a coefficient stands in the text without the brackets that it has as an operand.
+  void AppendPart(std::string& out, std::size_t i) const;
   bool IsCoefficient(std::size_t i) const;  // 2x
   // For each operator the parts that are it, in pre-order.
   const std::vector<std::uint32_t>& PartsOf(std::int32_t op) const { return by_operator_[static_cast<std::size_t>(op)]; }
@@ -199,12 +235,16 @@ class TermText {
   void Print(std::size_t i);
 
   const Grammar* grammar_ = nullptr;
+  std::string_view read_;  // while it is read
   std::vector<Part> parts_;
+  std::vector<Part> ordered_;  // the space of the last but one
   std::string text_;
   std::vector<std::vector<std::uint32_t>> by_operator_;
   std::vector<std::uint32_t> elements_;
 };
 
 void AppendNumber(std::string& out, const Rational& number);
+// A number as an operand, and as a coefficient or an exact whole.
+void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent);
 
 }  // namespace conpole::files

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "domains/files/expression.h"
 #include "util/random.h"
 #include "util/text.h"
 
@@ -209,6 +210,7 @@ class Evaluator {
     const Part& part = (*frame.parts)[at];
     switch (part.kind) {
       case PartKind::kNumber:
+        if (!is_truth_ && part.id != 0 && frame.grammar == &file_.grammar) return OfDecimal(part);
         if (!is_truth_) return Value::Of(part.number);
         return part.number.Is(0) ? Value::OfTruth(false) : part.number.Is(1) ? Value::OfTruth(true) : Value{};
       case PartKind::kLetter:
@@ -226,6 +228,13 @@ class Evaluator {
     const Value value = Operate(frame, part.id, operands);
     --depth_;
     return value;
+  }
+
+  static Value OfDecimal(const Part& part) {
+    const std::optional<Rational> scale =
+        part.id < 0 ? std::nullopt : ApplyFunction(Function::kPower, Rational(10), Rational(part.id));
+    const std::optional<Rational> value = scale ? Rational::Apply('*', part.number, *scale) : std::nullopt;
+    return value ? Value::Of(*value) : Value{};
   }
 
   Value Operate(const Frame& frame, std::int32_t id, const std::vector<std::size_t>& operands) {
@@ -570,7 +579,11 @@ class InstanceMaker {
         return constants_.empty() ? Letter() : Pick(constants_);
       case Type::kAtom:
         return Atom();
+      case Type::kMonomial:
+        if (file_.grammar.coefficient < 0 || random_.Coin()) return random_.Coin() ? NumberText(false) : Letter();
+        return NumberText(false) + file_.grammar.op(file_.grammar.coefficient).symbol + Letter();
       case Type::kTerm:
+        if (file_.grammar.element >= 0) return Element();
         return Term(file_.grammar.is_list && file_.keeps != Keeps::kTruth ? 0 : depth_);
     }
     return Atom();
@@ -584,7 +597,18 @@ class InstanceMaker {
   std::string NumberText(bool whole) {
     if (is_truth_) return random_.Coin() ? "1" : "0";
     std::string text;
-    AppendNumber(text, SmallNumber(random_, whole || random_.Int64(0, 4) != 0));
+    const NumberNotation notation = file_.grammar.numbers;
+    const bool has_fractions = notation == NumberNotation::kPlain || notation == NumberNotation::kBracketed;
+    Rational number = SmallNumber(random_, whole || !has_fractions || random_.Int64(0, 4) != 0);
+    if ((notation == NumberNotation::kStrokes || file_.grammar.element >= 0) && number.numerator() < 0) number = -number;
+    AppendNumber(text, number);
+    return text;
+  }
+  std::string Element() {
+    const Operator& element = file_.grammar.op(file_.grammar.element);
+    std::string text;
+    for (const auto& [first, last] : element.fields)
+      text += static_cast<char>(first + random_.Int64(0, std::min<std::int64_t>(last - first + 1, 6)));
     return text;
   }
   std::string Letter() { return letters_.empty() ? NumberText(true) : std::string(1, Pick(letters_)); }
@@ -642,13 +666,15 @@ class InstanceMaker {
       case Fix::kConstant:
         out += op.symbol;
         return;
-      case Fix::kInfix:
-        out += '(';
+      case Fix::kInfix: {
+        const bool brackets = i != 0 || op.has_brackets;  // of a whole state they may make it another one
+        if (brackets) out += '(';
         Write(pattern, i + 1, out);
         out += ' ' + op.symbol + ' ';
         Write(pattern, second, out);
-        out += ')';
+        if (brackets) out += ')';
         return;
+      }
       case Fix::kPrefix:
         out += '(' + op.symbol + ' ';
         Write(pattern, i + 1, out);

@@ -21,17 +21,18 @@ constexpr std::size_t kMaxRules = 500;
 constexpr std::size_t kMaxVariables = 100;
 
 const std::vector<std::string>& StatementWords() {
-  static const std::vector<std::string> words{"domain",   "title",   "state",       "infix", "prefix",  "postfix", "function",
-                                              "constant", "letter",  "coefficient", "var",   "goal",    "rule",    "first",
-                                              "error",    "problem", "draw",        "keeps", "meaning", "limit",   "test",
-                                              "colours",  "solved",  "move",        "moves", "toggle",  "exchange"};
+  static const std::vector<std::string> words{"domain",   "title",   "state",       "infix",  "prefix",  "postfix", "function",
+                                              "constant", "letter",  "coefficient", "var",    "goal",    "rule",    "first",
+                                              "error",    "problem", "draw",        "keeps",  "meaning", "limit",   "test",
+                                              "numbers",  "element", "outermost",   "all",    "for",     "texts",   "colours",
+                                              "solved",   "move",    "moves",       "toggle", "exchange"};
   return words;
 }
 
 const std::map<std::string, Type, std::less<>>& Types() {
-  static const std::map<std::string, Type, std::less<>> types{{"term", Type::kTerm},         {"number", Type::kNumber},
-                                                              {"integer", Type::kInteger},   {"letter", Type::kLetter},
-                                                              {"constant", Type::kConstant}, {"atom", Type::kAtom}};
+  static const std::map<std::string, Type, std::less<>> types{
+      {"term", Type::kTerm},         {"number", Type::kNumber}, {"integer", Type::kInteger},  {"letter", Type::kLetter},
+      {"constant", Type::kConstant}, {"atom", Type::kAtom},     {"monomial", Type::kMonomial}};
   return types;
 }
 
@@ -44,13 +45,14 @@ struct NamedFunction {
 const std::map<std::string, NamedFunction, std::less<>>& Functions() {
   using Takes = NamedFunction::Takes;
   static const std::map<std::string, NamedFunction, std::less<>> functions{
-      {"gcd", {Function::kGcd, 2, Takes::kNumbers}},       {"lcm", {Function::kLcm, 2, Takes::kNumbers}},
-      {"abs", {Function::kAbs, 1, Takes::kNumbers}},       {"min", {Function::kMin, 2, Takes::kNumbers}},
-      {"max", {Function::kMax, 2, Takes::kNumbers}},       {"floor", {Function::kFloor, 1, Takes::kNumbers}},
-      {"sqrt", {Function::kSqrt, 1, Takes::kNumbers}},     {"digits", {Function::kDigits, 1, Takes::kNumbers}},
-      {"size", {Function::kSize, 1, Takes::kTerm}},        {"length", {Function::kLength, 1, Takes::kList}},
-      {"sum", {Function::kSum, 1, Takes::kList}},          {"least", {Function::kLeast, 1, Takes::kList}},
-      {"greatest", {Function::kGreatest, 1, Takes::kList}}};
+      {"gcd", {Function::kGcd, 2, Takes::kNumbers}},           {"lcm", {Function::kLcm, 2, Takes::kNumbers}},
+      {"abs", {Function::kAbs, 1, Takes::kNumbers}},           {"min", {Function::kMin, 2, Takes::kNumbers}},
+      {"max", {Function::kMax, 2, Takes::kNumbers}},           {"floor", {Function::kFloor, 1, Takes::kNumbers}},
+      {"sqrt", {Function::kSqrt, 1, Takes::kNumbers}},         {"digits", {Function::kDigits, 1, Takes::kNumbers}},
+      {"tens", {Function::kTens, 1, Takes::kNumbers}},         {"ones", {Function::kOnes, 1, Takes::kNumbers}},
+      {"mantissa", {Function::kMantissa, 1, Takes::kNumbers}}, {"size", {Function::kSize, 1, Takes::kTerm}},
+      {"length", {Function::kLength, 1, Takes::kList}},        {"sum", {Function::kSum, 1, Takes::kList}},
+      {"least", {Function::kLeast, 1, Takes::kList}},          {"greatest", {Function::kGreatest, 1, Takes::kList}}};
   return functions;
 }
 
@@ -113,6 +115,7 @@ class FileReader final : PatternScope {
                                       word));
     if (word == "problem") return ReadProblem(begin);
     if (word == "draw") return ReadDraw(begin);
+    if (word == "texts") return ReadTexts();
     if (word == "keeps") return ReadKeeps(begin);
     if (word == "test") return ReadTest(begin);
     if (file_.kind == StateKind::kLayout) {
@@ -123,17 +126,21 @@ class FileReader final : PatternScope {
     }
     if (word == "infix" || word == "prefix" || word == "postfix") return ReadOperators(word, begin);
     if (word == "function") return ReadFunction();
+    if (word == "element") return ReadElement(begin);
+    if (word == "numbers") return ReadNumbers(begin);
+    if (word == "outermost") return ReadOutermost();
     if (word == "constant" || word == "letter") return ReadLeaves(word);
     if (word == "coefficient") return ReadCoefficient();
     if (word == "var") return ReadVariables();
     NeedGrammar();
     if (word == "goal") return ReadGoal();
     if (word == "rule") {
-      file_.families.push_back({false, {}});
+      file_.families.push_back({});
       file_.families.back().rules.push_back(ReadRule());
       return;
     }
-    if (word == "first") return ReadFirstOf();
+    if (word == "first" || word == "all") return ReadFamily(word);
+    if (word == "for") return ReadCommonChoice();
     if (word == "error") {
       file_.errors.push_back(ReadRule());
       return;
@@ -169,6 +176,10 @@ class FileReader final : PatternScope {
     if (limit < 2 || limit > static_cast<std::int64_t>(kMaxParts))
       source_.Fail(at, fmt::format("the limit must be from 2 to {}", kMaxParts));
     file_.limit = static_cast<std::size_t>(limit);
+    if (!reader_.TrySign(",")) return;
+    const std::int64_t bytes = reader_.ReadInteger();
+    reader_.ExpectWord("bytes");
+    file_.byte_limit = static_cast<std::size_t>(bytes);
   }
 
   void ReadState(std::size_t begin) {
@@ -243,6 +254,8 @@ class FileReader final : PatternScope {
         pattern.groups = Groups::kRight;
       } else if (reader_.TryWord("tight")) {
         pattern.is_tight = true;
+      } else if (reader_.TryWord("bracketed")) {
+        pattern.has_brackets = true;
       } else {
         break;
       }
@@ -270,7 +283,89 @@ class FileReader final : PatternScope {
         if (++function.arity > 20) source_.Fail(at, "a function has at most 20 arguments");
       } while (reader_.TrySign(","));
       reader_.Expect(")");
+      if (reader_.TryWord("as")) ReadNotation(function);
       Add(std::move(function), at);
+    } while (!reader_.AtEnd());
+  }
+
+  // "[{a}]/[{b}]"
+  void ReadNotation(Operator& function) {
+    const std::size_t at = reader_.position();
+    const std::string text = reader_.ReadString("the notation");
+    for (std::size_t begin = 0;;) {
+      const std::size_t open = text.find('{', begin);
+      function.literals.push_back(text.substr(begin, open - begin));
+      if (open == std::string::npos) break;
+      begin = std::min(text.find('}', open), text.size() - 1) + 1;
+    }
+    const auto is_bad = [](const std::string& literal) {
+      return literal.empty() || literal.front() == ' ' || IsLetter(literal[0]) || IsDigit(literal[0]) || literal[0] == '(';
+    };
+    if (function.literals.size() != function.arity + std::size_t{1} || is_bad(function.literals.front()) ||
+        std::any_of(function.literals.begin(), function.literals.end(), [](const std::string& one) { return one.empty(); })) {
+      source_.Fail(at, fmt::format("expected a text with the {} arguments in braces, as in \"[{{a}}]/[{{b}}]\"; it begins with "
+                                   "a sign other than '(', and something stands after each argument",
+                                   function.arity));
+    }
+    if (function.literals[0][0] == '[' && file_.grammar.numbers == NumberNotation::kPlain) {
+      source_.Fail(at,
+                   "'[' begins a fraction; write 'numbers whole' above, so that there are none, or begin with another sign");
+    }
+  }
+
+  // element NAME(FIELD a..c, FIELD 0..9)
+  void ReadElement(std::size_t begin) {
+    BeforeRules("elements");
+    if (file_.kind != StateKind::kList) source_.Fail(begin, "'element' is for domains with 'state list'");
+    Operator element;
+    element.fix = Fix::kFunction;
+    const std::size_t at = reader_.position();
+    element.symbol = reader_.ReadWord("a name for elements");
+    reader_.Expect("(");
+    do {
+      reader_.ReadWord("the name of a field");
+      const std::size_t place = reader_.position();
+      const std::string_view text = reader_.rest();
+      const bool is_range = text.size() > 3 && text.substr(1, 2) == "..";
+      const char first = is_range ? text[0] : ' ';
+      const char last = is_range ? text[3] : ' ';
+      if (first <= ' ' || last <= first || last > '~' || file_.grammar.list.separator.find(first) != std::string::npos) {
+        source_.Fail(place, "expected the characters of the field, as in a..c or 0..9");
+      }
+      element.fields.emplace_back(first, last);
+      reader_.MoveTo(place + 4);
+    } while (reader_.TrySign(","));
+    reader_.Expect(")");
+    element.arity = static_cast<std::uint8_t>(element.fields.size());
+    if (file_.grammar.element >= 0) source_.Fail(begin, "a second 'element'; all elements of a list are alike");
+    file_.grammar.element = static_cast<int>(file_.grammar.operators().size());
+    Add(std::move(element), at);
+  }
+
+  void ReadNumbers(std::size_t begin) {
+    BeforeRules("notations of numbers");
+    const std::size_t at = reader_.position();
+    static const std::map<std::string, NumberNotation, std::less<>> kinds{{"plain", NumberNotation::kPlain},
+                                                                          {"bracketed", NumberNotation::kBracketed},
+                                                                          {"whole", NumberNotation::kWhole},
+                                                                          {"decimal", NumberNotation::kDecimal},
+                                                                          {"strokes", NumberNotation::kStrokes}};
+    const std::string word = reader_.ReadWord("how numbers are written");
+    const auto found = kinds.find(word);
+    if (found == kinds.end()) source_.Fail(at, fmt::format("unknown notation '{}'{}", word, Suggestion(word, KeysOf(kinds))));
+    file_.grammar.numbers = found->second;
+    if (found->second != NumberNotation::kStrokes) return;
+    const std::string stroke = reader_.ReadUntilBlank("the sign of a stroke");
+    if (stroke.size() != 1 || IsLetter(stroke[0]) || IsDigit(stroke[0])) reader_.Fail("a stroke is one sign, such as '='");
+    if (file_.kind != StateKind::kList) source_.Fail(begin, "'numbers strokes' is for domains with 'state list'");
+    file_.grammar.stroke = stroke[0];
+  }
+
+  void ReadOutermost() {
+    BeforeRules("operators");
+    do {
+      const std::size_t at = reader_.position();
+      if (const std::string error = file_.grammar.AddOutermost(ReadSymbol()); !error.empty()) source_.Fail(at, error);
     } while (!reader_.AtEnd());
   }
 
@@ -528,6 +623,15 @@ class FileReader final : PatternScope {
       ReadIn(condition);
       return condition;
     }
+    if (with_ == nullptr && is_variable && (reader_.NextIsWord("like") || reader_.rest().starts_with("not like "))) {
+      condition.kind = Condition::Kind::kLike;
+      condition.is_negated = reader_.TryWord("not");
+      reader_.ExpectWord("like");
+      condition.in = condition.left.variable;
+      if (variable(condition.in).is_list) source_.Fail(condition.position, "'like' is for terms and elements");
+      condition.part = ReadPattern(Side::kLeft, Elements());
+      return condition;
+    }
     for (const char* const sign : {"!=", "<=", ">=", "=", "<", ">"}) {
       if (!reader_.TrySign(sign)) continue;
       condition.comparison = sign;
@@ -653,7 +757,7 @@ class FileReader final : PatternScope {
     std::size_t at = reader_.position();
     if (grammar.is_list) {
       ReadElements(reader, at);
-    } else if (!reader.ReadTerm(at)) {
+    } else if (!reader.ReadWhole(at)) {
       source_.Fail(reader.error().position, reader.error().message);
     }
     std::vector<Part> parts;
@@ -717,10 +821,21 @@ class FileReader final : PatternScope {
 
   // --- Rules --------------------------------------------------------------------------------------------------------------
 
-  void ReadFirstOf() {
+  void ReadFamily(const std::string& word) {
     reader_.ExpectWord("of");
-    file_.families.push_back({true, {}});
-    if (reader_.AtEnd()) reader_.Fail("expected rules, indented, below 'first of'");
+    file_.families.push_back({word == "first" ? Family::Mode::kFirst : Family::Mode::kAll});
+    ReadRules(fmt::format("below '{} of'", word));
+  }
+
+  void ReadCommonChoice() {
+    common_choice_ = ReadChoice();
+    file_.families.push_back({Family::Mode::kEach});
+    ReadRules("below 'for'");
+    common_choice_.reset();
+  }
+
+  void ReadRules(const std::string& where) {
+    if (reader_.AtEnd()) reader_.Fail(fmt::format("expected rules, indented, {}", where));
     while (!reader_.AtEnd()) {
       reader_.ExpectWord("rule");
       file_.families.back().rules.push_back(ReadRule());
@@ -752,6 +867,8 @@ class FileReader final : PatternScope {
         source_.Fail(begin, "this rule changes nothing: both sides are the same");
       }
       Form back{form.right, form.left};
+      if (reader_.TryWord("where")) form.where = ReadConditions();
+      back.where = form.where;
       rule.forms.push_back(std::move(form));
       if (!both) continue;
       for (const Part& part : back.left) {
@@ -761,6 +878,7 @@ class FileReader final : PatternScope {
       }
       rule.forms.push_back(std::move(back));
     } while (reader_.TrySign(";"));
+    rule.choice = common_choice_;
     ReadClauses(rule);
     for (Form& form : rule.forms) FinishForm(form, rule);
     return rule;
@@ -776,7 +894,9 @@ class FileReader final : PatternScope {
         if (rule.choice) reader_.Fail("a second 'for'; a rule has one choice");
         rule.choice = ReadChoice();
       } else if (reader_.TryWord("label")) {
-        rule.label = ReadTemplate(reader_.position(), reader_.ReadString("a label"), true);
+        const std::size_t at = reader_.position();
+        const std::string label = reader_.ReadString("a label");
+        rule.label = ReadTemplate(at, label, true);
       } else if (reader_.TryWord("hint")) {
         const std::string language = reader_.ReadLanguage();
         const std::size_t at = reader_.position();
@@ -790,9 +910,9 @@ class FileReader final : PatternScope {
         rule.sentences[language] = ReadTemplate(at, sentence, false);
       } else {
         const std::string word = reader_.PeekWord();
-        reader_.Fail(
-            fmt::format("expected 'if', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found {}{}",
-                        reader_.Found(), word.empty() ? "" : Suggestion(word, {"if", "assuming", "for", "label", "hint"})));
+        reader_.Fail(fmt::format(
+            "expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found {}{}",
+            reader_.Found(), word.empty() ? "" : Suggestion(word, {"if", "assuming", "for", "label", "hint"})));
       }
     }
   }
@@ -839,11 +959,16 @@ class FileReader final : PatternScope {
       if (close == std::string::npos) source_.Fail(at + 1 + open, "this '{' has no '}'");
       const std::string name = text.substr(open + 1, close - open - 1);
       begin = close + 1;
+      if (is_label && (name.starts_with('[') || name.starts_with("at "))) {
+        result.slots.push_back(ReadLabelSlot(at + 2 + open, at + 1 + close, name));
+        continue;
+      }
       std::vector<std::string> known{"from", "to"};
-      if (is_label) known.insert(known.end(), {"rule", "at"});
+      if (is_label) known.insert(known.end(), {"rule", "at", "inside"});
       std::int32_t slot = name == "from" ? Template::kFrom : name == "to" ? Template::kTo : 0;
       if (is_label && name == "rule") slot = Template::kRule;
       if (is_label && name == "at") slot = Template::kAt;
+      if (is_label && name == "inside") slot = Template::kInside;
       if (slot == 0) {
         const std::int32_t found = FindVariable(name);
         if (found < 0) {
@@ -854,6 +979,28 @@ class FileReader final : PatternScope {
       }
       result.slots.push_back(slot);
     }
+  }
+
+  // "{[n / k]}" and "{at n}"
+  std::int32_t ReadLabelSlot(std::size_t begin, std::size_t end, const std::string& name) {
+    const std::size_t after = reader_.position();
+    reader_.MoveTo(begin);
+    std::int32_t slot = 0;
+    if (name.starts_with('[')) {
+      reader_.Expect("[");
+      const Expression expression = ReadExpression();
+      RequireNumbers(expression, begin, "only numbers can be worked out; declare it as 'number' or 'integer'");
+      reader_.Expect("]");
+      slot = Template::kExpressions - static_cast<std::int32_t>(file_.expressions.size());
+      file_.expressions.push_back(expression);
+    } else {
+      reader_.ExpectWord("at");
+      const std::size_t place = reader_.position();
+      slot = Template::kPlaces - ReadVariableOf(place, reader_.ReadWord("a variable"));
+    }
+    if (reader_.position() != end) reader_.Fail(fmt::format("expected '}}', found {}", reader_.Found()));
+    reader_.MoveTo(after);
+    return slot;
   }
 
   void FinishForm(Form& form, const Rule& rule) {
@@ -890,6 +1037,12 @@ class FileReader final : PatternScope {
         for (const std::int32_t id : named) require(id, part.begin, "in what is worked out");
       }
     }
+    const auto bind_likeness = [&](Condition& condition) {
+      for (Part& part : condition.part) {
+        if (condition.kind == Condition::Kind::kLike && part.kind == PartKind::kVariable && bound.contains(part.id))
+          part.is_bracketed = true;
+      }
+    };
     const auto require_conditions = [&](const std::vector<Condition>& conditions) {
       for (const Condition& condition : conditions) {
         std::set<std::int32_t> named;
@@ -897,8 +1050,11 @@ class FileReader final : PatternScope {
         for (const std::int32_t id : named) require(id, condition.position, "in this condition");
       }
     };
+    require_conditions(form.where);
     require_conditions(rule.conditions);
     require_conditions(rule.assumptions);
+    for (const Condition& condition : rule.conditions) form.where.push_back(condition);
+    for (Condition& condition : form.where) bind_likeness(condition);
     if (rule.choice) {
       if (matched.contains(rule.choice->variable)) {
         source_.Fail(rule.position,
@@ -917,7 +1073,13 @@ class FileReader final : PatternScope {
     }
     const auto require_slots = [&](const Template& text) {
       for (const std::int32_t slot : text.slots) {
-        if (slot >= 0) require(slot, rule.position, "in a sentence of this rule");
+        std::set<std::int32_t> named;
+        if (slot >= 0) named.insert(slot);
+        if (slot <= Template::kPlaces && slot > Template::kExpressions) named.insert(Template::kPlaces - slot);
+        if (slot <= Template::kExpressions) {
+          CollectVariables(file_.expressions[static_cast<std::size_t>(Template::kExpressions - slot)], named);
+        }
+        for (const std::int32_t id : named) require(id, rule.position, "in a sentence of this rule");
       }
     };
     for (const auto& [language, sentence] : rule.sentences) require_slots(sentence);
@@ -935,6 +1097,18 @@ class FileReader final : PatternScope {
     }
   }
 
+  void IndexForms(Family& family) {
+    family.forms_at.resize(file_.grammar.operators().size() + 1);
+    for (std::uint32_t rule = 0; rule < family.rules.size(); ++rule) {
+      for (std::uint32_t form = 0; form < family.rules[rule].forms.size(); ++form) {
+        const std::int32_t head = family.rules[rule].forms[form].head;
+        for (std::size_t i = 0; i < family.forms_at.size(); ++i) {
+          if (head < 0 || static_cast<std::size_t>(head) + 1 == i) family.forms_at[i].emplace_back(rule, form);
+        }
+      }
+    }
+  }
+
   void ReadGoal() {
     Goal goal;
     if (reader_.TryWord("no")) {
@@ -944,6 +1118,7 @@ class FileReader final : PatternScope {
       file_.goals.push_back(std::move(goal));
       return;
     }
+    goal.is_negated = file_.grammar.Find("not") == nullptr && reader_.TryWord("not");
     Rule as_rule;
     as_rule.position = reader_.position();
     Form form;
@@ -951,8 +1126,7 @@ class FileReader final : PatternScope {
     if (reader_.TryWord("if")) as_rule.conditions = ReadConditions();
     FinishForm(form, as_rule);
     goal.pattern = std::move(form.left);
-    goal.conditions = std::move(as_rule.conditions);
-    goal.conditions.insert(goal.conditions.end(), form.where.begin(), form.where.end());
+    goal.conditions = std::move(form.where);
     file_.goals.push_back(std::move(goal));
   }
 
@@ -989,9 +1163,64 @@ class FileReader final : PatternScope {
     file_.draws.back() = std::move(drawing);
   }
 
+  void ReadTexts() {
+    const std::size_t at = reader_.position();
+    const std::string name = reader_.ReadWord("a name");
+    if (texts_.contains(name)) source_.Fail(at, fmt::format("there are two 'texts {}'", name));
+    std::vector<Drawing::Option> options = ReadDrawing(at).options;
+    std::vector<std::string> texts;
+    for (const Drawing::Option& option : options) {
+      std::string text = option.literals[0];
+      for (std::size_t i = 0; i < option.slots.size(); ++i) text += '{' + option.slots[i] + '}' + option.literals[i + 1];
+      texts.push_back(std::move(text));
+    }
+    texts_.emplace(name, std::move(texts));
+  }
+
+  // Slots of 'texts' are filled in with each of them: the first slot changes slowest. What comes out twice counts once.
+  void AddTemplates(Drawing& drawing, const Drawing::Option& pattern, const std::string& text, bool is_filled = false) {
+    constexpr std::size_t kMaxTemplates = 20'000;
+    for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open + 1)) {
+      const std::size_t close = text.find('}', open);
+      if (close == std::string::npos) source_.Fail(pattern.position + 1 + std::min(open, text.size()), "this '{' has no '}'");
+      const auto texts = texts_.find(text.substr(open + 1, close - open - 1));
+      if (texts == texts_.end()) continue;
+      for (const std::string& one : texts->second) {
+        AddTemplates(drawing, pattern, text.substr(0, open) + one + text.substr(close + 1), true);
+      }
+      return;
+    }
+    if (drawing.options.size() >= kMaxTemplates || text.size() > kMaxStateBytes)
+      source_.Fail(pattern.position, fmt::format("there are more than {} templates", kMaxTemplates));
+    if (!drawn_.insert(text).second && is_filled) return;
+    Drawing::Option option = pattern;
+    for (std::size_t at = 0;;) {
+      const std::size_t open = text.find('{', at);
+      option.literals.push_back(text.substr(at, open - at));
+      if (open == std::string::npos) break;
+      const std::size_t close = text.find('}', open);
+      option.slots.push_back(text.substr(open + 1, close - open - 1));
+      at = close + 1;
+    }
+    drawing.options.push_back(std::move(option));
+  }
+
+  Sampler ReadSampler() {
+    if (!reader_.TryWord("by")) return Sampler::kUsual;
+    static const std::map<std::string, Sampler, std::less<>> samplers{
+        {"int8", Sampler::kInt8}, {"int32", Sampler::kInt32}, {"int64", Sampler::kInt64}, {"coin", Sampler::kCoin}};
+    const std::size_t at = reader_.position();
+    const std::string word = reader_.ReadWord("how it is drawn");
+    const auto found = samplers.find(word);
+    if (found == samplers.end())
+      source_.Fail(at, fmt::format("nothing is drawn by '{}'{}", word, Suggestion(word, KeysOf(samplers))));
+    return found->second;
+  }
+
   Drawing ReadDrawing(std::size_t begin) {
     Drawing drawing;
     drawing.position = begin;
+    drawn_.clear();
     do {
       Drawing::Option option;
       if (reader_.NextIsDigit()) {
@@ -1002,18 +1231,10 @@ class FileReader final : PatternScope {
         reader_.Expect(":");
       }
       option.position = reader_.position();
-      const std::string text = reader_.ReadString("a template in quotes");
-      for (std::size_t at = 0;;) {
-        const std::size_t open = text.find('{', at);
-        option.literals.push_back(text.substr(at, open - at));
-        if (open == std::string::npos) break;
-        const std::size_t close = text.find('}', open);
-        if (close == std::string::npos) source_.Fail(option.position + 1 + open, "this '{' has no '}'");
-        option.slots.push_back(text.substr(open + 1, close - open - 1));
-        at = close + 1;
-      }
-      drawing.options.push_back(std::move(option));
+      AddTemplates(drawing, option, reader_.ReadString("a template in quotes"));
     } while (reader_.NextIsDigit() || reader_.NextIs("\""));
+    drawing.sampler = ReadSampler();
+    if (drawing.sampler == Sampler::kCoin && drawing.options.size() != 2) reader_.Fail("a coin chooses between two templates");
     if (reader_.TryWord("with")) {
       do {
         const std::size_t at = reader_.position();
@@ -1037,6 +1258,12 @@ class FileReader final : PatternScope {
   }
 
   DrawSource ReadDrawSource(int depth = 0) {
+    DrawSource from = ReadUnsampledSource(depth);
+    from.sampler = ReadSampler();
+    return from;
+  }
+
+  DrawSource ReadUnsampledSource(int depth) {
     DrawSource from;
     if (depth > 5) reader_.Fail("the source is nested too deeply");
     if (reader_.NextIs("\"")) {
@@ -1046,12 +1273,13 @@ class FileReader final : PatternScope {
       } while (reader_.TryCommaBefore("\""));
       return from;
     }
-    if (reader_.NextIsCall("shuffle") || reader_.NextIsCall("list")) {
+    if (reader_.NextIsCall("shuffle") || reader_.NextIsCall("list") || reader_.NextIsCall("product")) {
       const bool shuffle = reader_.PeekWord() == "shuffle";
-      if (file_.kind != StateKind::kList) reader_.Fail("this is for domains with 'state list'");
+      const bool product = reader_.PeekWord() == "product";
+      if (file_.kind != StateKind::kList && !product) reader_.Fail("this is for domains with 'state list'");
       reader_.ReadWord("");
       reader_.Expect("(");
-      from.kind = shuffle ? DrawSource::Kind::kShuffle : DrawSource::Kind::kList;
+      from.kind = shuffle ? DrawSource::Kind::kShuffle : product ? DrawSource::Kind::kProduct : DrawSource::Kind::kList;
       from.low = ReadExpression();
       reader_.Expect("..");
       from.high = ReadExpression();
@@ -1236,12 +1464,14 @@ class FileReader final : PatternScope {
     if (file_.kind == StateKind::kLayout) {
       FinishLayout(source_, last, file_);
     } else {
-      if (file_.goals.empty()) source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
+      if (std::all_of(file_.goals.begin(), file_.goals.end(), [](const Goal& goal) { return goal.is_negated; }))
+        source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
       if (file_.families.empty()) source_.Fail(last, "there is no 'rule': nothing can be done");
     }
     if (file_.problems.empty() && file_.scrambles.empty())
       source_.Fail(last, "there is no 'problem': nothing can be practised or learned");
     CheckDrawings();
+    for (Family& family : file_.families) IndexForms(family);
     for (const auto& [at, name] : test_rules_) {
       const bool is_error = std::any_of(file_.errors.begin(), file_.errors.end(),
                                         [&, &rule = name](const Rule& one) { return one.name == rule; });
@@ -1271,6 +1501,9 @@ class FileReader final : PatternScope {
   Grammar element_grammar_;
   std::vector<std::string> parameters_;
   std::set<std::string, std::less<>> rule_names_;
+  std::set<std::string, std::less<>> drawn_;  // the templates of one statement
+  std::map<std::string, std::vector<std::string>, std::less<>> texts_;
+  std::optional<Choice> common_choice_;
   const std::vector<std::pair<std::string, DrawSource>>* with_ = nullptr;
   std::vector<std::pair<std::size_t, std::string>> draw_uses_;
   std::vector<std::pair<std::size_t, std::string>> test_rules_;

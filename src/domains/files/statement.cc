@@ -62,8 +62,8 @@ bool StatementReader::NextIsLanguage() const {
 
 bool StatementReader::NextIsClause() const {
   const std::string word = PeekWord();
-  return word == "if" || word == "assuming" || word == "for" || word == "label" || word == "hint" || word == "rule" ||
-         NextIsLanguage();
+  return word == "if" || word == "where" || word == "assuming" || word == "for" || word == "label" || word == "hint" ||
+         word == "rule" || NextIsLanguage();
 }
 
 std::string StatementReader::PeekWord() const {

@@ -86,6 +86,13 @@ std::string FullSpec(const Domain& domain) {
   return spec;
 }
 
+// What a checkpoint says of the domain. A domain file may move, so that its text counts.
+constexpr std::string_view kFileText = "file\n";
+std::string DomainToKeep(const Domain& domain) {
+  const DomainFile* const file = domain.type().file;
+  return file == nullptr ? domain.Spec() : std::string(kFileText) + file->text();
+}
+
 // Whether no two states that a run is likely to meet first look alike without their spaces, and some have any.
 bool MeansTheSameWithoutSpaces(const Domain& domain, const SeedRange& problems) {
   constexpr std::uint64_t kProblems = 64;
@@ -180,7 +187,14 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
       if (now == then) return;
       throw Error(fmt::format("{} is a run with the {} {}, and cannot go on with {}", folder_.path(), what, then, now));
     };
-    require_same("domain", domain_->Spec(), section(kDomainSection));
+    const std::string then = section(kDomainSection);
+    const DomainFile* const file = domain_->type().file;
+    if (file == nullptr || !then.starts_with(kFileText)) {
+      require_same("domain", domain_->Spec(), then);
+    } else if (const std::string difference = DifferenceOf(then.substr(kFileText.size()), file->text()); !difference.empty()) {
+      throw Error(fmt::format("{} is a run with another text of the domain {}, and cannot go on with this one: {}",
+                              folder_.path(), domain_->type().name, difference));
+    }
     const auto agent = of_checkpoint.find("agent");
     if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
     const auto of_run = of_checkpoint.find("network");
@@ -297,7 +311,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   };
   const std::string values = nlohmann::json(ValuesOf(settings_)).dump();
   callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
-                        {kDomainSection, [spec = domain_->Spec()](const WriteBytes& write) { write(spec); }}};
+                        {kDomainSection, [kept = DomainToKeep(*domain_)](const WriteBytes& write) { write(kept); }}};
   callbacks.sections.push_back({kAbstractionsSection, [this](const WriteBytes& write) { write(TextOf(abstractions_)); }});
   const TrainOptions& options = settings_.train;
   if (!options.abstract_at.empty()) {

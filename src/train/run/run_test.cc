@@ -267,6 +267,21 @@ TEST_F(RunTest, ResumingAFinishedRunChangesNothing) {
   EXPECT_EQ(Content("run/metrics.jsonl"), metrics);
 }
 
+TEST_F(RunTest, AFileMayMoveButNotChangeOnResuming) {
+  const std::string text =
+      "domain sort\nstate list\nvar a b : number\nvar s : list\ngoal s.. if ascending(s)\nrule swap .. a b .. -> .. b a ..\n"
+      "problem \"{l}\" with n in 2..5, l in shuffle(1..n)\nkeeps multiset\n";
+  std::ofstream(Path("a.domain")) << text;
+  std::ofstream(Path("moved.domain")) << text << "# a comment\n";
+  std::ofstream(Path("changed.domain")) << text << "limit 100\n";
+  request_.given["domain"] = Path("a.domain");
+  ASSERT_TRUE(Train());
+  Resume({{"domain", Path("moved.domain")}});
+  EXPECT_TRUE(Train());
+  Resume({{"domain", Path("changed.domain")}});
+  EXPECT_NE(TrainError().find("is a run with another text of the domain sort"), std::string::npos) << TrainError();
+}
+
 TEST_F(RunTest, NeitherDomainNorAgentChangesOnResuming) {
   ASSERT_TRUE(Train());
   Resume({{"domain", "sorting:max_length=7"}});
