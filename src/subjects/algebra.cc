@@ -312,6 +312,10 @@ class Algebra final : public Subject {
     return FindAlgebraAdvance(before.line.state, after.line.state);
   }
 
+  std::optional<LearnerOperation> FindOperation(const Problem& before, const Problem& after) const override {
+    return conpole::FindOperation(before.line.state, after.line.state);
+  }
+
   Catalogue::Slots Describe(const Action& action, const Line& before, const Line& after, Script script,
                             bool results) const override {
     Catalogue::Slots slots;

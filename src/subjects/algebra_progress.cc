@@ -132,7 +132,62 @@ bool IsSquare(const State& state) {
   return (square(equation.left) && number(equation.right)) || (square(equation.right) && number(equation.left));
 }
 
-float StepsToGo(const State& state) { return algebra::StepsToGo(algebra::TextOf(state)); }
+// A line without what is only still to be worked out, the unknown on the left where it stands on one side.
+State Settled(const State& state) {
+  State settled = WithSides(state, algebra::Tidied);
+  for (algebra::Equation& equation : settled.equations) {
+    const bool on_right =
+        !algebra::Contains(equation.left, AlgebraKind::kUnknown) && algebra::Contains(equation.right, AlgebraKind::kUnknown);
+    if (on_right) std::swap(equation.left, equation.right);
+  }
+  return settled;
+}
+
+// Whole lines to go. What tells equally long ways apart is less than one.
+int LinesToGo(const State& state) { return static_cast<int>(algebra::StepsToGo(algebra::TextOf(state))); }
+
+std::size_t CountNodes(const Node& node) {
+  std::size_t count = 1;
+  for (const Node& child : node.children) count += CountNodes(child);
+  return count;
+}
+std::size_t CountNodes(const State& state) {
+  std::size_t count = 0;
+  for (const algebra::Equation& equation : state.equations) count += CountNodes(equation.left) + CountNodes(equation.right);
+  return count;
+}
+std::size_t CountFractions(const State& state) {
+  std::size_t count = 0;
+  for (const algebra::Equation& equation : state.equations)
+    count += CountFractions(equation.left) + CountFractions(equation.right);
+  return count;
+}
+
+// x/1, 1 * x, x + 0.
+std::size_t CountIdle(const Node& node) {
+  std::size_t count = 0;
+  for (const Node& child : node.children) count += CountIdle(child);
+  const auto has = [&](unsigned number) {
+    return std::any_of(node.children.begin(), node.children.end(), [&](const Node& child) { return child.IsNumber(number); });
+  };
+  const bool idle = (node.Is(AlgebraKind::kSum) && has(0)) || (node.Is(AlgebraKind::kProduct) && has(1)) ||
+                    (node.Is(AlgebraKind::kQuotient) && node.children[1].IsNumber(1));
+  return count + (idle ? 1 : 0);
+}
+std::size_t CountIdle(const State& state) {
+  std::size_t count = 0;
+  for (const algebra::Equation& equation : state.equations) count += CountIdle(equation.left) + CountIdle(equation.right);
+  return count;
+}
+
+// Of numbers to be worked out.
+Advance AdvanceOfNumbers(const State& before, const State& after, float from, float to) {
+  if (to < from || CountFractions(after.expression) < CountFractions(before.expression)) return Advance::kCloser;
+  const std::string text = algebra::TextOf(after);
+  const std::vector<algebra::Step> steps = algebra::ListSteps(before);
+  const bool is_step = std::any_of(steps.begin(), steps.end(), [&](const algebra::Step& step) { return step.text == text; });
+  return is_step ? Advance::kCloser : Advance::kFine;
+}
 
 }  // namespace
 
@@ -149,21 +204,22 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   // Only the swapping of sides can be a step.
   constexpr float kWholeStep = 0.9F;
   if (Unordered(old_state) == Unordered(new_state)) return to < from - kWholeStep ? Advance::kCloser : Advance::kReorders;
-  if (to < from) return Advance::kCloser;
-  // A product was split, a root was taken; numbers came over one line.
+  if (new_state.form != State::Form::kEquations || old_state.form != State::Form::kEquations)
+    return AdvanceOfNumbers(old_state, new_state, from, to);
+  // A product was split, a root was taken.
   if (new_state.equations.size() > old_state.equations.size()) return Advance::kCloser;
-  if (new_state.form == State::Form::kExpression && old_state.form == State::Form::kExpression &&
-      CountFractions(new_state.expression) < CountFractions(old_state.expression)) {
-    return Advance::kCloser;
-  }
   if (LosesMinus(old_state, new_state) || (IsSquare(new_state) && !IsSquare(old_state))) return Advance::kCloser;
-  const State tidied = WithSides(new_state, algebra::Tidied);
-  if (StepsToGo(tidied) < from || StepsToGo(WithSides(new_state, MultipliedOut)) < from) return Advance::kCloser;
-  const std::string tidied_text = algebra::TextOf(tidied);
-  for (const algebra::Step& step : algebra::ListSteps(old_state)) {
-    if (step.text == after || step.text == tidied_text) return Advance::kCloser;
+  const State old_settled = Settled(old_state);
+  const State new_settled = Settled(new_state);
+  const int old_lines = LinesToGo(old_settled);
+  const int new_lines = std::min(LinesToGo(new_settled), LinesToGo(WithSides(new_settled, MultipliedOut)));
+  if (new_lines < old_lines) return Advance::kCloser;
+  if (new_lines > old_lines) return Advance::kAway;
+  if (Unordered(old_settled) == Unordered(new_settled)) {
+    if (CountNodes(new_state) < CountNodes(old_state)) return Advance::kCloser;
+    return CountIdle(new_state) > CountIdle(old_state) ? Advance::kNoNearer : Advance::kFine;
   }
-  return Advance::kFine;
+  return CountFractions(new_settled) < CountFractions(old_settled) ? Advance::kCloser : Advance::kNoNearer;
 }
 
 }  // namespace conpole
