@@ -100,11 +100,12 @@ class Detour {
   }
 
   std::string Find() {
+    if (LeavesSign()) return "sign_left";
     if (deed_.kind == Deed::Kind::kRewritten) return "neutral";
     if (deed_.kind == Deed::Kind::kMultiplied && !deed_.by.IsNumber()) return "divided_by_unknown";
-    if (LeavesSign()) return "sign_left";
+    if (EmptiesOtherSide()) return "other_side";
     if (DoublesTerm()) return "opposite_needed";
-    if (IsFromOtherSide() && !IsUntidy()) return "other_side";
+    if (IsFromOtherSide()) return "other_side";
     if (UnknownIsBelow()) return "unknown_below";
     if (IsUntidy()) return "simplify_first";
     if (const std::optional<Exact> factor = FactorOfUnknown()) {
@@ -131,9 +132,16 @@ class Detour {
     return std::string(below ? quotient : product);
   }
 
-  // c in c x = ..., if that is all there is on its side.
+  // c in c x = ... and in c (x + 3) = ..., if that is all there is on its side.
   std::optional<Exact> FactorOfUnknown() const {
     if (with_ == nullptr) return std::nullopt;
+    const Node& size = mistakes::WithoutSign(*with_);
+    if (size.Is(Kind::kQuotient) && algebra::Contains(size.children[0], Kind::kSum)) {
+      const std::optional<Exact> below = algebra::NumberValue(size.children[1]);
+      if (below) return 1 / *below;
+    }
+    if (size.Is(Kind::kProduct) && algebra::Contains(size, Kind::kSum) && !HasTheUnknown(size.children[0]))
+      return algebra::NumberValue(size.children[0]);
     const std::optional<NormalForm> form = SideForm(*with_);
     if (!form || !form->IsPolynomial() || form->numerator.size() != 2 || form->numerator[0] != 0) return std::nullopt;
     return form->numerator[1];
@@ -142,8 +150,9 @@ class Detour {
   // -3x = 6 divided by 3.
   bool LeavesSign() {
     const std::optional<Exact> factor = FactorOfUnknown();
-    if (!factor || *factor >= 0 || deed_.kind != Deed::Kind::kMultiplied) return false;
-    if (deed_.by.Number() * *factor != -1) return false;
+    if (!factor || *factor >= 0 || deed_.kind == Deed::Kind::kAdded || !deed_.by.IsNumber()) return false;
+    const Exact by = deed_.kind == Deed::Kind::kRewritten ? Exact(1) : deed_.by.Number();
+    if (by * *factor != -1) return false;
     operation_.slots["factor"] = Text(algebra::NumberNode(*factor, algebra::StyleOf(before_.left, before_.right)));
     return true;
   }
@@ -154,8 +163,13 @@ class Detour {
     for (const Node* const side : {&before_.left, &before_.right}) {
       const std::vector<Node> terms = mistakes::TermsOfSide(*side);
       if (terms.size() < 2 || !HasTheUnknown(*side)) continue;
+      const std::optional<NormalForm> opposite =
+          SideForm(Negation(algebra::Quotient(algebra::PolynomialNode(deed_.by.numerator, NumberStyle::kFractions),
+                                              algebra::PolynomialNode(deed_.by.denominator, NumberStyle::kFractions))));
+      const bool cancels =
+          std::any_of(terms.begin(), terms.end(), [&](const Node& term) { return SideForm(term) == opposite; });
       for (const Node& term : terms) {
-        if (SideForm(term) != deed_.by) continue;
+        if (SideForm(term) != deed_.by || cancels || (HasTheUnknown(term) && with_ != nullptr)) continue;
         operation_.slots["term"] = Text(term);
         return true;
       }
@@ -178,17 +192,22 @@ class Detour {
     return left || right;
   }
 
-  // What stands on the side without the unknown was taken away, added or divided by.
+  // The number on the side without the unknown.
+  std::optional<Exact> NumberOfOtherSide() const {
+    if (without_ == nullptr || without_->Is(Kind::kSum) || !deed_.by.IsNumber()) return std::nullopt;
+    return algebra::NumberValue(*without_);
+  }
+  // It was taken away.
+  bool EmptiesOtherSide() const {
+    const std::optional<Exact> number = NumberOfOtherSide();
+    return number && deed_.kind == Deed::Kind::kAdded && deed_.by.Number() == -*number;
+  }
+  // It was added, or both sides were multiplied or divided by it.
   bool IsFromOtherSide() const {
-    if (without_ == nullptr) return false;
-    for (const Node& term : mistakes::TermsOfSide(*without_)) {
-      const std::optional<NormalForm> form = SideForm(term);
-      if (!form || !form->IsNumber() || !deed_.by.IsNumber()) continue;
-      const Exact value = abs(form->Number());
-      const Exact by = abs(deed_.by.Number());
-      if (by == value || (deed_.kind == Deed::Kind::kMultiplied && by * value == 1)) return true;
-    }
-    return false;
+    const std::optional<Exact> number = NumberOfOtherSide();
+    if (!number) return false;
+    const Exact& by = deed_.by.Number();
+    return by == *number || (deed_.kind == Deed::Kind::kMultiplied && by * *number == 1);
   }
 
   const Equation& before_;
@@ -257,17 +276,6 @@ bool IsNaturalFactor(const Equation& equation, const Exact& factor) {
   if (sides && divides(Exact(sides->Factor() * common))) return true;
   return std::any_of(terms.begin(), terms.end(),
                      [&](const Polynomial& term) { return term.size() == 2 && divides(Exact(term[1] * common)); });
-}
-
-// Whether a side is written as the old one times or over something.
-bool IsOneFactorMore(const Equation& was, const Equation& is) {
-  for (const Node* const side : {&is.left, &is.right}) {
-    const std::vector<Node>& parts = mistakes::WithoutSign(*side).children;
-    for (const Node& part : parts) {
-      if (HasTheUnknown(part) && (part == was.left || part == was.right)) return true;
-    }
-  }
-  return false;
 }
 
 bool IsSumOfTerms(const Equation& equation, const Polynomial& wanted) {
@@ -349,7 +357,8 @@ bool FollowsSideBySide(std::string_view before, std::string_view after) {
   const Exact factor = new_sides->Factor() / old_sides->Factor();
   const Polynomial& kept = old_sides->left == new_sides->left ? old_sides->left : old_sides->right;
   const bool one_side = keeps();
-  if (one_side && kept.empty()) return IsNaturalFactor(*was, factor) || IsOneFactorMore(*was, *is);
+  // Beside a zero that is written out, nothing shows what was done.
+  if (one_side && kept.empty()) return IsNaturalFactor(*was, factor) || !(is->left.IsNumber(0) || is->right.IsNumber(0));
   if (DeedOf(*was, is->left, is->right) || DeedOf(*was, is->right, is->left)) return true;
   if (!IsNaturalFactor(*was, factor)) return false;
   if (!one_side) return true;

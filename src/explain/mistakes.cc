@@ -38,9 +38,6 @@ using algebra::Sum;
 using mistakes::Named;
 using Side = Comparison::Side;
 
-constexpr std::string_view kMiscalculated = "miscalculated";
-constexpr std::string_view kPlaceValue = "place_value";
-
 struct Rule {
   std::string_view name;
   // Whether it is named also if the line went on rightly after it. The others lead to so many lines that a guess would be poor.
@@ -98,7 +95,7 @@ constexpr std::array kRules{
     Rule{"lost_unknown", false},
     Rule{"gained_unknown", false},
     Rule{"copied", false},
-    Rule{kPlaceValue, false},
+    Rule{"place_value", false},
     Rule{"other_operation", false},
     Rule{"part_kept", false},
     Rule{"whole_part", false},
@@ -108,7 +105,6 @@ constexpr std::array kRules{
     Rule{"product_slip", false},
     Rule{"quotient_slip", false},
     Rule{"power_slip", false},
-    Rule{kMiscalculated, false},
 };
 
 std::size_t RankOf(std::string_view rule) {
@@ -496,7 +492,8 @@ class Diagnosis {
     std::optional<Target> target = Target::Of(after_.equations);
     if (!target) return std::nullopt;
     if (after_.equations.size() == 1) target->FindResidues(after_.equations.front());
-    // 1. The very line that an error makes.
+    // 1. A side that is as it should be but for its sign or the letter, and the very line that an error makes.
+    if (std::optional<Mistake> mistake = OfOneSide(equation, *target, true)) return mistake;
     std::vector<WrongLine> all;
     std::size_t first = 0;  // as many are errors in the line itself
     const std::vector<Equation> stages = StagesOf(equation);
@@ -526,7 +523,7 @@ class Diagnosis {
       std::move(lines.begin(), lines.end(), std::back_inserter(all));
       if (i > 0) continue;
       first = all.size();
-      if (std::optional<Mistake> mistake = OfOneSide(equation, *target)) return mistake;
+      if (std::optional<Mistake> mistake = OfOneSide(equation, *target, false)) return mistake;
       if (std::optional<Mistake> mistake = OfUnevenOperation(equation, *target)) return mistake;
     }
     if (HasOppositeRoots(equation, *target)) return Mistake{"root_sign", {}, Side::kNone};
@@ -564,18 +561,33 @@ class Diagnosis {
     return MistakeOf(*best);
   }
 
-  // One side is as it was, so the other was rewritten.
-  std::optional<Mistake> OfOneSide(const Equation& equation, const Target& target) const {
+  // One side is as it was, so the other was rewritten. What is `plain` tells more than any rule: a number that was worked out
+  // but for its sign, a coefficient without its letter.
+  std::optional<Mistake> OfOneSide(const Equation& equation, const Target& target, bool plain) const {
     if (target.sides.size() != 1) return std::nullopt;
     const std::optional<NormalForm> left = FormOf(equation.left);
     const std::optional<NormalForm> right = FormOf(equation.right);
     if (!left || !right) return std::nullopt;
     const Equation& line = after_.equations.front();
     const auto& [new_left, new_right] = target.sides.front();
-    if (*left == new_left) return Miscalculated(equation.right, line.right, Side::kRight);
-    if (*right == new_right) return Miscalculated(equation.left, line.left, Side::kLeft);
-    if (*left == new_right && !IsNumber(equation.left)) return Miscalculated(equation.right, line.left, Side::kLeft);
-    if (*right == new_left && !IsNumber(equation.right)) return Miscalculated(equation.left, line.right, Side::kRight);
+    const auto rewritten = [&](const NormalForm& was_form, const Node& was, const NormalForm& is_form, const Node& is,
+                               Side side) -> std::optional<Mistake> {
+      if (!plain) return Miscalculated(was, is, side);
+      if (!is_form.IsNumber() || was.children.empty() || was.Is(Kind::kNegation)) return std::nullopt;
+      const bool opposite = was_form.IsNumber() && !was.Is(Kind::kQuotient) && was_form.Number() == -is_form.Number();
+      const bool lost = was_form.IsPolynomial() && was_form.numerator.size() == 2 &&
+                        was_form.numerator[1] == is_form.Number() && was.Is(Kind::kSum) && was_form.numerator[0] == 0;
+      if (!opposite && !lost) return std::nullopt;
+      Mistake mistake = Miscalculated(was, is, side);
+      mistake.rule = lost ? "lost_unknown" : was.Is(Kind::kSum) ? "sign" : "product_sign";
+      return mistake;
+    };
+    if (*left == new_left) return rewritten(*right, equation.right, new_right, line.right, Side::kRight);
+    if (*right == new_right) return rewritten(*left, equation.left, new_left, line.left, Side::kLeft);
+    if (*left == new_right && !IsNumber(equation.left))
+      return rewritten(*right, equation.right, new_left, line.left, Side::kLeft);
+    if (*right == new_left && !IsNumber(equation.right))
+      return rewritten(*left, equation.left, new_right, line.right, Side::kRight);
     return std::nullopt;
   }
 
@@ -602,7 +614,12 @@ class Diagnosis {
     const std::optional<NormalForm> ratio = FormOf(Quotient(NodeOf(new_side), side));
     if (!ratio || !ratio->IsNumber() || ratio->numerator.empty() || ratio->Number() == 1) return std::nullopt;
     const Exact factor = ratio->Number();
-    const bool divided = mp::denominator(factor) != 1;
+    // By 1/3 nobody multiplies, nor by 1/0.3.
+    const auto is_power_of_ten = [](Integer whole) {
+      for (whole = abs(whole); whole > 9 && whole % 10 == 0;) whole /= 10;
+      return whole == 1;
+    };
+    const bool divided = is_power_of_ten(mp::numerator(factor)) && !is_power_of_ten(mp::denominator(factor));
     const Node number = NodeOf(divided ? Exact(1 / factor) : factor);
     Catalogue::Slots slots{{"factor", TextOf(number)}, {"term", TextOf(other)}};
     const std::vector<Node> terms = mistakes::TermsOfSide(other);
@@ -735,7 +752,7 @@ std::optional<Mistake> FindMistake(std::string_view before, std::string_view aft
 void Name(Mistake mistake, Comparison& comparison) {
   // Which operation went wrong, the terms show.
   const bool slip = mistake.rule.ends_with("_slip");
-  comparison.sentence = "check.mistake." + (slip ? std::string(kMiscalculated) : mistake.rule);
+  comparison.sentence = "check.mistake." + (slip ? "miscalculated" : mistake.rule);
   for (auto& [slot, text] : mistake.slots) comparison.slots[slot] = std::move(text);
   comparison.mistake = std::move(mistake.rule);
   if (mistake.side != Side::kNone) comparison.side = mistake.side;

@@ -33,21 +33,21 @@ std::optional<NormalForm> SlipForm(const Node& node) {
 struct Slip {
   const Node& was;
   const Node& is;
-  bool had_unknown;
+  std::optional<NormalForm> old_form;
+  std::optional<NormalForm> new_form;
+  bool had_unknown;  // 6/x * x has none
   bool has_unknown;
   std::optional<Exact> old_number;  // its value, if it is a number
   std::optional<Exact> new_number;
   std::vector<Exact> operands;  // of two numbers to be worked out, without their signs
-  std::optional<NormalForm> old_form;
-  std::optional<NormalForm> new_form;
 
   Slip(const Node& old_part, const Node& new_part)
       : was(old_part),
         is(new_part),
-        had_unknown(algebra::Contains(was, Kind::kUnknown)),
-        has_unknown(algebra::Contains(is, Kind::kUnknown)),
         old_form(SlipForm(was)),
-        new_form(SlipForm(is)) {
+        new_form(SlipForm(is)),
+        had_unknown(old_form ? !old_form->IsNumber() : algebra::Contains(was, Kind::kUnknown)),
+        has_unknown(new_form ? !new_form->IsNumber() : algebra::Contains(is, Kind::kUnknown)) {
     if (!had_unknown && old_form) old_number = old_form->Number();
     if (!has_unknown && new_form) new_number = new_form->Number();
     const Node& size = WithoutSign(was);
@@ -63,11 +63,11 @@ struct Slip {
   bool numbers() const { return old_number && new_number; }
   bool WasA(Kind kind) const { return WithoutSign(was).Is(kind); }
 
-  // Whether the new number is this one, or this one with places left out.
+  // Whether the new number is this one, or this one with places left out, the last one not exactly right.
   bool IsNear(const Exact& number) const {
     if (*new_number == number) return true;
     const Node& size = WithoutSign(is);
-    return size.Is(Kind::kDecimal) && abs(*new_number - number) * Power10(size.exponent) < 1;
+    return size.Is(Kind::kDecimal) && abs(*new_number - number) * Power10(size.exponent) < 2;
   }
   bool IsNearUpToSign(const Exact& number) const { return IsNear(number) || IsNear(Exact(-number)); }
 };
@@ -100,7 +100,16 @@ bool IsOneSign(const Slip& slip) {
   return different == 1;
 }
 
-bool WasCopied(const Slip& slip) { return slip.numbers() && (slip.WasA(Kind::kNumber) || slip.WasA(Kind::kDecimal)); }
+// Nothing was to be worked out: 13, x, 4x.
+bool WasCopied(const Slip& slip) {
+  const auto is_written_out = [](const Node& node) {
+    return node.Is(Kind::kNumber) || node.Is(Kind::kDecimal) || node.Is(Kind::kMixed) || node.Is(Kind::kUnknown);
+  };
+  const Node& size = WithoutSign(slip.was);
+  if (is_written_out(size)) return true;
+  return size.Is(Kind::kProduct) && size.children.size() == 2 && !algebra::Contains(size.children[0], Kind::kUnknown) &&
+         is_written_out(size.children[0]) && size.children[1].Is(Kind::kUnknown);
+}
 
 bool HasMovedPoint(const Slip& slip) {
   if (!slip.numbers() || *slip.old_number == 0 || *slip.new_number == 0) return false;
@@ -176,7 +185,7 @@ bool DividesSomeTerms(const Slip& slip) {
 bool WasSum(const Slip& slip) { return slip.WasA(Kind::kSum); }
 bool WasProduct(const Slip& slip) { return slip.WasA(Kind::kProduct); }
 bool WasQuotient(const Slip& slip) { return slip.WasA(Kind::kQuotient); }
-bool WasPower(const Slip& slip) { return slip.WasA(Kind::kPower); }
+bool WasPower(const Slip&) { return true; }  // what is left
 
 struct SlipRule {
   std::string_view name;
@@ -208,10 +217,7 @@ constexpr std::array kSlips{
 
 std::string_view NameSlip(const Node& was, const Node& is) {
   const Slip slip(was, is);
-  for (const SlipRule& rule : kSlips) {
-    if (rule.fits(slip)) return rule.name;
-  }
-  return "miscalculated";
+  return std::find_if(kSlips.begin(), kSlips.end(), [&](const SlipRule& rule) { return rule.fits(slip); })->name;
 }
 
 }  // namespace conpole::mistakes

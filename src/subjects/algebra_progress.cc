@@ -92,11 +92,6 @@ State WithSides(State state, const Change& change) {
   return state;
 }
 
-Node MultipliedOut(const Node& side, algebra::NumberStyle style) {
-  const algebra::FormResult form = algebra::FindNormalForm(side);
-  return form.fault || !form.form.IsPolynomial() ? side : algebra::PolynomialNode(form.form.numerator, style);
-}
-
 std::size_t CountFractions(const Node& node) {
   std::size_t count = node.Is(AlgebraKind::kQuotient) ? 1 : 0;
   for (const Node& child : node.children) count += CountFractions(child);
@@ -143,8 +138,28 @@ State Settled(const State& state) {
   return settled;
 }
 
-// Whole lines to go. What tells equally long ways apart is less than one.
-int LinesToGo(const State& state) { return static_cast<int>(algebra::StepsToGo(algebra::TextOf(state))); }
+// c of c x = a number, where c may be 1; nothing if the line is another.
+std::optional<algebra::Exact> FactorOfLoneUnknown(const State& settled) {
+  if (settled.equations.size() != 1) return std::nullopt;
+  const algebra::Equation& equation = settled.equations.front();
+  if (algebra::Contains(equation.right, AlgebraKind::kUnknown) || algebra::Contains(equation.right, AlgebraKind::kRoot))
+    return std::nullopt;
+  const algebra::FormResult left = algebra::FindNormalForm(equation.left);
+  if (left.fault || !left.form.IsPolynomial() || left.form.numerator.size() != 2 || left.form.numerator[0] != 0)
+    return std::nullopt;
+  if (algebra::Contains(equation.left, AlgebraKind::kSum)) return std::nullopt;
+  return left.form.numerator[1];
+}
+
+// Whole lines to go. What tells equally long ways apart is less than one. A person multiplies by a negative number at once.
+int LinesToGo(const State& settled) {
+  if (const std::optional<algebra::Exact> factor = FactorOfLoneUnknown(settled)) {
+    if (*factor == 1) return 0;
+    const bool fraction = abs(numerator(*factor)) != 1 && denominator(*factor) != 1;
+    return fraction && algebra::Contains(settled.equations.front().left, AlgebraKind::kQuotient) ? 2 : 1;
+  }
+  return static_cast<int>(algebra::StepsToGo(algebra::TextOf(settled)));
+}
 
 std::size_t CountNodes(const Node& node) {
   std::size_t count = 1;
@@ -212,14 +227,16 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   const State old_settled = Settled(old_state);
   const State new_settled = Settled(new_state);
   const int old_lines = LinesToGo(old_settled);
-  const int new_lines = std::min(LinesToGo(new_settled), LinesToGo(WithSides(new_settled, MultipliedOut)));
+  const int new_lines = LinesToGo(new_settled);
   if (new_lines < old_lines) return Advance::kCloser;
   if (new_lines > old_lines) return Advance::kAway;
   if (Unordered(old_settled) == Unordered(new_settled)) {
     if (CountNodes(new_state) < CountNodes(old_state)) return Advance::kCloser;
     return CountIdle(new_state) > CountIdle(old_state) ? Advance::kNoNearer : Advance::kFine;
   }
-  return CountFractions(new_settled) < CountFractions(old_settled) ? Advance::kCloser : Advance::kNoNearer;
+  // Fewer denominators among several terms are worth a line.
+  const bool several = !FactorOfLoneUnknown(old_settled);
+  return several && CountFractions(new_settled) < CountFractions(old_settled) ? Advance::kCloser : Advance::kNoNearer;
 }
 
 }  // namespace conpole

@@ -90,7 +90,7 @@ enum class Advance : std::uint8_t {
   kCloser,
   kReorders,  // the same in another order
   kRepeats,   // the same line
-  kNoNearer,  // as far from the answer as before; a search may tell that it is closer
+  kNoNearer,  // as far from the answer as before
   kAway,      // farther from it; a search may tell that it is not
 };
 

@@ -23,10 +23,12 @@ bool IsSuccessor(const Domain& domain, std::string_view current, std::string_vie
   return false;
 }
 
-// Whether two texts differ in blanks at the most.
+// Whether two texts of one state differ in blanks and brackets at the most.
 bool SameText(std::string_view a, std::string_view b) {
   const auto next = [](std::string_view& text) {
-    while (!text.empty() && (IsBlank(text.front()) || text.front() == '\n' || text.front() == '\r')) text.remove_prefix(1);
+    constexpr std::string_view kSkipped = "\n\r()";
+    while (!text.empty() && (IsBlank(text.front()) || kSkipped.find(text.front()) != std::string_view::npos))
+      text.remove_prefix(1);
     return !text.empty();
   };
   for (;;) {
@@ -74,12 +76,12 @@ Judgement JudgeProgress(const Domain& domain, const Subject& subject, const Prob
     case Advance::kAway:
       break;
   }
-  if (advance == Advance::kNoNearer || advance == Advance::kAway) {
-    const Judgement estimated = advance == Advance::kAway ? kAway : kNoNearer;
+  if (advance == Advance::kNoNearer) return kNoNearer;
+  if (advance == Advance::kAway) {
+    // Only if a search does not find a way that is as short.
     const std::optional<double> before = distance ? distance(current) : std::nullopt;
     const std::optional<double> after = before ? distance(next) : std::nullopt;
-    if (!after || *after > *before) return estimated;
-    return *after < *before ? kCloser : kNoNearer;
+    return after && *after <= *before ? kNoNearer : kAway;
   }
   const Judgement not_closer = advance == Advance::kFine ? kStillToDo : kNotCloser;
   if (domain.Solved(next.line.state)) return kAnswer;
@@ -232,6 +234,7 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
     if (operation) check.detour = operation->detour;
     check.message = DetourMessage(catalogue, judgement, operation, gives_away);
   } else {
+    if (judgement.sentence == kRepeats.sentence) check.detour = "repeats";
     check.message = catalogue.Sentence(judgement.sentence, {});
   }
   check.step = subject.NameStep(before->line, after->line);
