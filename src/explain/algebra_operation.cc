@@ -91,8 +91,13 @@ class Detour {
   Detour(const Equation& before, const Deed& deed, LearnerOperation& operation, char unknown)
       : before_(before), deed_(deed), operation_(operation), unknown_(unknown) {
     operation_.slots["unknown"] = std::string(1, unknown);
-    const bool left = HasTheUnknown(before.left);
-    const bool right = HasTheUnknown(before.right);
+    // 6/x * x has none.
+    const auto has_unknown = [](const Node& side) {
+      const std::optional<NormalForm> form = SideForm(side);
+      return form ? !form->IsNumber() : HasTheUnknown(side);
+    };
+    const bool left = has_unknown(before.left);
+    const bool right = has_unknown(before.right);
     if (left != right) {
       with_ = left ? &before.left : &before.right;
       without_ = left ? &before.right : &before.left;
@@ -107,15 +112,13 @@ class Detour {
     if (DoublesTerm()) return "opposite_needed";
     if (IsFromOtherSide()) return "other_side";
     if (UnknownIsBelow()) return "unknown_below";
+    const std::optional<Exact> factor = FactorOfUnknown();
+    const bool multiplied = deed_.kind == Deed::Kind::kMultiplied;
+    if (factor && multiplied && deed_.by.Number() == *factor) return Of(*factor, "factor_again", "denominator_again");
     if (IsUntidy()) return "simplify_first";
-    if (const std::optional<Exact> factor = FactorOfUnknown()) {
-      if (deed_.kind == Deed::Kind::kAdded) {
-        if (IsNumberUpToSign(*factor) || IsNumberUpToSign(Exact(1 / *factor)))
-          return Of(*factor, "factor_as_term", "denominator_as_term");
-      } else if (IsNumberUpToSign(*factor)) {
-        return Of(*factor, "factor_again", "denominator_again");
-      }
-    }
+    if (factor && multiplied && IsNumberUpToSign(*factor)) return Of(*factor, "factor_again", "denominator_again");
+    if (factor && !multiplied && (IsNumberUpToSign(*factor) || IsNumberUpToSign(Exact(1 / *factor))))
+      return Of(*factor, "factor_as_term", "denominator_as_term");
     return "other";
   }
 
@@ -261,19 +264,29 @@ std::vector<Polynomial> TermPolynomials(const Equation& equation) {
   return terms;
 }
 
+// The product of all numbers below lines, and of the powers of ten of decimals.
+algebra::Integer DenominatorsIn(const Node& node) {
+  algebra::Integer product = 1;
+  if (node.Is(Kind::kDecimal)) product = mp::pow(algebra::Integer(10), node.exponent);
+  if (node.Is(Kind::kMixed)) product = node.children[1].value;
+  for (const Node& child : node.children) product *= DenominatorsIn(child);
+  if (node.Is(Kind::kQuotient)) {
+    const std::optional<Exact> below = HasTheUnknown(node.children[1]) ? std::nullopt : algebra::NumberValue(node.children[1]);
+    if (below && *below != 0) product *= abs(mp::numerator(*below));
+  }
+  return product;
+}
+
 // Whether somebody would multiply the equation by this: it takes denominators away, or factors of the unknown, or both.
 bool IsNaturalFactor(const Equation& equation, const Exact& factor) {
-  algebra::Integer common = 1;
-  const std::vector<Polynomial> terms = TermPolynomials(equation);
-  for (const Polynomial& term : terms) {
-    for (const Exact& coefficient : term) common = mp::lcm(common, mp::denominator(coefficient));
-  }
+  const algebra::Integer common = DenominatorsIn(equation.left) * DenominatorsIn(equation.right);
   const Exact divisor = abs(Exact(common) / factor);
   if (mp::denominator(divisor) != 1) return false;
   const auto divides = [&](const Exact& number) { return mp::denominator(Exact(number / divisor)) == 1; };
   if (divides(Exact(common))) return true;
   const std::optional<LinearSides> sides = LinearSides::Of(equation);
   if (sides && divides(Exact(sides->Factor() * common))) return true;
+  const std::vector<Polynomial> terms = TermPolynomials(equation);
   return std::any_of(terms.begin(), terms.end(),
                      [&](const Polynomial& term) { return term.size() == 2 && divides(Exact(term[1] * common)); });
 }
@@ -300,7 +313,10 @@ std::optional<LearnerOperation> FindOperation(std::string_view before, std::stri
   if (!deed) deed = DeedOf(*old_equation, new_equation->right, new_equation->left);
   if (!deed) return std::nullopt;
   const char unknown = old_line.state.unknown;
-  const NumberStyle style = algebra::StyleOf(new_equation->left, new_equation->right);
+  // As numbers are written in the line before.
+  const bool decimals =
+      algebra::Contains(old_equation->left, Kind::kDecimal) || algebra::Contains(old_equation->right, Kind::kDecimal);
+  const NumberStyle style = decimals ? NumberStyle::kDecimals : NumberStyle::kFractions;
   LearnerOperation operation;
   const auto name = [&](std::string_view verb, const Polynomial& by) {
     operation.name = verb;

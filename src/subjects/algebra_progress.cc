@@ -151,14 +151,54 @@ std::optional<algebra::Exact> FactorOfLoneUnknown(const State& settled) {
   return left.form.numerator[1];
 }
 
-// Whole lines to go. What tells equally long ways apart is less than one. A person multiplies by a negative number at once.
-int LinesToGo(const State& settled) {
+// Lines to go, the whole ones; what tells equally long ways apart is less than one. A person multiplies by a negative number at
+// once. How long the line is does not matter.
+float LinesToGo(const State& settled) {
   if (const std::optional<algebra::Exact> factor = FactorOfLoneUnknown(settled)) {
     if (*factor == 1) return 0;
     const bool fraction = abs(numerator(*factor)) != 1 && denominator(*factor) != 1;
     return fraction && algebra::Contains(settled.equations.front().left, AlgebraKind::kQuotient) ? 2 : 1;
   }
-  return static_cast<int>(algebra::StepsToGo(algebra::TextOf(settled)));
+  constexpr float kPerByte = 0.0005F;
+  const std::string text = algebra::TextOf(settled);
+  return algebra::StepsToGo(text) - kPerByte * static_cast<float>(text.size());
+}
+
+bool HasUnknown(const State& state) {
+  return std::any_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
+    return algebra::Contains(equation.left, AlgebraKind::kUnknown) || algebra::Contains(equation.right, AlgebraKind::kUnknown);
+  });
+}
+
+bool HasDecimals(const State& state) {
+  return std::any_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
+    return algebra::Contains(equation.left, AlgebraKind::kDecimal) || algebra::Contains(equation.right, AlgebraKind::kDecimal);
+  });
+}
+
+// Whether a line is one equation without powers of the unknown.
+bool IsLinear(const State& state) {
+  if (state.equations.size() != 1) return false;
+  const auto linear = [](const Node& side) {
+    if (algebra::Contains(side, AlgebraKind::kRoot)) return false;
+    const algebra::FormResult form = algebra::FindNormalForm(side);
+    return !form.fault && form.form.numerator.size() <= 2;
+  };
+  return linear(state.equations.front().left) && linear(state.equations.front().right);
+}
+
+// Whether nothing was done to both sides.
+bool IsRewritten(const State& before, const State& after) {
+  if (before.equations.size() != 1 || after.equations.size() != 1) return false;
+  const auto same = [](const Node& a, const Node& b) {
+    if (algebra::Contains(a, AlgebraKind::kRoot) || algebra::Contains(b, AlgebraKind::kRoot)) return a == b;
+    const algebra::FormResult left = algebra::FindNormalForm(a);
+    const algebra::FormResult right = algebra::FindNormalForm(b);
+    return !left.fault && !right.fault && left.form == right.form;
+  };
+  const algebra::Equation& a = before.equations.front();
+  const algebra::Equation& b = after.equations.front();
+  return (same(a.left, b.left) && same(a.right, b.right)) || (same(a.left, b.right) && same(a.right, b.left));
 }
 
 std::size_t CountNodes(const Node& node) {
@@ -226,17 +266,23 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   if (LosesMinus(old_state, new_state) || (IsSquare(new_state) && !IsSquare(old_state))) return Advance::kCloser;
   const State old_settled = Settled(old_state);
   const State new_settled = Settled(new_state);
-  const int old_lines = LinesToGo(old_settled);
-  const int new_lines = LinesToGo(new_settled);
-  if (new_lines < old_lines) return Advance::kCloser;
-  if (new_lines > old_lines) return Advance::kAway;
+  const float old_lines = LinesToGo(old_settled);
+  const float new_lines = LinesToGo(new_settled);
+  const auto whole = [](float lines) { return static_cast<int>(lines + 0.001F); };
+  if (whole(new_lines) < whole(old_lines) || (HasUnknown(old_state) && !HasUnknown(new_state))) return Advance::kCloser;
+  if (whole(new_lines) > whole(old_lines)) return Advance::kAway;
   if (Unordered(old_settled) == Unordered(new_settled)) {
     if (CountNodes(new_state) < CountNodes(old_state)) return Advance::kCloser;
     return CountIdle(new_state) > CountIdle(old_state) ? Advance::kNoNearer : Advance::kFine;
   }
-  // Fewer denominators among several terms are worth a line.
-  const bool several = !FactorOfLoneUnknown(old_settled);
-  return several && CountFractions(new_settled) < CountFractions(old_settled) ? Advance::kCloser : Advance::kNoNearer;
+  if (IsRewritten(old_state, new_state) || !IsLinear(old_state)) return Advance::kFine;
+  // A minus before the unknown, denominators and decimals that are gone are worth something.
+  constexpr float kWorthSaying = 0.04F;
+  const bool has_fractions =
+      !FactorOfLoneUnknown(old_settled) || algebra::Contains(old_settled.equations.front().right, AlgebraKind::kQuotient);
+  const bool fewer_fractions = has_fractions && CountFractions(new_settled) < CountFractions(old_settled);
+  const bool no_decimals = HasDecimals(old_settled) && !HasDecimals(new_settled) && CountFractions(new_settled) == 0;
+  return new_lines < old_lines - kWorthSaying || fewer_fractions || no_decimals ? Advance::kCloser : Advance::kNoNearer;
 }
 
 }  // namespace conpole

@@ -110,7 +110,32 @@ std::set<std::string, std::less<>> NumbersIn(std::string_view text) {
   return numbers;
 }
 
-// Whether a text has one of the answers in it, or a number of one, that stands in neither line.
+// Says what was done, that it does not help, and what to think of instead.
+std::string DetourMessage(const Catalogue& catalogue, const Judgement& judgement,
+                          const std::optional<LearnerOperation>& operation,
+                          const std::function<bool(std::string_view)>& gives_away) {
+  Catalogue::Slots slots;
+  if (operation && !operation->operand.empty()) {
+    std::string did = catalogue.Sentence("check.did." + operation->name, {{"operand", operation->operand}});
+    if (!gives_away(did)) slots["did"] = std::move(did);
+  }
+  if (operation) {
+    std::string advice = catalogue.Sentence("check.detour." + operation->detour, operation->slots);
+    if (!gives_away(advice)) slots["advice"] = std::move(advice);
+  }
+  return catalogue.Sentence(judgement.sentence, slots);
+}
+
+// Whether an answer is none of the numbers that came in by steps that change the solutions.
+bool SolvesProblem(const Domain& domain, std::string_view problem, const std::string& answer) {
+  const Subject& subject = SubjectOf(domain);
+  const std::unique_ptr<Problem> first = subject.Analyse(domain, subject.Understand(std::string(problem)));
+  const std::unique_ptr<Problem> last = subject.Analyse(domain, subject.Understand(answer));
+  return !subject.Compare(*first, *last).adds_roots;
+}
+
+}  // namespace
+
 bool GivesAway(std::string_view text, const std::string& answer, std::string_view current, std::string_view next) {
   const std::set<std::string, std::less<>> said = NumbersIn(text);
   const std::set<std::string, std::less<>> before = NumbersIn(current);
@@ -139,32 +164,6 @@ bool GivesAway(std::string_view text, const std::string& answer, std::string_vie
   }
   return false;
 }
-
-// Says what was done, that it does not help, and what to think of instead.
-std::string DetourMessage(const Catalogue& catalogue, const Judgement& judgement,
-                          const std::optional<LearnerOperation>& operation,
-                          const std::function<bool(std::string_view)>& gives_away) {
-  Catalogue::Slots slots;
-  if (operation && !operation->operand.empty()) {
-    std::string did = catalogue.Sentence("check.did." + operation->name, {{"operand", operation->operand}});
-    if (!gives_away(did)) slots["did"] = std::move(did);
-  }
-  if (operation) {
-    std::string advice = catalogue.Sentence("check.detour." + operation->detour, operation->slots);
-    if (!gives_away(advice)) slots["advice"] = std::move(advice);
-  }
-  return catalogue.Sentence(judgement.sentence, slots);
-}
-
-// Whether an answer is none of the numbers that came in by steps that change the solutions.
-bool SolvesProblem(const Domain& domain, std::string_view problem, const std::string& answer) {
-  const Subject& subject = SubjectOf(domain);
-  const std::unique_ptr<Problem> first = subject.Analyse(domain, subject.Understand(std::string(problem)));
-  const std::unique_ptr<Problem> last = subject.Analyse(domain, subject.Understand(answer));
-  return !subject.Compare(*first, *last).adds_roots;
-}
-
-}  // namespace
 
 StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_view line, const Distance& distance,
                     std::string_view language) {

@@ -73,6 +73,9 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
 std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem, std::span<const std::string> lines,
                                   const Distance& distance = {}, std::string_view language = "en");
 
+// Whether a text has one of the answers in it, or a number of one, that stands in neither of two lines.
+bool GivesAway(std::string_view text, const std::string& answer, std::string_view current, std::string_view next);
+
 // solved, progress, not_closer, correct, not_equivalent, unreadable or cannot_tell.
 std::string_view NameOf(StepCheck::Kind kind);
 // closer, no_nearer or away; empty if it is not known.

@@ -519,6 +519,9 @@ TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& bu
     hint.text = HintAtStep(subject_, step, before, after, options_.explain);
   } else if (level == 2) {
     hint.text = as_sentence(HintAtOperation(subject_, step, before, after, options_.explain));
+    // The common denominator may be that of the answer.
+    if (GivesAway(hint.text, solution.answer, state, {}))
+      hint.text = HintAtStep(subject_, step, before, after, options_.explain);
   } else {
     const std::string line = Math(options_.explain.script, step.notation);
     hint.text = Sentence("hint.line", {{"step", as_sentence(step.text)}, {"line", line}});
