@@ -9,6 +9,7 @@
 #include "domains/school/algebra_heuristic.h"
 #include "domains/school/algebra_text.h"
 #include "domains/school/algebra_tidy.h"
+#include "explain/algebra_operation.h"
 
 namespace conpole {
 namespace {
@@ -118,11 +119,17 @@ bool LosesMinus(const State& before, const State& after) {
          (negative(old_equation.right) && !negative(new_equation.right));
 }
 
-// (x - 3)^2 = 4: all that is left is the root.
+// (x - 3)^2 = 4 or x^2 - 6x + 9 = 4: all that is left is the root.
 bool IsSquare(const State& state) {
   if (state.equations.size() != 1) return false;
   const algebra::Equation& equation = state.equations.front();
-  const auto square = [](const Node& side) { return side.Is(AlgebraKind::kPower) && side.children[0].Is(AlgebraKind::kSum); };
+  const auto square = [](const Node& side) {
+    if (side.Is(AlgebraKind::kPower)) return side.children[0].Is(AlgebraKind::kSum);
+    if (algebra::Contains(side, AlgebraKind::kRoot)) return false;
+    const algebra::FormResult form = algebra::FindNormalForm(side);
+    const algebra::Polynomial& p = form.form.numerator;
+    return !form.fault && form.form.IsPolynomial() && p.size() == 3 && p[1] != 0 && p[1] * p[1] == 4 * p[0] * p[2];
+  };
   const auto number = [](const Node& side) { return !algebra::Contains(side, AlgebraKind::kUnknown); };
   return (square(equation.left) && number(equation.right)) || (square(equation.right) && number(equation.left));
 }
@@ -276,13 +283,16 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
     return CountIdle(new_state) > CountIdle(old_state) ? Advance::kNoNearer : Advance::kFine;
   }
   if (IsRewritten(old_state, new_state) || !IsLinear(old_state)) return Advance::kFine;
-  // A minus before the unknown, denominators and decimals that are gone are worth something.
+  const bool lone = FactorOfLoneUnknown(old_settled).has_value();
+  const bool right_fraction = algebra::Contains(old_settled.equations.front().right, AlgebraKind::kQuotient);
+  // Denominators and decimals that are gone are worth something, and a minus before the unknown that moved to the other side.
+  if ((!lone || right_fraction) && CountFractions(new_settled) < CountFractions(old_settled)) return Advance::kCloser;
+  if (!lone && HasDecimals(old_settled) && !HasDecimals(new_settled) && CountFractions(new_settled) == 0)
+    return Advance::kCloser;
   constexpr float kWorthSaying = 0.04F;
-  const bool has_fractions =
-      !FactorOfLoneUnknown(old_settled) || algebra::Contains(old_settled.equations.front().right, AlgebraKind::kQuotient);
-  const bool fewer_fractions = has_fractions && CountFractions(new_settled) < CountFractions(old_settled);
-  const bool no_decimals = HasDecimals(old_settled) && !HasDecimals(new_settled) && CountFractions(new_settled) == 0;
-  return new_lines < old_lines - kWorthSaying || fewer_fractions || no_decimals ? Advance::kCloser : Advance::kNoNearer;
+  if (new_lines > old_lines - kWorthSaying) return Advance::kNoNearer;
+  const std::optional<LearnerOperation> operation = FindOperation(before, after);
+  return !operation || operation->name == "added" || operation->name == "subtracted" ? Advance::kCloser : Advance::kNoNearer;
 }
 
 }  // namespace conpole
