@@ -88,8 +88,8 @@ bool IsOver(const Node& side, const NormalForm& below) {
 
 class Detour {
  public:
-  Detour(const Equation& before, const Deed& deed, LearnerOperation& operation, char unknown)
-      : before_(before), deed_(deed), operation_(operation), unknown_(unknown) {
+  Detour(const Equation& before, const Equation& after, const Deed& deed, LearnerOperation& operation, char unknown)
+      : before_(before), after_(after), deed_(deed), operation_(operation), unknown_(unknown) {
     operation_.slots["unknown"] = std::string(1, unknown);
     // 6/x * x has none.
     const auto has_unknown = [](const Node& side) {
@@ -106,7 +106,7 @@ class Detour {
 
   std::string Find() {
     if (LeavesSign()) return "sign_left";
-    if (deed_.kind == Deed::Kind::kRewritten) return "neutral";
+    if (deed_.kind == Deed::Kind::kRewritten) return IsIdle() ? "neutral" : "rewritten";
     if (deed_.kind == Deed::Kind::kMultiplied && !deed_.by.IsNumber()) return "divided_by_unknown";
     if (EmptiesOtherSide()) return "other_side";
     if (DoublesTerm()) return "opposite_needed";
@@ -148,6 +148,15 @@ class Detour {
     const std::optional<NormalForm> form = SideForm(*with_);
     if (!form || !form->IsPolynomial() || form->numerator.size() != 2 || form->numerator[0] != 0) return std::nullopt;
     return form->numerator[1];
+  }
+
+  // Whether there is nothing new when both lines are tidied.
+  bool IsIdle() const {
+    const NumberStyle style = algebra::StyleOf(before_.left, before_.right);
+    const auto same = [&](const Node& was, const Node& is) {
+      return algebra::Tidied(was, style) == algebra::Tidied(is, style);
+    };
+    return same(before_.left, after_.left) && same(before_.right, after_.right);
   }
 
   // -3x = 6 divided by 3.
@@ -214,6 +223,7 @@ class Detour {
   }
 
   const Equation& before_;
+  const Equation& after_;
   const Deed& deed_;
   LearnerOperation& operation_;
   char unknown_;
@@ -318,7 +328,7 @@ std::optional<LearnerOperation> FindOperation(std::string_view before, std::stri
       algebra::Contains(old_equation->left, Kind::kDecimal) || algebra::Contains(old_equation->right, Kind::kDecimal);
   const NumberStyle style = decimals ? NumberStyle::kDecimals : NumberStyle::kFractions;
   LearnerOperation operation;
-  const auto name = [&](std::string_view verb, const Polynomial& by) {
+  const auto name = [&](std::string_view verb, const algebra::Polynomial& by) {
     operation.name = verb;
     operation.operand = algebra::TextOf(algebra::PolynomialNode(by, style), unknown);
   };
@@ -352,7 +362,7 @@ std::optional<LearnerOperation> FindOperation(std::string_view before, std::stri
       break;
     }
   }
-  operation.detour = Detour(*old_equation, *deed, operation, unknown).Find();
+  operation.detour = Detour(*old_equation, *new_equation, *deed, operation, unknown).Find();
   return operation;
 }
 
@@ -371,7 +381,7 @@ bool FollowsSideBySide(std::string_view before, std::string_view after) {
     if (!keeps()) std::swap(new_sides->left, new_sides->right);
   }
   const Exact factor = new_sides->Factor() / old_sides->Factor();
-  const Polynomial& kept = old_sides->left == new_sides->left ? old_sides->left : old_sides->right;
+  const algebra::Polynomial& kept = old_sides->left == new_sides->left ? old_sides->left : old_sides->right;
   const bool one_side = keeps();
   // Beside a zero that is written out, nothing shows what was done.
   if (one_side && kept.empty()) return IsNaturalFactor(*was, factor) || !(is->left.IsNumber(0) || is->right.IsNumber(0));
@@ -379,7 +389,7 @@ bool FollowsSideBySide(std::string_view before, std::string_view after) {
   if (!IsNaturalFactor(*was, factor)) return false;
   if (!one_side) return true;
   // new = factor * (old - moved)
-  const auto moved = [&](const Polynomial& old_side, const Polynomial& new_side) {
+  const auto moved = [&](const algebra::Polynomial& old_side, const algebra::Polynomial& new_side) {
     return algebra::Add(old_side, algebra::Scale(new_side, -1 / factor));
   };
   return IsSumOfTerms(*was, moved(kept, kept));

@@ -494,6 +494,12 @@ class Algebra final : public Subject {
     const algebra::ReadResult before = algebra::Read(current);
     if (read.error || before.error || before.state.form != algebra::State::Form::kEquations || before.state.unknown == 0)
       return read;
+    // A comma is a decimal sign, unless the numbers beside it are the answer.
+    if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
+      std::string separated(text);
+      NotationResult several = ReadLearnerLine(domain, current, separated.insert(comma + 1, 1, ' '));
+      if (!several.error && SameMeaning(ReadAlgebra(current), ReadAlgebra(several.state)).value_or(false)) return several;
+    }
     // A number alone after an equation is what the unknown is.
     const algebra::ReadResult line = algebra::Read(read.state);
     if (line.error || line.state.form != algebra::State::Form::kExpression) return read;

@@ -145,10 +145,11 @@ bool GivesAway(std::string_view text, const std::string& answer, std::string_vie
   }
   const auto stands_in = [](std::string_view part, std::string_view whole) {
     for (std::size_t at = whole.find(part); at != std::string_view::npos; at = whole.find(part, at + 1)) {
-      const auto joins = [](char c) { return IsDigit(c) || c == '.' || c == '/'; };
+      const auto joins = [](char c) { return IsDigit(c) || c == '.' || c == ',' || c == '/'; };
       const std::size_t end = at + part.size();
-      const bool ends = end == whole.size() || !joins(whole[end]) ||
-                        (whole[end] == '.' && (end + 1 == whole.size() || !IsDigit(whole[end + 1])));
+      const bool stop = end < whole.size() && (whole[end] == '.' || whole[end] == ',');
+      const bool ends =
+          end == whole.size() || !joins(whole[end]) || (stop && (end + 1 == whole.size() || !IsDigit(whole[end + 1])));
       if ((at == 0 || !joins(whole[at - 1])) && ends) return true;
     }
     return false;

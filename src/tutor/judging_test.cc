@@ -69,7 +69,7 @@ TEST_F(JudgingTest, ATrueLineMayNotHelp) {
            Case{"3=8/y", "3*8=8/y*8", Help::kNoNearer, "unknown_below", ""},
            Case{"21x=14", "21x/21x=14/21x", Help::kAway, "divided_by_unknown", ""},
            Case{"y=8+2", "y+8=8+2+8", Help::kAway, "simplify_first", ""},
-           Case{"(x-2)(x+3)=0", "x^2+x-6=0", Help::kAway, "neutral", ""},
+           Case{"(x-2)(x+3)=0", "x^2+x-6=0", Help::kAway, "rewritten", ""},
        }) {
     const StepCheck check = Check(line.before, line.after);
     EXPECT_EQ(check.kind, Kind::kNotCloser) << line.before << " => " << line.after << ": " << check.message;
@@ -138,6 +138,10 @@ TEST_F(JudgingTest, ANumberAloneIsTheUnknown) {
   EXPECT_EQ(Check("4x=10", "5/2").kind, Kind::kSolved);
   EXPECT_EQ(Check("4x=10", "2.6").kind, Kind::kNotEquivalent);
   EXPECT_EQ(Check("4x=10", "x=10/4").help, Help::kCloser);
+  // A comma is a decimal sign, unless two numbers are the answer.
+  EXPECT_EQ(Check("x^2-5x+6=0", "x=2,3").kind, Kind::kSolved);
+  EXPECT_EQ(Check("10x=23", "x=2,3").kind, Kind::kSolved);
+  EXPECT_EQ(Check("x^2-5x+6=0", "x=2,4").kind, Kind::kNotEquivalent);
 }
 
 std::set<std::string> NumbersOf(std::string_view text) {
