@@ -65,7 +65,8 @@ def kind_of(answer):
     mistake = answer.get("mistake")
     if mistake is None:
         return "unnamed"
-    return "slip" if mistake == "miscalculated" else "named"
+    # Which operation went wrong is known, and why is not.
+    return "slip" if mistake.endswith("_slip") else "named"
 
 
 def agrees(label, kind, answer):
