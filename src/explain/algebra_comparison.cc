@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "domains/school/algebra_text.h"
+#include "explain/algebra_operation.h"
 #include "explain/mistakes.h"
 #include "util/text.h"
 
@@ -82,11 +83,28 @@ void NameMistake(const AlgebraLine& before, const AlgebraLine& after, Comparison
   if (std::optional<Mistake> mistake = FindMistake(before.state, after.state)) Name(std::move(*mistake), comparison);
 }
 
+// The side that alone is another function than before.
+Comparison::Side ChangedSide(const AlgebraMeaning& before, const AlgebraMeaning& after) {
+  if (!before.left || !after.left) return Comparison::Side::kNone;
+  const bool left = SameFunction(*before.left, *after.left).value_or(false);
+  const bool right = SameFunction(*before.right, *after.right).value_or(false);
+  if (left == right) return Comparison::Side::kNone;
+  return left ? Comparison::Side::kRight : Comparison::Side::kLeft;
+}
+
 Comparison ExplainOtherSolutions(const AlgebraLine& before, const AlgebraLine& after) {
   const SolutionSet& old_set = before.meaning.solutions;
   const SolutionSet& new_set = after.meaning.solutions;
   const bool fewer = Includes(old_set, new_set).value_or(false) && !before.meaning.half;
   const bool more = Includes(new_set, old_set).value_or(false) && !after.meaning.half;
+  const Comparison::Side changed = ChangedSide(before.meaning, after.meaning);
+  // A side that alone was rewritten was rewritten wrongly; unless the other one is zero, and a factor was lost.
+  if (changed != Comparison::Side::kNone && !(fewer && new_set.kind != SolutionSet::Kind::kNone)) {
+    Comparison comparison = Comparison::Different(fewer ? "check.no_solution_left" : "check.one_side_changed");
+    comparison.side = changed;
+    NameMistake(before, after, comparison);
+    if (!comparison.mistake.empty()) return comparison;
+  }
   if (fewer && new_set.kind != SolutionSet::Kind::kNone) return MissingSolutions(before, after);
   if (more) {
     if (std::optional<Comparison> comparison = WithCondition(before, after)) return std::move(*comparison);
@@ -97,14 +115,8 @@ Comparison ExplainOtherSolutions(const AlgebraLine& before, const AlgebraLine& a
   Comparison comparison = Comparison::Different(fewer  ? "check.no_solution_left"
                                                 : more ? "check.extra_solutions"
                                                        : "check.solutions");
-  if (before.meaning.left && after.meaning.left) {
-    const bool left = SameFunction(*before.meaning.left, *after.meaning.left).value_or(false);
-    const bool right = SameFunction(*before.meaning.right, *after.meaning.right).value_or(false);
-    if (left != right) {
-      comparison.side = left ? Comparison::Side::kRight : Comparison::Side::kLeft;
-      if (!fewer && !more) comparison.sentence = "check.one_side_changed";
-    }
-  }
+  comparison.side = changed;
+  if (changed != Comparison::Side::kNone && !fewer && !more) comparison.sentence = "check.one_side_changed";
   NameMistake(before, after, comparison);
   return comparison;
 }
@@ -137,7 +149,13 @@ Comparison CompareAlgebra(const AlgebraLine& before, const AlgebraLine& after) {
     return Comparison::Different("check.unknown",
                                  {{"before", std::string(1, old_unknown)}, {"after", std::string(1, new_unknown)}});
   }
-  return *same ? Comparison::Same() : CompareSolutions(before, after);
+  if (!*same) return CompareSolutions(before, after);
+  if (FollowsSideBySide(before.state, after.state)) return Comparison::Same();
+  Comparison comparison = Comparison::Different("check.not_a_step");
+  comparison.same_solutions = true;
+  comparison.side = ChangedSide(before.meaning, after.meaning);
+  NameMistake(before, after, comparison);
+  return comparison;
 }
 
 }  // namespace conpole

@@ -24,7 +24,8 @@ struct Comparison {
   std::string mistake = {};
   // What to say by language instead of the sentence, where the subject has words of its own.
   Catalogue::Slots own_sentences = {};
-  bool adds_roots = false;  // whether one of the roots of this line does not solve the one before
+  bool same_solutions = false;  // of a different line that has them by chance: it does not follow side by side
+  bool adds_roots = false;      // whether one of the roots of this line does not solve the one before
   // The line with a condition that it needs to mean the same as the line before, canonical; empty if that is not all it lacks.
   std::string with_condition = {};
 

@@ -32,6 +32,9 @@ struct WrongEquations {
 };
 void ListWrongEquations(const algebra::Equation& equation, std::vector<WrongEquations>& wrong);
 
+// The name of the error that makes one part of a line of another that is not worth the same.
+std::string_view NameSlip(const algebra::Node& was, const algebra::Node& is);
+
 // The terms of a side, with their signs.
 std::vector<algebra::Node> TermsOfSide(const algebra::Node& side);
 // A term without its sign.

@@ -38,9 +38,6 @@ using algebra::Sum;
 using mistakes::Named;
 using Side = Comparison::Side;
 
-constexpr std::string_view kMiscalculated = "miscalculated";
-constexpr std::string_view kPlaceValue = "place_value";
-
 struct Rule {
   std::string_view name;
   // Whether it is named also if the line went on rightly after it. The others lead to so many lines that a guess would be poor.
@@ -91,8 +88,23 @@ constexpr std::array kRules{
     Rule{"upside_down", false},
     Rule{"dropped_term", false},
     Rule{"sign", false},
-    Rule{kPlaceValue, false},
-    Rule{kMiscalculated, false},
+    Rule{"opposite_sides", false},
+    Rule{"opposite_factor", false},
+    // What one part was made of (mistakes_slips.cc).
+    Rule{"rounded", false},
+    Rule{"lost_unknown", false},
+    Rule{"gained_unknown", false},
+    Rule{"copied", false},
+    Rule{"place_value", false},
+    Rule{"other_operation", false},
+    Rule{"part_kept", false},
+    Rule{"whole_part", false},
+    Rule{"reduced_unevenly", false},
+    Rule{"quotient_as_product", false},
+    Rule{"sum_slip", false},
+    Rule{"product_slip", false},
+    Rule{"quotient_slip", false},
+    Rule{"power_slip", false},
 };
 
 std::size_t RankOf(std::string_view rule) {
@@ -415,7 +427,8 @@ std::pair<Node, Node> Differing(const Node& was, const Node& is) {
 
 class Diagnosis {
  public:
-  Diagnosis(const State& before, const State& after) : before_(before), after_(after) {}
+  Diagnosis(const State& before, const State& after, std::string_view before_text)
+      : before_(before), after_(after), before_text_(before_text) {}
 
   std::optional<Mistake> Find() {
     if (before_.form == State::Form::kExpression) {
@@ -441,11 +454,13 @@ class Diagnosis {
     return mistake;
   }
 
-  // Nothing if the unknown came or went: that is no matter of calculation.
-  std::optional<Mistake> Miscalculated(const Node& was, const Node& is, Side side) const {
+  // What the part that differs was made into.
+  Mistake Miscalculated(const Node& was, const Node& is, Side side) const {
     const auto [old_part, new_part] = Differing(was, is);
-    if (IsNumber(old_part) != IsNumber(new_part)) return std::nullopt;
-    return Mistake{std::string(kMiscalculated), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
+    Mistake mistake{std::string(mistakes::NameSlip(old_part, new_part)), {}, side};
+    mistake.slots = {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}, {"term", TextOf(old_part)}};
+    if (before_.unknown != 0) mistake.slots["unknown"] = std::string(1, before_.unknown);
+    return mistake;
   }
 
   // The line that the rule of the lowest rank makes, among those that fit.
@@ -470,26 +485,15 @@ class Diagnosis {
     const WrongLine* const best =
         Best(lines, [&](const WrongLine& line) { return FormOf(line.equations.front().left) == value; });
     if (best != nullptr) return MistakeOf(*best);
-    const std::optional<Exact> old_value = algebra::NumberValue(was);
-    const std::optional<Exact> new_value = algebra::NumberValue(is);
-    const bool tens = old_value && new_value && DiffersByTens(*old_value, *new_value) && !was.Is(Kind::kNumber);
-    return Mistake{std::string(tens ? kPlaceValue : kMiscalculated), {{"was", TextOf(was)}, {"is", TextOf(is)}}, Side::kNone};
-  }
-
-  static bool DiffersByTens(const Exact& a, const Exact& b) {
-    if (a == 0 || b == 0) return false;
-    const Exact quotient = a / b;
-    for (Exact power = 10; power <= 1'000; power *= 10) {
-      if (quotient == power || quotient == 1 / power) return true;
-    }
-    return false;
+    return Miscalculated(was, is, Side::kNone);
   }
 
   std::optional<Mistake> OfEquation(const Equation& equation) const {
     std::optional<Target> target = Target::Of(after_.equations);
     if (!target) return std::nullopt;
     if (after_.equations.size() == 1) target->FindResidues(after_.equations.front());
-    // 1. The very line that an error makes.
+    // 1. A side that is as it should be but for its sign or the letter, and the very line that an error makes.
+    if (std::optional<Mistake> mistake = OfOneSide(equation, *target, true)) return mistake;
     std::vector<WrongLine> all;
     std::size_t first = 0;  // as many are errors in the line itself
     const std::vector<Equation> stages = StagesOf(equation);
@@ -508,18 +512,24 @@ class Diagnosis {
       std::vector<mistakes::WrongEquations> wrong;
       mistakes::ListWrongEquations(stages[i], wrong);
       for (mistakes::WrongEquations& line : wrong) {
+        // A coefficient of a term that was moved before, and with the other sign, is not what the learner sees.
+        if (line.rule == "subtracted_coefficient" &&
+            before_text_.find(TextOf(line.named.front().node)) == std::string_view::npos)
+          continue;
         lines.push_back({line.rule, std::move(line.equations), std::move(line.named), Side::kNone});
       }
       const WrongLine* const best = Best(lines, [&](const WrongLine& line) { return target->HasSides(line.equations); });
       if (best != nullptr) return MistakeOf(*best);
       std::move(lines.begin(), lines.end(), std::back_inserter(all));
-      if (i == 0) first = all.size();
+      if (i > 0) continue;
+      first = all.size();
+      if (std::optional<Mistake> mistake = OfOneSide(equation, *target, false)) return mistake;
+      if (std::optional<Mistake> mistake = OfUnevenOperation(equation, *target)) return mistake;
     }
     if (HasOppositeRoots(equation, *target)) return Mistake{"root_sign", {}, Side::kNone};
     // 2. One side is as it should be after a step, and the other is not. What a step is, an error that went on may explain
     // better.
     const bool solved = after_.equations.size() > 1 || IsAnswer(after_.equations.front());
-    if (std::optional<Mistake> mistake = WrongSide(equation, *target)) return mistake;
     if (!solved) {
       if (std::optional<Mistake> mistake = LineAfterError(std::span(all).first(first), *target)) return mistake;
       if (std::optional<Mistake> mistake = LineAfterError(all, *target)) return mistake;
@@ -551,10 +561,86 @@ class Diagnosis {
     return MistakeOf(*best);
   }
 
-  // The other side is as before.
-  std::optional<Mistake> WrongSide(const Equation& equation, const Target& target) const {
-    return Compare(equation.left, equation.right, target);
+  // One side is as it was, so the other was rewritten. What is `plain` tells more than any rule: a number that was worked out
+  // but for its sign, a coefficient without its letter.
+  std::optional<Mistake> OfOneSide(const Equation& equation, const Target& target, bool plain) const {
+    if (target.sides.size() != 1) return std::nullopt;
+    const std::optional<NormalForm> left = FormOf(equation.left);
+    const std::optional<NormalForm> right = FormOf(equation.right);
+    if (!left || !right) return std::nullopt;
+    const Equation& line = after_.equations.front();
+    const auto& [new_left, new_right] = target.sides.front();
+    const auto rewritten = [&](const NormalForm& was_form, const Node& was, const NormalForm& is_form, const Node& is,
+                               Side side) -> std::optional<Mistake> {
+      if (!plain) return Miscalculated(was, is, side);
+      if (!is_form.IsNumber() || was.children.empty() || was.Is(Kind::kNegation)) return std::nullopt;
+      const bool opposite = was_form.IsNumber() && !was.Is(Kind::kQuotient) && was_form.Number() == -is_form.Number();
+      const bool lost = was_form.IsPolynomial() && was_form.numerator.size() == 2 &&
+                        was_form.numerator[1] == is_form.Number() && was.Is(Kind::kSum) && was_form.numerator[0] == 0;
+      if (!opposite && !lost) return std::nullopt;
+      Mistake mistake = Miscalculated(was, is, side);
+      mistake.rule = lost ? "lost_unknown" : was.Is(Kind::kSum) ? "sign" : "product_sign";
+      return mistake;
+    };
+    if (*left == new_left) return rewritten(*right, equation.right, new_right, line.right, Side::kRight);
+    if (*right == new_right) return rewritten(*left, equation.left, new_left, line.left, Side::kLeft);
+    if (*left == new_right && !IsNumber(equation.left))
+      return rewritten(*right, equation.right, new_left, line.left, Side::kLeft);
+    if (*right == new_left && !IsNumber(equation.right))
+      return rewritten(*left, equation.left, new_right, line.right, Side::kRight);
+    return std::nullopt;
   }
+
+  // One side was multiplied or divided as a whole, or something was added to it; the other one was not, or in another way.
+  std::optional<Mistake> OfUnevenOperation(const Equation& equation, const Target& target) const {
+    if (target.sides.size() != 1) return std::nullopt;
+    const auto& [new_left, new_right] = target.sides.front();
+    for (const bool from_left : {true, false}) {
+      const Node& side = from_left ? equation.left : equation.right;
+      const Node& other = from_left ? equation.right : equation.left;
+      const NormalForm& new_side = from_left ? new_left : new_right;
+      const NormalForm& new_other = from_left ? new_right : new_left;
+      if (std::optional<Mistake> mistake = OfUnevenFactor(side, new_side, other, new_other)) return mistake;
+      const std::optional<NormalForm> added = FormOf(Sum({NodeOf(new_side), Negation(side)}));
+      if (!added || !added->IsPolynomial() || added->numerator.empty()) continue;
+      const Node term = NodeOf(added->numerator);
+      if (FormOf(Sum({other, Negation(term)})) != new_other) continue;
+      return Mistake{"opposite_sides", {{"term", TextOf(term)}}, Side::kNone};
+    }
+    return std::nullopt;
+  }
+  std::optional<Mistake> OfUnevenFactor(const Node& side, const NormalForm& new_side, const Node& other,
+                                        const NormalForm& new_other) const {
+    const std::optional<NormalForm> ratio = FormOf(Quotient(NodeOf(new_side), side));
+    if (!ratio || !ratio->IsNumber() || ratio->numerator.empty() || ratio->Number() == 1) return std::nullopt;
+    const Exact factor = ratio->Number();
+    // By 1/3 nobody multiplies, nor by 1/0.3.
+    const auto is_power_of_ten = [](Integer whole) {
+      for (whole = abs(whole); whole > 9 && whole % 10 == 0;) whole /= 10;
+      return whole == 1;
+    };
+    const bool divided = is_power_of_ten(mp::numerator(factor)) && !is_power_of_ten(mp::denominator(factor));
+    const Node number = NodeOf(divided ? Exact(1 / factor) : factor);
+    Catalogue::Slots slots{{"factor", TextOf(number)}, {"term", TextOf(other)}};
+    const std::vector<Node> terms = mistakes::TermsOfSide(other);
+    constexpr std::size_t kMostTerms = 6;
+    for (std::size_t chosen = 1; terms.size() <= kMostTerms && chosen + 1 < (std::size_t{1} << terms.size()); ++chosen) {
+      std::vector<Node> some = terms;
+      for (std::size_t i = 0; i < terms.size(); ++i) {
+        if ((chosen >> i & 1U) != 0) some[i] = Product({NodeOf(factor), terms[i]});
+      }
+      if (FormOf(Sum(std::move(some))) != new_other) continue;
+      return Mistake{divided ? "divided_some_terms" : "multiplied_some_terms", std::move(slots), Side::kNone};
+    }
+    if (factor != -1 && FormOf(Quotient(other, NodeOf(factor))) == new_other)
+      return Mistake{"opposite_factor", std::move(slots), Side::kNone};
+    return std::nullopt;
+  }
+  static Node NodeOf(const NormalForm& form) {
+    return Quotient(conpole::NodeOf(form.numerator), conpole::NodeOf(form.denominator));
+  }
+  static Node NodeOf(const Exact& number) { return conpole::NodeOf(number); }
+  static Node NodeOf(const Polynomial& p) { return conpole::NodeOf(p); }
 
   // What should be on the two sides, as it is before it is worked out, compared with what is there.
   std::optional<Mistake> Compare(const Node& left, const Node& right, const Target& target) const {
@@ -648,6 +734,7 @@ class Diagnosis {
 
   const State& before_;
   const State& after_;
+  const std::string_view before_text_;
 };
 
 }  // namespace
@@ -659,16 +746,13 @@ std::optional<Mistake> FindMistake(std::string_view before, std::string_view aft
   const algebra::ReadResult old_line = algebra::Read(before);
   const algebra::ReadResult new_line = algebra::Read(after);
   if (old_line.error || new_line.error) return std::nullopt;
-  std::optional<Mistake> mistake = Diagnosis(old_line.state, new_line.state).Find();
-  // A coefficient of a term that was moved before, and with the other sign, is not what the learner sees.
-  if (mistake && mistake->rule == "subtracted_coefficient" && before.find(mistake->slots["term"]) == std::string_view::npos) {
-    return std::nullopt;
-  }
-  return mistake;
+  return Diagnosis(old_line.state, new_line.state, before).Find();
 }
 
 void Name(Mistake mistake, Comparison& comparison) {
-  comparison.sentence = "check.mistake." + mistake.rule;
+  // Which operation went wrong, the terms show.
+  const bool slip = mistake.rule.ends_with("_slip");
+  comparison.sentence = "check.mistake." + (slip ? "miscalculated" : mistake.rule);
   for (auto& [slot, text] : mistake.slots) comparison.slots[slot] = std::move(text);
   comparison.mistake = std::move(mistake.rule);
   if (mistake.side != Side::kNone) comparison.side = mistake.side;

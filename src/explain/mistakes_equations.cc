@@ -137,8 +137,11 @@ class WrongSides {
     const bool fraction = mp::denominator(c) != 1 && abs(mp::numerator(c)) == 1;
     if (c < 0) Add("sign", Negation(side_), other_, named);
     Add("divided_sign", alone, Negation(Quotient(other_, factor)), named);
-    Add("one_side_factor", alone, other_, named);
-    Add("one_side_factor", side_, Quotient(other_, factor), named);
+    // With -1 it is a sign.
+    if (c != -1) {
+      Add("one_side_factor", alone, other_, named);
+      Add("one_side_factor", side_, Quotient(other_, factor), named);
+    }
     if (fraction) {
       // x/3 = 4
       const Node below = NodeOf(1 / c);

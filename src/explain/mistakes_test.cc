@@ -158,20 +158,87 @@ const std::map<std::string, MakeWrong>& Variants() {
              return {fmt::format("{} + {}(x + 1) = {}", n.b, n.a, n.c), fmt::format("{}(x + 1) = {}", n.a + n.b, n.c)};
          }
        }},
-      {"miscalculated",
+      {"sum_slip",
        [](int i) -> Wrong {
          const Numbers n(i);
-         switch (i % 4) {
-           case 0:
-             return {fmt::format("{}x + {} = {}", n.a, n.b, n.c + 40), fmt::format("{}x = {}", n.a, n.c + 41 - n.b)};
-           case 1:
-             return {fmt::format("{} * {} + {}", n.a + 10, n.b + 10, n.c),
-                     fmt::format("{} + {}", (n.a + 10) * (n.b + 10) - 10 - 1, n.c)};
-           case 2:
-             return {fmt::format("{}x = {}", n.a, n.a * n.c), fmt::format("x = {}", n.c + 1)};
-           default:
-             return {fmt::format("{}x + {}x + 1 = {}", n.a, n.b, n.c), fmt::format("{}x + 1 = {}", n.a + n.b + 1, n.c)};
-         }
+         if (i % 2 == 0)
+           return {fmt::format("{}x + {} = {}", n.a, n.b, n.c + 40), fmt::format("{}x = {}", n.a, n.c + 41 - n.b)};
+         return {fmt::format("{}x + {}x + 1 = {}", n.a, n.b, n.c), fmt::format("{}x + 1 = {}", n.a + n.b + 1, n.c)};
+       }},
+      {"product_slip",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{} * {} + {}", n.a + 10, n.b + 10, n.c),
+                 fmt::format("{} + {}", (n.a + 10) * (n.b + 10) - 10 - 1, n.c)};
+       }},
+      {"quotient_slip",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x = {}", n.a, n.a * n.c), fmt::format("x = {}", n.c + 1)};
+       }},
+      {"power_slip",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}^2 + {}", n.b + 3, n.c), fmt::format("{} + {}", (n.b + 3) * (n.b + 3) + 1, n.c)};
+       }},
+      {"opposite_sides",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x - {} = {}", n.a, n.b, n.c + 90),
+                 fmt::format("{}x - {} - 100 = {} + 100", n.a, n.b, n.c + 90)};
+       }},
+      {"opposite_factor",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x + {} = {}", n.a, n.b + 30, n.c), fmt::format("17({}x + {}) = {}/17", n.a, n.b + 30, n.c)};
+       }},
+      {"rounded",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("x = {}/3", 3 * n.c + 1), fmt::format("x = {}.33", n.c)};
+         return {fmt::format("3x = {}", 3 * n.c + 2), fmt::format("x = {}.67", n.c)};
+       }},
+      {"lost_unknown",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("{}x/{} = {}", n.a, n.a, n.c), fmt::format("1 = {}", n.c)};
+         return {fmt::format("{}x + {} - {} = {}", n.a + 7, n.c, n.c, n.b), fmt::format("{} = {}", n.a + 7, n.b)};
+       }},
+      {"gained_unknown",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x = {} * {}", n.a, n.b, n.c), fmt::format("{}x = {}x", n.a, n.b * n.c)};
+       }},
+      {"copied",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x + {} = {}", n.a, n.b, 10 * n.c + 3), fmt::format("{}x + {} = {}", n.a, n.b, 10 * n.c + 8)};
+       }},
+      {"other_operation",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         if (i % 2 == 0) return {fmt::format("x = {} * {}", n.a + 3, n.c), fmt::format("x = {}", n.a + 3 + n.c)};
+         return {fmt::format("{}x = {} + {}", n.d, n.b, n.c + 30), fmt::format("{}x = {}", n.d, n.b * (n.c + 30))};
+       }},
+      {"part_kept",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x = {}/{}", n.c + 1, n.c + 30), fmt::format("x = {}", n.c + 30)};
+       }},
+      {"whole_part",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x = {}/7", 7 * n.c + 3), fmt::format("x = {}", n.c)};
+       }},
+      {"reduced_unevenly",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x = {}/{}", 6 * n.c, 35 * n.c + 35), fmt::format("x = {}/{}", 2 * n.c, 5 * n.c + 5)};
+       }},
+      {"quotient_as_product",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("x/{} + {} = {}", n.a, n.b, n.c), fmt::format("{}x + {} = {}", n.a, n.b, n.c)};
        }},
       {"divided_one_term",
        [](int i) -> Wrong {

@@ -222,7 +222,7 @@ class Algebra final : public Subject {
   Algebra() : Subject(&AlgebraType()) {}
 
   NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override {
-    if (!current.empty()) return ReadLearnerLine(domain, current, text);
+    if (!current.empty()) return ReadNextLine(domain, current, text);
     const std::size_t without_remark = WithoutRemark(text).size();
     if (without_remark < text.size()) {
       return Unreadable(without_remark,
@@ -314,6 +314,10 @@ class Algebra final : public Subject {
 
   Advance FindAdvance(const Problem& before, const Problem& after) const override {
     return FindAlgebraAdvance(before.line.state, after.line.state);
+  }
+
+  std::optional<LearnerOperation> FindOperation(const Problem& before, const Problem& after) const override {
+    return conpole::FindOperation(before.line.state, after.line.state);
   }
 
   Catalogue::Slots Describe(const Action& action, const Line& before, const Line& after, Script script,
@@ -482,6 +486,49 @@ class Algebra final : public Subject {
     } else {
       slots[conditions.size() == 1 ? "met" : "all_met"] = shown();
     }
+  }
+
+  // A line after another one: as people write it, with what everybody understands.
+  static NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text) {
+    if (const std::optional<std::string> bracketed = WithDivisorInBrackets(text)) {
+      NotationResult read = ReadLearnerLine(domain, current, *bracketed);
+      if (!read.error) return read;
+    }
+    NotationResult read = ReadLearnerLine(domain, current, text);
+    const algebra::ReadResult before = algebra::Read(current);
+    if (read.error || before.error || before.state.form != algebra::State::Form::kEquations || before.state.unknown == 0)
+      return read;
+    // A comma is a decimal sign, unless the numbers beside it are the answer.
+    if (const std::size_t comma = text.find(','); comma != std::string_view::npos) {
+      std::string separated(text);
+      NotationResult several = ReadLearnerLine(domain, current, separated.insert(comma + 1, 1, ' '));
+      if (!several.error && SameMeaning(ReadAlgebra(current), ReadAlgebra(several.state)).value_or(false)) return several;
+    }
+    // A number alone after an equation is what the unknown is.
+    const algebra::ReadResult line = algebra::Read(read.state);
+    if (line.error || line.state.form != algebra::State::Form::kExpression) return read;
+    const Parsed parsed = domain.Parse(fmt::format("{} = {}", before.state.unknown, read.state));
+    if (!parsed.error) read.state = parsed.state;
+    return read;
+  }
+
+  // 6x/3x = 12/3x is meant as 6x/(3x) = 12/(3x): both sides were divided by the same.
+  static std::optional<std::string> WithDivisorInBrackets(std::string_view text) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string_view::npos || text.find('=', sign + 1) != std::string_view::npos) return std::nullopt;
+    const auto without_blanks_at_end = [](std::string_view side) { return side.substr(0, side.find_last_not_of(' ') + 1); };
+    const std::string_view left = without_blanks_at_end(text.substr(0, sign));
+    const std::string_view right = without_blanks_at_end(text.substr(sign + 1));
+    const auto divisor = [](std::string_view side) {
+      const std::size_t line = side.rfind('/');
+      return line == std::string_view::npos ? std::string_view() : side.substr(line + 1);
+    };
+    const std::string_view by = divisor(left);
+    if (by.size() < 2 || by != divisor(right) || !IsLetter(by.back())) return std::nullopt;
+    const auto is_number = [](char c) { return IsDigit(c) || c == '.' || c == '-'; };
+    if (!std::all_of(by.begin(), by.end() - 1, is_number)) return std::nullopt;
+    return fmt::format("{}({})={}({})", left.substr(0, left.size() - by.size()), by, right.substr(0, right.size() - by.size()),
+                       by);
   }
 
   static std::vector<std::string> ConditionsOf(std::string_view state) {

@@ -9,6 +9,7 @@
 #include "domains/school/algebra_heuristic.h"
 #include "domains/school/algebra_text.h"
 #include "domains/school/algebra_tidy.h"
+#include "explain/algebra_operation.h"
 
 namespace conpole {
 namespace {
@@ -92,11 +93,6 @@ State WithSides(State state, const Change& change) {
   return state;
 }
 
-Node MultipliedOut(const Node& side, algebra::NumberStyle style) {
-  const algebra::FormResult form = algebra::FindNormalForm(side);
-  return form.fault || !form.form.IsPolynomial() ? side : algebra::PolynomialNode(form.form.numerator, style);
-}
-
 std::size_t CountFractions(const Node& node) {
   std::size_t count = node.Is(AlgebraKind::kQuotient) ? 1 : 0;
   for (const Node& child : node.children) count += CountFractions(child);
@@ -123,16 +119,137 @@ bool LosesMinus(const State& before, const State& after) {
          (negative(old_equation.right) && !negative(new_equation.right));
 }
 
-// (x - 3)^2 = 4: all that is left is the root.
+// (x - 3)^2 = 4 or x^2 - 6x + 9 = 4: all that is left is the root.
 bool IsSquare(const State& state) {
   if (state.equations.size() != 1) return false;
   const algebra::Equation& equation = state.equations.front();
-  const auto square = [](const Node& side) { return side.Is(AlgebraKind::kPower) && side.children[0].Is(AlgebraKind::kSum); };
+  const auto square = [](const Node& side) {
+    if (side.Is(AlgebraKind::kPower)) return side.children[0].Is(AlgebraKind::kSum);
+    if (algebra::Contains(side, AlgebraKind::kRoot)) return false;
+    const algebra::FormResult form = algebra::FindNormalForm(side);
+    const algebra::Polynomial& p = form.form.numerator;
+    return !form.fault && form.form.IsPolynomial() && p.size() == 3 && p[1] != 0 && p[1] * p[1] == 4 * p[0] * p[2];
+  };
   const auto number = [](const Node& side) { return !algebra::Contains(side, AlgebraKind::kUnknown); };
   return (square(equation.left) && number(equation.right)) || (square(equation.right) && number(equation.left));
 }
 
-float StepsToGo(const State& state) { return algebra::StepsToGo(algebra::TextOf(state)); }
+// A line without what is only still to be worked out, the unknown on the left where it stands on one side.
+State Settled(const State& state) {
+  State settled = WithSides(state, algebra::Tidied);
+  for (algebra::Equation& equation : settled.equations) {
+    const bool on_right =
+        !algebra::Contains(equation.left, AlgebraKind::kUnknown) && algebra::Contains(equation.right, AlgebraKind::kUnknown);
+    if (on_right) std::swap(equation.left, equation.right);
+  }
+  return settled;
+}
+
+// c of c x = a number, where c may be 1; nothing if the line is another.
+std::optional<algebra::Exact> FactorOfLoneUnknown(const State& settled) {
+  if (settled.equations.size() != 1) return std::nullopt;
+  const algebra::Equation& equation = settled.equations.front();
+  if (algebra::Contains(equation.right, AlgebraKind::kUnknown) || algebra::Contains(equation.right, AlgebraKind::kRoot))
+    return std::nullopt;
+  const algebra::FormResult left = algebra::FindNormalForm(equation.left);
+  if (left.fault || !left.form.IsPolynomial() || left.form.numerator.size() != 2 || left.form.numerator[0] != 0)
+    return std::nullopt;
+  if (algebra::Contains(equation.left, AlgebraKind::kSum)) return std::nullopt;
+  return left.form.numerator[1];
+}
+
+// Lines to go, the whole ones; what tells equally long ways apart is less than one. A person multiplies by a negative number at
+// once. How long the line is does not matter.
+float LinesToGo(const State& settled) {
+  if (const std::optional<algebra::Exact> factor = FactorOfLoneUnknown(settled)) {
+    if (*factor == 1) return 0;
+    const bool fraction = abs(numerator(*factor)) != 1 && denominator(*factor) != 1;
+    return fraction && algebra::Contains(settled.equations.front().left, AlgebraKind::kQuotient) ? 2 : 1;
+  }
+  constexpr float kPerByte = 0.0005F;
+  const std::string text = algebra::TextOf(settled);
+  return algebra::StepsToGo(text) - kPerByte * static_cast<float>(text.size());
+}
+
+bool HasUnknown(const State& state) {
+  return std::any_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
+    return algebra::Contains(equation.left, AlgebraKind::kUnknown) || algebra::Contains(equation.right, AlgebraKind::kUnknown);
+  });
+}
+
+bool HasDecimals(const State& state) {
+  return std::any_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
+    return algebra::Contains(equation.left, AlgebraKind::kDecimal) || algebra::Contains(equation.right, AlgebraKind::kDecimal);
+  });
+}
+
+// Whether a line is one equation without powers of the unknown.
+bool IsLinear(const State& state) {
+  if (state.equations.size() != 1) return false;
+  const auto linear = [](const Node& side) {
+    if (algebra::Contains(side, AlgebraKind::kRoot)) return false;
+    const algebra::FormResult form = algebra::FindNormalForm(side);
+    return !form.fault && form.form.numerator.size() <= 2;
+  };
+  return linear(state.equations.front().left) && linear(state.equations.front().right);
+}
+
+// Whether nothing was done to both sides.
+bool IsRewritten(const State& before, const State& after) {
+  if (before.equations.size() != 1 || after.equations.size() != 1) return false;
+  const auto same = [](const Node& a, const Node& b) {
+    if (algebra::Contains(a, AlgebraKind::kRoot) || algebra::Contains(b, AlgebraKind::kRoot)) return a == b;
+    const algebra::FormResult left = algebra::FindNormalForm(a);
+    const algebra::FormResult right = algebra::FindNormalForm(b);
+    return !left.fault && !right.fault && left.form == right.form;
+  };
+  const algebra::Equation& a = before.equations.front();
+  const algebra::Equation& b = after.equations.front();
+  return (same(a.left, b.left) && same(a.right, b.right)) || (same(a.left, b.right) && same(a.right, b.left));
+}
+
+std::size_t CountNodes(const Node& node) {
+  std::size_t count = 1;
+  for (const Node& child : node.children) count += CountNodes(child);
+  return count;
+}
+std::size_t CountNodes(const State& state) {
+  std::size_t count = 0;
+  for (const algebra::Equation& equation : state.equations) count += CountNodes(equation.left) + CountNodes(equation.right);
+  return count;
+}
+std::size_t CountFractions(const State& state) {
+  std::size_t count = 0;
+  for (const algebra::Equation& equation : state.equations)
+    count += CountFractions(equation.left) + CountFractions(equation.right);
+  return count;
+}
+
+// x/1, 1 * x, x + 0.
+std::size_t CountIdle(const Node& node) {
+  std::size_t count = 0;
+  for (const Node& child : node.children) count += CountIdle(child);
+  const auto has = [&](unsigned number) {
+    return std::any_of(node.children.begin(), node.children.end(), [&](const Node& child) { return child.IsNumber(number); });
+  };
+  const bool idle = (node.Is(AlgebraKind::kSum) && has(0)) || (node.Is(AlgebraKind::kProduct) && has(1)) ||
+                    (node.Is(AlgebraKind::kQuotient) && node.children[1].IsNumber(1));
+  return count + (idle ? 1 : 0);
+}
+std::size_t CountIdle(const State& state) {
+  std::size_t count = 0;
+  for (const algebra::Equation& equation : state.equations) count += CountIdle(equation.left) + CountIdle(equation.right);
+  return count;
+}
+
+// Of numbers to be worked out.
+Advance AdvanceOfNumbers(const State& before, const State& after, float from, float to) {
+  if (to < from || CountFractions(after.expression) < CountFractions(before.expression)) return Advance::kCloser;
+  const std::string text = algebra::TextOf(after);
+  const std::vector<algebra::Step> steps = algebra::ListSteps(before);
+  const bool is_step = std::any_of(steps.begin(), steps.end(), [&](const algebra::Step& step) { return step.text == text; });
+  return is_step ? Advance::kCloser : Advance::kFine;
+}
 
 }  // namespace
 
@@ -149,21 +266,33 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   // Only the swapping of sides can be a step.
   constexpr float kWholeStep = 0.9F;
   if (Unordered(old_state) == Unordered(new_state)) return to < from - kWholeStep ? Advance::kCloser : Advance::kReorders;
-  if (to < from) return Advance::kCloser;
-  // A product was split, a root was taken; numbers came over one line.
+  if (new_state.form != State::Form::kEquations || old_state.form != State::Form::kEquations)
+    return AdvanceOfNumbers(old_state, new_state, from, to);
+  // A product was split, a root was taken.
   if (new_state.equations.size() > old_state.equations.size()) return Advance::kCloser;
-  if (new_state.form == State::Form::kExpression && old_state.form == State::Form::kExpression &&
-      CountFractions(new_state.expression) < CountFractions(old_state.expression)) {
-    return Advance::kCloser;
-  }
   if (LosesMinus(old_state, new_state) || (IsSquare(new_state) && !IsSquare(old_state))) return Advance::kCloser;
-  const State tidied = WithSides(new_state, algebra::Tidied);
-  if (StepsToGo(tidied) < from || StepsToGo(WithSides(new_state, MultipliedOut)) < from) return Advance::kCloser;
-  const std::string tidied_text = algebra::TextOf(tidied);
-  for (const algebra::Step& step : algebra::ListSteps(old_state)) {
-    if (step.text == after || step.text == tidied_text) return Advance::kCloser;
+  const State old_settled = Settled(old_state);
+  const State new_settled = Settled(new_state);
+  const float old_lines = LinesToGo(old_settled);
+  const float new_lines = LinesToGo(new_settled);
+  const auto whole = [](float lines) { return static_cast<int>(lines + 0.001F); };
+  if (whole(new_lines) < whole(old_lines) || (HasUnknown(old_state) && !HasUnknown(new_state))) return Advance::kCloser;
+  if (whole(new_lines) > whole(old_lines)) return Advance::kAway;
+  if (Unordered(old_settled) == Unordered(new_settled)) {
+    if (CountNodes(new_state) < CountNodes(old_state)) return Advance::kCloser;
+    return CountIdle(new_state) > CountIdle(old_state) ? Advance::kNoNearer : Advance::kFine;
   }
-  return Advance::kFine;
+  if (IsRewritten(old_state, new_state) || !IsLinear(old_state)) return Advance::kFine;
+  const bool lone = FactorOfLoneUnknown(old_settled).has_value();
+  const bool right_fraction = algebra::Contains(old_settled.equations.front().right, AlgebraKind::kQuotient);
+  // Denominators and decimals that are gone are worth something, and a minus before the unknown that moved to the other side.
+  if ((!lone || right_fraction) && CountFractions(new_settled) < CountFractions(old_settled)) return Advance::kCloser;
+  if (!lone && HasDecimals(old_settled) && !HasDecimals(new_settled) && CountFractions(new_settled) == 0)
+    return Advance::kCloser;
+  constexpr float kWorthSaying = 0.04F;
+  if (new_lines > old_lines - kWorthSaying) return Advance::kNoNearer;
+  const std::optional<LearnerOperation> operation = FindOperation(before, after);
+  return !operation || operation->name == "added" || operation->name == "subtracted" ? Advance::kCloser : Advance::kNoNearer;
 }
 
 }  // namespace conpole

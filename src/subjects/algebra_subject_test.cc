@@ -185,8 +185,10 @@ TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
   EXPECT_EQ(check("x^2 = 9", "x = 3").kind, Kind::kNotEquivalent);
   EXPECT_EQ(check("x^2 = 5", "x = sqrt(5)").kind, Kind::kNotEquivalent);
   EXPECT_EQ(check("1/2 + 1/3", "3/6 + 2/6").kind, Kind::kProgress);
-  // Right lines are progress, fine, or a repetition.
-  EXPECT_EQ(check("2x = 4", "2x + 3 = 7").message, "Correct, and there is still something to do.");
+  // Right lines are progress, fine, a detour or a repetition.
+  EXPECT_EQ(
+      check("2x = 4", "2x + 3 = 7").message,
+      "You added 3 to both sides. That is true, but it leads away from the answer. What stands beside x, and what undoes it?");
   EXPECT_EQ(check("2x + 3 = 7", "3 + 2x = 7").message,
             "Fine: this is the line before, written in another way. There is still something to do.");
   EXPECT_EQ(check("2x + 3 = 7", "7 = 2x + 3").kind, Kind::kCorrect);
@@ -206,7 +208,7 @@ TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
   EXPECT_EQ(check("2x + 3 = 7", "2x = 10").mistake, "sign_moved");
   EXPECT_EQ(check("2x + 3 = 7", "2x + 3 = 8").side, StepCheck::Side::kRight);
   EXPECT_EQ(check("2x = 4", "2y = 4").message, "The unknown was x and is now y.");
-  EXPECT_EQ(check("2x = 4", "2").message, "The line before is an equation, and this line is not.");
+  EXPECT_EQ(check("2x = 4", "2").message, "Correct, and this is the answer.");
   EXPECT_EQ(check("2 * 2", "x = 4").message, "The line before is something to be worked out, and this line is an equation.");
 }
 
@@ -230,7 +232,7 @@ TEST_F(AlgebraTutorTest, SaysThatSolutionsAreMissingOrTooMany) {
   EXPECT_EQ(check("x = 2", "x^2 = 4"), "This line has a solution that the line before does not have.");
   EXPECT_EQ(check("x = 2", "x^2 = 2x"), "This line has a solution that the line before does not have.");
   EXPECT_EQ(check("x = x + 1", "every number"), "This line has a solution that the line before does not have.");
-  EXPECT_EQ(tutor_.Check(Read("x = 2"), "x^2 = 2x; x != 0", kSteadySubject).kind, Kind::kCorrect);
+  EXPECT_EQ(tutor_.Check(Read("x = 2"), "x^2 = 2x; x != 0", kSteadySubject).kind, Kind::kNotCloser);
 }
 
 // The same solutions get the same verdict, however they are written.

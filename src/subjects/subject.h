@@ -19,6 +19,7 @@
 #include "conpole/solve_status.h"
 #include "conpole/verdict.h"
 #include "explain/action.h"
+#include "explain/algebra_operation.h"
 #include "explain/comparison.h"
 #include "explain/derivation.h"
 #include "language/catalogue.h"
@@ -89,6 +90,8 @@ enum class Advance : std::uint8_t {
   kCloser,
   kReorders,  // the same in another order
   kRepeats,   // the same line
+  kNoNearer,  // as far from the answer as before
+  kAway,      // farther from it; a search may tell that it is not
 };
 
 class Subject {
@@ -144,6 +147,9 @@ class Subject {
   virtual Comparison Compare(const Problem& before, const Problem& after) const;
   // How a line that means the same stands to the line before it, as far as that is known without a search.
   virtual Advance FindAdvance(const Problem&, const Problem&) const { return Advance::kNotKnown; }
+
+  // What was done from one line to another that means the same. By default that is not known.
+  virtual std::optional<LearnerOperation> FindOperation(const Problem&, const Problem&) const { return std::nullopt; }
 
   // Reads a label. By default a number that stands alone is not taken for a position.
   virtual Action ReadAction(std::string_view label) const { return ReadLabel(label, LoneNumber::kOperand); }

@@ -1,7 +1,10 @@
 #include "tutor/check_step.h"
 
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "language/catalogue.h"
@@ -20,10 +23,12 @@ bool IsSuccessor(const Domain& domain, std::string_view current, std::string_vie
   return false;
 }
 
-// Whether two texts differ in blanks at the most.
+// Whether two texts of one state differ in blanks and brackets at the most.
 bool SameText(std::string_view a, std::string_view b) {
   const auto next = [](std::string_view& text) {
-    while (!text.empty() && (IsBlank(text.front()) || text.front() == '\n' || text.front() == '\r')) text.remove_prefix(1);
+    constexpr std::string_view kSkipped = "\n\r()";
+    while (!text.empty() && (IsBlank(text.front()) || kSkipped.find(text.front()) != std::string_view::npos))
+      text.remove_prefix(1);
     return !text.empty();
   };
   for (;;) {
@@ -40,12 +45,16 @@ bool SameText(std::string_view a, std::string_view b) {
 struct Judgement {
   StepCheck::Kind kind;
   std::string_view sentence;
+  StepCheck::Help help = StepCheck::Help::kNotKnown;
 };
-constexpr Judgement kAnswer{StepCheck::Kind::kSolved, "check.solved"};
-constexpr Judgement kCloser{StepCheck::Kind::kProgress, "check.progress"};
-constexpr Judgement kNotCloser{StepCheck::Kind::kNotCloser, "check.not_closer"};
-constexpr Judgement kRepeats{StepCheck::Kind::kNotCloser, "check.repeats"};
-constexpr Judgement kReorders{StepCheck::Kind::kCorrect, "check.reordered"};
+using Help = StepCheck::Help;
+constexpr Judgement kAnswer{StepCheck::Kind::kSolved, "check.solved", Help::kCloser};
+constexpr Judgement kCloser{StepCheck::Kind::kProgress, "check.progress", Help::kCloser};
+constexpr Judgement kNotCloser{StepCheck::Kind::kNotCloser, "check.not_closer", Help::kNoNearer};
+constexpr Judgement kNoNearer{StepCheck::Kind::kNotCloser, "check.no_nearer", Help::kNoNearer};
+constexpr Judgement kAway{StepCheck::Kind::kNotCloser, "check.away", Help::kAway};
+constexpr Judgement kRepeats{StepCheck::Kind::kNotCloser, "check.repeats", Help::kNoNearer};
+constexpr Judgement kReorders{StepCheck::Kind::kCorrect, "check.reordered", Help::kNoNearer};
 constexpr Judgement kStillToDo{StepCheck::Kind::kCorrect, "check.still_to_do"};
 constexpr Judgement kCorrect{StepCheck::Kind::kCorrect, "check.correct"};
 
@@ -63,7 +72,16 @@ Judgement JudgeProgress(const Domain& domain, const Subject& subject, const Prob
       return kRepeats;
     case Advance::kNotKnown:
     case Advance::kFine:
+    case Advance::kNoNearer:
+    case Advance::kAway:
       break;
+  }
+  if (advance == Advance::kNoNearer) return kNoNearer;
+  if (advance == Advance::kAway) {
+    // Only if a search does not find a way that is as short.
+    const std::optional<double> before = distance ? distance(current) : std::nullopt;
+    const std::optional<double> after = before ? distance(next) : std::nullopt;
+    return after && *after <= *before ? kNoNearer : kAway;
   }
   const Judgement not_closer = advance == Advance::kFine ? kStillToDo : kNotCloser;
   if (domain.Solved(next.line.state)) return kAnswer;
@@ -75,6 +93,39 @@ Judgement JudgeProgress(const Domain& domain, const Subject& subject, const Prob
   return !before || *after < *before ? kCloser : not_closer;
 }
 
+// The numbers in a text, as they are written.
+std::set<std::string, std::less<>> NumbersIn(std::string_view text) {
+  std::set<std::string, std::less<>> numbers;
+  std::string number;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const bool digit = i < text.size() && IsDigit(text[i]);
+    const bool point = i + 1 < text.size() && (text[i] == '.' || text[i] == ',') && !number.empty() && IsDigit(text[i + 1]);
+    if (digit || point) {
+      number += text[i] == ',' ? '.' : text[i];
+    } else if (!number.empty()) {
+      numbers.insert(std::move(number));
+      number.clear();
+    }
+  }
+  return numbers;
+}
+
+// Says what was done, that it does not help, and what to think of instead.
+std::string DetourMessage(const Catalogue& catalogue, const Judgement& judgement,
+                          const std::optional<LearnerOperation>& operation,
+                          const std::function<bool(std::string_view)>& gives_away) {
+  Catalogue::Slots slots;
+  if (operation && !operation->operand.empty()) {
+    std::string did = catalogue.Sentence("check.did." + operation->name, {{"operand", operation->operand}});
+    if (!gives_away(did)) slots["did"] = std::move(did);
+  }
+  if (operation) {
+    std::string advice = catalogue.Sentence("check.detour." + operation->detour, operation->slots);
+    if (!gives_away(advice)) slots["advice"] = std::move(advice);
+  }
+  return catalogue.Sentence(judgement.sentence, slots);
+}
+
 // Whether an answer is none of the numbers that came in by steps that change the solutions.
 bool SolvesProblem(const Domain& domain, std::string_view problem, const std::string& answer) {
   const Subject& subject = SubjectOf(domain);
@@ -84,6 +135,36 @@ bool SolvesProblem(const Domain& domain, std::string_view problem, const std::st
 }
 
 }  // namespace
+
+bool GivesAway(std::string_view text, const std::string& answer, std::string_view current, std::string_view next) {
+  const std::set<std::string, std::less<>> said = NumbersIn(text);
+  const std::set<std::string, std::less<>> before = NumbersIn(current);
+  const std::set<std::string, std::less<>> after = NumbersIn(next);
+  for (const std::string& number : NumbersIn(answer)) {
+    if (said.contains(number) && !before.contains(number) && !after.contains(number)) return true;
+  }
+  const auto stands_in = [](std::string_view part, std::string_view whole) {
+    for (std::size_t at = whole.find(part); at != std::string_view::npos; at = whole.find(part, at + 1)) {
+      const auto joins = [](char c) { return IsDigit(c) || c == '.' || c == ',' || c == '/'; };
+      const std::size_t end = at + part.size();
+      const bool stop = end < whole.size() && (whole[end] == '.' || whole[end] == ',');
+      const bool ends =
+          end == whole.size() || !joins(whole[end]) || (stop && (end + 1 == whole.size() || !IsDigit(whole[end + 1])));
+      if ((at == 0 || !joins(whole[at - 1])) && ends) return true;
+    }
+    return false;
+  };
+  std::string_view rest = answer;
+  while (!rest.empty()) {
+    constexpr std::string_view kOr = " or ";
+    const std::size_t end = rest.find(kOr);
+    std::string_view value = rest.substr(0, end);
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + kOr.size());
+    if (const std::size_t sign = value.find("= "); sign != std::string_view::npos) value.remove_prefix(sign + 2);
+    if (!value.empty() && stands_in(value, text) && !stands_in(value, current) && !stands_in(value, next)) return true;
+  }
+  return false;
+}
 
 StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_view line, const Distance& distance,
                     std::string_view language) {
@@ -106,6 +187,11 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   Comparison comparison = subject.Compare(*before, *after);
   for (auto& [name, text] : comparison.slots) text = subject.Localise(language, Script::kPlain, std::move(text));
   const bool same = comparison.outcome == Comparison::Outcome::kSame;
+  const auto gives_away = [&](std::string_view text) { return GivesAway(text, before->analysis.answer, current, check.state); };
+  if (comparison.outcome != Comparison::Outcome::kCannotTell) {
+    check.is_true = same || comparison.same_solutions;
+    check.is_step = same;
+  }
   // What an axiom allows is accepted even where it changes the solutions or is too large to compare, and so is a line that only
   // lacks a condition. An answer must solve the line before in any case.
   const bool allowed = same || !comparison.with_condition.empty() || IsSuccessor(domain, current, check.state);
@@ -121,6 +207,7 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
     }
     const auto own = comparison.own_sentences.find(language);
     check.message = own != comparison.own_sentences.end() ? own->second : catalogue.Sentence(comparison.sentence, slots);
+    if (gives_away(check.message)) check.message = catalogue.Sentence("check.look_again", slots);
     return check;
   }
   // A learner who writes 30/100 x after 30% x does not repeat it.
@@ -128,13 +215,26 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
     judgement = kReorders;
   }
   check.kind = judgement.kind;
+  check.help = judgement.help;
+  check.is_step = true;
+  std::optional<LearnerOperation> operation = subject.FindOperation(*before, *after);
+  if (operation) {
+    operation->operand = subject.Localise(language, Script::kPlain, std::move(operation->operand));
+    for (auto& [name, text] : operation->slots) text = subject.Localise(language, Script::kPlain, std::move(text));
+    check.operation = operation->name;
+    check.operand = operation->operand;
+  }
   check.changes_solutions = !same && comparison.outcome == Comparison::Outcome::kDifferent;
   if (check.changes_solutions) {
     // It may look solved and still be wrong.
     if (check.kind == StepCheck::Kind::kSolved) check.kind = StepCheck::Kind::kCorrect;
     check.message = catalogue.Sentence(comparison.caution, comparison.slots);
     if (!comparison.with_condition.empty()) check.state = comparison.with_condition;
+  } else if (judgement.sentence == kNoNearer.sentence || judgement.sentence == kAway.sentence) {
+    if (operation) check.detour = operation->detour;
+    check.message = DetourMessage(catalogue, judgement, operation, gives_away);
   } else {
+    if (judgement.sentence == kRepeats.sentence) check.detour = "repeats";
     check.message = catalogue.Sentence(judgement.sentence, {});
   }
   check.step = subject.NameStep(before->line, after->line);
@@ -180,6 +280,11 @@ std::string_view NameOf(StepCheck::Kind kind) {
   constexpr std::array<std::string_view, 7> kNames = {"solved",         "progress",   "not_closer", "correct",
                                                       "not_equivalent", "unreadable", "cannot_tell"};
   return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::string_view NameOf(StepCheck::Help help) {
+  constexpr std::array<std::string_view, 4> kNames = {"", "closer", "no_nearer", "away"};
+  return kNames[static_cast<std::size_t>(help)];
 }
 
 }  // namespace conpole

@@ -1,5 +1,5 @@
-// A learner's next line, judged against the line before it: is it readable, is it equivalent, is it closer to the answer? The
-// line may be in free notation and several axioms further on, so equivalence is decided by what the lines mean: equal
+// A learner's next line, judged against the line before it: is it readable, is it true, does it follow side by side, does it
+// help? The line may be in free notation and several axioms further on, so equivalence is decided by what the lines mean: equal
 // solutions, equal value, the same bars, a cube that turns can reach. In a domain without a subject, only a line that is one
 // step away can be told to be right. What is said about a wrong line never gives the answer away. Any thread may call this.
 #pragma once
@@ -26,13 +26,14 @@ struct StepCheck {
   enum class Kind : std::uint8_t {
     kSolved,         // correct, and the answer
     kProgress,       // correct, and closer to it
-    kNotCloser,      // correct, and not closer; where lines can be told apart so finely, only if it repeats the line before
+    kNotCloser,      // correct, and not closer: it repeats the line before, or as many lines are to go, or more
     kCorrect,        // correct; it is another way to write the line before, or whether it is closer is not known
-    kNotEquivalent,  // it means something else
+    kNotEquivalent,  // it means something else, or the same by chance
     kUnreadable,
     kCannotTell,  // too large to compare, or nothing is known of what lines mean
   };
   using Side = Comparison::Side;
+  enum class Help : std::uint8_t { kNotKnown, kCloser, kNoNearer, kAway };
 
   Kind kind = Kind::kCannotTell;
   std::string state;    // the line as canonical text; empty if it is unreadable
@@ -45,8 +46,17 @@ struct StepCheck {
   Side side = Side::kNone;
   std::optional<NotationError> error;  // of kUnreadable
   std::string mistake;                 // of kNotEquivalent: the typical error that makes this line; empty if none is known
-  std::string step;                    // the step as Subject::NameStep has it; empty where there is none
-  bool after_mistake = false;          // it follows from the line before, which is wrong itself
+  // Three questions apart: whether the line has the same solutions or value, whether it follows from the line before, side by
+  // side, and whether fewer lines are to go. Nothing if that is not known.
+  std::optional<bool> is_true;
+  std::optional<bool> is_step;
+  Help help = Help::kNotKnown;
+  // What was done to both sides, where that is known: added, subtracted, multiplied, divided or rewritten, and by what.
+  std::string operation;
+  std::string operand;
+  std::string detour;          // of kNotCloser: why it does not help; empty if that is not known
+  std::string step;            // the step as Subject::NameStep has it; empty where there is none
+  bool after_mistake = false;  // it follows from the line before, which is wrong itself
 
   bool correct() const { return kind <= Kind::kCorrect; }
 };
@@ -63,7 +73,12 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
 std::vector<StepCheck> CheckLines(const Domain& domain, std::string_view problem, std::span<const std::string> lines,
                                   const Distance& distance = {}, std::string_view language = "en");
 
+// Whether a text has one of the answers in it, or a number of one, that stands in neither of two lines.
+bool GivesAway(std::string_view text, const std::string& answer, std::string_view current, std::string_view next);
+
 // solved, progress, not_closer, correct, not_equivalent, unreadable or cannot_tell.
 std::string_view NameOf(StepCheck::Kind kind);
+// closer, no_nearer or away; empty if it is not known.
+std::string_view NameOf(StepCheck::Help help);
 
 }  // namespace conpole

@@ -51,7 +51,7 @@ TEST(CheckStepTest, SaysWhatDiffers) {
   const StepCheck side = Check("equations", "2x + 3 = 7", "2x + 3 = 8");
   EXPECT_EQ(side.kind, CheckKind::kNotEquivalent);
   EXPECT_EQ(side.side, Side::kRight);
-  EXPECT_EQ(side.message, "Work it out again on the right side: 7 is not 8.");
+  EXPECT_EQ(side.message, "7 became 8. Was it copied wrongly?");
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x + 4 = 7").side, Side::kLeft);
   EXPECT_EQ(Check("equations", "2x + 3 = 7", "2x = 10").side, Side::kNone);
   EXPECT_EQ(Check("algebra", "x^2 + x = 4", "x^2 + x = 9x").side, Side::kRight);

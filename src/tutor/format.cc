@@ -15,7 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json OrNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+Json OrNull(std::string_view text) { return text.empty() ? Json() : Json(text); }
+Json OrNull(std::optional<bool> value) { return value ? Json(*value) : Json(); }
 
 void AddReading(const FormatOptions& options, Json& object) {
   if (options.read_as) object["read_as"] = OrNull(*options.read_as);
@@ -147,6 +148,12 @@ Json ToJson(const Domain& domain, const std::string& current, const StepCheck& c
             {"line", OrNull(check.state)},
             {"verdict", NameOf(check.kind)},
             {"correct", check.correct()},
+            {"is_true", OrNull(check.is_true)},
+            {"is_step", OrNull(check.is_step)},
+            {"helps", OrNull(NameOf(check.help))},
+            {"operation", OrNull(check.operation)},
+            {"operand", OrNull(check.operand)},
+            {"detour", OrNull(check.detour)},
             {"changes_solutions", check.changes_solutions},
             {"side", NameOf(check.side)},
             {"text", check.message},

@@ -519,6 +519,12 @@ TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& bu
     hint.text = HintAtStep(subject_, step, before, after, options_.explain);
   } else if (level == 2) {
     hint.text = as_sentence(HintAtOperation(subject_, step, before, after, options_.explain));
+    // The common denominator may be that of the answer.
+    if (GivesAway(hint.text, solution.answer, state, {})) {
+      const std::string line = Math(options_.explain.script, Write(step.before));
+      hint.text =
+          Sentence("hint.in_line", {{"hint", HintAtStep(subject_, step, before, after, options_.explain)}, {"line", line}});
+    }
   } else {
     const std::string line = Math(options_.explain.script, step.notation);
     hint.text = Sentence("hint.line", {{"step", as_sentence(step.text)}, {"line", line}});

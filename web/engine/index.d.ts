@@ -142,6 +142,14 @@ export interface CheckedLine extends Markup {
   line: string | null;
   verdict: LineVerdict;
   correct: boolean | null;
+  /** The same solutions or value; null: not known. */
+  is_true: boolean | null;
+  /** It follows from the line before, side by side. */
+  is_step: boolean | null;
+  helps: 'closer' | 'no_nearer' | 'away' | null;
+  operation: 'rewritten' | 'added' | 'subtracted' | 'multiplied' | 'divided' | null;
+  operand: string | null;
+  detour: string | null;
   changes_solutions: boolean;
   side: 'left' | 'right' | null;
   text: string;
