@@ -704,7 +704,7 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
     own.push_back({"solutions", [&](const WriteBytes& write) { write(solutions_.Save().dump()); }});
   }
   if (!ranks_.is_alone()) {
-    const std::string of_rank = nlohmann::json{{"drawn", curriculum_.drawn()}, {"lessons", lessons_}}.dump();
+    const std::string of_rank = nlohmann::json{{"curriculum", curriculum_.Save()}, {"lessons", lessons_}}.dump();
     own.push_back({"rank", [of_rank](const WriteBytes& write) { write(of_rank); }});
   }
   WriteSections(checkpoints, state, learned, own);
@@ -714,7 +714,7 @@ void Trainer::RestoreOwn(const std::map<std::string, std::string>& sections) {
   const auto rank = sections.find("rank");
   if (rank != sections.end()) {  // as many ranks as before
     const nlohmann::json state = nlohmann::json::parse(rank->second);
-    curriculum_.DrawFrom(state.at("drawn"));
+    curriculum_.Restore(state.at("curriculum"));  // what this rank drew and began is its own
     lessons_ = state.at("lessons");
     replay_.Restore(sections.at("replay"));
     return;
@@ -727,7 +727,7 @@ void Trainer::RestoreOwn(const std::map<std::string, std::string>& sections) {
   if (sections.contains("replay")) parts.push_back(sections.at("replay"));
   for (std::size_t i = 0; sections.contains(fmt::format("rank.{}", i)); ++i) {
     const nlohmann::json state = nlohmann::json::parse(sections.at(fmt::format("rank.{}", i)));
-    drawn = std::max(drawn, state.at("drawn").get<std::uint64_t>());
+    drawn = std::max(drawn, state.at("curriculum").at("drawn").get<std::uint64_t>());
     lessons_ = std::max(lessons_, state.at("lessons").get<std::uint64_t>());
     parts.push_back(sections.at(fmt::format("replay.{}", i)));
   }
