@@ -148,8 +148,8 @@ class Plainer {
       out_ += Group() + ")";
       return;
     }
-    if (text_[at_] == '^' && at_ + 1 < text_.size() && text_[at_ + 1] != '(' && !IsDigit(text_[at_ + 1]) &&
-        !IsLetter(text_[at_ + 1])) {
+    if (text_[at_] == '^' && at_ + 1 < text_.size() && text_[at_ + 1] != '(' && text_[at_ + 1] != '-' &&
+        !IsDigit(text_[at_ + 1]) && !IsLetter(text_[at_ + 1])) {
       ++at_;
       out_ += "^(" + Group() + ")";
       return;
@@ -157,6 +157,15 @@ class Plainer {
     if (Eat("_{")) {
       at_ -= 1;
       out_ += "_(" + Group() + ")";
+      return;
+    }
+    // sqrt2 is a root, as √2 is.
+    constexpr std::string_view kRoot = "sqrt";
+    if (text_.substr(at_).starts_with(kRoot) && at_ + kRoot.size() < text_.size() && IsDigit(text_[at_ + kRoot.size()])) {
+      at_ += kRoot.size();
+      out_ += "sqrt(";
+      while (at_ < text_.size() && IsDigit(text_[at_])) out_ += text_[at_++];
+      out_ += ')';
       return;
     }
     for (const SignSpelling& spelling : kSpellings) {

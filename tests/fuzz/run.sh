@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of a build for SECONDS each, as many at a time as there are cores, each from a few seeds.
-# Usage: tests/fuzz/run.sh BUILD_DIR SECONDS
+# Runs every fuzz target of a build, as many at a time as there are cores, each from a few seeds: for SECONDS each, or else with
+# as many inputs as take some ten seconds, made from the same random numbers every time, so that a check of a change does not
+# fail by chance.
+# Usage: tests/fuzz/run.sh BUILD_DIR [SECONDS]
 # Fails if a target fails; its log and the input that did it stay in BUILD_DIR/fuzz/runs/TARGET.
 set -euo pipefail
 
-if [[ $# -ne 2 ]]; then
-  echo "usage: $0 BUILD_DIR SECONDS" >&2
+if [[ $# -lt 1 || $# -gt 2 ]]; then
+  echo "usage: $0 BUILD_DIR [SECONDS]" >&2
   exit 2
 fi
 bin="$(cd "$1" && pwd)/fuzz"
-seconds=$2
+seconds=${2:-}
 
 # The header of a model file with all sizes 1, for safetensors_fuzz.cc.
 model_header() {
@@ -100,8 +102,16 @@ seeds() {
   esac
 }
 
+inputs_of() {
+  case $1 in
+    notation | solve) echo 800 ;;
+    domain-file | engine | lines | request) echo 2000 ;;
+    *) echo 25000 ;;
+  esac
+}
+
 run_one() {
-  local target=$1 name work i=0 max_len=400
+  local target=$1 name work i=0 max_len=400 much
   name=$(basename "$target" _fuzz)
   work="$bin/runs/$name"
   [[ $name == safetensors ]] && max_len=2500
@@ -116,7 +126,9 @@ run_one() {
   while IFS= read -r line; do
     printf '%s' "$line" > "$work/corpus/seed$((i++))"
   done <<< "$lines"
-  if (cd "$work" && "$target" -max_total_time="$seconds" -max_len="$max_len" -timeout=20 -rss_limit_mb=2048 \
+  much=(-seed=1 -runs="$(inputs_of "$name")")
+  [[ -n $seconds ]] && much=(-max_total_time="$seconds")
+  if (cd "$work" && "$target" "${much[@]}" -max_len="$max_len" -timeout=20 -rss_limit_mb=2048 \
       -print_final_stats=1 corpus > log 2>&1); then
     echo "$name: ok, $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/log") inputs"
   else
@@ -128,6 +140,6 @@ run_one() {
 
 gallery=$(cd "$(dirname "$0")/../../gallery" && pwd)
 export bin seconds gallery
-export -f model_header seeds run_one
+export -f model_header seeds inputs_of run_one
 find "$bin" -maxdepth 1 -name '*_fuzz' -type f -print0 | sort -z |
   xargs -0 -P "$(nproc)" -I{} bash -c 'set -euo pipefail; run_one "$1"' _ {}
