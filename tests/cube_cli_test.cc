@@ -37,7 +37,7 @@ TEST(CubeCliTest, HalfTurnsCountAsOneOnRequest) {
   EXPECT_EQ(lines.back(), "-- Solved, and verified. 3 turns, or 5 quarter turns.");
   ExpectRefused({"solve", "rubiks-cube", "R", "--moves", "third"}, "--moves must be quarter or half, not 'third'");
   ExpectRefused({"solve", "2x = 4", "--moves", "half"}, "the steps of algebra are no turns");
-  EXPECT_EQ(Conpole({"hint", "rubiks-cube", "R2", "--moves", "half", "--level", "2"}).out,
+  EXPECT_EQ(Conpole({"hint", "rubiks-cube", "R2", "--moves", "half", "--level", "2", "--milliseconds", "600000"}).out,
             "R2: Turn the right face half round.\n");
 }
 
@@ -53,9 +53,12 @@ TEST(CubeCliTest, JsonHasTheTurnsBesideWhatItHad) {
   EXPECT_EQ(by_halves["moves"], by_quarters["moves"]);
   EXPECT_FALSE(Conpole({"solve", "2x = 4", "--json"}).json().contains("singmaster"));
   EXPECT_EQ(Conpole({"next", "rubiks-cube", "R", "--json"}).json()["steps"][0]["singmaster"], "R'");
-  EXPECT_EQ(Conpole({"hint", "rubiks-cube", "R", "--level", "2", "--json"}).json()["singmaster"], "R'");
-  EXPECT_FALSE(Conpole({"hint", "rubiks-cube", "R", "--level", "1", "--json"}).json().contains("singmaster")) << "too early";
-  EXPECT_EQ(Conpole({"check", "rubiks-cube", "R U", "U'", "--json"}).json()["singmaster"], "U'");
+  EXPECT_EQ(Conpole({"hint", "rubiks-cube", "R", "--level", "2", "--json", "--milliseconds", "600000"}).json()["singmaster"],
+            "R'");
+  EXPECT_FALSE(
+      Conpole({"hint", "rubiks-cube", "R", "--level", "1", "--json", "--milliseconds", "600000"}).json().contains("singmaster"))
+      << "too early";
+  EXPECT_EQ(Conpole({"check", "rubiks-cube", "R U", "U'", "--json", "--milliseconds", "600000"}).json()["singmaster"], "U'");
 }
 
 TEST(CubeCliTest, PracticeShowsTheCube) {
