@@ -21,6 +21,7 @@ async function edit(page, from, to) {
 test('six files of the gallery run, each with problems and steps', async () => {
   const {page, errors, context} = await session.visit('playground');
   const menu = page.getByLabel('Begin with');
+  await menu.waitFor();
   const names = await menu.locator('option').evaluateAll((options) => options.map((option) => option.value));
   assert.equal(names.length, 6);
   for (const name of names) {
