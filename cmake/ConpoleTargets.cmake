@@ -134,11 +134,14 @@ function(conpole_executable name)
   target_link_libraries(${name} PRIVATE ${arg_LINK} $<BUILD_INTERFACE:conpole_build_flags>)
 endfunction()
 
-# conpole_test(NAME [LONG] SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case. LONG ones run first,
-# so that at the end no processor waits for them. What is tested is compiled as its users have it. The test itself runs but once,
+# conpole_test(NAME [LONG] [UNIT] SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case. LONG ones run
+# first, so that at the end no processor waits for them. UNIT ones tell nothing more of a release than of a sanitized build. What is tested is compiled as its users have it. The test itself runs but once,
 # and its macros take an optimiser longer than they ever run.
 function(conpole_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "LONG;UNIT" "" "SOURCES;LINK")
+  if(arg_UNIT AND NOT CONPOLE_UNIT_TESTS AND NOT CONPOLE_SANITIZE)
+    return()
+  endif()
   conpole_executable(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_compile_definitions(${name} PRIVATE CONPOLE_SHARED="${CONPOLE_SHARED}" CONPOLE_SOURCE="${PROJECT_SOURCE_DIR}")

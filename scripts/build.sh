@@ -55,7 +55,7 @@ configure_if_needed() {
   shift 2
   dir=$(build_dir_of "$preset")
   if without_torch; then set -- "$@" -DCONPOLE_TORCH=OFF; fi
-  if [[ $preset == release && -n ${CONPOLE_UNITY:-} ]]; then set -- "$@" "-DCONPOLE_UNITY=$CONPOLE_UNITY"; fi
+  if [[ $preset == release && -n ${CONPOLE_UNITY:-} ]]; then set -- "$@" "-DCONPOLE_UNITY=$CONPOLE_UNITY" "-DCONPOLE_UNIT_TESTS=${CONPOLE_UNIT_TESTS:-ON}"; fi
   # A folder that another generator made, or that was copied here from elsewhere, is of no use.
   if [[ ! -e $dir/build.ninja ]] || ! cache_has "$dir" "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD"; then
     configure "$dir" "" --fresh --preset "$preset" "$@"
@@ -63,6 +63,9 @@ configure_if_needed() {
   fi
   if [[ $preset == release && $target == all ]] && cache_has "$dir" "CONPOLE_BUILD_TESTS:BOOL=OFF"; then
     configure "$dir" " with the tests" --preset "$preset" || return
+  fi
+  if [[ $preset == release && $target == all && -z ${CONPOLE_UNIT_TESTS:-} ]] && cache_has "$dir" "CONPOLE_UNIT_TESTS:BOOL=OFF"; then
+    configure "$dir" " with the unit tests" -DCONPOLE_UNIT_TESTS=ON "$dir" || return
   fi
   local left_out fewer=""
   left_out=$(sed -n 's/^CONPOLE_LEAVE_OUT:STRING=//p' "$dir/CMakeCache.txt")

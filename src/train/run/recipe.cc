@@ -57,7 +57,7 @@ void SizeForPackedStates(bool by_walks, bool on_gpu, TrainOptions& options) {
   if (by_walks && on_gpu) options.seconds = 300;
   if (by_walks && !on_gpu) options.steps = 2'000'000;
   if (!by_walks) options.steps = 10'000'000;
-  options.eval_every = on_gpu && by_walks ? 200'000'000 : 500'000;
+  options.eval_every = on_gpu && by_walks ? 20'000'000 : 500'000;
   options.learning_rate = on_gpu ? 0.001 : 0.002;
   options.final_learning_rate = 0;
   options.warmup = on_gpu ? 500 : 50;
