@@ -442,7 +442,7 @@ class ExerciseReader {
     try {
       const std::string state = Find();
       Parsed parsed = domain_.Parse(state);
-      if (parsed.error && parsed.error->message.ends_with(kNotReal)) throw book::Refusal{parsed.error->message};
+      if (parsed.error && parsed.error->message.english().ends_with(kNotReal)) throw book::Refusal{parsed.error->message};
       if (parsed.error) return Unreadable(0, std::move(parsed.error->message));
       // What the domain itself works out or solves needs no task.
       if (parsed.state.starts_with("simplify: ") || parsed.state.starts_with("solve ")) {
@@ -453,7 +453,7 @@ class ExerciseReader {
       return {std::move(parsed.state), {}, std::nullopt, !names_task_};
     } catch (book::Refusal& refusal) {
       // That is an answer, too.
-      if (refusal.message.ends_with(kNotReal)) return {"result: " + std::string(kNotReal), {}, std::nullopt, true};
+      if (refusal.message.english().ends_with(kNotReal)) return {"result: " + std::string(kNotReal), {}, std::nullopt, true};
       return Unreadable(0, std::move(refusal.message));
     }
   }

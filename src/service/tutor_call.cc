@@ -21,7 +21,7 @@ std::shared_ptr<SharedModel> ChooseModel(CallContext& context, const Domain& dom
   if (!policy && HeuristicSuffices(domain.type())) return nullptr;
   if (context.models.FileFor(domain.type())) return context.models.For(domain);
   if (!policy) return nullptr;
-  throw RequestProblem(404, fmt::format("no model comes with conpole for {}", domain.type().name), "policy");
+  throw RequestProblem(404, Message("no model comes with conpole for {}", domain.type().name), "policy");
 }
 
 // Who tries a file asks about it again and again, and to read and check it takes longer than most answers.
@@ -81,7 +81,7 @@ std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec) {
   try {
     return IsDomainFileSpec(spec) ? MakeFileDomain(LastFile(spec)) : MakeDomain(spec);
   } catch (const Error& error) {
-    throw RequestProblem(NamesDomain(spec) ? 400 : 404, error.what(), "domain");
+    throw RequestProblem(NamesDomain(spec) ? 400 : 404, error.message(), "domain");
   }
 }
 
@@ -109,7 +109,7 @@ void AddMarkupIfAsked(ServiceJson& object, const CommonFields& common, const Dom
 
 ProblemEncoder MakeProblemEncoder(CallContext& context, const Domain& domain) {
   if (!context.models.FileFor(domain.type())) {
-    throw RequestProblem(404, fmt::format("no model comes with conpole for {}", domain.type().name), "domain");
+    throw RequestProblem(404, Message("no model comes with conpole for {}", domain.type().name), "domain");
   }
   return ProblemEncoder(domain, context.models.For(domain)->MakeEncoder(domain));
 }

@@ -360,7 +360,7 @@ std::string DomainFile::Generate(std::uint64_t seed) const {
   if (parsed.error) {
     const std::size_t position = definition_->problems.empty() ? 0 : definition_->problems.front().position;
     definition_->source->Fail(position, fmt::format("a problem that is drawn is no state: '{}', position {}: {}", problem,
-                                                    parsed.error->position, parsed.error->message));
+                                                    parsed.error->position, parsed.error->message.english()));
   }
   return std::move(parsed.state);
 }

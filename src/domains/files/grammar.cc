@@ -158,7 +158,7 @@ std::string TermReader::Found(std::size_t at) const {
   return at >= text_.size() ? "the end" : fmt::format("'{}'", CharacterAt(text_, at));
 }
 
-bool TermReader::Fail(std::size_t at, std::string message) {
+bool TermReader::Fail(std::size_t at, Message message) {
   if (error_.message.empty()) error_ = {at, std::move(message)};
   return false;
 }
@@ -195,7 +195,7 @@ bool TermReader::ReadLevel(std::size_t& at, int level) {
   if (!ReadOperand(at, level)) return false;
   int last_neither = -1;
   for (;;) {
-    if (postfix_.size() > kMaxParts) return Fail(at, fmt::format("there are more than {} parts", kMaxParts));
+    if (postfix_.size() > kMaxParts) return Fail(at, Message("there are more than {} parts", kMaxParts));
     // 2x: nothing stands between the two.
     if (grammar_.coefficient >= 0 && number_end_ == at && at < text_.size() && (IsWordStart(text_[at]) || text_[at] == '(') &&
         (scope_ != nullptr || text_[at] == '(' || WordAt(at).size() >= 1)) {
@@ -230,7 +230,7 @@ bool TermReader::ReadLevel(std::size_t& at, int level) {
     const Operator& used = grammar_.op(uses->infix);
     if (used.level < level) return true;
     if (used.level == last_neither) {
-      return Fail(place, fmt::format("a second '{}' without brackets", used.symbol));
+      return Fail(place, Message("a second '{}' without brackets", used.symbol));
     }
     at = place + length;
     if (!ReadLevel(at, used.groups == Groups::kRight ? used.level : used.level + 1)) return false;
@@ -267,7 +267,7 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
     if (!ReadLevel(at, 0)) return false;
     at = SkipBlanks(at);
     if (at >= text_.size()) return Fail(open, "'(' is never closed");
-    if (text_[at] != ')') return Fail(at, fmt::format("expected an operator or ')', found {}", Found(at)));
+    if (text_[at] != ')') return Fail(at, Message("expected an operator or ')', found {}", Found(at)));
     ++at;
     number_end_ = std::string_view::npos;
     return true;
@@ -292,7 +292,7 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
     }
   }
   static_cast<void>(level);
-  return Fail(at, fmt::format("expected a number or a term, found {}", Found(at)));
+  return Fail(at, Message("expected a number or a term, found {}", Found(at)));
 }
 
 bool TermReader::ReadPrefix(std::size_t& at, int id, std::size_t begin) {
@@ -324,7 +324,7 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
     const Operator& function = grammar_.op(uses->function);
     at = SkipBlanks(at + word.size());
     if (at >= text_.size() || text_[at] != '(') {
-      return Fail(at, fmt::format("expected '(' after {}, found {}", word, Found(at)));
+      return Fail(at, Message("expected '(' after {}, found {}", word, Found(at)));
     }
     ++at;
     const std::size_t first_part = postfix_.size();
@@ -333,8 +333,8 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
       at = SkipBlanks(at);
       const char wanted = i + 1 == function.arity ? ')' : ',';
       if (at >= text_.size() || text_[at] != wanted) {
-        return Fail(at, fmt::format("expected '{}', found {}: {} takes {} argument{}", wanted, Found(at), word, function.arity,
-                                    function.arity == 1 ? "" : "s"));
+        return Fail(at, Message("expected '{}', found {}: {} takes {} argument{}", wanted, Found(at), word, function.arity,
+                                function.arity == 1 ? "" : "s"));
       }
       ++at;
     }
@@ -345,7 +345,7 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
         const std::int64_t most = function.fields[i].second - function.fields[i].first;
         if (postfix_.size() != first_part + function.arity + 1 || argument.kind != PartKind::kNumber ||
             !argument.number.IsInteger() || argument.number.numerator() < 0 || argument.number.numerator() > most) {
-          return Fail(begin, fmt::format("expected numbers from 0 to {} in {}", most, word));
+          return Fail(begin, Message("expected numbers from 0 to {} in {}", most, word));
         }
       }
     }
@@ -361,14 +361,14 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
     ++at;
     return true;
   }
-  if (uses != nullptr) return Fail(at, fmt::format("expected a number or a term, found '{}'", word));
+  if (uses != nullptr) return Fail(at, Message("expected a number or a term, found '{}'", word));
   if (scope_ != nullptr) {
     return Fail(at, fmt::format("'{0}' is not known; declare it with 'var {0} : term' if it stands for any term, or with "
                                 "'letter {0}' or 'constant {0}' if it stands for itself",
                                 word));
   }
-  if (word.size() == 1) return Fail(at, fmt::format("'{}' is none of the letters of this domain", word));
-  return Fail(at, fmt::format("unknown word '{}'{}", word, Suggestion(word, grammar_.Words())));
+  if (word.size() == 1) return Fail(at, Message("'{}' is none of the letters of this domain", word));
+  return Fail(at, Message("unknown word '{}'{}", word, Suggestion(word, grammar_.Words())));
 }
 
 bool TermReader::ReadStrokes(std::size_t& at) {
@@ -390,7 +390,7 @@ bool TermReader::ReadNotation(std::size_t& at, std::int32_t id) {
     if (!ReadLevel(at, 0)) return false;
     at = SkipBlanks(at);
     if (!text_.substr(at).starts_with(used.literals[i])) {
-      return Fail(at, fmt::format("expected '{}', found {}", used.literals[i], Found(at)));
+      return Fail(at, Message("expected '{}', found {}", used.literals[i], Found(at)));
     }
     at += used.literals[i].size();
   }
@@ -405,7 +405,7 @@ bool TermReader::ReadFields(std::size_t& at, std::int32_t id) {
   const std::size_t first_part = postfix_.size();
   for (const auto& [first, last] : used.fields) {
     if (at >= text_.size() || text_[at] < first || text_[at] > last) {
-      return Fail(at, fmt::format("expected a character from '{}' to '{}', found {}", first, last, Found(at)));
+      return Fail(at, Message("expected a character from '{}' to '{}', found {}", first, last, Found(at)));
     }
     Part part;
     part.begin = static_cast<std::uint32_t>(at);
@@ -432,7 +432,7 @@ bool TermReader::ReadNumber(std::size_t& at, bool is_negative) {
       if (bad != std::errc()) part.id = static_cast<std::int32_t>(Decimal::kMaxDigits) + 1;
     }
     if (part.id + digits > static_cast<std::int32_t>(Decimal::kMaxDigits)) {
-      return Fail(begin, fmt::format("numbers of more than {} digits are not supported", Decimal::kMaxDigits));
+      return Fail(begin, Message("numbers of more than {} digits are not supported", Decimal::kMaxDigits));
     }
     // Its text tells the rest.
     if (is_large) {
@@ -457,18 +457,18 @@ bool TermReader::ReadBracketedNumber(std::size_t& at) {
     const std::size_t digits = at;
     const auto [end, code] = std::from_chars(text_.data() + at, text_.data() + text_.size(), values[i]);
     if (digits >= text_.size() || !IsDigit(text_[digits]) || code == std::errc::invalid_argument) {
-      return Fail(digits, fmt::format("expected a whole number, found {}", Found(digits)));
+      return Fail(digits, Message("expected a whole number, found {}", Found(digits)));
     }
     if (code != std::errc()) return Fail(digits, "the number is too large");
     if (is_negative) values[i] = -values[i];
     at = SkipBlanks(static_cast<std::size_t>(end - text_.data()));
     if (i == 0) {
       if (at < text_.size() && text_[at] == ']') break;
-      if (at >= text_.size() || text_[at] != '/') return Fail(at, fmt::format("expected '/' or ']', found {}", Found(at)));
+      if (at >= text_.size() || text_[at] != '/') return Fail(at, Message("expected '/' or ']', found {}", Found(at)));
       at = SkipBlanks(at + 1);
     }
   }
-  if (at >= text_.size() || text_[at] != ']') return Fail(at, fmt::format("expected ']', found {}", Found(at)));
+  if (at >= text_.size() || text_[at] != ']') return Fail(at, Message("expected ']', found {}", Found(at)));
   if (values[1] == 0) return Fail(open, "a number with 0 below the line");
   const std::optional<Rational> number = Rational::Make(values[0], values[1]);
   if (!number) return Fail(open, "the number is too large");
@@ -569,14 +569,14 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
   TermReader reader(grammar, text, nullptr);
   reader.Use(parts_);  // what was read before is of no use any more
   std::size_t at = reader.SkipBlanks(0);
-  const auto fail = [&](std::size_t position, std::string message) {
+  const auto fail = [&](std::size_t position, Message message) {
     error = {position, std::move(message)};
     return false;
   };
   if (!grammar.is_list) {
     if (!reader.ReadWhole(at)) return fail(reader.error().position, reader.error().message);
     at = reader.SkipBlanks(at);
-    if (at < text.size()) return fail(at, fmt::format("expected an operator or the end, found {}", reader.Found(at)));
+    if (at < text.size()) return fail(at, Message("expected an operator or the end, found {}", reader.Found(at)));
   } else {
     const auto strip = [](std::string_view sign) {
       while (!sign.empty() && IsBlank(sign.front())) sign.remove_prefix(1);
@@ -586,7 +586,7 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     const std::string_view open = strip(grammar.list.open);
     const std::string_view separator = strip(grammar.list.separator);
     const std::string_view close = strip(grammar.list.close);
-    if (!text.substr(at).starts_with(open)) return fail(at, fmt::format("expected '{}'", open));
+    if (!text.substr(at).starts_with(open)) return fail(at, Message("expected '{}'", open));
     at = reader.SkipBlanks(at + open.size());
     std::size_t count = 0;
     const auto is_end = [&] { return at >= text.size() || (!close.empty() && text.substr(at).starts_with(close)); };
@@ -601,21 +601,21 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
       const std::size_t element = at;
       if (!reader.ReadTerm(at)) return fail(reader.error().position, reader.error().message);
       if (grammar.element >= 0 && !reader.LastIs(grammar.element)) {
-        return fail(element, fmt::format("expected an element of {} characters, found {}",
-                                         grammar.op(grammar.element).fields.size(), reader.Found(element)));
+        return fail(element, Message("expected an element of {} characters, found {}",
+                                     grammar.op(grammar.element).fields.size(), reader.Found(element)));
       }
-      if (reader.parts() > kMaxParts) return fail(element, fmt::format("there are more than {} parts", kMaxParts));
+      if (reader.parts() > kMaxParts) return fail(element, Message("there are more than {} parts", kMaxParts));
       at = reader.SkipBlanks(at);
       ++count;
     }
-    if (at >= text.size() && !close.empty()) return fail(at, fmt::format("expected '{}', found the end", close));
+    if (at >= text.size() && !close.empty()) return fail(at, Message("expected '{}', found the end", close));
     at = reader.SkipBlanks(at + close.size());
-    if (at < text.size()) return fail(at, fmt::format("expected the end, found {}", reader.Found(at)));
+    if (at < text.size()) return fail(at, Message("expected the end, found {}", reader.Found(at)));
     // Strokes are as many as the number: of a list with nothing but a 0 nothing is seen.
     if (grammar.numbers == NumberNotation::kStrokes && count == 1 && reader.parts() == 1 && reader.LastIsZero()) reader.Clear();
     reader.MakeList(count, 0);
   }
-  if (reader.parts() > kMaxParts) return fail(0, fmt::format("there are more than {} parts", kMaxParts));
+  if (reader.parts() > kMaxParts) return fail(0, Message("there are more than {} parts", kMaxParts));
   reader.Ordered(ordered_);
   reader.Use(parts_);
   parts_.swap(ordered_);

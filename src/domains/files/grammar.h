@@ -135,7 +135,7 @@ class Grammar {
 
 struct TextError {
   std::size_t position = 0;
-  std::string message;
+  Message message;
 };
 
 // What a rule may have at an operand's place besides terms.
@@ -190,7 +190,7 @@ class TermReader {
   bool ReadNotation(std::size_t& at, std::int32_t id);
   bool ReadFields(std::size_t& at, std::int32_t id);
   bool ReadPrefix(std::size_t& at, int id, std::size_t begin);
-  bool Fail(std::size_t at, std::string message);
+  bool Fail(std::size_t at, Message message);
   void PushOperator(int id, std::size_t first_part, std::size_t position);
   std::string_view WordAt(std::size_t at) const;
 
