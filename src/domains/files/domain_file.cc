@@ -374,7 +374,7 @@ Parsed DomainFile::Parse(std::string_view text) const {
   files::TermText term;
   Malformed error;
   if (!term.Read(definition_->grammar, text, error)) return {{}, std::move(error)};
-  return {term.text(), std::nullopt};
+  return {std::string(term.text()), std::nullopt};
 }
 
 bool IsDomainFileSpec(std::string_view spec) {
