@@ -840,15 +840,65 @@ std::optional<bool> SameSolving(const Task& before, const Task& after) {
 
 Exact ExactOf(std::string_view text) { return ExactValue(*Read(text), {}); }
 
+// Common factors and multiples of polynomials, at large primes: what is left over is then small and differs, unless a factor
+// with letters is missing.
+std::optional<bool> SameCommon(const Task& before, const Task& after, const std::set<std::string>& letters) {
+  constexpr int kPrimes[] = {1'000'003, 1'000'033, 1'000'037, 1'000'039, 1'000'081, 1'000'099,
+                             1'000'117, 1'000'121, 1'000'133, 1'000'151, 1'000'159, 1'000'171};
+  constexpr std::size_t kPoints = 6;
+  constexpr int kSmall = 50'000;
+  if (letters.size() > std::size(kPrimes) - kPoints) return std::nullopt;
+  Integer always = 0;
+  for (std::size_t point = 0; point < kPoints; ++point) {
+    Exacts at;
+    for (const std::string& letter : letters) at[letter] = kPrimes[point + at.size()];
+    const Exact result = ExactValue(*Read(after.body), at);
+    Integer rest = 0;
+    for (const std::string& part : Split(before.body, ", ")) {
+      const Exact value = ExactValue(*Read(part), at);
+      const Exact ratio = before.name == "gcf" ? Exact(value / result) : Exact(result / value);
+      if (denominator(ratio) != 1) return false;
+      rest = gcd(rest, numerator(ratio));
+    }
+    if (rest > kSmall) return false;
+    always = gcd(always, rest);
+  }
+  return always == 1;
+}
+
 std::optional<bool> SameNumbers(const Task& before, const Task& after) {
   if (after.name != "result") return std::nullopt;
   if (before.name == "round") {
     const Exact unit = ExactOf(before.letters.front());
     const Exact rounded = ExactOf(after.body);
-    const Exact distance = abs(Exact(rounded - ExactOf(before.body)));
-    return denominator(Exact(rounded / unit)) == 1 && 2 * distance <= unit;
+    if (unit <= 0 || denominator(Exact(rounded / unit)) != 1) return false;
+    try {
+      return 2 * abs(Exact(rounded - ExactOf(before.body))) <= unit;
+    } catch (const NoValue&) {
+    }
+    const Complex value = Evaluate(*Read(before.body), {});
+    if (!IsReal(value)) return std::nullopt;
+    return 2 * std::abs(value.real() - rounded.convert_to<Real>()) <= unit.convert_to<Real>();
+  }
+  if (before.name == "place") {
+    constexpr const char* kNames[] = {
+        "ones",     "tens",         "hundreds",         "thousands", "ten thousands", "hundred thousands",
+        "millions", "ten millions", "hundred millions", "billions",  "ten billions",  "hundred billions",
+        "trillions"};
+    Integer rest = numerator(ExactOf(before.body));
+    const Integer digit = numerator(ExactOf(before.letters.front()));
+    bool right = false;
+    for (const char* const name : kNames) {
+      if (rest > 0 && rest % 10 == digit && right) return false;
+      right = right || (rest > 0 && rest % 10 == digit && after.body == name);
+      rest /= 10;
+    }
+    return right;
   }
   if (before.name == "gcf" || before.name == "lcm") {
+    std::set<std::string> letters;
+    for (const std::string& part : Split(before.body, ", ")) Letters(*Read(part), letters);
+    if (!letters.empty()) return SameCommon(before, after, letters);
     const Integer result = numerator(ExactOf(after.body));
     if (result < 1) return false;
     std::vector<Integer> numbers;
