@@ -175,7 +175,7 @@ def real(x):
 
 def sign(x):
     if x.is_Rational:
-        return (x > 0) - (x < 0)
+        return 1 if x > 0 else -1 if x < 0 else 0
     size = sympy.re(sympy.N(x, 40))
     return 0 if abs(size) < 1e-25 else (1 if size > 0 else -1)
 
@@ -203,13 +203,13 @@ def odd_below_roots(node, at):
     return False
 
 
-def same_expression(before, after):
+def same_expression(before, after, positive=False):
     before, after = (Tree(text).root if isinstance(text, str) else text for text in (before, after))
     letters = sorted(letters_of(before) | letters_of(after))
     agreed = 0
     for turn in range(6):
         at = {letter: POINTS[(turn + k) % 6] * (-1 if turn >= 3 and (k + turn) % 2 else 1) for k, letter in enumerate(letters)}
-        if any(x < 0 for x in at.values()) and odd_below_roots(before, at):
+        if any(x < 0 for x in at.values()) and (positive or odd_below_roots(before, at)):
             continue
         a, b = value(before, at), value(after, at)
         if a is None or (any(x < 0 for x in at.values()) and not real(a)):
@@ -402,26 +402,22 @@ def same_ranges(letter, lists, checks, then, then_checks):
     return all(true_at(lists, checks, {letter: x}) == true_at(then, then_checks, {letter: x}) for x in points)
 
 
-def same_system(letters, lists, then):
-    if len(lists) != 1 or any(explicit(together, letters) is None for together in then):
-        return None  # a line on the way; the answer is compared with the first one
-    system = [to_sympy(("-", left, right), {}) for left, _, right in lists[0]]
+def points_of(letters, lists):
+    """The real solutions of lists of equations of which one holds; free letters stay as they are."""
     symbols = [SYMBOLS[c] for c in letters]
-    found = []
-    for together in then:
-        given = explicit(together, letters)
-        point = {SYMBOLS[c]: to_sympy(tree, {}) for c, tree in given.items()}
-        if any(sympy.simplify(equation.subs(point)) != 0 for equation in system):
-            return False
-        found.append(point)
-    polynomials = [sympy.together(equation).as_numer_denom()[0] for equation in system]
-    solved = sympy.solve(polynomials, symbols, dict=True)
-    real_ones = [s for s in solved if all(v.free_symbols or real(v) for v in s.values())]
-    if any(v.free_symbols for s in real_ones for v in s.values()):
-        return len(found) == len(real_ones)
-    as_numbers = {tuple(round(number(s[x]).real, 8) for x in symbols) for s in real_ones}
-    ours = {tuple(round(number(p[x]).real, 8) for x in symbols) for p in found}
-    return as_numbers == ours
+    points = set()
+    for together in lists:
+        system = [to_sympy(("-", left, right), {}) for left, _, right in together]
+        polynomials = [sympy.together(equation).as_numer_denom()[0] for equation in system]
+        for solution in sympy.solve(polynomials, symbols, dict=True):
+            point = [solution.get(x, x) for x in symbols]
+            if all(c.free_symbols or real(c) for c in point):
+                points.add(tuple(str(sympy.expand(c)) if c.free_symbols else round(number(c).real, 8) for c in point))
+    return points
+
+
+def same_system(letters, lists, then):
+    return points_of(letters, lists) == points_of(letters, then)
 
 
 def exact(text):
@@ -505,7 +501,8 @@ def same(before, after):
     if task == "square":
         difference = sympy.expand(to_sympy(Tree(next_body).root, {}) - to_sympy(Tree(body).root, {}))
         return not difference.free_symbols
-    return same_expression(body, next_body)
+    # Books take letters in logarithms to be positive.
+    return same_expression(body, next_body, positive=task in ("spread", "condense"))
 
 
 def main():
