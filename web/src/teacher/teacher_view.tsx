@@ -1,6 +1,7 @@
 // A teacher makes an exercise set: writes or generates exercises, puts them in order, shares the set as a link, prints it.
 
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {CollectPanel} from '../classroom/collect_panel';
 import {teacher} from '../i18n/teacher';
 import {useAnnounce} from '../parts/announcer';
 import {Icon} from '../parts/icon';
@@ -108,6 +109,7 @@ export default function TeacherView(_: ViewProps) {
             </div>
           </section>
           {count > 0 && <SharePanel draft={draft} />}
+          {count > 0 && <CollectPanel draft={draft} />}
         </div>
         <AddExercises onAdd={add} />
       </div>
