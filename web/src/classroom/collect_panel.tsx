@@ -22,7 +22,7 @@ export function CollectPanel({draft}: {draft: Draft}) {
     } catch (error) {
       const status = error instanceof ClassError ? error.status : 0;
       if (status === 401) setToken(token ?? '');
-      say(status === 401 ? t('token_needed') : status === 404 || status === 405 || status === 0 ? t('no_collecting') : (error as Error).message);
+      say(status === 401 ? t('token_needed') : status === 404 || status === 405 || status === 501 || status === 0 ? t('no_collecting') : (error as Error).message);
     }
   };
   return (

@@ -8,8 +8,8 @@ import {Icon} from '../parts/icon';
 import {link} from '../router';
 import {useText} from '../state/settings';
 import type {ViewProps} from '../views';
-import {ClassError, classServer, type Results, type WorkDone} from './api';
-import {mistakeName, summaryOf} from './summary';
+import {ClassError, classServer, type Results} from './api';
+import {Overview, PupilWork} from './results_table';
 
 export default function ResultsView({rest}: ViewProps) {
   const t = useText(classroom);
@@ -78,9 +78,7 @@ export default function ResultsView({rest}: ViewProps) {
           {results.pupils.map((pupil) => (
             <details key={pupil.name} class="card">
               <summary>{pupil.name}</summary>
-              {pupil.work.map((work) => (
-                <Work key={work.exercise} work={work} problem={results.exercises[work.exercise - 1]?.notation ?? ''} />
-              ))}
+              <PupilWork results={results} pupil={pupil} />
               <Confirmed label={t('delete_pupil', {name: pupil.name})} onConfirmed={() => void remove(pupil.name)} />
             </details>
           ))}
@@ -91,62 +89,6 @@ export default function ResultsView({rest}: ViewProps) {
         </>
       )}
     </div>
-  );
-}
-
-function Overview({results}: {results: Results}) {
-  const t = useText(classroom);
-  return (
-    <div class="results-table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('name')}</th>
-            {results.exercises.map((exercise, index) => (
-              <th key={index} scope="col" title={exercise.notation}>
-                {index + 1}
-              </th>
-            ))}
-            <th scope="col">{t('hints')}</th>
-            <th scope="col">{t('mistakes')}</th>
-            <th scope="col">{t('minutes')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {results.pupils.map((pupil) => {
-            const summary = summaryOf(pupil.work, results.exercises.length);
-            return (
-              <tr key={pupil.name}>
-                <th scope="row">{pupil.name}</th>
-                {summary.states.map((state, index) => (
-                  <td key={index}>{t(state)}</td>
-                ))}
-                <td>{summary.help}</td>
-                <td>{summary.mistakes.map(([name, count]) => `${mistakeName(name)}${count > 1 ? ` (${count})` : ''}`).join(', ')}</td>
-                <td>{Math.round(summary.seconds / 6) / 10}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Work({work, problem}: {work: WorkDone; problem: string}) {
-  const t = useText(classroom);
-  return (
-    <section>
-      <h2>{t('exercise_of', {number: work.exercise, problem})}</h2>
-      <ol>
-        {work.lines.map((line, index) => (
-          <li key={index}>
-            <span>{line.line}</span> <span class="fine">{t(line.correct ? 'right' : 'wrong')}{line.mistake === null ? '' : `: ${mistakeName(line.mistake)}`}</span>
-          </li>
-        ))}
-      </ol>
-      <p class="fine">{t('work_summary', {hints: work.hints, solutions: work.solutions, seconds: work.seconds})}</p>
-    </section>
   );
 }
 

@@ -56,6 +56,10 @@ export const classroom = table(
     copy_pupils: 'Copy the link for pupils',
     copy_results: 'Copy the link to the results',
     keys_help: 'Keep the second link: it is the only way to the results. They are deleted on {until}.',
+    logs: 'Read logs of pupils',
+    logs_help: 'Without a server, pupils download their log (JSON) at the end and hand it in. The name of the file says whose it is. Nothing leaves this browser.',
+    logs_files: 'Files',
+    logs_unread: 'These files are no logs: {names}',
   },
   {
     loading: 'Wird geladen …',
@@ -112,5 +116,9 @@ export const classroom = table(
     copy_pupils: 'Link für die Klasse kopieren',
     copy_results: 'Link zu den Ergebnissen kopieren',
     keys_help: 'Bewahre den zweiten Link auf: nur er führt zu den Ergebnissen. Sie werden am {until} gelöscht.',
+    logs: 'Protokolle der Klasse lesen',
+    logs_help: 'Ohne Server laden alle am Ende ihr Protokoll (JSON) herunter und geben es ab. Der Name der Datei sagt, von wem es ist. Nichts verlässt diesen Browser.',
+    logs_files: 'Dateien',
+    logs_unread: 'Diese Dateien sind keine Protokolle: {names}',
   },
 );

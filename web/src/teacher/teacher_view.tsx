@@ -2,6 +2,7 @@
 
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {CollectPanel} from '../classroom/collect_panel';
+import {LogsPanel} from '../classroom/logs_panel';
 import {teacher} from '../i18n/teacher';
 import {useAnnounce} from '../parts/announcer';
 import {Icon} from '../parts/icon';
@@ -110,6 +111,7 @@ export default function TeacherView(_: ViewProps) {
           </section>
           {count > 0 && <SharePanel draft={draft} />}
           {count > 0 && <CollectPanel draft={draft} />}
+          <LogsPanel />
         </div>
         <AddExercises onAdd={add} />
       </div>

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {Outbox, type Sending, type Sent} from '../../src/classroom/outbox';
+import {readLogs} from '../../src/classroom/read_logs';
 import {mistakeName, summaryOf} from '../../src/classroom/summary';
 
 function box(kept: unknown, answers: (Sent | 'wait')[]) {
@@ -76,4 +77,38 @@ test("a pupil's work in one row", () => {
   assert.equal(summary.seconds, 30);
   assert.deepEqual(summary.mistakes, [['lost_sign', 4], ['other-side', 2]]);
   assert.equal(mistakeName('lost_sign'), 'lost sign');
+});
+
+test('logs that pupils hand in are read as results', () => {
+  const entry = {domain: 'algebra', problem: '2x + 3 = 7', at: '2026-01-31T12:00:00.000Z'};
+  const ada = {
+    format: 'conpole-log',
+    version: 1,
+    entries: [
+      {...entry, event: 'started'},
+      {...entry, event: 'line', line: '2x = 10', verdict: 'wrong', correct: false, mistake: 'lost_sign'},
+      {...entry, event: 'hint', hint: 1},
+      {...entry, event: 'line', line: 'x = 2', verdict: 'solved', correct: true},
+      {...entry, event: 'solved', helped: true, seconds: 40},
+      {...entry, event: 'mastered', problem: 'brackets'},
+      'no entry',
+    ],
+  };
+  const bob = {...ada, entries: [{...entry, event: 'started', problem: '3x = 6'}]};
+  const {results, unread} = readLogs([
+    {name: 'Ada.json', text: JSON.stringify(ada)},
+    {name: 'Bob.JSON', text: JSON.stringify(bob)},
+    {name: 'photo.png', text: 'PNG'},
+    {name: 'other.json', text: '{"format": "else"}'},
+  ]);
+  assert.deepEqual(unread, ['photo.png', 'other.json']);
+  assert.deepEqual(results.exercises, [{notation: '2x + 3 = 7'}, {notation: '3x = 6'}]);
+  assert.deepEqual(results.pupils.map(({name}) => name), ['Ada', 'Bob']);
+  const [first] = results.pupils[0]?.work ?? [];
+  assert.equal(first?.solved, true);
+  assert.equal(first?.lines.length, 2);
+  assert.equal(first?.hints, 1);
+  assert.equal(first?.seconds, 40);
+  assert.deepEqual(first?.mistakes, {lost_sign: 1});
+  assert.deepEqual(results.pupils[1]?.work.map(({exercise, solved}) => [exercise, solved]), [[2, false]]);
 });
