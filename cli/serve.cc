@@ -44,6 +44,7 @@ struct ServeOptions {
   bool no_page = false;
   std::string token_file;
   std::vector<std::string> cors_origins;
+  std::vector<std::string> frame_ancestors;
   std::string data;
   std::uint64_t keep_days = 90;
   std::uint64_t rate = 0;
@@ -106,8 +107,10 @@ int Serve(ServeOptions options) {
   service_options.models = std::make_unique<ShippedModels>();
   Service service(std::move(service_options));
 
-  RouteOptions routes{
-      .tokens = TokensOf(options), .cors_origins = options.cors_origins, .has_classroom = !options.data.empty()};
+  RouteOptions routes{.tokens = TokensOf(options),
+                      .cors_origins = options.cors_origins,
+                      .frame_ancestors = options.frame_ancestors,
+                      .has_classroom = !options.data.empty()};
   std::optional<Classroom> classroom;
   if (!options.data.empty()) {
     classroom.emplace(service, OpenClassStore(options.data), ClassroomOptions{.keep_days = options.keep_days});
@@ -156,6 +159,8 @@ void AddServe(Command& program) {
                  {1, 3'650});
   command.List("--cors-origin", options->cors_origins,
                "An origin, for example https://school.example, whose pages may read answers; * is all. Can be repeated.");
+  command.List("--frame-ancestor", options->frame_ancestors,
+               "An origin, for example https://lms.example, whose pages may show the page in a frame. Can be repeated.");
   command.List(
       "--trusted-proxy", server.trusted_proxies,
       "An address or a network, for example 10.0.0.0/8, of proxies that tell who asks (X-Forwarded-For). Can be repeated.");

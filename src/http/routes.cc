@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include "classroom/classroom.h"
+#include "conpole/error.h"
 #include "http/api_page.h"
 #include "http/openapi.h"
 #include "http/yaml.h"
 #include "service/service.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -24,7 +26,7 @@ constexpr std::array<std::string_view, 7> kOwnPaths{"/healthz",      "/readyz", 
 // The page needs nothing from elsewhere, and runs WebAssembly.
 constexpr std::string_view kPagePolicy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ";
 constexpr std::string_view kApiPolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 // Operations that ask for nothing can be had by GET.
@@ -80,13 +82,31 @@ bool IsJson(std::string_view content_type) {
   return EqualIgnoringCase(type.substr(0, end == std::string_view::npos ? 0 : end + 1), "application/json");
 }
 
+// Nothing that could end a directive and begin another one.
+bool IsOrigin(std::string_view text) {
+  const bool has_scheme = text.starts_with("https://") || text.starts_with("http://");
+  return has_scheme && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  std::string_view("-.:/*[]").find(c) != std::string_view::npos;
+         });
+}
+
 bool IsRead(const HttpHead& head) { return head.method == "GET" || head.method == "HEAD"; }
 
 }  // namespace
 
 std::string_view OpenApiDocument() { return kOpenApiDocument; }
 
-Routes::Routes(RouteOptions options, StaticFiles page) : options_(std::move(options)), page_(std::move(page)) {}
+Routes::Routes(RouteOptions options, StaticFiles page)
+    : options_(std::move(options)),
+      page_(std::move(page)),
+      page_policy_(
+          fmt::format("{}{}", kPagePolicy,
+                      options_.frame_ancestors.empty() ? "'none'" : fmt::to_string(fmt::join(options_.frame_ancestors, " ")))) {
+  for (const std::string& origin : options_.frame_ancestors) {
+    if (!IsOrigin(origin)) throw Error(fmt::format("{} is no origin; https://school.example is one", Shown(origin)));
+  }
+}
 
 Route Routes::Find(const HttpHead& head) const {
   const std::string_view path = head.path;
@@ -183,7 +203,7 @@ void Routes::Complete(const HttpHead& head, HttpResponse& response) const {
   const bool is_page = !head.path.starts_with(kApi) && !head.path.starts_with(kClass) && page_.Has(head.path);
   response.With("X-Content-Type-Options", "nosniff");
   response.With("Referrer-Policy", "no-referrer");
-  response.With("Content-Security-Policy", std::string(is_page ? kPagePolicy : kApiPolicy));
+  response.With("Content-Security-Policy", is_page ? page_policy_ : std::string(kApiPolicy));
   response.With("Cross-Origin-Resource-Policy", "same-origin");
   if (is_page) {
     response.With("Cross-Origin-Opener-Policy", "same-origin");

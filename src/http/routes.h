@@ -15,9 +15,10 @@
 namespace conpole {
 
 struct RouteOptions {
-  std::vector<std::string> tokens = {};        // that /v1 and /metrics ask for one of ("Bearer"); empty: none
-  std::vector<std::string> cors_origins = {};  // pages of these may read answers; "*" for all
-  bool has_classroom = false;                  // whether there is /class
+  std::vector<std::string> tokens = {};           // that /v1 and /metrics ask for one of ("Bearer"); empty: none
+  std::vector<std::string> cors_origins = {};     // pages of these may read answers; "*" for all
+  std::vector<std::string> frame_ancestors = {};  // pages of these origins may show the page in a frame
+  bool has_classroom = false;                     // whether there is /class
 };
 
 // Operations wait only for others that take about as long: those that look something up or judge it, those that search for one
@@ -59,6 +60,7 @@ class Routes {
 
   RouteOptions options_;
   StaticFiles page_;
+  std::string page_policy_;
 };
 
 // The document that describes the API, openapi.yaml.

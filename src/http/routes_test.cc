@@ -233,6 +233,20 @@ TEST_F(RoutesTest, EveryResponseHasSecurityHeaders) {
   }
 }
 
+TEST_F(RoutesTest, OnlyNamedPagesShowThePageInAFrame) {
+  const Routes routes({.frame_ancestors = {"https://lms.example", "https://*.school.example"}}, StaticFiles(Page()));
+  HttpResponse page;
+  routes.Complete({.method = "GET", .path = "/"}, page);
+  EXPECT_TRUE(
+      Header(page, "Content-Security-Policy").ends_with("frame-ancestors https://lms.example https://*.school.example"));
+  HttpResponse answer;
+  routes.Complete({.method = "POST", .path = "/v1/solve"}, answer);
+  EXPECT_TRUE(Header(answer, "Content-Security-Policy").ends_with("frame-ancestors 'none'"));
+  for (const std::string wrong : {"lms.example", "*", "https://a; script-src *", "https://a b"}) {
+    EXPECT_THROW(Routes({.frame_ancestors = {wrong}}, {}), Error) << wrong;
+  }
+}
+
 TEST_F(RoutesTest, NamesOfRoutesAreFew) {
   const Routes routes({}, StaticFiles(Page()));
   EXPECT_EQ(routes.NameOf({.path = "/v1/solve"}), "solve");
