@@ -55,7 +55,8 @@ ServiceAnswer Service::Answer(std::string_view operation, std::string_view reque
   } catch (const CallStopped&) {
     if (context.has_no_time) {
       return AnswerOf(
-          RequestProblem(400, "'milliseconds' is 0, and without any time there is no answer to this", "milliseconds"), context.language);
+          RequestProblem(400, "'milliseconds' is 0, and without any time there is no answer to this", "milliseconds"),
+          context.language);
     }
     RequestProblem problem(503, "there was no answer within the time");
     problem.retry_after_seconds = 1;
