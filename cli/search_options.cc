@@ -79,7 +79,7 @@ SearchOptions SearchArguments::Resolve() const {
   resolved.greedy.max_steps = max_steps;
   resolved.beam.max_steps = max_steps;
   if (!beam_value.empty()) resolved.beam.value = BeamValueOf(beam_value);
-  if (endgame != "on" && endgame != "off") throw Error(fmt::format("--endgame must be on or off, not '{}'", endgame));
+  if (endgame != "on" && endgame != "off") throw Error(Message("--endgame must be on or off, not '{}'", endgame));
   resolved.endgame = endgame == "on";
   resolved.breadth_first.max_edges = max_edges;
   if (batch != 0) resolved.best_first.batch = resolved.levin.batch = batch;
@@ -132,7 +132,7 @@ void AddAnyDomain(Command& command, bool& any_domain) {
 
 Model ReadModelFor(const Domain& domain, const std::string& given, bool any_domain) {
   const std::string path = given.empty() ? FindShippedModel(domain.type().name).value_or("") : given;
-  if (path.empty()) throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
+  if (path.empty()) throw Error(Message("no model comes with conpole for {}; name one with --model", domain.type().name));
   return ReadPolicyModel(domain, path, any_domain);
 }
 

@@ -49,6 +49,9 @@ int SolveFile(const TutorArguments& arguments, const std::string& path, const st
       line["answer_notation"] = result.solution.answer_notation;
       line["verified"] = result.solution.verdict == Verdict::kRight;
       line["steps"] = result.solution.steps.size();
+      nlohmann::ordered_json lines = nlohmann::ordered_json::array({result.state});
+      for (const TutorStep& step : result.solution.steps) lines.push_back(step.after);
+      line["lines"] = std::move(lines);
     }
     line["milliseconds"] = result.milliseconds;
     all = all && result.error.empty() && result.solution.status != SolveStatus::kUnsolved;

@@ -35,6 +35,9 @@ struct Architecture {
   // Of networks that read texts: spaces only part what is parted without them in most domains, and a network that skips them
   // has a third less to read.
   bool skips_spaces = false;
+  // Of networks that read texts: the signs outside printable ASCII that it tells apart, in UTF-8 and in the order of their rows
+  // (nn/alphabet.h).
+  std::string alphabet = {};
 
   // Throws Error if there is no such size.
   int size(std::string_view name) const;

@@ -116,14 +116,14 @@ SearchKind SearchKindOf(std::string_view name) {
   if (name == "beam") return SearchKind::kBeam;
   if (name == "bwas") return SearchKind::kBestFirst;
   if (name == "levin") return SearchKind::kLevin;
-  throw Error(fmt::format("unknown search '{}'; there are: greedy, bfs, beam, bwas, levin", name));
+  throw Error(Message("unknown search '{}'; there are: greedy, bfs, beam, bwas, levin", name));
 }
 
 BeamValue BeamValueOf(std::string_view name) {
   if (name == "sum") return BeamValue::kSumOfScores;
   if (name == "last") return BeamValue::kLastScore;
   if (name == "log-probability") return BeamValue::kLogProbability;
-  throw Error(fmt::format("unknown beam value '{}'; there are: sum, last, log-probability", name));
+  throw Error(Message("unknown beam value '{}'; there are: sum, last, log-probability", name));
 }
 
 std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,

@@ -176,7 +176,7 @@ Detail DetailOf(std::string_view name) {
   if (name == "school") return Detail::kSchool;
   if (name == "axioms") return Detail::kAxioms;
   if (name == "both") return Detail::kBoth;
-  throw Error(fmt::format("unknown detail '{}'; there are: school, axioms, both", name));
+  throw Error(Message("unknown detail '{}'; there are: school, axioms, both", name));
 }
 
 Tutor::Tutor(const Domain& domain, Scorer& policy, ThreadPool& pool, TutorOptions options)
@@ -494,7 +494,7 @@ TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line
 }
 
 TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& budget) {
-  if (level < 1 || level > kHintLevels) throw Error(fmt::format("the level of a hint is 1 to {}, not {}", kHintLevels, level));
+  if (level < 1 || level > kHintLevels) throw Error(Message("the level of a hint is 1 to {}, not {}", kHintLevels, level));
   const std::unique_ptr<Problem> problem = Analyse(state);
   TutorSolution solution = SolveAnalysed(*problem, budget, nullptr);
   TutorHint hint;

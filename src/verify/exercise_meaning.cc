@@ -342,7 +342,7 @@ TermPtr Read(std::string_view text) { return TermReader(text).ReadAll(); }
 std::vector<Exacts> PointsFor(const std::set<std::string>& letters) {
   std::vector<Exacts> points;
   int step = 0;
-  for (const int sign : {1, 1, 1, -1, -1, 0}) {
+  for (const int sign : {1, 1, 1, -1, -1, 0, 1, 1, 1, 1, 1, 1}) {
     Exacts point;
     int at = 0;
     for (const std::string& letter : letters) {
@@ -388,6 +388,28 @@ Outcome CompareAt(const Term& before, const Term& after, const Exacts& point) {
   }
 }
 
+// Whether a letter that is negative here makes what stands below an even root positive together with another one: it is taken
+// to be positive, as it stands there to an odd power.
+bool IsAgainstRoots(const Term& term, const Exacts& point) {
+  for (const TermPtr& part : term.parts) {
+    if (IsAgainstRoots(*part, point)) return true;
+  }
+  if (term.kind != Term::Kind::kRoot && term.kind != Term::Kind::kPower) return false;
+  try {
+    const Exact exponent = ExactValue(*term.parts[1], {});
+    if ((term.kind == Term::Kind::kRoot ? numerator(exponent) : denominator(exponent)) % 2 != 0) return false;
+    const Exact here = ExactValue(*term.parts[0], point);
+    return std::any_of(point.begin(), point.end(), [&](const auto& item) {
+      if (item.second > 0) return false;
+      Exacts turned = point;
+      turned[item.first] = -item.second;
+      return ExactValue(*term.parts[0], turned) * here < 0;
+    });
+  } catch (const NoValue&) {
+    return false;
+  }
+}
+
 std::optional<bool> SameExpression(const Term& before, const Term& after) {
   std::set<std::string> letters;
   Letters(before, letters);
@@ -395,6 +417,7 @@ std::optional<bool> SameExpression(const Term& before, const Term& after) {
   int same = 0;
   for (const Exacts& point : PointsFor(letters)) {
     const bool positive = std::all_of(point.begin(), point.end(), [](const auto& item) { return item.second > 0; });
+    if (!positive && IsAgainstRoots(before, point)) continue;
     const Outcome outcome = CompareAt(before, after, point);
     if (outcome == Outcome::kSame) ++same;
     if (outcome != Outcome::kDifferent) continue;
@@ -549,6 +572,11 @@ std::vector<Real> Scan(const Sides& sides, const std::string& letter, Reals at) 
   };
   const auto add = [&](Real x) {
     at[letter] = x;
+    // Powers such as e^x are nowhere zero, however small they become.
+    constexpr Real kFar = 100;
+    constexpr Real kTiny = 1e-100L;
+    if (std::abs(x) > kFar && std::abs(Evaluate(*sides.left, at)) < kTiny && std::abs(Evaluate(*sides.right, at)) < kTiny)
+      return;
     if (sides.Holds(at, 1e-10L)) roots.push_back(x);
   };
   const std::vector<Real>& grid = Grid();
@@ -578,7 +606,7 @@ bool IsExplicit(const std::vector<Sides>& list) {
   std::set<std::string> used;
   for (const Sides& sides : list) {
     if (sides.sign != "=" || sides.left->kind != Term::Kind::kLetter) return false;
-    given.insert(sides.left->letter);
+    if (!given.insert(sides.left->letter).second) return false;
     Letters(*sides.right, used);
   }
   return std::none_of(given.begin(), given.end(), [&](const std::string& letter) { return used.contains(letter); });
@@ -840,15 +868,68 @@ std::optional<bool> SameSolving(const Task& before, const Task& after) {
 
 Exact ExactOf(std::string_view text) { return ExactValue(*Read(text), {}); }
 
+// Common factors and multiples of polynomials, at large numbers: what is left over is then small and differs, unless a factor
+// with letters is missing.
+std::optional<bool> SameCommon(const Task& before, const Task& after, const std::set<std::string>& letters) {
+  constexpr int kPrimes[] = {1'000'003, 1'000'033, 1'000'037, 1'000'039, 1'000'081, 1'000'099,
+                             1'000'117, 1'000'121, 1'000'133, 1'000'151, 1'000'159, 1'000'171};
+  constexpr std::size_t kPoints = 6;
+  constexpr int kSmall = 50'000;
+  if (letters.size() > std::size(kPrimes) - kPoints) return std::nullopt;
+  Integer always = 0;
+  for (std::size_t point = 0; point < kPoints; ++point) {
+    Exacts at;
+    for (const std::string& letter : letters) {
+      // Not all odd, and without a common factor.
+      at[letter] = kPrimes[point + at.size()] + (at.empty() ? static_cast<int>(point) : 0);
+    }
+    const Exact result = ExactValue(*Read(after.body), at);
+    Integer rest = 0;
+    for (const std::string& part : Split(before.body, ", ")) {
+      const Exact value = ExactValue(*Read(part), at);
+      const Exact ratio = before.name == "gcf" ? Exact(value / result) : Exact(result / value);
+      if (denominator(ratio) != 1) return false;
+      rest = gcd(rest, numerator(ratio));
+    }
+    if (rest > kSmall) return false;
+    always = gcd(always, rest);
+  }
+  return always == 1;
+}
+
 std::optional<bool> SameNumbers(const Task& before, const Task& after) {
   if (after.name != "result") return std::nullopt;
   if (before.name == "round") {
     const Exact unit = ExactOf(before.letters.front());
     const Exact rounded = ExactOf(after.body);
-    const Exact distance = abs(Exact(rounded - ExactOf(before.body)));
-    return denominator(Exact(rounded / unit)) == 1 && 2 * distance <= unit;
+    if (unit <= 0 || denominator(Exact(rounded / unit)) != 1) return false;
+    try {
+      return 2 * abs(Exact(rounded - ExactOf(before.body))) <= unit;
+    } catch (const NoValue&) {
+    }
+    const Complex value = Evaluate(*Read(before.body), {});
+    if (!IsReal(value)) return std::nullopt;
+    return 2 * std::abs(value.real() - rounded.convert_to<Real>()) <= unit.convert_to<Real>();
+  }
+  if (before.name == "place") {
+    constexpr const char* kNames[] = {
+        "ones",     "tens",         "hundreds",         "thousands", "ten thousands", "hundred thousands",
+        "millions", "ten millions", "hundred millions", "billions",  "ten billions",  "hundred billions",
+        "trillions"};
+    Integer rest = numerator(ExactOf(before.body));
+    const Integer digit = numerator(ExactOf(before.letters.front()));
+    bool right = false;
+    for (const char* const name : kNames) {
+      if (rest > 0 && rest % 10 == digit && right) return false;
+      right = right || (rest > 0 && rest % 10 == digit && after.body == name);
+      rest /= 10;
+    }
+    return right;
   }
   if (before.name == "gcf" || before.name == "lcm") {
+    std::set<std::string> letters;
+    for (const std::string& part : Split(before.body, ", ")) Letters(*Read(part), letters);
+    if (!letters.empty()) return SameCommon(before, after, letters);
     const Integer result = numerator(ExactOf(after.body));
     if (result < 1) return false;
     std::vector<Integer> numbers;

@@ -365,7 +365,7 @@ std::string DomainFile::Generate(std::uint64_t seed) const {
   if (parsed.error) {
     const std::size_t position = definition_->problems.empty() ? 0 : definition_->problems.front().position;
     definition_->source->Fail(position, fmt::format("a problem that is drawn is no state: '{}', position {}: {}", problem,
-                                                    parsed.error->position, parsed.error->message));
+                                                    parsed.error->position, parsed.error->message.english()));
   }
   return std::move(parsed.state);
 }
@@ -379,7 +379,7 @@ Parsed DomainFile::Parse(std::string_view text) const {
   files::TermText term;
   Malformed error;
   if (!term.Read(definition_->grammar, text, error)) return {{}, std::move(error)};
-  return {term.text(), std::nullopt};
+  return {std::string(term.text()), std::nullopt};
 }
 
 bool IsDomainFileSpec(std::string_view spec) {

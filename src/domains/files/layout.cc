@@ -138,18 +138,18 @@ std::optional<Malformed> LayoutEngine::ReadSlowly(std::string_view text, std::ve
   for (const std::string& piece : layout_.pieces) {
     if (!piece.empty()) {
       if (!text.substr(std::min(at, text.size())).starts_with(piece))
-        return Malformed{at, fmt::format("expected '{}', found {}", piece, found())};
+        return Malformed{at, Message("expected '{}', found {}", piece, found())};
       at += piece.size();
       continue;
     }
     const std::string_view character = at < text.size() ? CharacterAt(text, at) : std::string_view();
     const auto colour = std::find(layout_.colours.begin(), layout_.colours.end(), character);
     if (character.empty() || colour == layout_.colours.end())
-      return Malformed{at, fmt::format("expected a colour ({}), found {}", Join(layout_.colours), found())};
+      return Malformed{at, Message("expected a colour ({}), found {}", Join(layout_.colours), found())};
     cells.push_back(static_cast<std::uint8_t>(colour - layout_.colours.begin()));
     at += character.size();
   }
-  if (at < text.size()) return Malformed{at, fmt::format("expected the end, found {}", found())};
+  if (at < text.size()) return Malformed{at, Message("expected the end, found {}", found())};
   if (keeps_colours_ && !HasRightCounts(cells)) {
     return Malformed{0, "there are not as many cells of each colour as in the solved state"};
   }

@@ -857,7 +857,8 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
                                 const Application* application, Counterexample* counterexample) const {
   const auto differ = [&](std::string point, std::string was, std::string is) {
     if (counterexample != nullptr)
-      *counterexample = {before.text(), after.text(), std::move(point), std::move(was), std::move(is)};
+      *counterexample = {std::string(before.text()), std::string(after.text()), std::move(point), std::move(was),
+                         std::move(is)};
     return Outcome::kDifferent;
   };
   if (file_.keeps == Keeps::kNothing) return before.text() == after.text() ? Outcome::kSame : Outcome::kCannotTell;
@@ -1030,13 +1031,14 @@ void Judge::ForEachInstance(const Rule& rule, std::size_t attempts, const Found&
   for (const Form& form : rule.forms) {
     Rule alone = rule;
     alone.forms = {form};
+    const RuleProgram program(file_, alone);
     std::size_t used = 0;
     for (std::size_t i = 0; i < attempts && used < 50 + attempts / 20; ++i) {
       maker.SetDepth(i < attempts / 8 ? 0 : i < attempts / 4 ? 1 : 2);
       TermText before;
       Malformed error;
       if (!before.Read(file_.grammar, maker.Make(form.left), error)) continue;
-      for (const Application& application : engine_.Applications(alone, before)) {
+      for (const Application& application : engine_.Applications(program, before)) {
         if (!file_.grammar.is_list && application.at != 0) continue;
         TermText after;
         if (!after.Read(file_.grammar, application.result, error)) continue;

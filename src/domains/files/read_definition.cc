@@ -1119,18 +1119,6 @@ class FileReader final : PatternScope {
     }
   }
 
-  void IndexForms(Family& family) {
-    family.forms_at.resize(file_.grammar.operators().size() + 1);
-    for (std::uint32_t rule = 0; rule < family.rules.size(); ++rule) {
-      for (std::uint32_t form = 0; form < family.rules[rule].forms.size(); ++form) {
-        const std::int32_t head = family.rules[rule].forms[form].head;
-        for (std::size_t i = 0; i < family.forms_at.size(); ++i) {
-          if (head < 0 || static_cast<std::size_t>(head) + 1 == i) family.forms_at[i].emplace_back(rule, form);
-        }
-      }
-    }
-  }
-
   void ReadGoal() {
     Goal goal;
     if (reader_.TryWord("no")) {
@@ -1504,7 +1492,6 @@ class FileReader final : PatternScope {
     if (file_.problems.empty() && file_.scrambles.empty())
       source_.Fail(last, "there is no 'problem': nothing can be practised or learned");
     CheckDrawings();
-    for (Family& family : file_.families) IndexForms(family);
     for (const auto& [at, name] : test_rules_) {
       const bool is_error = std::any_of(file_.errors.begin(), file_.errors.end(),
                                         [&, &rule = name](const Rule& one) { return one.name == rule; });

@@ -87,8 +87,9 @@ std::string RunTest(const DomainFile& file, const Domain& domain, const FileTest
   const auto read = [&](const std::string& text, std::string& state) -> std::string {
     Parsed parsed = domain.Parse(text);
     state = std::move(parsed.state);
-    return parsed.error ? fmt::format("'{}' is no state: position {}: {}", text, parsed.error->position, parsed.error->message)
-                        : "";
+    return parsed.error
+               ? fmt::format("'{}' is no state: position {}: {}", text, parsed.error->position, parsed.error->message.english())
+               : "";
   };
   std::string from;
   std::string to;
@@ -296,7 +297,8 @@ class Reporter {
     if (!was.Read(definition.grammar, before, error)) return false;
     if (!is.Read(definition.grammar, after, error)) {
       Add(Finding::Kind::kError, 0,
-          fmt::format("the step '{}' leads from '{}' to '{}', which is no state: {}", label, before, after, error.message));
+          fmt::format("the step '{}' leads from '{}' to '{}', which is no state: {}", label, before, after,
+                      error.message.english()));
       return true;
     }
     const Rule* const rule = definition.FindRule(AxiomOf(label));

@@ -391,8 +391,8 @@ Poly NumberPower(const Exact& base, const Exact& exponent) {
 void RaiseFactor(const Poly& base, const Exact& exponent_of_base, const Exact& exponent, Value& result) {
   const Exact total = exponent_of_base * exponent;
   const bool even_root = mp::denominator(exponent) % 2 == 0;
-  const bool even_power = IsWhole(exponent_of_base) && mp::numerator(exponent_of_base) % 2 == 0;
-  const bool keeps_sign = !even_root || !even_power || (IsWhole(total) && mp::numerator(total) % 2 == 0);
+  const bool even_power = mp::numerator(exponent_of_base) % 2 == 0;
+  const bool keeps_sign = !even_root || !even_power || mp::numerator(total) % 2 == 0;
   Monomial monomial;
   const bool is_atom = base.size() == 1 && base.begin()->first.size() == 1 && base.begin()->second == 1 &&
                        base.begin()->first.begin()->second == 1;
