@@ -433,10 +433,12 @@ bool TermReader::ReadNotation(std::size_t& at, std::int32_t id) {
   for (std::size_t i = 1; i < used.literals.size(); ++i) {
     if (!ReadLevel(at, 0)) return false;
     at = SkipBlanks(at);
-    if (!text_.substr(at).starts_with(used.literals[i])) {
-      return Fail(at, Message("expected '{}', found {}", used.literals[i], Found(at)));
+    std::string_view literal = used.literals[i];  // the blanks that it begins with were skipped
+    literal.remove_prefix(std::min(literal.find_first_not_of(' '), literal.size()));
+    if (!text_.substr(at).starts_with(literal)) {
+      return Fail(at, Message("expected '{}', found {}", literal, Found(at)));
     }
-    at += used.literals[i].size();
+    at += literal.size();
   }
   PushOperator(id, first_part, begin);
   number_end_ = std::string_view::npos;
