@@ -69,7 +69,7 @@ void AddSolve(Command& program) {
                "What to do with an expression: simplify, expand, factor, divide, ...; by default what its words say.");
   command.Text("--batch", *batch,
                "A file of problems, one per line or as JSON objects with \"problem\", or - for standard input.");
-  command.Text("--detail", arguments->detail, "Which steps to show: school, axioms, or both.");
+  command.Text("--detail", arguments->detail, "Which steps to show: school, why (with a reason for each), axioms, or both.");
   arguments->AddMovesTo(command);
   arguments->AddColorTo(command);
   arguments->search.AddSearchTo(command, "--per-round");

@@ -144,4 +144,6 @@ std::string Catalogue::Translated(std::string_view message) const {
   return std::string(message);
 }
 
+std::optional<std::string> Catalogue::Filled(std::string_view sentence, const Slots& slots) { return Fill(sentence, slots); }
+
 }  // namespace conpole

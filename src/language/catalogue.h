@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ class Catalogue {
 
   // Throws Error if there is no such entry, or if every sentence of it needs a slot that is not given.
   std::string Sentence(std::string_view id, const Slots& slots) const;
+
+  // A sentence with its slots filled; nothing if one of them is not given.
+  static std::optional<std::string> Filled(std::string_view sentence, const Slots& slots);
 
   // An error message in this language. The English entries error.* are the patterns that messages are made from; what fills a
   // slot is translated in the same way, where it is such a message. A message that no entry is for stays as it is.
