@@ -87,7 +87,7 @@ void AddSolve(Command& program) {
                "A file of problems, one per line or as JSON objects with \"problem\", or - for standard input.");
   command.Text("--picture", *picture,
                "A file for a picture (SVG): both sides of an equation as curves, or the solutions of an inequality on a line.");
-  command.Text("--detail", arguments->detail, "Which steps to show: school, axioms, or both.");
+  command.Text("--detail", arguments->detail, "Which steps to show: school, why (with a reason for each), axioms, or both.");
   arguments->AddMovesTo(command);
   arguments->AddColorTo(command);
   arguments->search.AddSearchTo(command, "--per-round");

@@ -21,6 +21,9 @@ struct Mistake {
   std::string rule;                                 // its sentence is check.mistake.RULE
   Catalogue::Slots slots;                           // terms, and what became of them
   Comparison::Side side = Comparison::Side::kNone;  // where, if the sentence says so
+  // A second rule on the other side, and its slots; empty if there is none.
+  std::string also = {};
+  Catalogue::Slots also_slots = {};
 };
 
 // Requires canonical text of two lines of algebra that do not mean the same.

@@ -153,6 +153,11 @@ class Subject {
 
   // Reads a label. By default a number that stands alone is not taken for a position.
   virtual Action ReadAction(std::string_view label) const { return ReadLabel(label, LoneNumber::kOperand); }
+  // Why a step is allowed, at a pupil's level, in a language: at most three lines. By default there are none.
+  virtual std::vector<std::string> Reasons(const Action&, const Line& /*before*/, const Line& /*after*/, Script,
+                                           std::string_view /*language*/) const {
+    return {};
+  }
   // What the sentence of the step's axiom can name: its slots in the catalogue. A result is named only if it is known to equal
   // what it replaces, and if it is asked for.
   virtual Catalogue::Slots Describe(const Action&, const Line& /*before*/, const Line& /*after*/, Script,
