@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "domains/files/domain_file.h"
 #include "subjects/subjects.h"
+#include "util/random.h"
 
 namespace conpole {
 namespace {
@@ -105,6 +107,20 @@ class FileSubject final : public Subject {
       return std::nullopt;
     }
     return Catalogue::Find(language).Sentence("hint.axiom", {{"axiom", action.axiom}});
+  }
+
+  std::vector<MadeMistake> MakeMistakes(const Domain&, const Line& line, std::size_t count, Random& random) const override {
+    std::vector<MadeMistake> all;
+    const std::optional<TermText> state = file_.is_layout() ? std::nullopt : ReadTerm(line.state);
+    if (!state) return all;
+    for (const files::Rule& rule : file_.definition().errors) {
+      for (Application& application : file_.engine().Applications(rule, *state)) {
+        if (application.result != line.state) all.push_back({rule.name, std::move(application.result)});
+      }
+    }
+    random.Shuffle(std::span(all));
+    if (all.size() > count) all.resize(count);
+    return all;
   }
 
  private:
