@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace conpole {
