@@ -4,11 +4,13 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "domains/puzzles/find_symmetries.h"
 #include "util/text.h"
 
 namespace conpole::files {
@@ -364,6 +366,18 @@ std::optional<FixedLayout> LayoutEngine::MakeFixedLayout() const {
     std::size_t cell = 0;
     for (const std::string& piece : shape->pieces) text += piece.empty() ? shape->colours[packed[fold * cell++]] : piece;
     return text;
+  };
+  // Views take some time to find, so that they are found when they are asked for first.
+  struct Views {
+    std::once_flag found;
+    FixedLayout layout;
+    std::vector<LayoutSymmetry> all;
+  };
+  const auto views = std::make_shared<Views>();
+  views->layout = made;
+  made.find_symmetries = [views]() -> const std::vector<LayoutSymmetry>& {
+    std::call_once(views->found, [&] { views->all = FindSymmetries(views->layout); });
+    return views->all;
   };
   return made;
 }

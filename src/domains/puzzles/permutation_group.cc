@@ -44,8 +44,8 @@ class RandomElements {
   }
 
   const Permutation& Next() {
-    const std::size_t a = random_.Uint64(0, pool_.size());
-    std::size_t b = random_.Uint64(0, pool_.size() - 1);
+    const auto a = static_cast<std::size_t>(random_.Uint64(0, pool_.size()));
+    auto b = static_cast<std::size_t>(random_.Uint64(0, pool_.size() - 1));
     if (b >= a) ++b;
     const Permutation other = random_.Coin() ? pool_[b] : Back(pool_[b]);
     pool_[a] = random_.Coin() ? Then(pool_[a], other) : Then(other, pool_[a]);
