@@ -27,7 +27,7 @@ std::string TakeDomain(TutorArguments& arguments) {
   if (IsPythonSpec(texts.front()) || NamesDomain(texts.front())) {
     std::string domain = texts.front();
     texts.erase(texts.begin());
-    if (texts.empty()) throw Error(fmt::format("after the domain {} there must be a line and the next one", domain));
+    if (texts.empty()) throw Error(Message("after the domain {} there must be a line and the next one", domain));
     return domain;
   }
   return ChooseDomainOfLines(texts.front(), arguments.language);

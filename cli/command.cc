@@ -22,7 +22,7 @@ Number Read(std::string_view option, std::string_view text, const NumberRange<Nu
   const std::optional<Number> value = conpole::ReadNumber<Number>(text);
   if (!value || *value < range.low || *value > range.high) {
     throw Error(
-        fmt::format("{} must be a {} from {} to {}, not {}", option, kind, InHelp(range.low), InHelp(range.high), Shown(text)));
+        Message("{} must be {} from {} to {}, not {}", option, kind, InHelp(range.low), InHelp(range.high), Shown(text)));
   }
   return *value;
 }
@@ -37,11 +37,11 @@ std::string RangeInHelp(const NumberRange<Number>& range) {
 }  // namespace
 
 std::uint64_t ReadNumber(std::string_view option, std::string_view text, const NumberRange<std::uint64_t>& range) {
-  return Read(option, text, range, "whole number");
+  return Read(option, text, range, "a whole number");
 }
 
 double ReadNumber(std::string_view option, std::string_view text, const NumberRange<double>& range) {
-  return Read(option, text, range, "number");
+  return Read(option, text, range, "a number");
 }
 
 std::vector<std::string> SplitAtCommas(std::string_view text) {

@@ -98,7 +98,8 @@ int EmbedAsJson(Embedder& embedder) {
     for (const Embedder::Embedded& result : embedder.Embed(std::move(lines))) {
       if (result.error) {
         any_malformed = true;
-        PrintJsonLine({{"state", result.line}, {"error", result.error->message}, {"position", result.error->position}});
+        PrintJsonLine(
+            {{"state", result.line}, {"error", result.error->message.english()}, {"position", result.error->position}});
       } else {
         PrintJsonLine({{"state", result.line}, {"vector", result.vector}});
       }
@@ -129,7 +130,7 @@ int EmbedAsNpy(Embedder& embedder) {
       ++rows;
       if (result.error) {
         throw Error(fmt::format("line {}: '{}' is not a state: position {}: {}", rows, result.line, result.error->position,
-                                result.error->message));
+                                result.error->message.english()));
       }
       all.insert(all.end(), result.vector.begin(), result.vector.end());
     }

@@ -37,7 +37,7 @@ std::optional<InputLine> ReadInputLine() {
     constexpr std::size_t kShown = 100;
     line.text.resize(kShown);
     line.text += "...";
-    line.error = Malformed{kMaxLineBytes, fmt::format("the line is longer than {} bytes", kMaxLineBytes)};
+    line.error = Malformed{kMaxLineBytes, Message("the line is longer than {} bytes", kMaxLineBytes)};
   }
   return line;
 }

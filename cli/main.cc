@@ -32,9 +32,8 @@ std::string_view LanguageOf(const std::vector<std::string_view>& arguments) {
   return Catalogue::Has(language) ? language : "en";
 }
 
-int Fail(std::string_view message, std::string_view language) {
-  const std::string translated = language == "en" ? std::string(message) : Catalogue::Find(language).Translated(message);
-  std::cerr << "conpole: " << PrintableMessage(translated) << '\n';
+int Fail(const Message& message, std::string_view language) {
+  std::cerr << "conpole: " << PrintableMessage(SayIn(language, message)) << '\n';
   return kBadInput;
 }
 
@@ -57,6 +56,8 @@ int main(int argc, char** argv) {
     return status;
   } catch (const std::bad_alloc&) {
     return conpole::cli::Fail("there is not enough memory for this", conpole::cli::LanguageOf({argv + 1, argv + argc}));
+  } catch (const conpole::Error& error) {
+    return conpole::cli::Fail(error.message(), conpole::cli::LanguageOf({argv + 1, argv + argc}));
   } catch (const std::exception& error) {
     return conpole::cli::Fail(error.what(), conpole::cli::LanguageOf({argv + 1, argv + argc}));
   }

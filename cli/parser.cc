@@ -36,15 +36,15 @@ std::size_t Distance(std::string_view a, std::string_view b) {
 }
 
 // "; did you mean solve?" if one of the names is near to the word, else what is given.
-std::string Guess(std::string_view word, const std::vector<std::string>& names, const std::string& otherwise) {
+Message Guess(std::string_view word, const std::vector<std::string>& names, const Message& otherwise) {
   constexpr std::size_t kLongest = 40;
   if (word.size() > kLongest) return otherwise;
   std::size_t most = std::clamp<std::size_t>(word.size() / 3, 1, 3);  // more differences make another word
-  std::string guess = otherwise;
+  Message guess = otherwise;
   for (const std::string& name : names) {
     const std::size_t distance = Distance(word, name);
     if (distance > most) continue;
-    guess = fmt::format("; did you mean {}?", name);
+    guess = Message("; did you mean {}?", name);
     most = distance - 1;  // only a nearer one is better
   }
   return guess;
@@ -64,7 +64,7 @@ auto* FindCommand(Commands& commands, std::string_view name) {
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.name);
   throw Error(
-      fmt::format("there is no command {}{}", Shown(name), Guess(name, names, "; conpole help lists those that there are")));
+      Message("there is no command {}{}", Shown(name), Guess(name, names, "; conpole help lists those that there are")));
 }
 
 // The arguments, sorted.
@@ -95,9 +95,9 @@ Option* FindOption(Command& command, std::string_view name) {
   for (const std::string& name : sorted.path) called += " " + name;
   const bool has_minor = std::any_of(sorted.command->options.begin(), sorted.command->options.end(),
                                      [](const Option& option) { return option.is_minor; });
-  const std::string otherwise = fmt::format("; {} --help{} lists those that there are", called, has_minor ? "-all" : "");
+  const Message otherwise("; {} --help{} lists those that there are", called, has_minor ? "-all" : "");
   throw Error(
-      fmt::format("there is no option {}{}", Shown(argument), Guess(argument.substr(0, argument.find('=')), names, otherwise)));
+      Message("there is no option {}{}", Shown(argument), Guess(argument.substr(0, argument.find('=')), names, otherwise)));
 }
 
 Sorted Sort(Command& program, const std::vector<std::string>& arguments) {
@@ -118,7 +118,7 @@ Sorted Sort(Command& program, const std::vector<std::string>& arguments) {
         sorted.options.push_back(argument);
         continue;
       }
-      if (equals == std::string::npos && next + 1 == arguments.end()) throw Error(fmt::format("{} needs a value", argument));
+      if (equals == std::string::npos && next + 1 == arguments.end()) throw Error(Message("{} needs a value", argument));
       sorted.options.push_back(argument.substr(0, equals));
       sorted.options.push_back(equals == std::string::npos ? *++next : argument.substr(equals + 1));
     } else if (sorted.command->commands.empty()) {
@@ -188,7 +188,7 @@ void ReadOptions(Command& command, std::vector<std::string> arguments) {
     if (option.value.empty() && option.is_given && !added[i]->as<bool>()) continue;
     for (const std::string& value : added[i]->results()) {
       if (value.empty() && !option.may_be_empty) {
-        throw Error(fmt::format("{}: its value is empty; leave the option out for what is usual", option.names));
+        throw Error(Message("{}: its value is empty; leave the option out for what is usual", option.names));
       }
       option.read(value);
     }
@@ -197,14 +197,14 @@ void ReadOptions(Command& command, std::vector<std::string> arguments) {
 
 void ReadTexts(const Texts& expected, std::vector<std::string>& texts) {
   if (texts.size() < expected.min) {
-    throw Error(texts.empty() ? fmt::format("{} is required: {}", expected.name, expected.help)
-                              : fmt::format("{}: {} texts are needed, and there is only {}", expected.name, expected.min,
-                                            Shown(texts.back())));
+    throw Error(texts.empty() ? Message("{} is required: {}", expected.name, expected.help)
+                              : Message("{}: {} texts are needed, and there is only {}", expected.name, expected.min,
+                                        Shown(texts.back())));
   }
   if (texts.size() > expected.max) {
     throw Error(expected.max == 0
-                    ? fmt::format("{} was not expected", Shown(texts.front()))
-                    : fmt::format("{} was not expected after {}", Shown(texts[expected.max]), Shown(texts[expected.max - 1])));
+                    ? Message("{} was not expected", Shown(texts.front()))
+                    : Message("{} was not expected after {}", Shown(texts[expected.max]), Shown(texts[expected.max - 1])));
   }
   if (expected.read) expected.read(texts);
 }
@@ -255,8 +255,7 @@ int RunCommand(Command& program, const std::vector<std::string>& arguments) {
     PrintText(Help(command, called, sorted.wants_all_help));
     return kOk;
   }
-  if (!command.action)
-    throw Error(fmt::format("{} needs one of its commands; see conpole help {}", command.name, command.name));
+  if (!command.action) throw Error(Message("{} needs one of its commands; see conpole help {}", command.name, command.name));
   ReadTexts(command.texts, sorted.texts);
   ReadOptions(command, std::move(sorted.options));
   return command.action();

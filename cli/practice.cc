@@ -113,7 +113,7 @@ class Practice {
       std::optional<InputLine> line = ReadInputLine();
       if (!line) break;
       if (line->error) {
-        PrintLine(line->error->message);
+        PrintLine(SayIn(options_.tutor.language, line->error->message));
         continue;
       }
       while (!line->text.empty() && IsBlank(line->text.back())) line->text.pop_back();
@@ -147,7 +147,7 @@ class Practice {
   void StayLike(PracticeOptions& practice) {
     const Domain& domain = tutor_.domain();
     NotationResult read = ReadNotation(domain, options_.like, options_.tutor.language);
-    if (read.error) throw NotAProblem(domain, options_.like, *read.error, options_.tutor.language);
+    if (read.error) throw NotAProblem(domain, options_.like, *read.error);
     practice.like = std::move(read.state);
     practice.likeness = LikenessByVectors(vectors_->encoder, vectors_->pool);
     BeginLike(tutor_.tutor(), WishOf(options_), practice);
@@ -207,7 +207,7 @@ class Practice {
     if (problem.empty()) {
       session_.More();
     } else if (const std::optional<NotationError> error = session_.MoreLike(problem)) {
-      return Say("practice.none_like_it", {{"reason", error->message}});
+      return Say("practice.none_like_it", {{"reason", SayIn(options_.tutor.language, error->message)}});
     }
     ShowExercise();
   }
@@ -236,7 +236,7 @@ class Practice {
       session_.Choose(skill, level);
     } catch (const Error& error) {
       // A word that is no skill, or a level that there is not: the exercise stays.
-      return PrintLine(error.what());
+      return PrintLine(SayIn(options_.tutor.language, error.message()));
     }
     ShowExercise();
   }

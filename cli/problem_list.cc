@@ -119,8 +119,8 @@ std::vector<ListedProblem> Read(const Domain& domain, const std::string& path, b
     if (is_whole_line) read = ReadNotation(domain, entry.line);
     if (!is_whole_line || read.error) read = ReadNotation(domain, entry.text);
     if (read.error) {
-      throw Error(
-          fmt::format("{}: problem {}: position {}: {}", path, problems.size() + 1, read.error->position, read.error->message));
+      throw Error(fmt::format("{}: problem {}: position {}: {}", path, problems.size() + 1, read.error->position,
+                              read.error->message.english()));
     }
     problems.push_back({std::move(entry.text), std::move(read.state), std::move(entry.labels)});
   }

@@ -55,8 +55,9 @@ void SearchArguments::AddSearchTo(Command& command, const std::string& batch_nam
   command.Number("--max-steps", max_steps, "The most steps of a solution by greedy and beam.");
   command.Number("--beam", options.beam.width, "How many states beam keeps per step.", {1, kMaxKept});
   command.Text("--beam-value", beam_value,
-               "What beam keeps the best states by: sum, last or log-probability. By default sum for policies and last for "
-               "other scorers.");
+               "What beam keeps the best states by: sum, last or log-probability; or distance, or both of the last two, for "
+               "models that say how far states are. By default both for these, sum for other policies and last for other "
+               "scorers.");
   command.Number("--views", options.beam.views,
                  "How many symmetric views of a problem beam searches, to take the shortest solution.", {1, kMaxKept});
   command.Text("--endgame", endgame,
@@ -79,7 +80,7 @@ SearchOptions SearchArguments::Resolve() const {
   resolved.greedy.max_steps = max_steps;
   resolved.beam.max_steps = max_steps;
   if (!beam_value.empty()) resolved.beam.value = BeamValueOf(beam_value);
-  if (endgame != "on" && endgame != "off") throw Error(fmt::format("--endgame must be on or off, not '{}'", endgame));
+  if (endgame != "on" && endgame != "off") throw Error(Message("--endgame must be on or off, not '{}'", endgame));
   resolved.endgame = endgame == "on";
   resolved.breadth_first.max_edges = max_edges;
   if (batch != 0) resolved.best_first.batch = resolved.levin.batch = batch;
@@ -132,7 +133,7 @@ void AddAnyDomain(Command& command, bool& any_domain) {
 
 Model ReadModelFor(const Domain& domain, const std::string& given, bool any_domain) {
   const std::string path = given.empty() ? FindShippedModel(domain.type().name).value_or("") : given;
-  if (path.empty()) throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
+  if (path.empty()) throw Error(Message("no model comes with conpole for {}; name one with --model", domain.type().name));
   return ReadPolicyModel(domain, path, any_domain);
 }
 

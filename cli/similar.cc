@@ -77,7 +77,7 @@ bool Fill(const SimilarOptions& options, ProblemIndex& index, ThreadPool& pool) 
     return index.Add(problems, pool, stop, [&](std::size_t done) { progress.Advance(done); });
   }
   const SeedRange seeds = ParseSeedRange("--seeds", options.seeds.empty() ? kDefaultSeeds : options.seeds);
-  if (seeds.size() > kMaxSeeds) throw Error(fmt::format("--seeds {}: more than {} problems", options.seeds, kMaxSeeds));
+  if (seeds.size() > kMaxSeeds) throw Error(Message("--seeds {}: more than {} problems", options.seeds, kMaxSeeds));
   Progress progress("encoding", seeds.size());
   return index.AddGenerated(seeds, pool, stop, [&](std::size_t done) { progress.Advance(done); });
 }
@@ -94,7 +94,7 @@ class Answer {
   std::optional<std::string> Read(const std::string& text) const {
     NotationResult read = ReadNotation(domain_, text, options_.language);
     if (!read.error) return std::move(read.state);
-    if (!options_.json) throw NotAProblem(domain_, text, *read.error, options_.language);
+    if (!options_.json) throw NotAProblem(domain_, text, *read.error);
     PrintLine(FormatErrorAsJson(*read.error, text.substr(0, read.error->position)));
     return std::nullopt;
   }
@@ -145,7 +145,7 @@ int Similar(const SimilarOptions& options) {
   CheckOptions(options);
   const ProblemArgument problem = SplitDomain(options.texts);
   if (problem.text.empty() && options.save_index.empty()) {
-    throw Error(fmt::format("after the domain {} there must be a problem, unless there is --save-index", problem.domain));
+    throw Error(Message("after the domain {} there must be a problem, unless there is --save-index", problem.domain));
   }
   const std::string spec = DomainOf(options, problem);
   const std::unique_ptr<Domain> domain = MakeAnyDomain(spec);

@@ -25,7 +25,7 @@ int StepAll(const std::string& spec) {
     if (status == Status::kMalformed) {
       any_malformed = true;
       const Malformed& error = line->error ? *line->error : successors.error();
-      PrintJsonLine({{"state", state}, {"error", error.message}, {"position", error.position}});
+      PrintJsonLine({{"state", state}, {"error", error.message.english()}, {"position", error.position}});
       continue;
     }
     Json actions = Json::array();

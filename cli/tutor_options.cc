@@ -55,7 +55,7 @@ TutorArguments WithoutDomain(const TutorArguments& arguments, std::size_t count)
 std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
   const std::string& first = arguments.texts.front();
   if (IsDomainNamed(arguments, count)) return first;
-  if (NamesAnyDomain(first)) throw Error(fmt::format("after the domain {} there must be a problem", first));
+  if (NamesAnyDomain(first)) throw Error(Message("after the domain {} there must be a problem", first));
   if (!arguments.search.model.empty()) {
     if (std::string file = DomainFileOfModel(arguments.search.model); !file.empty()) return file;
   }
@@ -67,7 +67,7 @@ std::string DomainOf(const TutorArguments& arguments, std::size_t count) {
 bool IsColoured(std::string_view choice) {
   if (choice == "always") return true;
   if (choice == "never") return false;
-  if (choice != "auto") throw Error(fmt::format("--color must be auto, always or never, not '{}'", choice));
+  if (choice != "auto") throw Error(Message("--color must be auto, always or never, not '{}'", choice));
   const auto variable = [](const char* name) -> std::string_view {
     const char* const value = std::getenv(name);
     return value == nullptr ? "" : value;
@@ -77,9 +77,9 @@ bool IsColoured(std::string_view choice) {
 
 TurnCount TurnsOf(std::string_view choice, const Domain& domain) {
   const std::optional<TurnCount> turns = TurnCountOf(choice);
-  if (!turns) throw Error(fmt::format("--moves must be quarter or half, not '{}'", choice));
+  if (!turns) throw Error(Message("--moves must be quarter or half, not '{}'", choice));
   if (turns == TurnCount::kHalf && !StepsAreTurns(domain)) {
-    throw Error(fmt::format("--moves half: the steps of {} are no turns", domain.type().name));
+    throw Error(Message("--moves half: the steps of {} are no turns", domain.type().name));
   }
   return *turns;
 }
@@ -132,18 +132,12 @@ ProblemArgument SplitDomain(const std::vector<std::string>& texts) {
   return {IsDomainNamed(arguments, 1) ? texts.front() : "", WithoutDomain(arguments, 1).texts.front()};
 }
 
-Error NotAProblem(const Domain& domain, const std::string& text, const NotationError& error, std::string_view language) {
+Error NotAProblem(const Domain& domain, const std::string& text, const NotationError& error) {
   const std::string understood = text.substr(0, error.position);
-  const Catalogue& catalogue = Catalogue::Find(language);
   // Where the text ends too early, it is all there is.
   const bool somewhere = understood.find_first_not_of(' ') != std::string::npos && error.position < text.size();
-  const std::string reason =
-      somewhere ? catalogue.Sentence("error.understood", {{"reason", error.message}, {"before", "'" + understood + "'"}})
-                : error.message;
-  return Error(catalogue.Sentence("error.not_a_problem", {{"text", "'" + text + "'"},
-                                                          {"domain", domain.type().name},
-                                                          {"position", std::to_string(error.position)},
-                                                          {"reason", reason}}));
+  const Message reason = somewhere ? Message("{}; understood up to there: '{}'", error.message, understood) : error.message;
+  return Error(Message("'{}' is not a problem of {}: position {}: {}", text, domain.type().name, error.position, reason));
 }
 
 void TutorArguments::AddMovesTo(Command& command) {
@@ -171,7 +165,7 @@ std::optional<std::string> TutorSession::ReadProblem() {
     return session_.Read(text);
   } catch (const UnreadableText& error) {
     const NotationError what{NotationError::Kind::kUnreadable, error.position, error.reason};
-    if (format_ != Format::kJson) throw NotAProblem(domain(), text, what, session_.options().language);
+    if (format_ != Format::kJson) throw NotAProblem(domain(), text, what);
     PrintLine(FormatErrorAsJson(what, error.understood));
     return std::nullopt;
   }

@@ -60,7 +60,7 @@ struct ProblemArgument {
 ProblemArgument SplitDomain(const std::vector<std::string>& texts);
 
 // What to throw for a text that is no problem of the domain.
-Error NotAProblem(const Domain& domain, const std::string& text, const NotationError& error, std::string_view language);
+Error NotAProblem(const Domain& domain, const std::string& text, const NotationError& error);
 
 // A session as the command line asks for it. Throws Error if an option makes no sense.
 class TutorSession {

@@ -166,6 +166,9 @@ TEST(CliTest, LongQuotationsAreCut) {
   EXPECT_EQ(outcome.status, 2);
   EXPECT_LT(outcome.err.size(), 600U);
   EXPECT_NE(outcome.err.find("qqq...' is not a problem of sorting"), std::string::npos) << outcome.err;
+  const Outcome name = Conpole({"eval", "sorting", "--problems", std::string(120'000, 'q')});
+  EXPECT_EQ(name.status, 2);
+  EXPECT_LT(name.err.size(), 3'000U);
 }
 
 TEST(CliTest, OutputPathsAreTriedBeforeTheWork) {

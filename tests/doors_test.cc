@@ -201,10 +201,9 @@ void AskTheSession() {
     try {
       answer = WithoutTime(Json::parse(DumpJson(AskSession(question))));
     } catch (const UnreadableText& error) {
-      answer = {{"detail", error.reason}, {"position", error.position}, {"understood", error.understood}};
+      answer = {{"detail", error.reason.english()}, {"position", error.position}, {"understood", error.understood}};
     } catch (const Error& error) {
-      const std::string language = Catalogue::Has(question.language()) ? question.language() : "en";
-      answer = {{"detail", Catalogue::Find(language).Translated(error.what())}};
+      answer = {{"detail", SayIn(question.language(), error.message())}};
     }
     EXPECT_EQ(answer, Expected(question)) << question;
   }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "conpole/message.h"
 #include "conpole/text_buffer.h"
 
 namespace conpole {
@@ -20,7 +21,7 @@ enum class Labels : std::uint8_t { kOff, kOn };
 // Why a text is not a state of the domain: what was expected, and the byte where.
 struct Malformed {
   std::size_t position = 0;
-  std::string message;
+  Message message;
 };
 
 class Successors {

@@ -23,7 +23,7 @@ py::object Decode(std::string_view text) {
 void SetMalformed(const MalformedText& error) {
   const py::object exception = py::reinterpret_borrow<py::object>(malformed_type)(Decode(error.what()));
   exception.attr("text") = Decode(error.text());
-  exception.attr("message") = Decode(error.malformed().message);
+  exception.attr("message") = Decode(error.malformed().message.english());
   exception.attr("position") = error.malformed().position;
   PyErr_SetObject(malformed_type, exception.ptr());
 }
@@ -42,7 +42,7 @@ void Translate(std::exception_ptr thrown) {
 
 MalformedText::MalformedText(std::string_view text, std::string_view what, const Domain& domain, Malformed malformed)
     : Error(fmt::format("'{}' is not a {} of {}: position {}: {}", text, what, domain.type().name, malformed.position,
-                        malformed.message)),
+                        malformed.message.english())),
       text_(text),
       malformed_(std::move(malformed)) {}
 

@@ -67,7 +67,7 @@ Parsed PythonMethods::Parse(std::string_view text) const {
     return {CheckedState(self_.attr("parse")(ToStr(text)), "the problem"), std::nullopt};
   } catch (py::error_already_set& error) {
     if (!error.matches(PyExc_ValueError)) throw;
-    return {{}, Malformed{0, py::str(error.value())}};
+    return {{}, Malformed{0, std::string(py::str(error.value()))}};
   }
 }
 

@@ -60,7 +60,7 @@ std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
 py::tuple StateOf(const StepCheck& check) {
   py::object error = py::none();
   if (check.error) {
-    error = py::make_tuple(static_cast<int>(check.error->kind), check.error->position, check.error->message);
+    error = py::make_tuple(static_cast<int>(check.error->kind), check.error->position, check.error->message.english());
   }
   return py::make_tuple(static_cast<int>(check.kind), check.state, check.reading, check.message, check.changes_solutions,
                         static_cast<int>(check.side), error, check.mistake, check.step, check.after_mistake, check.also,

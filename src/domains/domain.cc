@@ -14,7 +14,7 @@ namespace conpole {
 
 std::optional<Malformed> CheckLength(std::string_view text) {
   if (text.size() <= kMaxStateBytes) return std::nullopt;
-  return Malformed{kMaxStateBytes, fmt::format("the text is longer than {} bytes", kMaxStateBytes)};
+  return Malformed{kMaxStateBytes, Message("the text is longer than {} bytes", kMaxStateBytes)};
 }
 
 Parameters::Parameters(const std::vector<Parameter>& known, const std::map<std::string, std::string>& given) {

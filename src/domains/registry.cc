@@ -41,8 +41,8 @@ std::unique_ptr<Domain> MakeDomain(std::string_view spec) {
     names.push_back(type->name);
   }
   if (found == nullptr)
-    throw Error(fmt::format("unknown domain '{}'; there are: {}, and files whose names end in {}", name, Join(names),
-                            kDomainFileSuffix));
+    throw Error(
+        Message("unknown domain '{}'; there are: {}, and files whose names end in {}", name, Join(names), kDomainFileSuffix));
 
   std::map<std::string, std::string> given;
   for (std::size_t separator = colon; separator != std::string_view::npos;) {
@@ -51,15 +51,15 @@ std::unique_ptr<Domain> MakeDomain(std::string_view spec) {
     const std::string_view item = spec.substr(begin, std::min(separator, spec.size()) - begin);
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos) {
-      throw Error(fmt::format("domain {}: expected PARAMETER=VALUE, found '{}'", found->name, item));
+      throw Error(Message("domain {}: expected PARAMETER=VALUE, found '{}'", found->name, item));
     }
     const auto [at, added] = given.emplace(item.substr(0, equals), item.substr(equals + 1));
-    if (!added) throw Error(fmt::format("domain {}: parameter '{}' is given twice", found->name, at->first));
+    if (!added) throw Error(Message("domain {}: parameter '{}' is given twice", found->name, at->first));
   }
   try {
     return found->make(Parameters(found->parameters, given));
   } catch (const Error& error) {
-    throw Error(fmt::format("domain {}: {}", found->name, error.what()));
+    throw Error(Message("domain {}: {}", found->name, error.what()));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "domains/school/algebra_text.h"
 #include "domains/school/algebra_tidy.h"
 #include "explain/mistake_rules.h"
+#include "util/random.h"
 
 namespace conpole {
 namespace {
@@ -755,6 +757,72 @@ std::optional<Mistake> FindMistake(std::string_view before, std::string_view aft
   const algebra::ReadResult new_line = algebra::Read(after);
   if (old_line.error || new_line.error) return std::nullopt;
   return Diagnosis(old_line.state, new_line.state, before).Find();
+}
+
+std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count, Random& random) {
+  const algebra::ReadResult read = algebra::Read(before);
+  if (read.error) return {};
+  const State& state = read.state;
+  const bool is_equation = state.form == State::Form::kEquations && state.equations.size() == 1;
+  if (!is_equation && state.form != State::Form::kExpression) return {};
+  // 1. Where errors can be made: at a place of a side, or to the equation as a whole.
+  const Equation equation = is_equation ? state.equations.front() : Equation{state.expression, Number(0)};
+  const std::array<std::vector<Place>, 2> places{PlacesOf(equation.left),
+                                                 is_equation ? PlacesOf(equation.right) : std::vector<Place>()};
+  std::vector<mistakes::WrongEquations> wholes;
+  if (is_equation) mistakes::ListWrongEquations(equation, wholes);
+  struct Way {
+    std::size_t side;  // 2 for the whole
+    std::size_t index;
+  };
+  std::map<std::string_view, std::vector<Way>> ways;  // by rule
+  for (const std::size_t side : {0U, 1U}) {
+    for (std::size_t i = 0; i < places[side].size(); ++i) ways[places[side][i].wrong.rule].push_back({side, i});
+  }
+  for (std::size_t i = 0; i < wholes.size(); ++i) ways[wholes[i].rule].push_back({2, i});
+  // 2. An error by chance, then one of its ways; half of the lines are tidied up, as people do in the same line.
+  std::vector<MadeMistake> made;
+  while (made.size() < count && !ways.empty()) {
+    const auto chosen = std::next(ways.begin(), static_cast<std::ptrdiff_t>(random.Uint64(0, ways.size())));
+    const std::size_t at = random.Uint64(0, chosen->second.size());
+    const Way way = chosen->second[at];
+    State wrong = state;
+    std::vector<Equation> equations{equation};
+    if (way.side == 2) {
+      equations = wholes[way.index].equations;
+    } else {
+      const Place& place = places[way.side][way.index];
+      ReplaceAt(way.side == 0 ? equations[0].left : equations[0].right, place.path, 0, place.wrong.node);
+    }
+    const auto put = [&] {
+      if (is_equation) {
+        wrong.equations = equations;
+      } else {
+        wrong.expression = equations[0].left;
+      }
+    };
+    put();
+    std::string text;
+    const std::string rule(chosen->first);
+    chosen->second.erase(chosen->second.begin() + static_cast<std::ptrdiff_t>(at));
+    if (chosen->second.empty()) ways.erase(chosen);
+    const bool is_tidied = random.Coin();
+    if (algebra::FindFault(wrong, text)) continue;  // it divides by zero
+    if (is_tidied) {
+      for (Equation& each : equations) {
+        const NumberStyle style = algebra::StyleOf(each.left, each.right);
+        each = {algebra::Tidied(each.left, style), algebra::Tidied(each.right, style)};
+      }
+      put();
+      if (algebra::FindFault(wrong, text)) continue;
+    }
+    const algebra::ReadResult again = algebra::Read(text);  // what was put together may be written in another way
+    if (again.error) continue;
+    text = algebra::TextOf(again.state);
+    const bool is_known = std::any_of(made.begin(), made.end(), [&](const MadeMistake& other) { return other.line == text; });
+    if (text != before && !is_known) made.push_back({rule, std::move(text)});
+  }
+  return made;
 }
 
 void Name(Mistake mistake, Comparison& comparison) {

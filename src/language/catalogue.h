@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "conpole/message.h"
+
 namespace conpole {
 
 class Catalogue {
@@ -28,10 +30,6 @@ class Catalogue {
   // A sentence with its slots filled; nothing if one of them is not given.
   static std::optional<std::string> Filled(std::string_view sentence, const Slots& slots);
 
-  // An error message in this language. The English entries error.* are the patterns that messages are made from; what fills a
-  // slot is translated in the same way, where it is such a message. A message that no entry is for stays as it is.
-  std::string Translated(std::string_view message) const;
-
   const Entries& entries() const { return entries_; }
 
  private:
@@ -39,5 +37,11 @@ class Catalogue {
 
   Entries entries_;
 };
+
+// A message in words of this language: by src/language/errors/LANGUAGE.json, and in English where that has no such sentence.
+std::string SayIn(std::string_view language, const Message& message);
+
+// What there is in that file, by the sentences in English; nothing for English.
+const std::map<std::string, std::string, std::less<>>& ErrorSentences(std::string_view language);
 
 }  // namespace conpole

@@ -1,5 +1,10 @@
 #include "language/catalogue.h"
 
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 
@@ -34,31 +39,86 @@ TEST(CatalogueTest, FillsTheFirstSentenceThatItCan) {
   EXPECT_THROW(Catalogue::Find("xx"), Error);
 }
 
-TEST(CatalogueTest, ErrorsAreTranslatedWithWhatFillsThem) {
-  const Catalogue& german = Catalogue::Find("de");
-  EXPECT_EQ(german.Translated("the end"), "das Ende");
-  EXPECT_EQ(german.Translated("expected a number or a term, found the end"),
-            "erwartet wird eine Zahl oder ein Term, gefunden wurde das Ende");
-  EXPECT_EQ(german.Translated("expected '{' and the numerator, found 'x'"),
-            "erwartet wird '{' und der Zähler, gefunden wurde 'x'");
-  EXPECT_EQ(
-      german.Translated("'x + ' is not a problem of algebra: position 4: expected a number, the unknown or '(', found the end"),
-      "'x + ' ist keine Aufgabe für algebra: Stelle 4: erwartet wird eine Zahl, die Unbekannte oder '(', gefunden wurde das "
-      "Ende");
-  EXPECT_EQ(german.Translated("something that nobody says"), "something that nobody says");
-  EXPECT_EQ(german.Translated(""), "");
-  EXPECT_EQ(Catalogue::Find("en").Translated("expected a digit, found the end"), "expected a digit, found the end");
+TEST(MessageTest, IsASentenceAndWhatFillsIt) {
+  const Message plain("the end");
+  EXPECT_EQ(plain.id(), "the end");
+  EXPECT_TRUE(plain.slots().empty());
+  const Message message("expected {}, found {}; the limit is {}{}", plain, std::string("{}"), 7U, '!');
+  EXPECT_EQ(message.id(), "expected {}, found {}; the limit is {}{}");
+  ASSERT_EQ(message.slots().size(), 4U);
+  EXPECT_EQ(message, "expected the end, found {}; the limit is 7!");
+  // A text of a user is no sentence with slots.
+  EXPECT_EQ(Message(std::string("{0} {}")), "{0} {}");
+
+  const Error error(message);
+  EXPECT_EQ(std::string(error.what()), message.english());
+  EXPECT_EQ(Error(error).message().id(), message.id());
+  EXPECT_EQ(Error("the end").message(), "the end");
 }
 
-// A message is made from one entry alone, so that it is known which one it is.
-TEST(CatalogueTest, EveryErrorIsReadBackAsItself) {
-  for (const auto& [id, sentences] : Catalogue::Find("en").entries()) {
-    if (!id.starts_with("error.")) continue;
-    Catalogue::Slots slots;
-    for (const std::string& slot : SlotsOf(sentences.front())) slots[slot] = "'7'";
-    const std::string message = Catalogue::Find("en").Sentence(id, slots);
-    EXPECT_EQ(Catalogue::Find("de").Translated(message), Catalogue::Find("de").Sentence(id, slots)) << id;
+TEST(CatalogueTest, ErrorsAreSaidWithWhatFillsThem) {
+  EXPECT_EQ(SayIn("de", "the end"), "das Ende");
+  EXPECT_EQ(SayIn("de", Message("expected {}, found {}", "a number or a term", "the end")),
+            "erwartet wird eine Zahl oder ein Term, gefunden wurde das Ende");
+  EXPECT_EQ(SayIn("de", Message("expected {}, found {}", "'{' and the numerator", "'x'")),
+            "erwartet wird '{' und der Zähler, gefunden wurde 'x'");
+  EXPECT_EQ(SayIn("de", Message("'{}' is not a problem of {}: position {}: {}", "the end, found", "algebra", 4,
+                                Message("expected {}, found {}", "a digit", "the end"))),
+            "'the end, found' ist keine Aufgabe für algebra: Stelle 4: erwartet wird eine Ziffer, gefunden wurde das Ende");
+  EXPECT_EQ(SayIn("de", "something that nobody says"), "something that nobody says");
+  EXPECT_EQ(SayIn("de", Message("nobody says {}", "the end")), "nobody says the end");
+  EXPECT_EQ(SayIn("de", ""), "");
+  EXPECT_EQ(SayIn("en", Message("expected {}, found {}", "a digit", "the end")), "expected a digit, found the end");
+  EXPECT_EQ(SayIn("xx", "the end"), "the end");
+}
+
+// The texts in quotes of a file, with those that stand side by side as one.
+std::set<std::string> LiteralsOf(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::set<std::string> literals;
+  std::string literal;
+  bool joins = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '/' && text.compare(at, 2, "//") == 0) at = std::min(text.find('\n', at), text.size() - 1);
+    if (text[at] == '\'') at = text.find('\'', at + (text[at + 1] == '\\' ? 3 : 2));
+    if (at >= text.size()) break;
+    if (text[at] != '"') {
+      joins = joins && std::isspace(static_cast<unsigned char>(text[at])) != 0;
+      continue;
+    }
+    if (!joins) literal.clear();
+    for (++at; at < text.size() && text[at] != '"'; ++at) {
+      if (text[at] == '\\') ++at;
+      literal += text[at];
+    }
+    joins = true;
+    literals.insert(literal);
   }
+  return literals;
+}
+
+// Whoever changes a sentence in the code is told of the languages that say it.
+TEST(CatalogueTest, EveryErrorOfALanguageIsOneOfTheProgram) {
+  std::set<std::string> literals;
+  for (const char* const folder : {"src", "cli"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(CONPOLE_SOURCE) / folder)) {
+      const std::string name = entry.path().filename().string();
+      if ((name.ends_with(".cc") && !name.ends_with("_test.cc")) || name.ends_with(".h")) literals.merge(LiteralsOf(entry));
+    }
+  }
+  for (const std::string& language : Catalogue::Languages()) {
+    for (const auto& [english, sentence] : ErrorSentences(language)) {
+      EXPECT_TRUE(literals.contains(english)) << language << ": nothing says '" << english << "' any more";
+      std::size_t slots = 0;
+      for (std::size_t at = english.find("{}"); at != std::string::npos; at = english.find("{}", at + 1)) ++slots;
+      std::set<std::size_t> used;
+      if (slots > 0) Message::Filled(sentence, [&](std::size_t slot) { return used.insert(slot), ""; });
+      EXPECT_EQ(used.size(), slots) << language << ": " << sentence;
+      EXPECT_TRUE(used.empty() || *used.rbegin() < slots) << language << ": " << sentence;
+    }
+  }
+  EXPECT_GE(ErrorSentences("de").size(), 250U);
 }
 
 TEST(CatalogueTest, EveryLanguageHasTheSameSentencesWithTheSameSlots) {

@@ -147,8 +147,8 @@ class Speller {
         if (TextOf(token) == "!=" || TextOf(token) == "≠" || TextOf(token) == "\\ne" || TextOf(token) == "\\neq") {
           return Replace("!=");
         }
-        return Fail(NotExpressible(
-            token.begin, ShownToken(token, text_) + " makes this an inequality; only equations with '=' can be expressed"));
+        return Fail(NotExpressible(token.begin, Message("{} makes this an inequality; only equations with '=' can be expressed",
+                                                        ShownToken(token, text_))));
       case Kind::kWord:
         return SpellWord();
       case Kind::kSeparator:
@@ -265,8 +265,8 @@ class Speller {
     if (count > kUnknowns) {
       Token whole = Now();
       whole.end = Ahead(count - 1).end;
-      return Fail(
-          Unreadable(whole.begin, ShownToken(whole, text_) + " is no word that is understood here; an unknown is one letter"));
+      return Fail(Unreadable(
+          whole.begin, Message("{} is no word that is understood here; an unknown is one letter", ShownToken(whole, text_))));
     }
     return Replace(word, count);
   }
@@ -274,7 +274,8 @@ class Speller {
   bool SpellWord() {
     const std::string_view word = TextOf(Now());
     if (word != "sqrt" && word != "\\sqrt" && word != "√") {
-      return Fail(NotExpressible(Now().begin, ShownToken(Now(), text_) + ": functions cannot be expressed in algebra"));
+      return Fail(
+          NotExpressible(Now().begin, Message("{}: functions cannot be expressed in {}", ShownToken(Now(), text_), "algebra")));
     }
     if (IsWhole(Ahead(1))) return Replace("sqrt(" + Ahead(1).digits + ")", 2);
     // \sqrt[3]{2}

@@ -30,10 +30,6 @@ std::size_t CellOf(char face, std::size_t row, std::size_t column) {
   return kFaceCells * kCubeFaces.find(face) + 3 * column + (2 - row);
 }
 
-NotationResult Refused(std::size_t position, std::string_view id, const Catalogue::Slots& slots) {
-  return Unreadable(position, Catalogue::Find("en").Sentence(id, slots));
-}
-
 // A text as facelets, if it can be meant so.
 struct Facelets {
   std::string letters;                 // in capitals, or digits
@@ -122,11 +118,8 @@ std::optional<NotationResult> CheckCounts(const Facelets& facelets, std::string_
     if (count(letter) < kFaceCells && few == 0) few = letter;
   }
   if (many == 0) return std::nullopt;
-  return Refused(facelets.positions.front(), "error.cube_counts",
-                 {{"many", std::to_string(count(many))},
-                  {"first", std::string(1, many)},
-                  {"few", std::to_string(count(few))},
-                  {"second", std::string(1, few)}});
+  return Unreadable(facelets.positions.front(), Message("every colour is there 9 times, but here are {} of {} and {} of {}",
+                                                        count(many), many, count(few), few));
 }
 
 // The six faces of nine facelets each, and the letter of the face that each is.
@@ -195,11 +188,13 @@ NotationResult ReadFacelets(const Domain& domain, const Facelets& facelets) {
   const bool colours = letters.find_first_of("WGOY") != std::string::npos && letters.find_first_of("UFDL") == std::string::npos;
   const std::string_view alphabet = digits ? std::string_view("012345") : colours ? kColours : kFaceletOrder;
   if (const std::size_t wrong = letters.find_first_not_of(alphabet); wrong != std::string::npos) {
-    return Refused(facelets.positions[wrong], digits ? "error.cube_digit" : "error.cube_letter",
-                   {{"letter", Quoted(letters[wrong])}});
+    const std::string letter = Quoted(letters[wrong]);
+    return Unreadable(facelets.positions[wrong],
+                      digits ? Message("{} is no facelet; in digits they are written 0 to 5", letter)
+                             : Message("{} is no facelet; they are written U R F D L B or W R G B O Y", letter));
   }
   if (letters.size() != kCubeCells) {
-    return Refused(facelets.positions.back(), "error.cube_count", {{"count", std::to_string(letters.size())}});
+    return Unreadable(facelets.positions.back(), Message("there are {} facelets, and a cube has 54", letters.size()));
   }
   if (std::optional<NotationResult> refused = CheckCounts(facelets, alphabet)) return std::move(*refused);
   if (digits) return Known(domain, letters);
@@ -210,7 +205,9 @@ NotationResult ReadFacelets(const Domain& domain, const Facelets& facelets) {
   for (const auto& block : blocks.facelets) {
     const std::size_t centre = block[kCentre];
     if (centres.find(letters[centre]) != std::string::npos) {
-      return Refused(facelets.positions[centre], "error.cube_centres", {{"letter", std::string(1, letters[centre])}});
+      return Unreadable(
+          facelets.positions[centre],
+          Message("{} is in the middle of two faces, where each of the six has a colour of its own", letters[centre]));
     }
     centres += letters[centre];
   }
@@ -265,7 +262,7 @@ class TurnReader {
   }
   bool Add(Sequence& turns, const Sequence& more) {
     if (turns.size() + more.size() > kMaxTurns) {
-      return Fail(Refused(token().begin, "error.cube_many_turns", {{"limit", std::to_string(kMaxTurns)}}));
+      return Fail(Unreadable(token().begin, Message("there are more than {} turns", kMaxTurns)));
     }
     Append(turns, more);
     return true;

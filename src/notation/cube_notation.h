@@ -8,7 +8,7 @@
 // of nine lines; or 54 digits in the order of the domain. What looks like facelets is never read as turns. Whether turns lead
 // to such a cube is another question (FindCubeFault).
 //
-// Messages are the English ones of the catalogue (error.cube_...). A pure function: any thread may call it.
+// A pure function: any thread may call it.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ class CubeNotationTest : public testing::Test {
   std::string ErrorOf(std::string_view text) {
     const NotationResult read = ReadNotation(*domain_, text);
     EXPECT_TRUE(read.error) << text << " was read as " << read.reading;
-    return read.error ? read.error->message : "";
+    return read.error ? read.error->message.english() : "";
   }
   std::string MessageFor(const std::string& state, const std::string& language) {
     Tutor tutor(*domain_, *scorer_, pool_, {.explain = {.language = language}});

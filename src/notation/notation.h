@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "conpole/message.h"
+
 namespace conpole {
 
 struct NotationError {
@@ -16,7 +18,7 @@ struct NotationError {
   };
   Kind kind = Kind::kUnreadable;
   std::size_t position = 0;  // the byte in the text
-  std::string message;       // what was expected, or what cannot be expressed, in the language asked for
+  Message message;           // what was expected, or what cannot be expressed, in the language asked for
 };
 
 struct NotationResult {

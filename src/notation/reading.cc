@@ -8,7 +8,7 @@
 namespace conpole {
 namespace {
 
-NotationResult Failed(NotationError::Kind kind, std::size_t position, std::string message) {
+NotationResult Failed(NotationError::Kind kind, std::size_t position, Message message) {
   NotationResult result;
   result.error = {kind, position, std::move(message)};
   return result;
@@ -16,18 +16,16 @@ NotationResult Failed(NotationError::Kind kind, std::size_t position, std::strin
 
 }  // namespace
 
-NotationResult Unreadable(std::size_t position, std::string message) {
+NotationResult Unreadable(std::size_t position, Message message) {
   return Failed(NotationError::Kind::kUnreadable, position, std::move(message));
 }
 
-NotationResult NotExpressible(std::size_t position, std::string message) {
+NotationResult NotExpressible(std::size_t position, Message message) {
   return Failed(NotationError::Kind::kNotExpressible, position, std::move(message));
 }
 
 NotationResult Expected(std::string_view what, const Token& token, std::string_view text) {
-  std::string message = "expected ";
-  message += what;
-  return Unreadable(token.begin, message + ", found " + ShownToken(token, text));
+  return Unreadable(token.begin, Message("expected {}, found {}", what, ShownToken(token, text)));
 }
 
 std::optional<std::size_t> SmallNumber(const Token& token) {

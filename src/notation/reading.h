@@ -12,8 +12,8 @@
 namespace conpole {
 
 // A text that cannot be read, and one that can be understood but not expressed.
-NotationResult Unreadable(std::size_t position, std::string message);
-NotationResult NotExpressible(std::size_t position, std::string message);
+NotationResult Unreadable(std::size_t position, Message message);
+NotationResult NotExpressible(std::size_t position, Message message);
 // "expected WHAT, found TOKEN"
 NotationResult Expected(std::string_view what, const Token& token, std::string_view text);
 

@@ -44,7 +44,7 @@ class TermReader {
     if (!complete_) return Unexpected(kOperandExpected);
     if (!Reduce(kSum)) return false;
     if (!pending_.empty() && IsBracket(pending_.back().level)) {
-      return Fail(pending_.back().position, Quoted(pending_.back().symbol) + " is never closed");
+      return Fail(pending_.back().position, Message("{} is never closed", Quoted(pending_.back().symbol)));
     }
     if (kind_ != TermKind::kEquation) return true;
     if (pending_.empty()) return Unexpected("'=' and the other side");
@@ -79,11 +79,11 @@ class TermReader {
   const Token& Now() const { return tokens_[at_]; }
   const Token& Ahead(std::size_t count) const { return tokens_[std::min(at_ + count, tokens_.size() - 1)]; }
 
-  bool Fail(std::size_t position, std::string message, NotationError::Kind kind = NotationError::Kind::kUnreadable) {
+  bool Fail(std::size_t position, Message message, NotationError::Kind kind = NotationError::Kind::kUnreadable) {
     error_ = {kind, position, std::move(message)};
     return false;
   }
-  bool NotExpressible(std::size_t position, std::string message) {
+  bool NotExpressible(std::size_t position, Message message) {
     return Fail(position, std::move(message), NotationError::Kind::kNotExpressible);
   }
 
@@ -105,28 +105,28 @@ class TermReader {
     const std::string found = ShownToken(token, text_);
     switch (token.kind) {
       case Token::Kind::kRelation:
-        return NotExpressible(token.begin, found + " makes this an inequality; only equations with '=' can be expressed");
+        return NotExpressible(token.begin,
+                              Message("{} makes this an inequality; only equations with '=' can be expressed", found));
       case Token::Kind::kPower:
-        return NotExpressible(token.begin, "a power cannot be expressed in " + std::string(Problems()));
+        return NotExpressible(token.begin, Message("a power cannot be expressed in {}", Problems()));
       case Token::Kind::kWord:
-        return NotExpressible(token.begin, found + ": functions cannot be expressed in " + std::string(Problems()));
+        return NotExpressible(token.begin, Message("{}: functions cannot be expressed in {}", found, Problems()));
       case Token::Kind::kMark:
         if (token.symbol == '|') return NotExpressible(token.begin, "an absolute value cannot be expressed");
         break;
       case Token::Kind::kLetter:
         if (kind_ != TermKind::kEquation) {
-          return NotExpressible(token.begin, found + ": " + std::string(Problems()) + " has no unknowns");
+          return NotExpressible(token.begin, Message("{}: {} has no unknowns", found, Problems()));
         }
         break;
       case Token::Kind::kSeparator:
-        return Fail(token.begin, "expected " + std::string(expected) + ", found " + found +
-                                     "; numbers are written without separators, and decimals with a point");
+        return Fail(token.begin,
+                    Message("expected {}, found {}; numbers are written without separators, and decimals with a point",
+                            expected, found));
       default:
         break;
     }
-    std::string message = "expected ";
-    message += expected;
-    return Fail(token.begin, message + ", found " + found);
+    return Fail(token.begin, Message("expected {}, found {}", expected, found));
   }
 
   // Operands.
@@ -279,8 +279,8 @@ class TermReader {
   bool ReadUnknown() {
     const Token& token = Now();
     if (unknown_ != 0 && unknown_ != token.symbol) {
-      return NotExpressible(token.begin, Quoted(token.symbol) + " is a second unknown beside " + Quoted(unknown_) +
-                                             "; only one can be expressed");
+      return NotExpressible(token.begin, Message("{} is a second unknown beside {}; only one can be expressed",
+                                                 Quoted(token.symbol), Quoted(unknown_)));
     }
     unknown_ = token.symbol;
     PushUnknown(expression_, token.symbol);
@@ -361,8 +361,8 @@ class TermReader {
   }
 
   bool MixedNumber() {
-    return Fail(Now().begin, "a sum or a product? write " + std::string(kind_ == TermKind::kEquation ? "2 + 1/4" : "2 1/4") +
-                                 " or 2 * 1/4 instead of a fraction after a number");
+    return Fail(Now().begin, Message("a sum or a product? write {} or 2 * 1/4 instead of a fraction after a number",
+                                     kind_ == TermKind::kEquation ? "2 + 1/4" : "2 1/4"));
   }
 
   bool ReadOperator() {
@@ -386,7 +386,7 @@ class TermReader {
         break;
     }
     if (kind_ != TermKind::kEquation)
-      return NotExpressible(token.begin, "an equation cannot be expressed in " + std::string(Problems()));
+      return NotExpressible(token.begin, Message("an equation cannot be expressed in {}", Problems()));
     if (!Reduce(kSum)) return false;
     if (!pending_.empty()) {
       return Fail(token.begin, pending_.back().level == kEquality ? "a second '='" : "'=' inside brackets");
@@ -407,9 +407,9 @@ class TermReader {
     const char opener = token.symbol == ')' ? '(' : token.symbol == ']' ? '[' : '{';
     if (pending_.empty() || !IsBracket(pending_.back().level) || pending_.back().symbol != opener) {
       if (!pending_.empty() && IsBracket(pending_.back().level)) {
-        return Fail(token.begin, Quoted(token.symbol) + " does not close " + Quoted(pending_.back().symbol));
+        return Fail(token.begin, Message("{} does not close {}", Quoted(token.symbol), Quoted(pending_.back().symbol)));
       }
-      return Fail(token.begin, Quoted(token.symbol) + " closes nothing");
+      return Fail(token.begin, Message("{} closes nothing", Quoted(token.symbol)));
     }
     const Pending closed = pending_.back();
     pending_.pop_back();
@@ -459,7 +459,7 @@ class TermReader {
     const bool fraction = operand.kind == NodeKind::kOperation && operand.symbol == '/';
     ExpressionNode* const over = fraction ? &expression_[LeftOperand(expression_, expression_.size() - 1)] : nullptr;
     if (over == nullptr || over->kind != NodeKind::kNumber) {
-      return NotExpressible(position, "a minus before parentheses cannot be expressed in " + std::string(Problems()));
+      return NotExpressible(position, Message("a minus before parentheses cannot be expressed in {}", Problems()));
     }
     over->number = -over->number;
     return true;

@@ -64,7 +64,7 @@ std::unique_ptr<Scorer> MakeScorer(std::string_view name, const DomainType& doma
     if (heuristic.name == name) return MakeHeuristicScorer(heuristic);
     names.push_back(heuristic.name);
   }
-  throw Error(fmt::format("there is no scorer '{}' for {}; there are: {}", name, domain.name, Join(names)));
+  throw Error(Message("there is no scorer '{}' for {}; there are: {}", name, domain.name, Join(names)));
 }
 
 bool HeuristicSuffices(const DomainType& domain) { return !domain.heuristics.empty() && domain.heuristics.front().suffices; }

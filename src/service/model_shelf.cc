@@ -100,7 +100,7 @@ std::shared_ptr<SharedModel> ModelShelf::For(const Domain& domain) {
   if (const auto here = models_.find(file); here != models_.end()) return here->second;
   const std::optional<Model> read = source_ ? source_->Read(file) : std::nullopt;
   if (!read) {
-    RequestProblem problem(424, fmt::format("the model {} is needed, and it is not here", file));
+    RequestProblem problem(424, Message("the model {} is needed, and it is not here", file));
     problem.type = "about:blank#model-needed";
     problem.model = file;
     throw problem;

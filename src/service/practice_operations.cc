@@ -25,13 +25,13 @@ const Skill& SkillOfField(const std::string& name, const std::string& field = "s
   try {
     return FindSkill(name);
   } catch (const Error& error) {
-    throw RequestProblem(404, error.what(), field);
+    throw RequestProblem(404, error.message(), field);
   }
 }
 
 void RequireLevel(const Skill& skill, std::uint64_t level) {
   if (level >= 1 && level <= skill.levels.size()) return;
-  throw RequestProblem(400, fmt::format("{} has the levels 1 to {}, not {}", skill.name, skill.levels.size(), level), "level");
+  throw RequestProblem(400, Message("{} has the levels 1 to {}, not {}", skill.name, skill.levels.size(), level), "level");
 }
 
 std::string TitleOf(const Catalogue& catalogue, const Skill& skill) {
@@ -48,7 +48,7 @@ std::size_t CountOf(const std::string& skill, const ServiceJson& object, const c
   const auto found = object.find(name);
   if (found == object.end()) return 0;
   if (!found->is_number_unsigned() || found->get<std::uint64_t>() > most) {
-    throw RequestProblem(400, fmt::format("'{}' of {} must be a whole number from 0 to {}", name, skill, most), "progress");
+    throw RequestProblem(400, Message("'{}' of {} must be a whole number from 0 to {}", name, skill, most), "progress");
   }
   return found->get<std::size_t>();
 }
@@ -63,16 +63,16 @@ double KnownOf(const std::string& skill, const ServiceJson& object) {
   }
   const double known = found->is_number() ? found->get<double>() : -1;
   if (!(known >= 0 && known <= 1))
-    throw RequestProblem(400, fmt::format("'known' of {} must be a number from 0 to 1", skill), "progress");
+    throw RequestProblem(400, Message("'known' of {} must be a number from 0 to 1", skill), "progress");
   return known;
 }
 
 KeptProgress ReadProgress(const std::string& name, const ServiceJson& object) {
   const Skill skill = SkillOfField(name, "progress");
-  if (!object.is_object()) throw RequestProblem(400, fmt::format("the progress of {} must be an object", name), "progress");
+  if (!object.is_object()) throw RequestProblem(400, Message("the progress of {} must be an object", name), "progress");
   for (const auto& [key, value] : object.items()) {
     if (key != "levels_mastered" && key != "in_a_row" && key != "level" && key != "known") {
-      throw RequestProblem(400, fmt::format("there is no {} in the progress of {}", Shown(key), name), "progress");
+      throw RequestProblem(400, Message("there is no {} in the progress of {}", Shown(key), name), "progress");
     }
   }
   return {.progress = {.levels_mastered = CountOf(name, object, "levels_mastered", skill.levels.size()),

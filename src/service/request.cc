@@ -24,13 +24,13 @@ std::string_view KindOf(const ServiceJson& json) {
 }
 
 [[noreturn]] void WrongKind(std::string_view name, std::string_view expected, const ServiceJson& found) {
-  throw RequestProblem(400, fmt::format("'{}' must be {}, not {}", name, expected, KindOf(found)), std::string(name));
+  throw RequestProblem(400, Message("'{}' must be {}, not {}", name, expected, KindOf(found)), std::string(name));
 }
 
 std::string CheckedText(const ServiceJson& value, std::string name, std::size_t most_bytes = kMaxTextBytes) {
   std::string text = value.get<std::string>();
   if (text.size() <= most_bytes) return text;
-  RequestProblem problem(422, fmt::format("the text has {} bytes, more than the allowed {}", text.size(), most_bytes),
+  RequestProblem problem(422, Message("the text has {} bytes, more than the allowed {}", text.size(), most_bytes),
                          std::move(name));
   problem.position = most_bytes;
   throw problem;
@@ -38,20 +38,20 @@ std::string CheckedText(const ServiceJson& value, std::string name, std::size_t 
 
 ServiceJson ParseObject(std::string_view text) {
   const auto limit_depth = [](int depth, ServiceJson::parse_event_t, ServiceJson&) {
-    if (depth > kMaxDepth) throw RequestProblem(400, fmt::format("the request nests more than {} levels deep", kMaxDepth));
+    if (depth > kMaxDepth) throw RequestProblem(400, Message("the request nests more than {} levels deep", kMaxDepth));
     return true;
   };
   ServiceJson json;
   try {
     json = ServiceJson::parse(text.begin(), text.end(), limit_depth);
   } catch (const ServiceJson::parse_error& error) {
-    RequestProblem problem(400, fmt::format("the request is not JSON: it goes wrong at byte {}", error.byte));
+    RequestProblem problem(400, Message("the request is not JSON: it goes wrong at byte {}", error.byte));
     problem.position = error.byte;
     throw problem;
-  } catch (const ServiceJson::exception& error) {
-    throw RequestProblem(400, fmt::format("the request is not JSON that can be used: {}", error.what()));
+  } catch (const ServiceJson::exception&) {
+    throw RequestProblem(400, "the request has a number that is too large");
   }
-  if (!json.is_object()) throw RequestProblem(400, fmt::format("the request must be a JSON object, not {}", KindOf(json)));
+  if (!json.is_object()) throw RequestProblem(400, Message("the request must be a JSON object, not {}", KindOf(json)));
   return json;
 }
 
@@ -63,12 +63,16 @@ std::string_view StatusTitle(int status) {
       return "Bad Request";
     case 401:
       return "Unauthorized";
+    case 403:
+      return "Forbidden";
     case 404:
       return "Not Found";
     case 405:
       return "Method Not Allowed";
     case 408:
       return "Request Timeout";
+    case 409:
+      return "Conflict";
     case 413:
       return "Content Too Large";
     case 415:
@@ -77,10 +81,14 @@ std::string_view StatusTitle(int status) {
       return "Unprocessable Content";
     case 424:
       return "Failed Dependency";
+    case 429:
+      return "Too Many Requests";
     case 431:
       return "Request Header Fields Too Large";
     case 500:
       return "Internal Server Error";
+    case 501:
+      return "Not Implemented";
     case 503:
       return "Service Unavailable";
     default:
@@ -88,9 +96,11 @@ std::string_view StatusTitle(int status) {
   }
 }
 
-std::string FormatProblem(const RequestProblem& problem) {
-  ServiceJson json{
-      {"type", problem.type}, {"title", StatusTitle(problem.status)}, {"status", problem.status}, {"detail", problem.detail}};
+std::string FormatProblem(const RequestProblem& problem, std::string_view language) {
+  ServiceJson json{{"type", problem.type},
+                   {"title", StatusTitle(problem.status)},
+                   {"status", problem.status},
+                   {"detail", SayIn(language, problem.detail)}};
   if (!problem.field.empty()) json["field"] = problem.field;
   if (problem.position) json["position"] = *problem.position;
   if (problem.understood) json["understood"] = *problem.understood;
@@ -103,12 +113,9 @@ RequestFields::RequestFields(std::string_view text) : object_(ParseObject(text))
 const ServiceJson* RequestFields::Find(std::string_view name) {
   known_.emplace(name);
   const auto found = object_.find(name);
-  return found == object_.end() || found->is_null() ? nullptr : &*found;
-}
-
-bool RequestFields::Has(std::string_view name) const {
-  const auto found = object_.find(name);
-  return found != object_.end() && !found->is_null();
+  if (found == object_.end()) return nullptr;
+  if (found->is_null()) throw RequestProblem(400, fmt::format("'{}' must not be null; leave it out", name), std::string(name));
+  return &*found;
 }
 
 std::optional<std::string> RequestFields::OptionalText(std::string_view name, std::size_t most_bytes) {
@@ -120,7 +127,7 @@ std::optional<std::string> RequestFields::OptionalText(std::string_view name, st
 
 std::string RequestFields::Text(std::string_view name) {
   std::optional<std::string> text = OptionalText(name);
-  if (!text) throw RequestProblem(400, fmt::format("'{}' is missing", name), std::string(name));
+  if (!text) throw RequestProblem(400, Message("'{}' is missing", name), std::string(name));
   return *std::move(text);
 }
 
@@ -128,8 +135,9 @@ std::string RequestFields::Choice(std::string_view name, const std::vector<std::
   std::optional<std::string> text = OptionalText(name);
   if (!text) return std::string(words.front());
   if (std::find(words.begin(), words.end(), *text) == words.end()) {
-    throw RequestProblem(400, fmt::format("'{}' must be one of {}, not {}", name, fmt::join(words, ", "), Shown(*text)),
-                         std::string(name));
+    throw RequestProblem(
+        400, Message("'{}' must be one of {}, not {}", name, fmt::format("{}", fmt::join(words, ", ")), Shown(*text)),
+        std::string(name));
   }
   return *std::move(text);
 }
@@ -143,8 +151,8 @@ std::optional<std::uint64_t> RequestFields::Number(std::string_view name, std::u
                                       value->get<double>() == static_cast<double>(value->get<std::uint64_t>()));
   const std::uint64_t number = is_whole ? value->get<std::uint64_t>() : 0;
   if (!is_whole || number < low || number > high) {
-    const std::string given = value->is_number() ? value->dump() : std::string(KindOf(*value));
-    throw RequestProblem(400, fmt::format("'{}' must be a whole number from {} to {}, not {}", name, low, high, given),
+    const Message given = value->is_number() ? Message(value->dump()) : Message(KindOf(*value));
+    throw RequestProblem(400, Message("'{}' must be a whole number from {} to {}, not {}", name, low, high, given),
                          std::string(name));
   }
   return number;
@@ -162,8 +170,7 @@ std::optional<std::vector<std::string>> RequestFields::OptionalTexts(std::string
   if (value == nullptr) return std::nullopt;
   if (!value->is_array()) WrongKind(name, "a list of texts", *value);
   if (value->empty() || value->size() > most) {
-    throw RequestProblem(400, fmt::format("'{}' must have 1 to {} texts, not {}", name, most, value->size()),
-                         std::string(name));
+    throw RequestProblem(400, Message("'{}' must have 1 to {} texts, not {}", name, most, value->size()), std::string(name));
   }
   std::vector<std::string> texts;
   for (const ServiceJson& text : *value) {
@@ -175,8 +182,19 @@ std::optional<std::vector<std::string>> RequestFields::OptionalTexts(std::string
 
 std::vector<std::string> RequestFields::Texts(std::string_view name, std::size_t most) {
   std::optional<std::vector<std::string>> texts = OptionalTexts(name, most);
-  if (!texts) throw RequestProblem(400, fmt::format("'{}' is missing", name), std::string(name));
+  if (!texts) throw RequestProblem(400, Message("'{}' is missing", name), std::string(name));
   return *std::move(texts);
+}
+
+const ServiceJson& RequestFields::List(std::string_view name, std::size_t most) {
+  const ServiceJson* const value = Find(name);
+  if (value == nullptr) throw RequestProblem(400, fmt::format("'{}' is missing", name), std::string(name));
+  if (!value->is_array()) WrongKind(name, "a list", *value);
+  if (value->empty() || value->size() > most) {
+    throw RequestProblem(400, fmt::format("'{}' must have 1 to {} entries, not {}", name, most, value->size()),
+                         std::string(name));
+  }
+  return *value;
 }
 
 const ServiceJson* RequestFields::Object(std::string_view name) {
@@ -188,7 +206,8 @@ const ServiceJson* RequestFields::Object(std::string_view name) {
 void RequestFields::RequireNoOthers() const {
   for (const auto& [name, value] : object_.items()) {
     if (known_.contains(name)) continue;
-    throw RequestProblem(400, fmt::format("there is no field {}; there are: {}", Shown(name), fmt::join(known_, ", ")), name);
+    throw RequestProblem(
+        400, Message("there is no field {}; there are: {}", Shown(name), fmt::format("{}", fmt::join(known_, ", "))), name);
   }
 }
 

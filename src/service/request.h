@@ -12,17 +12,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include "conpole/message.h"
+
 namespace conpole {
 
 using ServiceJson = nlohmann::ordered_json;
 
 // Why there is no answer, as RFC 9457 has it ("problem details"). Thrown by whatever finds out, caught where the call ends.
 struct RequestProblem : std::exception {
-  RequestProblem(int what_status, std::string what_detail, std::string what_field = {})
+  RequestProblem(int what_status, Message what_detail, std::string what_field = {})
       : status(what_status), detail(std::move(what_detail)), field(std::move(what_field)) {}
 
   int status;                                        // of HTTP
-  std::string detail;                                // a sentence for people
+  Message detail;                                    // a sentence for people
   std::string field;                                 // of the request that is to blame; empty if none is
   std::optional<std::size_t> position = {};          // the byte in the field's text
   std::optional<std::string> understood = {};        // what comes before it
@@ -30,11 +32,11 @@ struct RequestProblem : std::exception {
   std::string model = {};                            // the file that is missing
   std::optional<unsigned> retry_after_seconds = {};  // when it is worth asking again
 
-  const char* what() const noexcept override { return detail.c_str(); }
+  const char* what() const noexcept override { return detail.english().c_str(); }
 };
 
-// The problem as JSON.
-std::string FormatProblem(const RequestProblem& problem);
+// The problem as JSON, with its sentence in this language.
+std::string FormatProblem(const RequestProblem& problem, std::string_view language = "en");
 // Longer texts are refused: no problem that people write is that long, and what can be done with a text grows faster than it.
 inline constexpr std::size_t kMaxTextBytes = 1'024;
 // Of the text of a domain file.
@@ -50,7 +52,6 @@ class RequestFields {
   // Text that should be a JSON object. Nothing nests deeply in a request.
   explicit RequestFields(std::string_view text);
 
-  bool Has(std::string_view name) const;
   std::string Text(std::string_view name);
   std::optional<std::string> OptionalText(std::string_view name, std::size_t most_bytes = kMaxTextBytes);
   // One of a few words; the first is the default.
@@ -61,13 +62,15 @@ class RequestFields {
   // A list of at least one and at most so many texts.
   std::vector<std::string> Texts(std::string_view name, std::size_t most);
   std::optional<std::vector<std::string>> OptionalTexts(std::string_view name, std::size_t most);
+  // A list of at least one and at most so many values.
+  const ServiceJson& List(std::string_view name, std::size_t most);
   // An object; null if there is none.
   const ServiceJson* Object(std::string_view name);
 
   void RequireNoOthers() const;
 
  private:
-  // Null if it is missing; null in JSON counts as missing.
+  // Null if it is missing; null in JSON is an error.
   const ServiceJson* Find(std::string_view name);
 
   ServiceJson object_;

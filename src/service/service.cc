@@ -21,20 +21,20 @@ ServiceJson AnswerWith(std::string_view name, CallContext& context, std::string_
   const auto is_of = [&](const Operation& one) { return one.name == name; };
   const auto* const found = std::find_if(kOperations.begin(), kOperations.end(), is_of);
   if (found == kOperations.end()) {
-    throw RequestProblem(
-        404, fmt::format("there is no operation {}; there are: {}", Shown(name), fmt::join(Service::Operations(), ", ")));
+    throw RequestProblem(404, Message("there is no operation {}; there are: {}", Shown(name),
+                                      fmt::format("{}", fmt::join(Service::Operations(), ", "))));
   }
   const std::size_t most = context.options.limits.request_bytes;
   if (request.size() > most) {
-    throw RequestProblem(413, fmt::format("the request has {} bytes, more than the allowed {}", request.size(), most));
+    throw RequestProblem(413, Message("the request has {} bytes, more than the allowed {}", request.size(), most));
   }
   // A request without a body is one without fields.
   RequestFields fields(request.empty() ? "{}" : request);
   return found->answer(context, fields);
 }
 
-ServiceAnswer AnswerOf(const RequestProblem& problem) {
-  return {problem.status, FormatProblem(problem), problem.retry_after_seconds.value_or(0)};
+ServiceAnswer AnswerOf(const RequestProblem& problem, std::string_view language) {
+  return {problem.status, FormatProblem(problem, language), problem.retry_after_seconds.value_or(0)};
 }
 
 }  // namespace
@@ -49,21 +49,26 @@ ServiceAnswer Service::Answer(std::string_view operation, std::string_view reque
   try {
     return {200, DumpJson(AnswerWith(operation, context, request))};
   } catch (const RequestProblem& problem) {
-    RequestProblem said = problem;
-    said.detail = Catalogue::Find(context.language).Translated(said.detail);
-    return AnswerOf(said);
+    return AnswerOf(problem, context.language);
   } catch (const OptionError& error) {
-    return AnswerOf(RequestProblem(400, Catalogue::Find(context.language).Translated(error.what()), error.option));
+    return AnswerOf(RequestProblem(400, error.message(), error.option), context.language);
   } catch (const CallStopped&) {
-    return AnswerOf(RequestProblem(503, "there was no answer within the time"));
+    if (context.has_no_time) {
+      return AnswerOf(
+          RequestProblem(400, "'milliseconds' is 0, and without any time there is no answer to this", "milliseconds"),
+          context.language);
+    }
+    RequestProblem problem(503, "there was no answer within the time");
+    problem.retry_after_seconds = 1;
+    return AnswerOf(problem, context.language);
   } catch (const Error& error) {
-    return AnswerOf(RequestProblem(400, Catalogue::Find(context.language).Translated(error.what())));
+    return AnswerOf(RequestProblem(400, error.message()), context.language);
   } catch (const std::bad_alloc&) {
     RequestProblem problem(503, "there is not enough memory for this");
     problem.retry_after_seconds = 1;
-    return AnswerOf(problem);
+    return AnswerOf(problem, context.language);
   } catch (const std::exception& error) {
-    return AnswerOf(RequestProblem(500, fmt::format("this should not have happened: {}", error.what())));
+    return AnswerOf(RequestProblem(500, Message("this should not have happened: {}", error.what())), context.language);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "service/tutor_call.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ std::shared_ptr<SharedModel> ChooseModel(CallContext& context, const Domain& dom
   if (!policy && HeuristicSuffices(domain.type())) return nullptr;
   if (context.models.FileFor(domain.type())) return context.models.For(domain);
   if (!policy) return nullptr;
-  throw RequestProblem(404, fmt::format("no model comes with conpole for {}", domain.type().name), "policy");
+  throw RequestProblem(404, Message("no model comes with conpole for {}", domain.type().name), "policy");
 }
 
 // Who tries a file asks about it again and again, and to read and check it takes longer than most answers.
@@ -63,6 +64,10 @@ CommonFields::CommonFields(CallContext& context, RequestFields& fields)
   context.language = language;
   given_milliseconds = fields.Number("milliseconds", 0, limits.max_milliseconds);
   milliseconds = given_milliseconds.value_or(limits.milliseconds);
+  context.has_no_time = milliseconds == 0;
+  const std::uint64_t waited = context.call.waited_milliseconds;
+  if (waited > 0 && milliseconds > 0 && waited >= milliseconds) throw CallStopped();
+  milliseconds -= std::min(waited, milliseconds);
   expansions = fields.Number("expansions", 0, limits.max_expansions).value_or(limits.max_expansions);
   policy = fields.Flag("policy").value_or(false);
   markup = fields.Flag("markup").value_or(false);
@@ -81,7 +86,7 @@ std::unique_ptr<Domain> MakeDomainOfField(const std::string& spec) {
   try {
     return IsDomainFileSpec(spec) ? MakeFileDomain(LastFile(spec)) : MakeDomain(spec);
   } catch (const Error& error) {
-    throw RequestProblem(NamesDomain(spec) ? 400 : 404, error.what(), "domain");
+    throw RequestProblem(NamesDomain(spec) ? 400 : 404, error.message(), "domain");
   }
 }
 
@@ -109,7 +114,7 @@ void AddMarkupIfAsked(ServiceJson& object, const CommonFields& common, const Dom
 
 ProblemEncoder MakeProblemEncoder(CallContext& context, const Domain& domain) {
   if (!context.models.FileFor(domain.type())) {
-    throw RequestProblem(404, fmt::format("no model comes with conpole for {}", domain.type().name), "domain");
+    throw RequestProblem(404, Message("no model comes with conpole for {}", domain.type().name), "domain");
   }
   return ProblemEncoder(domain, context.models.For(domain)->MakeEncoder(domain));
 }

@@ -50,7 +50,7 @@ ServiceJson AnswerCheck(CallContext& context, RequestFields& fields) {
   const std::vector<std::string> lines = LinesOf(call.session().subject(), texts);
   if (lines.size() < 2) throw RequestProblem(422, "a line and the next one are needed", "lines");
   if (lines.size() > context.options.limits.lines + 1) {
-    throw RequestProblem(400, fmt::format("there are more than {} lines", context.options.limits.lines), "lines");
+    throw RequestProblem(400, Message("there are more than {} lines", context.options.limits.lines), "lines");
   }
   return AskAbout("problem", [&] { return call.session().CheckToJson(lines); });
 }

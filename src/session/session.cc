@@ -32,7 +32,7 @@ SessionOptions Checked(SessionOptions options, std::string_view text) {
   }
   const Domain& domain = *options.given_domain;
   if (options.turns == TurnCount::kHalf && !StepsAreTurns(domain)) {
-    throw OptionError("moves", fmt::format("the steps of {} are no turns", domain.type().name));
+    throw OptionError("moves", Message("the steps of {} are no turns", domain.type().name));
   }
   if (!options.choose_policy) {
     options.choose_policy = [choice = options.policy](const Domain& of) { return ChoosePolicy(of, choice); };
@@ -52,7 +52,7 @@ TutorOptions TutorOptionsOf(const SessionOptions& options) {
 }  // namespace
 
 UnreadableText::UnreadableText(std::string_view text, const NotationError& error)
-    : Error(fmt::format("position {}: {}", error.position, error.message)),
+    : Error(Message("position {}: {}", error.position, error.message)),
       position(error.position),
       reason(error.message),
       understood(text.substr(0, error.position)) {}
@@ -68,7 +68,7 @@ void RequireLanguage(std::string_view language) {
   try {
     Catalogue::Find(language);
   } catch (const Error& error) {
-    throw OptionError("language", error.what());
+    throw OptionError("language", error.message());
   }
 }
 
@@ -93,7 +93,7 @@ std::shared_ptr<const Domain> WithChosenAbstractions(std::shared_ptr<const Domai
   try {
     return with(ParseAbstractions(found->second));
   } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", policy.name, error.what()));
+    throw Error(Message("{}: {}", policy.name, error.what()));
   }
 }
 

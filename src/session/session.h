@@ -34,13 +34,13 @@ struct UnreadableText : Error {
   UnreadableText(std::string_view text, const NotationError& error);
 
   std::size_t position;    // the byte in the text
-  std::string reason;      // in the language of the session
+  Message reason;          // in the language of the session
   std::string understood;  // what comes before the position
 };
 
 // An option makes no sense by itself or with the others.
 struct OptionError : Error {
-  OptionError(std::string which, const std::string& message) : Error(message), option(std::move(which)) {}
+  OptionError(std::string which, Message message) : Error(std::move(message)), option(std::move(which)) {}
 
   std::string option;  // of SessionOptions
 };

@@ -317,6 +317,22 @@ class Algebra final : public Subject {
     return FindAlgebraAdvance(before.line.state, after.line.state);
   }
 
+  LineJudgement Judge(const Domain&, const Line& before, const Line& after) const override {
+    if (before.state == after.state) return {true, true};
+    if (textbook::IsExercise(before.state)) return {SameExercise(before.state, after.state), true};
+    const std::optional<bool> same = SameMeaning(ReadAlgebra(before.state), ReadAlgebra(after.state));
+    return {same, !same.value_or(false) || FollowsSideBySide(before.state, after.state)};
+  }
+
+  std::optional<std::string> MakeCoincidence(const Domain& domain, const Line& line, Random& random) const override {
+    if (textbook::IsExercise(line.state)) return std::nullopt;
+    return LineWithSolution(domain, *this, line, ReadAlgebra(line.state).solutions, random);
+  }
+
+  std::vector<MadeMistake> MakeMistakes(const Domain&, const Line& line, std::size_t count, Random& random) const override {
+    return conpole::MakeMistakes(line.state, count, random);
+  }
+
   std::optional<LearnerOperation> FindOperation(const Problem& before, const Problem& after) const override {
     return conpole::FindOperation(before.line.state, after.line.state);
   }

@@ -90,9 +90,8 @@ NotationResult ReadPrepared(const Domain& domain, std::string_view current, std:
   const std::string_view first = FirstOfSeveralLines(text);
   if (!first.empty() && !subject.Read(domain, current, Prepared(first, language)).error) {
     const auto position = static_cast<std::size_t>(first.data() - text.data()) + first.size();
-    const std::string line(first);
     result.error = {NotationError::Kind::kUnreadable, position,
-                    "this is more than one line; the first one alone would be a problem: '" + line + "'"};
+                    Message("this is more than one line; the first one alone would be a problem: '{}'", first)};
   }
   return result;
 }
@@ -113,8 +112,8 @@ NotationResult ReadNextLine(const Domain& domain, std::string_view current, std:
   if (!result.error) {
     const Subject& subject = SubjectOf(domain);
     result.reading = subject.WriteReading(subject.Understand(result.state));
-  } else if (language != "en" && Catalogue::Has(language)) {
-    result.error->message = Catalogue::Find(language).Translated(result.error->message);
+  } else {
+    result.error->message = SayIn(language, result.error->message);
   }
   return result;
 }

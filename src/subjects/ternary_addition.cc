@@ -78,8 +78,7 @@ class TernaryReader {
     } else {
       return Expected("a digit such as c3, or 2*3^3", first, text_);
     }
-    if (power > kMaxPower)
-      return NotExpressible(first.begin, "powers above " + std::to_string(kMaxPower) + " cannot be expressed");
+    if (power > kMaxPower) return NotExpressible(first.begin, Message("powers above {} cannot be expressed", kMaxPower));
     state += digit;
     state += static_cast<char>('0' + power);
     return std::nullopt;

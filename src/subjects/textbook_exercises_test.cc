@@ -37,7 +37,7 @@ void ExpectReadBack(const Domain& domain, const std::string& state) {
 std::string AnswerTo(const std::string& text) {
   const std::unique_ptr<Domain> domain = SchoolAlgebra();
   const NotationResult read = ReadNotation(*domain, text);
-  if (read.error) return "unreadable: " + read.error->message;
+  if (read.error) return "unreadable: " + read.error->message.english();
   std::string state = read.state;
   for (int line = 0; line < 40; ++line) {
     Successors successors;

@@ -173,8 +173,8 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   NotationResult read = ReadNextLine(domain, current, line, language);
   if (read.error) {
     check.kind = StepCheck::Kind::kUnreadable;
-    check.message = catalogue.Sentence("check.unreadable",
-                                       {{"position", std::to_string(read.error->position)}, {"reason", read.error->message}});
+    check.message = catalogue.Sentence(
+        "check.unreadable", {{"position", std::to_string(read.error->position)}, {"reason", read.error->message.english()}});
     check.error = std::move(read.error);
     return check;
   }

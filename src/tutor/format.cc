@@ -174,7 +174,7 @@ Format FormatOf(std::string_view name) {
   if (name == "text") return Format::kText;
   if (name == "json") return Format::kJson;
   if (name == "latex") return Format::kLatex;
-  throw Error(fmt::format("unknown format '{}'; there are: text, json, latex", name));
+  throw Error(Message("unknown format '{}'; there are: text, json, latex", name));
 }
 
 std::string DumpJson(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -315,7 +315,7 @@ std::string FormatNextSteps(const Domain& domain, const std::string& state, cons
 }
 
 std::string FormatErrorAsJson(const NotationError& error, const std::string& understood) {
-  return DumpJson({{"error", error.message}, {"position", error.position}, {"understood", understood}});
+  return DumpJson({{"error", error.message.english()}, {"position", error.position}, {"understood", understood}});
 }
 
 }  // namespace conpole

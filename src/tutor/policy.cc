@@ -104,7 +104,7 @@ std::string ModelPathOf(const Domain& domain, const PolicyChoice& choice) {
   const std::optional<std::string> shipped =
       domain.type().file == nullptr ? FindShippedModel(domain.type().name) : std::nullopt;
   if (choice.learned && !shipped) {
-    throw Error(fmt::format("no model comes with conpole for {}; name one with --model", domain.type().name));
+    throw Error(Message("no model comes with conpole for {}; name one with --model", domain.type().name));
   }
   return shipped.value_or("");
 }
@@ -133,16 +133,16 @@ void RequireModelFor(const Domain& domain, const Model& model, const std::string
   const auto trained_for = model.metadata.find("domain");
   const std::string& type = domain.type().name;
   if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != type) {
-    throw Error(fmt::format("the model '{}' is for the domain {}, not for {}", name, trained_for->second, type));
+    throw Error(Message("the model '{}' is for the domain {}, not for {}", name, trained_for->second, type));
   }
   const auto file = model.metadata.find(kDomainFileKey);
   if (domain.type().file == nullptr) {
-    if (file != model.metadata.end()) throw Error(fmt::format("the model '{}' is for a domain file, not for {}", name, type));
+    if (file != model.metadata.end()) throw Error(Message("the model '{}' is for a domain file, not for {}", name, type));
     return;
   }
-  if (file == model.metadata.end()) throw Error(fmt::format("the model '{}' is not for a domain file", name));
+  if (file == model.metadata.end()) throw Error(Message("the model '{}' is not for a domain file", name));
   if (const std::string difference = DifferenceOf(file->second, domain.type().file->text()); !difference.empty()) {
-    throw Error(fmt::format("the model '{}' was trained with another version of the file: {}", name, difference));
+    throw Error(Message("the model '{}' was trained with another version of the file: {}", name, difference));
   }
 }
 
@@ -159,14 +159,14 @@ std::string DomainOfModel(const Model& model) {
   return {};
 }
 
-bool ReadsLayout(const Model& model) { return model.architecture.head == Head::kActions; }
+bool ReadsLayout(const Model& model) { return IsOfActions(model.architecture.head); }
 
 const FixedLayout& LayoutFor(const Domain& domain, const Model& model) {
   const FixedLayout* const layout = domain.type().layout;
   const auto has = [&](const char* name, std::size_t size) { return model.architecture.size(name) == static_cast<int>(size); };
   if (layout == nullptr || !has("cells", layout->cells) || !has("colours", layout->colours) ||
       !has("actions", layout->actions())) {
-    throw Error(fmt::format("the model is for states of another layout than those of {}", domain.type().name));
+    throw Error(Message("the model is for states of another layout than those of {}", domain.type().name));
   }
   return *layout;
 }

@@ -39,7 +39,7 @@ std::string MakeFor(const Domain& domain, const Skill& skill, std::size_t level,
   const NotationResult read = ReadNotation(domain, WriteNotation(*MakeDomain(skill.domain), problem));
   if (!read.error) return read.state;
   throw Error(fmt::format("the exercises of {} are no problems of {}: '{}': {}", skill.name, domain.type().name, problem,
-                          read.error->message));
+                          read.error->message.english()));
 }
 
 // A network may find a short problem like a long one that begins or ends as it does; a learner does not.

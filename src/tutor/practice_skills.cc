@@ -681,7 +681,7 @@ std::size_t IndexOf(const Skill& skill) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].skill.name == skill.name) return i;
   }
-  throw Error(fmt::format("there is no skill '{}'", skill.name));
+  throw Error(Message("there is no skill '{}'", skill.name));
 }
 
 }  // namespace
@@ -701,7 +701,7 @@ const Skill& FindSkill(std::string_view name) {
     if (skill.name == name) return skill;
     names.emplace_back(skill.name);
   }
-  throw Error(fmt::format("there is no skill '{}'; there are: {}", name, Join(names)));
+  throw Error(Message("there is no skill '{}'; there are: {}", name, Join(names)));
 }
 
 std::vector<const Skill*> SkillsOf(std::string_view domain) {
@@ -714,7 +714,7 @@ std::vector<const Skill*> SkillsOf(std::string_view domain) {
 
 std::string MakeExercise(const Skill& skill, std::size_t level, std::uint64_t seed) {
   if (level < 1 || level > skill.levels.size()) {
-    throw Error(fmt::format("the levels of {} are 1 to {}, not {}", skill.name, skill.levels.size(), level));
+    throw Error(Message("the levels of {} are 1 to {}, not {}", skill.name, skill.levels.size(), level));
   }
   const std::size_t index = IndexOf(skill);
   constexpr std::uint64_t kMostLevels = 100;

@@ -24,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMaxWidth = 1 << 16;
 // Of beams over packed states. Where time buys shorter solutions, the first one need not be short, but soon.
 constexpr std::size_t kFirstWidth = 256;
+constexpr std::size_t kMaxPuzzleSteps = 500;  // of puzzles that are files: who knows how long a solution is
 constexpr std::size_t kFirstWidthToShorten = 64;
 // Looking for detours asks no network, but must not take long either.
 constexpr std::uint64_t kMaxDetourExpansions = 20'000;
@@ -177,7 +178,7 @@ Detail DetailOf(std::string_view name) {
   if (name == "why") return Detail::kWhy;
   if (name == "axioms") return Detail::kAxioms;
   if (name == "both") return Detail::kBoth;
-  throw Error(fmt::format("unknown detail '{}'; there are: school, why, axioms, both", name));
+  throw Error(Message("unknown detail '{}'; there are: school, why, axioms, both", name));
 }
 
 Tutor::Tutor(const Domain& domain, Scorer& policy, ThreadPool& pool, TutorOptions options)
@@ -295,14 +296,15 @@ Tutor::Ending Tutor::SearchPacked(const AnswerDomain& domain, PackedPolicy& poli
   if (spending.Spent()) {
     ending.outcome = SearchOutcome::kOutOfBudget;
   } else {
-    SearchResult result = RunGrowingPackedBeams(domain, policy, start,
-                                                {.width = budget.shorten ? kFirstWidthToShorten : kFirstWidth,
-                                                 .max_steps = options_.max_steps,
-                                                 .max_expanded = budget.expansions,
-                                                 .shorten = budget.shorten,
-                                                 .stop = spending.token(),
-                                                 .deadline = spending.deadline()},
-                                                pool_);
+    SearchResult result =
+        RunGrowingPackedBeams(domain, policy, start,
+                              {.width = budget.shorten ? kFirstWidthToShorten : kFirstWidth,
+                               .max_steps = domain.type().file != nullptr ? kMaxPuzzleSteps : options_.max_steps,
+                               .max_expanded = budget.expansions,
+                               .shorten = budget.shorten,
+                               .stop = spending.token(),
+                               .deadline = spending.deadline()},
+                              pool_);
     ending.outcome = result.outcome;
     ending.path = std::move(result.path);
     ending.expanded = result.expanded;
@@ -496,7 +498,7 @@ TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line
 }
 
 TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& budget) {
-  if (level < 1 || level > kHintLevels) throw Error(fmt::format("the level of a hint is 1 to {}, not {}", kHintLevels, level));
+  if (level < 1 || level > kHintLevels) throw Error(Message("the level of a hint is 1 to {}, not {}", kHintLevels, level));
   const std::unique_ptr<Problem> problem = Analyse(state);
   TutorSolution solution = SolveAnalysed(*problem, budget, nullptr);
   TutorHint hint;

@@ -149,7 +149,7 @@ TEST(DecimalTest, NumbersOfTooManyDigitsAreNotRead) {
     TermError error;
     EXPECT_EQ(Decimal::Read(text.data(), text.data() + text.size(), false, number, error), nullptr) << text;
     EXPECT_EQ(error.at, text.data());
-    EXPECT_NE(error.message.find("1000 digits"), std::string::npos);
+    EXPECT_NE(error.message.english().find("1000 digits"), std::string::npos);
   }
 }
 

@@ -76,7 +76,7 @@ EquationTemplate MakeTemplate(std::string_view shape) {
   std::replace(equation.begin(), equation.end(), 'n', '1');
   Term<EquationNotation> term;
   Malformed error;
-  if (!term.Read(equation, error)) throw Error(fmt::format("built-in shape '{}': {}", shape, error.message));
+  if (!term.Read(equation, error)) throw Error(fmt::format("built-in shape '{}': {}", shape, error.message.english()));
   return {std::string(term.text()), false};
 }
 
@@ -106,8 +106,8 @@ std::vector<EquationTemplate> ParseTemplates(std::string_view text, std::string_
     Term<EquationNotation> term;
     Malformed error;
     if (!term.Read(line, error)) {
-      throw Error(
-          fmt::format("{}:{}: position {}: {}", source, line_number, error.position + (literal ? 1 : 0), error.message));
+      throw Error(fmt::format("{}:{}: position {}: {}", source, line_number, error.position + (literal ? 1 : 0),
+                              error.message.english()));
     }
     templates.push_back({std::string(term.text()), literal});
   }

@@ -46,7 +46,7 @@ enum class NodeKind : std::uint8_t {
 // Where and why reading failed.
 struct TermError {
   const char* at = nullptr;
-  std::string message;
+  Message message;
 };
 
 template <class Notation>
@@ -176,12 +176,8 @@ inline const char* SkipBlanks(const char* at, const char* end) {
 
 inline std::string ShownAt(const char* at, const char* end) { return at == end ? "the end" : Quoted(*at); }
 
-inline std::string Expected(std::string_view what, const char* at, const char* end) {
-  std::string message = "expected ";
-  message += what;
-  message += ", found ";
-  message += ShownAt(at, end);
-  return message;
+inline Message Expected(std::string_view what, const char* at, const char* end) {
+  return Message("expected {}, found {}", what, ShownAt(at, end));
 }
 
 }  // namespace term_internal
@@ -270,7 +266,7 @@ const char* Term<Notation>::ReadCloser(const char* at, const char* end, TermErro
   const bool fits =
       !pending_.empty() && IsBracket(pending_.back().kind) && (pending_.back().kind == Pending::kParenthesis) == (*at == ')');
   if (!fits) {
-    error = {at, Quoted(*at) + " closes nothing"};
+    error = {at, Message("{} closes nothing", Quoted(*at))};
     return nullptr;
   }
   const PendingItem opener = pending_.back();
@@ -316,7 +312,7 @@ bool Term<Notation>::FinishPostfix(const char* end, TermError& error) {
   const bool bare_root = !pending_.empty();
   ReduceAtLeast(Pending::kSum);
   if (!pending_.empty() && IsBracket(pending_.back().kind)) {
-    error = {pending_.back().at, Quoted(pending_.back().symbol) + " is never closed"};
+    error = {pending_.back().at, Message("{} is never closed", Quoted(pending_.back().symbol))};
     return false;
   }
   if constexpr (Notation::kEquality) {

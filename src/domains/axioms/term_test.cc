@@ -18,7 +18,8 @@ using EquationTerm = Term<EquationNotation>;
 
 std::string Canonical(std::string_view domain, std::string_view text) {
   const Parsed parsed = MakeDomain(domain)->Parse(text);
-  return parsed.error ? "position " + std::to_string(parsed.error->position) + ": " + parsed.error->message : parsed.state;
+  return parsed.error ? "position " + std::to_string(parsed.error->position) + ": " + parsed.error->message.english()
+                      : parsed.state;
 }
 
 struct Reading {

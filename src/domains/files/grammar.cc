@@ -26,6 +26,51 @@ bool IsWordPart(char c) { return IsWordStart(c) || IsDigit(c); }
 
 }  // namespace
 
+Grammar::Grammar() {
+  characters_.fill(-1);
+  for (const std::string_view sign : kReservedSigns) AddSign(std::string(sign), -1);
+}
+
+void Grammar::AddSign(const std::string& text, int uses) {
+  std::vector<Sign>& signs = signs_[static_cast<unsigned char>(text[0])];
+  const auto known = std::find_if(signs.begin(), signs.end(), [&](const Sign& sign) { return sign.text == text; });
+  if (known != signs.end()) {
+    known->uses = uses;
+    return;
+  }
+  signs.push_back({text, uses});
+  std::sort(signs.begin(), signs.end(), [](const Sign& a, const Sign& b) { return a.text.size() > b.text.size(); });
+}
+
+void Grammar::FillPieces(Operator& op) {
+  const std::string blank = IsWordStart(op.symbol[0]) ? " " : "";
+  switch (op.fix) {
+    case Fix::kInfix:
+      op.pieces = {op.has_brackets ? "(" : "", op.is_tight ? op.symbol : ' ' + op.symbol + ' ', op.has_brackets ? ")" : ""};
+      break;
+    case Fix::kPrefix:
+      op.pieces = {op.symbol + blank, ""};
+      break;
+    case Fix::kPostfix:
+      op.pieces = {"", blank + op.symbol};
+      break;
+    case Fix::kConstant:
+      op.pieces = {op.symbol};
+      break;
+    case Fix::kFunction:
+      op.pieces = op.literals;
+      if (!op.fields.empty()) {
+        op.pieces.assign(op.arity + std::size_t{1}, "");
+      } else if (op.pieces.empty()) {
+        op.pieces.assign(op.arity + std::size_t{1}, ", ");
+        op.pieces.front() = op.symbol + '(';
+        op.pieces.back() = ')';
+      }
+      break;
+  }
+  for (const std::string& piece : op.pieces) op.piece_bytes += piece.size();
+}
+
 std::string Grammar::Add(Operator added) {
   const std::string& symbol = added.symbol;
   if (std::find(kReservedSigns.begin(), kReservedSigns.end(), symbol) != kReservedSigns.end() ||
@@ -34,7 +79,10 @@ std::string Grammar::Add(Operator added) {
                        symbol == "->" ? "'implies' or '→'" : "one of your own");
   }
   if (operators_.size() >= 200) return "there may be at most 200 operators, functions and constants";
-  SymbolUses& uses = uses_[symbol];
+  const auto [entry, is_new] = symbols_.try_emplace(symbol, static_cast<int>(uses_.size()));
+  if (is_new) uses_.emplace_back();
+  if (symbol.size() == 1) characters_[static_cast<unsigned char>(symbol[0])] = static_cast<std::int16_t>(entry->second);
+  SymbolUses& uses = uses_[static_cast<std::size_t>(entry->second)];
   int& use = added.fix == Fix::kInfix      ? uses.infix
              : added.fix == Fix::kPrefix   ? uses.prefix
              : added.fix == Fix::kPostfix  ? uses.postfix
@@ -59,11 +107,8 @@ std::string Grammar::Add(Operator added) {
        ++c) {
     notations_[static_cast<unsigned char>(c)].push_back(use);
   }
-  if (!IsWordStart(symbol[0])) {
-    std::vector<std::string>& signs = signs_[static_cast<unsigned char>(symbol[0])];
-    if (std::find(signs.begin(), signs.end(), symbol) == signs.end()) signs.push_back(symbol);
-    std::sort(signs.begin(), signs.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
-  }
+  if (!IsWordStart(symbol[0])) AddSign(symbol, entry->second);
+  FillPieces(added);
   operators_.push_back(std::move(added));
   return {};
 }
@@ -77,6 +122,7 @@ std::string Grammar::AddOutermost(std::string_view symbol) {
   Operator outermost = op(uses->infix);
   outermost.has_brackets = false;
   outermost.groups = Groups::kNeither;
+  FillPieces(outermost);
   operators_[static_cast<std::size_t>(uses->infix)].outermost = static_cast<int>(operators_.size());
   operators_.push_back(std::move(outermost));
   return {};
@@ -90,8 +136,12 @@ std::string Grammar::AddLetter(char letter) {
 }
 
 const SymbolUses* Grammar::Find(std::string_view symbol) const {
-  const auto found = uses_.find(symbol);
-  return found == uses_.end() ? nullptr : &found->second;
+  if (symbol.size() == 1) {
+    const std::int16_t index = characters_[static_cast<unsigned char>(symbol[0])];
+    return index < 0 ? nullptr : uses_.data() + index;
+  }
+  const auto found = symbols_.find(symbol);
+  return found == symbols_.end() ? nullptr : uses_.data() + found->second;
 }
 
 bool Grammar::IsLetter(char c) const {
@@ -101,7 +151,7 @@ bool Grammar::IsLetter(char c) const {
 
 std::vector<std::string> Grammar::Words() const {
   std::vector<std::string> words;
-  for (const auto& [symbol, uses] : uses_) {
+  for (const auto& [symbol, uses] : symbols_) {
     if (IsWordStart(symbol[0])) words.push_back(symbol);
   }
   return words;
@@ -109,18 +159,11 @@ std::vector<std::string> Grammar::Words() const {
 
 std::pair<std::size_t, const SymbolUses*> Grammar::SignAt(std::string_view text, std::size_t at) const {
   const std::string_view rest = text.substr(at);
-  std::pair<std::size_t, const SymbolUses*> longest{0, nullptr};
-  for (const std::string& sign : signs_[static_cast<unsigned char>(rest[0])]) {
-    if (!rest.starts_with(sign)) continue;
-    longest = {sign.size(), Find(sign)};
-    break;
+  for (const Sign& sign : signs_[static_cast<unsigned char>(rest[0])]) {
+    if (sign.text.size() > 1 && !rest.starts_with(sign.text)) continue;
+    return {sign.text.size(), sign.uses < 0 ? nullptr : uses_.data() + sign.uses};
   }
-  constexpr std::string_view kFirstBytes = "-<=.;,:\"()[]{}#";
-  if (kFirstBytes.find(rest[0]) == std::string_view::npos) return longest;
-  for (const std::string_view sign : kReservedSigns) {
-    if (sign.size() > longest.first && sign[0] == rest[0] && rest.starts_with(sign)) longest = {sign.size(), nullptr};
-  }
-  return longest;
+  return {0, nullptr};
 }
 
 Shape Grammar::ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const {
@@ -137,11 +180,11 @@ Shape Grammar::ShapeOfCoefficient(const Rational& number) const {
   return {op(coefficient).level + 1, number.numerator() < 0 && number.IsInteger()};
 }
 
-bool Grammar::NeedsBrackets(const Shape& child, const Part& child_part, std::int32_t parent, std::size_t side) const {
+bool Grammar::NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, std::int32_t parent, std::size_t side) const {
   const Operator& above = op(parent);
   if (child.level == Shape::kAtom || above.fix == Fix::kFunction || above.has_brackets) return false;
   if (child.level < above.level) return true;
-  const bool is_prefix = child_part.kind == PartKind::kOperator && op(child_part.id).fix == Fix::kPrefix;
+  const bool is_prefix = kind == PartKind::kOperator && op(id).fix == Fix::kPrefix;
   switch (above.fix) {
     case Fix::kInfix:
       if (side == 1 && child.has_sign && above.groups != Groups::kNeither) return true;
@@ -158,7 +201,7 @@ std::string TermReader::Found(std::size_t at) const {
   return at >= text_.size() ? "the end" : fmt::format("'{}'", CharacterAt(text_, at));
 }
 
-bool TermReader::Fail(std::size_t at, std::string message) {
+bool TermReader::Fail(std::size_t at, Message message) {
   if (error_.message.empty()) error_ = {at, std::move(message)};
   return false;
 }
@@ -195,7 +238,7 @@ bool TermReader::ReadLevel(std::size_t& at, int level) {
   if (!ReadOperand(at, level)) return false;
   int last_neither = -1;
   for (;;) {
-    if (postfix_.size() > kMaxParts) return Fail(at, fmt::format("there are more than {} parts", kMaxParts));
+    if (postfix_.size() > kMaxParts) return Fail(at, Message("there are more than {} parts", kMaxParts));
     // 2x: nothing stands between the two.
     if (grammar_.coefficient >= 0 && number_end_ == at && at < text_.size() && (IsWordStart(text_[at]) || text_[at] == '(') &&
         (scope_ != nullptr || text_[at] == '(' || WordAt(at).size() >= 1)) {
@@ -210,10 +253,11 @@ bool TermReader::ReadLevel(std::size_t& at, int level) {
       }
     }
     const std::size_t place = SkipBlanks(at);
-    if (place >= text_.size()) return true;
+    if (place >= text_.size() || text_[place] == ')') return true;
     std::size_t length = 0;
     const SymbolUses* uses = nullptr;
-    if (const std::string_view word = WordAt(place); !word.empty()) {
+    if (IsWordStart(text_[place])) {
+      const std::string_view word = WordAt(place);
       length = word.size();
       uses = grammar_.Find(word);
     } else {
@@ -230,7 +274,7 @@ bool TermReader::ReadLevel(std::size_t& at, int level) {
     const Operator& used = grammar_.op(uses->infix);
     if (used.level < level) return true;
     if (used.level == last_neither) {
-      return Fail(place, fmt::format("a second '{}' without brackets", used.symbol));
+      return Fail(place, Message("a second '{}' without brackets", used.symbol));
     }
     at = place + length;
     if (!ReadLevel(at, used.groups == Groups::kRight ? used.level : used.level + 1)) return false;
@@ -267,7 +311,7 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
     if (!ReadLevel(at, 0)) return false;
     at = SkipBlanks(at);
     if (at >= text_.size()) return Fail(open, "'(' is never closed");
-    if (text_[at] != ')') return Fail(at, fmt::format("expected an operator or ')', found {}", Found(at)));
+    if (text_[at] != ')') return Fail(at, Message("expected an operator or ')', found {}", Found(at)));
     ++at;
     number_end_ = std::string_view::npos;
     return true;
@@ -292,7 +336,7 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
     }
   }
   static_cast<void>(level);
-  return Fail(at, fmt::format("expected a number or a term, found {}", Found(at)));
+  return Fail(at, Message("expected a number or a term, found {}", Found(at)));
 }
 
 bool TermReader::ReadPrefix(std::size_t& at, int id, std::size_t begin) {
@@ -324,7 +368,7 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
     const Operator& function = grammar_.op(uses->function);
     at = SkipBlanks(at + word.size());
     if (at >= text_.size() || text_[at] != '(') {
-      return Fail(at, fmt::format("expected '(' after {}, found {}", word, Found(at)));
+      return Fail(at, Message("expected '(' after {}, found {}", word, Found(at)));
     }
     ++at;
     const std::size_t first_part = postfix_.size();
@@ -333,8 +377,8 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
       at = SkipBlanks(at);
       const char wanted = i + 1 == function.arity ? ')' : ',';
       if (at >= text_.size() || text_[at] != wanted) {
-        return Fail(at, fmt::format("expected '{}', found {}: {} takes {} argument{}", wanted, Found(at), word, function.arity,
-                                    function.arity == 1 ? "" : "s"));
+        return Fail(at, Message("expected '{}', found {}: {} takes {} argument{}", wanted, Found(at), word, function.arity,
+                                function.arity == 1 ? "" : "s"));
       }
       ++at;
     }
@@ -345,7 +389,7 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
         const std::int64_t most = function.fields[i].second - function.fields[i].first;
         if (postfix_.size() != first_part + function.arity + 1 || argument.kind != PartKind::kNumber ||
             !argument.number.IsInteger() || argument.number.numerator() < 0 || argument.number.numerator() > most) {
-          return Fail(begin, fmt::format("expected numbers from 0 to {} in {}", most, word));
+          return Fail(begin, Message("expected numbers from 0 to {} in {}", most, word));
         }
       }
     }
@@ -361,14 +405,14 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
     ++at;
     return true;
   }
-  if (uses != nullptr) return Fail(at, fmt::format("expected a number or a term, found '{}'", word));
+  if (uses != nullptr) return Fail(at, Message("expected a number or a term, found '{}'", word));
   if (scope_ != nullptr) {
     return Fail(at, fmt::format("'{0}' is not known; declare it with 'var {0} : term' if it stands for any term, or with "
                                 "'letter {0}' or 'constant {0}' if it stands for itself",
                                 word));
   }
-  if (word.size() == 1) return Fail(at, fmt::format("'{}' is none of the letters of this domain", word));
-  return Fail(at, fmt::format("unknown word '{}'{}", word, Suggestion(word, grammar_.Words())));
+  if (word.size() == 1) return Fail(at, Message("'{}' is none of the letters of this domain", word));
+  return Fail(at, Message("unknown word '{}'{}", word, Suggestion(word, grammar_.Words())));
 }
 
 bool TermReader::ReadStrokes(std::size_t& at) {
@@ -389,10 +433,12 @@ bool TermReader::ReadNotation(std::size_t& at, std::int32_t id) {
   for (std::size_t i = 1; i < used.literals.size(); ++i) {
     if (!ReadLevel(at, 0)) return false;
     at = SkipBlanks(at);
-    if (!text_.substr(at).starts_with(used.literals[i])) {
-      return Fail(at, fmt::format("expected '{}', found {}", used.literals[i], Found(at)));
+    std::string_view literal = used.literals[i];  // the blanks that it begins with were skipped
+    literal.remove_prefix(std::min(literal.find_first_not_of(' '), literal.size()));
+    if (!text_.substr(at).starts_with(literal)) {
+      return Fail(at, Message("expected '{}', found {}", literal, Found(at)));
     }
-    at += used.literals[i].size();
+    at += literal.size();
   }
   PushOperator(id, first_part, begin);
   number_end_ = std::string_view::npos;
@@ -405,7 +451,7 @@ bool TermReader::ReadFields(std::size_t& at, std::int32_t id) {
   const std::size_t first_part = postfix_.size();
   for (const auto& [first, last] : used.fields) {
     if (at >= text_.size() || text_[at] < first || text_[at] > last) {
-      return Fail(at, fmt::format("expected a character from '{}' to '{}', found {}", first, last, Found(at)));
+      return Fail(at, Message("expected a character from '{}' to '{}', found {}", first, last, Found(at)));
     }
     Part part;
     part.begin = static_cast<std::uint32_t>(at);
@@ -419,10 +465,11 @@ bool TermReader::ReadFields(std::size_t& at, std::int32_t id) {
 bool TermReader::ReadNumber(std::size_t& at, bool is_negative) {
   std::int64_t value = 0;
   const std::size_t begin = at;
-  const auto [end, code] = std::from_chars(text_.data() + at, text_.data() + text_.size(), value);
-  const bool is_large = code != std::errc();
+  bool is_large = false;
+  for (; at < text_.size() && IsDigit(text_[at]); ++at) {
+    is_large = is_large || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at] - '0', &value);
+  }
   if (is_large && grammar_.numbers != NumberNotation::kDecimal) return Fail(begin, "the number is too large");
-  at = static_cast<std::size_t>(end - text_.data());
   Part part;
   if (grammar_.numbers == NumberNotation::kDecimal) {
     const auto digits = static_cast<std::int32_t>(at - begin);
@@ -432,7 +479,7 @@ bool TermReader::ReadNumber(std::size_t& at, bool is_negative) {
       if (bad != std::errc()) part.id = static_cast<std::int32_t>(Decimal::kMaxDigits) + 1;
     }
     if (part.id + digits > static_cast<std::int32_t>(Decimal::kMaxDigits)) {
-      return Fail(begin, fmt::format("numbers of more than {} digits are not supported", Decimal::kMaxDigits));
+      return Fail(begin, Message("numbers of more than {} digits are not supported", Decimal::kMaxDigits));
     }
     // Its text tells the rest.
     if (is_large) {
@@ -457,18 +504,18 @@ bool TermReader::ReadBracketedNumber(std::size_t& at) {
     const std::size_t digits = at;
     const auto [end, code] = std::from_chars(text_.data() + at, text_.data() + text_.size(), values[i]);
     if (digits >= text_.size() || !IsDigit(text_[digits]) || code == std::errc::invalid_argument) {
-      return Fail(digits, fmt::format("expected a whole number, found {}", Found(digits)));
+      return Fail(digits, Message("expected a whole number, found {}", Found(digits)));
     }
     if (code != std::errc()) return Fail(digits, "the number is too large");
     if (is_negative) values[i] = -values[i];
     at = SkipBlanks(static_cast<std::size_t>(end - text_.data()));
     if (i == 0) {
       if (at < text_.size() && text_[at] == ']') break;
-      if (at >= text_.size() || text_[at] != '/') return Fail(at, fmt::format("expected '/' or ']', found {}", Found(at)));
+      if (at >= text_.size() || text_[at] != '/') return Fail(at, Message("expected '/' or ']', found {}", Found(at)));
       at = SkipBlanks(at + 1);
     }
   }
-  if (at >= text_.size() || text_[at] != ']') return Fail(at, fmt::format("expected ']', found {}", Found(at)));
+  if (at >= text_.size() || text_[at] != ']') return Fail(at, Message("expected ']', found {}", Found(at)));
   if (values[1] == 0) return Fail(open, "a number with 0 below the line");
   const std::optional<Rational> number = Rational::Make(values[0], values[1]);
   if (!number) return Fail(open, "the number is too large");
@@ -500,13 +547,14 @@ void TermReader::Ordered(std::vector<Part>& parts) {
   // While going backwards, `end` of a part that is still to come is its place in pre-order.
   postfix_.back().end = 0;
   postfix_.back().parent = 0;
-  for (std::size_t at = postfix_.size(); at-- > 0;) {
-    const Part part = postfix_[at];
-    const std::uint32_t index = part.end;
-    parts[index] = part;
-    std::size_t child = at;
-    for (std::uint32_t next = index + part.size; next > index + 1;) {
-      Part& below = postfix_[child - 1];
+  Part* const first = postfix_.data();
+  Part* const to = parts.data();
+  for (Part* part = first + postfix_.size(); part-- != first;) {
+    const std::uint32_t index = part->end;
+    to[index] = *part;
+    const Part* child = part;
+    for (std::uint32_t next = index + part->size; next > index + 1;) {
+      Part& below = first[child - first - 1];
       next -= below.size;
       below.end = next;
       below.parent = index;
@@ -515,41 +563,48 @@ void TermReader::Ordered(std::vector<Part>& parts) {
   }
 }
 
-void AppendNumber(std::string& out, const Rational& number) {
-  std::array<char, 2 * kMaxIntegerBytes + 3> text;
-  char* end = text.data();
-  if (number.IsInteger()) {
-    end = WriteInteger(end, number.numerator());
-  } else {
-    *end++ = '[';
-    end = WriteInteger(end, number.numerator());
-    *end++ = '/';
-    end = WriteInteger(end, number.denominator());
-    *end++ = ']';
-  }
-  out.append(text.data(), end);
+char* WriteNumber(char* out, const Rational& number) {
+  if (number.IsInteger()) return WriteInteger(out, number.numerator());
+  *out++ = '[';
+  out = WriteInteger(out, number.numerator());
+  *out++ = '/';
+  out = WriteInteger(out, number.denominator());
+  *out++ = ']';
+  return out;
 }
 
-void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent) {
+char* WriteOperand(char* out, const Grammar& grammar, const Rational& number, std::int32_t exponent) {
   switch (grammar.numbers) {
     case NumberNotation::kBracketed: {
       const bool brackets = number.numerator() < 0;
-      if (brackets) out += '(';
-      AppendNumber(out, number);
-      if (brackets) out += ')';
-      return;
+      if (brackets) *out++ = '(';
+      out = WriteNumber(out, number);
+      if (brackets) *out++ = ')';
+      return out;
     }
     case NumberNotation::kDecimal:
-      AppendNumber(out, number);
-      out += 'e';
-      AppendNumber(out, Rational(exponent));
-      return;
+      out = WriteNumber(out, number);
+      *out++ = 'e';
+      return WriteInteger(out, exponent);
     case NumberNotation::kStrokes:
-      out.append(static_cast<std::size_t>(std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1)), grammar.stroke);
-      return;
+      return std::fill_n(out, std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1), grammar.stroke);
     default:
-      AppendNumber(out, number);
+      return WriteNumber(out, number);
   }
+}
+
+void AppendNumber(std::string& out, const Rational& number) {
+  std::array<char, kNumberBytes> text;
+  out.append(text.data(), WriteNumber(text.data(), number));
+}
+
+void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent) {
+  if (grammar.numbers == NumberNotation::kStrokes) {
+    out.append(static_cast<std::size_t>(std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1)), grammar.stroke);
+    return;
+  }
+  std::array<char, kNumberBytes> text;
+  out.append(text.data(), WriteOperand(text.data(), grammar, number, exponent));
 }
 
 void TermText::AppendPart(std::string& out, std::size_t i) const {
@@ -560,23 +615,89 @@ void TermText::AppendPart(std::string& out, std::size_t i) const {
   }
 }
 
+// Reads what is most often read: a list in its canonical text, of numbers or of elements with fields. False if it is another
+// text; then nothing is read.
+bool TermText::ReadPlainList(std::string_view text) {
+  const Grammar& grammar = *grammar_;
+  const std::string_view open = grammar.list.open;
+  const std::string_view separator = grammar.list.separator;
+  const std::string_view close = grammar.list.close;
+  const bool has_fields = grammar.element >= 0;
+  const bool has_strokes = grammar.numbers == NumberNotation::kStrokes;
+  if ((!has_fields && !has_strokes && grammar.numbers != NumberNotation::kPlain) || separator.empty()) return false;
+  if (text.size() <= open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) return false;
+  const Operator* const element = has_fields ? &grammar.op(grammar.element) : nullptr;
+  const std::size_t width = has_fields ? element->fields.size() : 0;
+  const std::size_t end = text.size() - close.size();
+  const auto most = 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), separator[0]));
+  if (1 + most * (1 + width) > kMaxParts) return false;
+  parts_.resize(1 + most * (1 + width));
+  elements_.resize(most + 1);
+  Part* part = parts_.data();
+  std::uint32_t* next_element = elements_.data();
+  *part++ = Part{.kind = PartKind::kList};
+  for (std::size_t at = open.size();;) {
+    const auto begin = static_cast<std::uint32_t>(at);
+    const auto index = static_cast<std::uint32_t>(part - parts_.data());
+    *next_element++ = index;
+    Part& top = *part++;
+    top = Part{.begin = begin};
+    if (has_fields) {
+      if (end - at < width) return false;
+      top.kind = PartKind::kOperator;
+      top.id = grammar.element;
+      top.size = static_cast<std::uint32_t>(width + 1);
+      for (const auto& [first, last] : element->fields) {
+        const char c = text[at];
+        if (c < first || c > last) return false;
+        const auto place = static_cast<std::uint32_t>(at++);
+        *part++ = Part{.number = Rational(c - first), .parent = index, .begin = place, .end = place + 1};
+      }
+    } else if (has_strokes) {
+      while (at < end && text[at] == grammar.stroke) ++at;
+      top.number = Rational(static_cast<std::int64_t>(at - begin));
+    } else {
+      std::int64_t value = 0;
+      while (at < end && IsDigit(text[at]) && at - begin < 18) value = 10 * value + (text[at++] - '0');
+      if (at == begin || (text[begin] == '0' && at - begin > 1)) return false;
+      top.number = Rational(value);
+    }
+    top.end = static_cast<std::uint32_t>(at);
+    if (at == end) break;
+    if (text[at] != separator[0]) return false;
+    if (separator.size() > 1 && !text.substr(at).starts_with(separator)) return false;
+    at += separator.size();
+  }
+  const auto count = static_cast<std::uint32_t>(part - parts_.data());
+  *next_element++ = count;
+  // Of a list with nothing but a 0 nothing is seen.
+  if (has_strokes && count == 2 && parts_[1].number.Is(0)) return false;
+  parts_.resize(count);
+  elements_.resize(static_cast<std::size_t>(next_element - elements_.data()));
+  parts_[0].size = count;
+  parts_[0].end = static_cast<std::uint32_t>(text.size());
+  text_.Assign(text);
+  return true;
+}
+
 bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& error) {
   if (std::optional<Malformed> too_long = CheckLength(text)) {
     error = std::move(*too_long);
     return false;
   }
   grammar_ = &grammar;
+  if (grammar.is_list && ReadPlainList(text)) return true;
   TermReader reader(grammar, text, nullptr);
   reader.Use(parts_);  // what was read before is of no use any more
   std::size_t at = reader.SkipBlanks(0);
-  const auto fail = [&](std::size_t position, std::string message) {
+  const auto fail = [&](std::size_t position, Message message) {
     error = {position, std::move(message)};
     return false;
   };
   if (!grammar.is_list) {
     if (!reader.ReadWhole(at)) return fail(reader.error().position, reader.error().message);
     at = reader.SkipBlanks(at);
-    if (at < text.size()) return fail(at, fmt::format("expected an operator or the end, found {}", reader.Found(at)));
+    if (at < text.size()) return fail(at, Message("expected an operator or the end, found {}", reader.Found(at)));
   } else {
     const auto strip = [](std::string_view sign) {
       while (!sign.empty() && IsBlank(sign.front())) sign.remove_prefix(1);
@@ -586,7 +707,7 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     const std::string_view open = strip(grammar.list.open);
     const std::string_view separator = strip(grammar.list.separator);
     const std::string_view close = strip(grammar.list.close);
-    if (!text.substr(at).starts_with(open)) return fail(at, fmt::format("expected '{}'", open));
+    if (!text.substr(at).starts_with(open)) return fail(at, Message("expected '{}'", open));
     at = reader.SkipBlanks(at + open.size());
     std::size_t count = 0;
     const auto is_end = [&] { return at >= text.size() || (!close.empty() && text.substr(at).starts_with(close)); };
@@ -601,146 +722,122 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
       const std::size_t element = at;
       if (!reader.ReadTerm(at)) return fail(reader.error().position, reader.error().message);
       if (grammar.element >= 0 && !reader.LastIs(grammar.element)) {
-        return fail(element, fmt::format("expected an element of {} characters, found {}",
-                                         grammar.op(grammar.element).fields.size(), reader.Found(element)));
+        return fail(element, Message("expected an element of {} characters, found {}",
+                                     grammar.op(grammar.element).fields.size(), reader.Found(element)));
       }
-      if (reader.parts() > kMaxParts) return fail(element, fmt::format("there are more than {} parts", kMaxParts));
+      if (reader.parts() > kMaxParts) return fail(element, Message("there are more than {} parts", kMaxParts));
       at = reader.SkipBlanks(at);
       ++count;
     }
-    if (at >= text.size() && !close.empty()) return fail(at, fmt::format("expected '{}', found the end", close));
+    if (at >= text.size() && !close.empty()) return fail(at, Message("expected '{}', found the end", close));
     at = reader.SkipBlanks(at + close.size());
-    if (at < text.size()) return fail(at, fmt::format("expected the end, found {}", reader.Found(at)));
+    if (at < text.size()) return fail(at, Message("expected the end, found {}", reader.Found(at)));
     // Strokes are as many as the number: of a list with nothing but a 0 nothing is seen.
     if (grammar.numbers == NumberNotation::kStrokes && count == 1 && reader.parts() == 1 && reader.LastIsZero()) reader.Clear();
     reader.MakeList(count, 0);
   }
-  if (reader.parts() > kMaxParts) return fail(0, fmt::format("there are more than {} parts", kMaxParts));
+  if (reader.parts() > kMaxParts) return fail(0, Message("there are more than {} parts", kMaxParts));
   reader.Ordered(ordered_);
   reader.Use(parts_);
   parts_.swap(ordered_);
-  by_operator_.resize(grammar.operators().size());
-  for (auto& list : by_operator_) list.clear();
-  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].kind == PartKind::kOperator) by_operator_[static_cast<std::size_t>(parts_[i].id)].push_back(i);
-  }
   elements_.clear();
   if (grammar.is_list) {
     for (std::uint32_t i = 1; i < parts_.size(); i += parts_[i].size) elements_.push_back(i);
     elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
   }
-  text_.clear();
+  // How much is written at most, and at least.
+  std::size_t bytes = grammar.list.open.size() + grammar.list.close.size();
+  std::size_t strokes = 0;
+  for (const Part& part : parts_) {
+    bytes += 2 + grammar.list.separator.size();
+    if (part.kind == PartKind::kOperator) {
+      bytes += grammar.op(part.id).piece_bytes;
+    } else if (grammar.numbers == NumberNotation::kStrokes && part.kind == PartKind::kNumber) {
+      strokes += static_cast<std::size_t>(std::clamp<std::int64_t>(part.number.numerator(), 0, kMaxStateBytes + 1));
+    } else {
+      bytes += part.id < 0 ? Decimal::kMaxDigits + kNumberBytes : kNumberBytes;
+    }
+  }
+  constexpr std::string_view kTooLong = "the text is too long when it is written with all blanks and brackets";
+  if (strokes > kMaxStateBytes) return fail(0, std::string(kTooLong));
+  text_.Clear();
   read_ = text;
-  Print(0);
+  text_.SetEnd(Print(text_.Reserve(bytes + strokes), 0));
   read_ = {};
-  if (text_.size() > kMaxStateBytes) return fail(0, "the text is too long when it is written with all blanks and brackets");
-  return true;
+  return text_.size() <= kMaxStateBytes || fail(0, std::string(kTooLong));
 }
 
-bool TermText::IsCoefficient(std::size_t i) const {
-  return grammar_->coefficient >= 0 && parts_[i].kind == PartKind::kOperator && parts_[i].id == grammar_->coefficient &&
-         parts_[i + 1].kind == PartKind::kNumber && parts_[i + 2].kind == PartKind::kLetter;
+char* TermText::PrintChild(char* out, std::size_t i, std::int32_t parent, std::size_t side) {
+  Part& part = parts_.data()[i];
+  const Shape shape = IsCoefficient(i) ? grammar_->ShapeOfCoefficient(parts_[i + 1].number)
+                                       : grammar_->ShapeOf(part.kind, part.id, part.number);
+  part.is_bracketed = grammar_->NeedsBrackets(shape, part.kind, part.id, parent, side);
+  if (!part.is_bracketed) return Print(out, i);
+  *out++ = '(';
+  out = Print(out, i);
+  *out++ = ')';
+  return out;
 }
 
-void TermText::Print(std::size_t i) {
-  const std::size_t begin = text_.size();
-  const Part part = parts_[i];
-  const auto child = [&](std::size_t at, std::size_t side) {
-    const Part& below = parts_[at];
-    const Shape shape = IsCoefficient(at) ? grammar_->ShapeOfCoefficient(parts_[at + 1].number)
-                                          : grammar_->ShapeOf(below.kind, below.id, below.number);
-    const bool brackets = grammar_->NeedsBrackets(shape, below, part.id, side);
-    parts_[at].is_bracketed = brackets;
-    if (brackets) text_ += '(';
-    Print(at);
-    if (brackets) text_ += ')';
-  };
+char* TermText::Print(char* out, std::size_t i) {
+  Part& part = parts_.data()[i];
+  char* const begin = out;
   switch (part.kind) {
     case PartKind::kNumber:
-      if (grammar_->numbers == NumberNotation::kPlain || IsCoefficient(part.parent)) {
-        AppendNumber(text_, part.number);
+      if (grammar_->numbers == NumberNotation::kPlain || (i != 0 && IsCoefficient(part.parent))) {
+        out = WriteNumber(out, part.number);
       } else if (part.id >= 0) {
-        AppendOperand(text_, *grammar_, part.number, part.id);
+        out = WriteOperand(out, *grammar_, part.number, part.id);
       } else {
-        if (part.number.numerator() < 0) text_ += '-';
+        if (part.number.numerator() < 0) *out++ = '-';
         std::size_t digits = part.begin;
         while (read_[digits] == '0') ++digits;
         const std::size_t past = std::min(read_.find_first_not_of("0123456789", digits), read_.size());
-        text_ += read_.substr(digits, past - digits);
+        out = WriteText(out, read_.substr(digits, past - digits));
         const std::size_t exponent = past < read_.size() && read_[past] == 'e' ? past + 1 : read_.size();
         const std::size_t last = std::min(read_.find_first_not_of("0123456789", exponent), read_.size());
         const std::size_t first = std::min(read_.find_first_not_of('0', exponent), last);
-        text_ += 'e';
-        text_ += first == last ? "0" : read_.substr(first, last - first);
+        *out++ = 'e';
+        out = WriteText(out, first == last ? "0" : read_.substr(first, last - first));
       }
       break;
     case PartKind::kLetter:
-      text_ += static_cast<char>(part.id);
+      *out++ = static_cast<char>(part.id);
       break;
     case PartKind::kList:
-      text_ += grammar_->list.open;
+      out = WriteText(out, grammar_->list.open);
       for (std::size_t at = i + 1; at < i + part.size; at += parts_[at].size) {
-        if (at > i + 1) text_ += grammar_->list.separator;
+        if (at > i + 1) out = WriteText(out, grammar_->list.separator);
         parts_[at].is_bracketed = false;
-        Print(at);
+        out = Print(out, at);
       }
-      text_ += grammar_->list.close;
+      out = WriteText(out, grammar_->list.close);
       break;
     default: {
+      if (IsCoefficient(i)) {
+        parts_[i + 1].is_bracketed = parts_[i + 2].is_bracketed = false;
+        out = Print(Print(out, i + 1), i + 2);
+        break;
+      }
       const Operator& used = grammar_->op(part.id);
-      const std::size_t second = part.size > 1 ? i + 1 + parts_[i + 1].size : 0;
-      switch (used.fix) {
-        case Fix::kInfix:
-          if (IsCoefficient(i)) {
-            parts_[i + 1].is_bracketed = parts_[i + 2].is_bracketed = false;
-            Print(i + 1);
-            Print(i + 2);
-            break;
-          }
-          if (used.has_brackets) text_ += '(';
-          child(i + 1, 0);
-          if (!used.is_tight) text_ += ' ';
-          text_ += used.symbol;
-          if (!used.is_tight) text_ += ' ';
-          child(second, 1);
-          if (used.has_brackets) text_ += ')';
-          break;
-        case Fix::kPrefix:
-          text_ += used.symbol;
-          if (IsWordStart(used.symbol[0])) text_ += ' ';
-          child(i + 1, 1);
-          break;
-        case Fix::kPostfix:
-          child(i + 1, 0);
-          if (IsWordStart(used.symbol[0])) text_ += ' ';
-          text_ += used.symbol;
-          break;
-        case Fix::kConstant:
-          text_ += used.symbol;
-          break;
-        case Fix::kFunction:
-          for (std::size_t at = i + 1, k = 0; at < i + part.size; at += parts_[at].size, ++k) {
-            if (!used.fields.empty()) {
-              parts_[at].begin = static_cast<std::uint32_t>(text_.size());
-              text_ += static_cast<char>(used.fields[k].first + parts_[at].number.numerator());
-              parts_[at].end = parts_[at].begin + 1;
-              continue;
-            }
-            if (!used.literals.empty()) {
-              text_ += used.literals[k];
-            } else {
-              if (k == 0) text_ += used.symbol;
-              text_ += k == 0 ? "(" : ", ";
-            }
-            child(at, 0);
-          }
-          if (used.fields.empty()) text_ += used.literals.empty() ? ")" : used.literals.back();
-          break;
+      const std::string* const pieces = used.pieces.data();
+      out = WriteText(out, pieces[0]);
+      for (std::size_t at = i + 1, k = 0; at < i + part.size; at += parts_.data()[at].size, ++k) {
+        if (used.fields.empty()) {
+          out = PrintChild(out, at, part.id, used.SideOf(k));
+        } else {
+          Part& field = parts_[at];
+          field.begin = static_cast<std::uint32_t>(out - text_.data());
+          *out++ = static_cast<char>(used.fields[k].first + field.number.numerator());
+          field.end = field.begin + 1;
+        }
+        out = WriteText(out, pieces[k + 1]);
       }
     }
   }
-  parts_[i].begin = static_cast<std::uint32_t>(begin);
-  parts_[i].end = static_cast<std::uint32_t>(text_.size());
+  part.begin = static_cast<std::uint32_t>(begin - text_.data());
+  part.end = static_cast<std::uint32_t>(out - text_.data());
+  return out;
 }
 
 }  // namespace conpole::files

@@ -65,9 +65,9 @@ std::optional<Malformed> CheckNumbers(std::string_view state) {
     if (std::optional<Malformed> error = SkipNumber(state, at)) return error;
     if (at == state.size()) return Malformed{at, "expected '|' or ']', found the end"};
     const char c = state[at++];
-    if (c == ']' && at != state.size()) return Malformed{at, "expected the end, found " + Quoted(state[at])};
+    if (c == ']' && at != state.size()) return Malformed{at, Message("expected {}, found {}", "the end", Quoted(state[at]))};
     if (c == ']') break;
-    if (c != '|') return Malformed{at - 1, "expected '|' or ']', found " + Quoted(c)};
+    if (c != '|') return Malformed{at - 1, Message("expected {}, found {}", "'|' or ']'", Quoted(c))};
   }
   const std::vector<std::string_view> items = ItemsOf(state);
   if (BarsOf({items.begin(), items.end()})) return Malformed{1, "expected bars for whole numbers"};

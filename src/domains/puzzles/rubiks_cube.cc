@@ -233,14 +233,15 @@ class RubiksCube final : public Domain {
       const std::size_t place = i % kFaceBytes;
       const bool letter = place == 0 || place == kFaceBytes - 1;
       if (letter && state[i] != solved_[i])
-        return Malformed{i, std::string("expected '") + solved_[i] + "', found " + Quoted(state[i])};
+        return Malformed{i, Message("expected {}, found {}", Quoted(solved_[i]), Quoted(state[i]))};
       if (letter) continue;
       if (state[i] < '0' || state[i] >= static_cast<char>('0' + kFaces)) {
-        return Malformed{i, "expected a colour 0 to 5, found " + Quoted(state[i])};
+        return Malformed{i, Message("expected {}, found {}", "a colour 0 to 5", Quoted(state[i]))};
       }
       counts += std::uint64_t{1} << (8 * (state[i] - '0'));
     }
-    if (state.size() > kStateBytes) return Malformed{kStateBytes, "expected the end, found " + Quoted(state[kStateBytes])};
+    if (state.size() > kStateBytes)
+      return Malformed{kStateBytes, Message("expected {}, found {}", "the end", Quoted(state[kStateBytes]))};
     constexpr std::uint64_t kNineOfEach = 0x090909090909;
     if (counts != kNineOfEach) return Malformed{0, "there are not nine cells of each colour"};
     return std::nullopt;

@@ -44,7 +44,7 @@ TEST(RubiksCubeTest, MalformedCubesAreRefusedWithTheirPosition) {
   const std::unique_ptr<Domain> domain = MakeDomain("rubiks-cube");
   const auto error = [&](const std::string& text) {
     const Parsed parsed = domain->Parse(text);
-    return parsed.error ? std::to_string(parsed.error->position) + ": " + parsed.error->message : "none";
+    return parsed.error ? std::to_string(parsed.error->position) + ": " + parsed.error->message.english() : "none";
   };
   const std::string solved(kSolved);
   EXPECT_EQ(error(""), "0: expected 66 characters, found the end");

@@ -95,10 +95,10 @@ class Sorting final : public Domain {
     for (std::size_t i = 1; i < state.size(); ++i) {
       const char c = state[i];
       if (c == '=') continue;
-      if (c != '|' && c != ']') return Malformed{i, "expected '=', '|' or ']', found " + Quoted(c)};
+      if (c != '|' && c != ']') return Malformed{i, Message("expected {}, found {}", "'=', '|' or ']'", Quoted(c))};
       starts.push_back(static_cast<std::uint32_t>(i + 1));
       if (c == ']') {
-        if (i + 1 != state.size()) return Malformed{i + 1, "expected the end, found " + Quoted(state[i + 1])};
+        if (i + 1 != state.size()) return Malformed{i + 1, Message("expected {}, found {}", "the end", Quoted(state[i + 1]))};
         if (i == 1) starts.pop_back();
         return std::nullopt;
       }

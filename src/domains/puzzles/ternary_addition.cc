@@ -96,14 +96,14 @@ class TernaryAddition final : public Domain {
     if (state == "#()") return std::nullopt;
     for (std::size_t at = kHead;; at += kStride) {
       if (at >= state.size() || state[at] < 'a' || state[at] > 'c')
-        return Malformed{at, "expected a digit a, b or c, found " + found(at)};
+        return Malformed{at, Message("expected {}, found {}", "a digit a, b or c", found(at))};
       if (at + 1 >= state.size() || state[at + 1] < '0' || state[at + 1] > kMaxPower) {
-        return Malformed{at + 1, "expected a power (one character from 0 on), found " + found(at + 1)};
+        return Malformed{at + 1, Message("expected {}, found {}", "a power (one character from 0 on)", found(at + 1))};
       }
       if (at + 2 < state.size() && state[at + 2] == ' ') continue;
       if (at + 2 >= state.size() || state[at + 2] != ')')
-        return Malformed{at + 2, "expected a blank or ')', found " + found(at + 2)};
-      if (at + 3 != state.size()) return Malformed{at + 3, "expected the end, found " + found(at + 3)};
+        return Malformed{at + 2, Message("expected {}, found {}", "a blank or ')'", found(at + 2))};
+      if (at + 3 != state.size()) return Malformed{at + 3, Message("expected {}, found {}", "the end", found(at + 3))};
       return std::nullopt;
     }
   }

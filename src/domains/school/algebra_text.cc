@@ -63,7 +63,7 @@ class Parser {
   }
 
  private:
-  [[noreturn]] static void Refuse(std::size_t position, std::string message) { throw Refused{{position, std::move(message)}}; }
+  [[noreturn]] static void Refuse(std::size_t position, Message message) { throw Refused{{position, std::move(message)}}; }
 
   void SkipBlanks() {
     while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
@@ -103,14 +103,14 @@ class Parser {
   }
   std::string ShownNext() { return AtEnd() ? "the end" : Quoted(Peek()); }
   void Expect(char c) {
-    if (!Eat(c)) Refuse(Position(), fmt::format("expected '{}', found {}", c, ShownNext()));
+    if (!Eat(c)) Refuse(Position(), Message("expected '{}', found {}", c, ShownNext()));
   }
   void ExpectEnd() {
-    if (!AtEnd()) Refuse(Position(), fmt::format("expected an operation or the end, found {}", ShownNext()));
+    if (!AtEnd()) Refuse(Position(), Message("expected an operation or the end, found {}", ShownNext()));
   }
 
   Equation ParseEquation(Node left) {
-    if (!Eat('=')) Refuse(Position(), fmt::format("expected an operation or '=', found {}", ShownNext()));
+    if (!Eat('=')) Refuse(Position(), Message("expected an operation or '=', found {}", ShownNext()));
     Node right = ParseSum();
     return {std::move(left), std::move(right)};
   }
@@ -118,7 +118,7 @@ class Parser {
   void ParseCondition(std::vector<Polynomial>& conditions) {
     const std::size_t start = Position();
     Node left = ParseSum();
-    if (!Eat('!')) Refuse(Position(), fmt::format("expected '!=', found {}", ShownNext()));
+    if (!Eat('!')) Refuse(Position(), Message("expected '!=', found {}", ShownNext()));
     Expect('=');
     std::vector<Node> terms;
     terms.push_back(std::move(left));
@@ -211,9 +211,9 @@ class Parser {
     if (atom.Is(Kind::kMixed) && text_[start] != '(') Refuse(at_, "a mixed number with an exponent needs brackets");
     Expect('^');
     const std::size_t position = Position();
-    if (!IsDigit(Peek())) Refuse(position, fmt::format("expected a whole number as exponent, found {}", ShownNext()));
+    if (!IsDigit(Peek())) Refuse(position, Message("expected a whole number as exponent, found {}", ShownNext()));
     const Integer exponent = ParseInteger();
-    if (exponent > kMaxExponent) Refuse(position, fmt::format("an exponent can be {} at most", kMaxExponent));
+    if (exponent > kMaxExponent) Refuse(position, Message("an exponent can be {} at most", kMaxExponent));
     if (Peek() == '^') Refuse(at_, "a power of a power needs brackets");
     if (exponent == 0 && Contains(atom, Kind::kUnknown)) Refuse(position, "the exponent of the unknown cannot be 0");
     if (exponent == 1) return atom;
@@ -235,11 +235,11 @@ class Parser {
       if (EatWords("root")) return ParseRoot(0);
       ++at_;
       if (at_ < text_.size() && IsLetter(text_[at_])) Refuse(position, "an unknown is one letter");
-      if (unknown_ != 0 && unknown_ != c) Refuse(position, fmt::format("there are two unknowns, {} and {}", unknown_, c));
+      if (unknown_ != 0 && unknown_ != c) Refuse(position, Message("there are two unknowns, {} and {}", unknown_, c));
       unknown_ = c;
       return Unknown();
     }
-    Refuse(position, fmt::format("expected a number, the unknown or '(', found {}", ShownNext()));
+    Refuse(position, Message("expected a number, the unknown or '(', found {}", ShownNext()));
   }
 
   // What follows the name of a root. Degree 0: it is written before the number.
@@ -248,7 +248,7 @@ class Parser {
     if (degree == 0) {
       const std::size_t position = Position();
       const Integer written = ParseWhole();
-      if (written < 2 || written > kMaxDegree) Refuse(position, fmt::format("the degree of a root is 2 to {}", kMaxDegree));
+      if (written < 2 || written > kMaxDegree) Refuse(position, Message("the degree of a root is 2 to {}", kMaxDegree));
       degree = static_cast<unsigned>(written);
       Expect(',');
     }
@@ -257,7 +257,7 @@ class Parser {
     return Root(std::move(radicand), degree);
   }
   Integer ParseWhole() {
-    if (!IsDigit(Peek())) Refuse(Position(), fmt::format("expected a whole number, found {}", ShownNext()));
+    if (!IsDigit(Peek())) Refuse(Position(), Message("expected a whole number, found {}", ShownNext()));
     return ParseInteger();
   }
 
@@ -274,7 +274,7 @@ class Parser {
   static Integer ToInteger(std::string_view digits, std::size_t position) {
     digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
     // Numbers that steps lead to are bounded by their bits, so one digit more can be right; FindFault has the last word.
-    if (digits.size() > kMaxDigits + 1) Refuse(position, fmt::format("a number has more than {} digits", kMaxDigits));
+    if (digits.size() > kMaxDigits + 1) Refuse(position, Message("a number has more than {} digits", kMaxDigits));
     if (digits.size() <= 18) {
       std::int64_t value = 0;
       std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -289,8 +289,8 @@ class Parser {
     if (at_ < text_.size() && text_[at_] == '.') {
       ++at_;
       const std::string_view places = Digits();
-      if (places.empty()) Refuse(at_, fmt::format("expected a digit, found {}", ShownNext()));
-      if (places.size() > kMaxDigits) Refuse(start, fmt::format("a number has more than {} digits", kMaxDigits));
+      if (places.empty()) Refuse(at_, Message("expected a digit, found {}", ShownNext()));
+      if (places.size() > kMaxDigits) Refuse(start, Message("a number has more than {} digits", kMaxDigits));
       return Decimal(ToInteger(std::string(whole) + std::string(places), start), static_cast<unsigned>(places.size()));
     }
     Integer value = ToInteger(whole, start);
@@ -460,7 +460,7 @@ bool ConditionBefore(const Polynomial& a, const Polynomial& b) {
   return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
 }
 
-std::optional<std::string> FindFault(const Node& side) {
+std::optional<Message> FindFault(const Node& side) {
   if (DepthOf(side) > kMaxDepth) return "the expression is nested too deeply";
   const std::optional<NoForm> fault = FindNormalForm(side).fault;
   if (!fault) return std::nullopt;
@@ -470,7 +470,7 @@ std::optional<std::string> FindFault(const Node& side) {
     case NoForm::kZeroToTheZero:
       return "zero to the power of zero means nothing";
     case NoForm::kTooLarge:
-      return fmt::format("the numbers or powers are too large: more than {} digits or degree {}", kMaxDigits, kMaxDegree);
+      return Message("the numbers or powers are too large: more than {} digits or degree {}", kMaxDigits, kMaxDegree);
   }
   return std::nullopt;
 }
@@ -480,7 +480,7 @@ bool NumbersAreSmall(const Node& node) {
 }
 
 // Replaces a number with roots by its simplest form; says what is wrong if that is not possible.
-std::optional<std::string> SettleRoots(Equation& equation) {
+std::optional<Message> SettleRoots(Equation& equation) {
   if (!Contains(equation.left, Kind::kRoot) && !Contains(equation.right, Kind::kRoot)) return std::nullopt;
   if (!equation.left.Is(Kind::kUnknown) || DepthOf(equation.right) > kMaxDepth) return "roots can stand in answers only";
   const std::optional<Surd> value = SurdValue(equation.right);
@@ -495,7 +495,7 @@ ReadResult ReadAnew(std::string_view text) {
   if (std::optional<Malformed> error = CheckLength(text)) return {{}, std::move(error)};
   try {
     ReadResult result{Parser(text).ParseState(), std::nullopt};
-    std::optional<std::string> fault;
+    std::optional<Message> fault;
     for (Equation& equation : result.state.equations) {
       if (!fault) fault = SettleRoots(equation);
     }
@@ -563,11 +563,11 @@ void AddCondition(const Polynomial& p, std::vector<Polynomial>& conditions) {
   }
 }
 
-std::optional<std::string> FindFault(const State& state, std::string& text) {
+std::optional<Message> FindFault(const State& state, std::string& text) {
   text.clear();
   if (state.form == State::Form::kExpression) {
     if (Contains(state.expression, Kind::kRoot)) return "roots can stand in answers only";
-    if (std::optional<std::string> fault = FindFault(state.expression)) return fault;
+    if (std::optional<Message> fault = FindFault(state.expression)) return fault;
   }
   for (const Equation& equation : state.equations) {
     if (Contains(equation.right, Kind::kRoot)) {
@@ -575,7 +575,7 @@ std::optional<std::string> FindFault(const State& state, std::string& text) {
       continue;
     }
     for (const Node* side : {&equation.left, &equation.right}) {
-      if (std::optional<std::string> fault = FindFault(*side)) return fault;
+      if (std::optional<Message> fault = FindFault(*side)) return fault;
       if (state.equations.size() > 1 && Contains(*side, Kind::kQuotient)) {
         std::vector<Polynomial> exclusions;
         CollectExclusions(*side, exclusions);

@@ -67,7 +67,7 @@ void AddCondition(const Polynomial& p, std::vector<Polynomial>& conditions);
 
 // Why this is not a state that the domain works with (it divides by zero, it is too large); nothing if it is one, and `text` is
 // then its text.
-std::optional<std::string> FindFault(const State& state, std::string& text);
+std::optional<Message> FindFault(const State& state, std::string& text);
 
 // Whether an equation is an answer: the unknown = a number in its simplest form.
 bool IsAnswer(const Equation& equation);

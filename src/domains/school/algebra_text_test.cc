@@ -12,7 +12,7 @@ namespace {
 
 std::string Canonical(std::string_view text) {
   const ReadResult result = Read(text);
-  if (result.error) return "position " + std::to_string(result.error->position) + ": " + result.error->message;
+  if (result.error) return "position " + std::to_string(result.error->position) + ": " + result.error->message.english();
   return TextOf(result.state);
 }
 

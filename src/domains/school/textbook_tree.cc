@@ -43,12 +43,12 @@ class TreeReader {
 
   Ptr ReadAll() {
     Ptr tree = ReadSum();
-    if (Peek() != '\0') Refuse(fmt::format("expected a sign or the end, found '{}'", Peek()));
+    if (Peek() != '\0') Refuse(Message("expected a sign or the end, found '{}'", Peek()));
     return tree;
   }
 
  private:
-  [[noreturn]] void Refuse(std::string message) const { throw Refusal{std::move(message), at_}; }
+  [[noreturn]] void Refuse(Message message) const { throw Refusal{std::move(message), at_}; }
 
   char Peek() {
     while (at_ < text_.size() && IsSpace(text_[at_])) ++at_;
@@ -60,7 +60,7 @@ class TreeReader {
     return true;
   }
   void Expect(char c) {
-    if (!Eat(c)) Refuse(fmt::format("expected '{}'", c));
+    if (!Eat(c)) Refuse(Message("expected '{}'", c));
   }
 
   Ptr ReadSum() {
@@ -173,13 +173,17 @@ class TreeReader {
       return MakeAbs(std::move(inside));
     }
     if (IsDigit(c) || c == '.') return ReadNumber();
-    if (!IsLetter(c)) Refuse(c == '\0' ? "the text ends too early" : fmt::format("'{}' has no place here", c));
+    if (!IsLetter(c)) Refuse(c == '\0' ? Message("the text ends too early") : Message("'{}' has no place here", c));
     for (const std::string_view name : kFunctions) {
       if (!text_.substr(at_).starts_with(name)) continue;
       const std::size_t after = at_ + name.size();
       const char next = after < text_.size() ? text_[after] : '\0';
-      if (next != '(' && next != '_' && !(name == "log" && IsDigit(next))) continue;
+      const bool log = name == "log" || name == "ln";
+      const bool alone =
+          log && next == ' ' && after + 1 < text_.size() && (IsDigit(text_[after + 1]) || IsLetter(text_[after + 1]));
+      if (next != '(' && next != '_' && !(name == "log" && IsDigit(next)) && !alone) continue;
       at_ = after;
+      if (alone) return MakeLog(ReadArgument(), name == "ln" ? MakeLetter("e") : MakeNumber(10));
       return ReadFunction(name);
     }
     if (text_.substr(at_).starts_with("pi")) {
@@ -190,6 +194,14 @@ class TreeReader {
     std::string letter(1, c);
     if (at_ < text_.size() && text_[at_] == '_') Refuse("letters with an index are not understood");
     return MakeLetter(std::move(letter));
+  }
+
+  // Of a function without brackets: all that no blank or sign divides, as in ln 3x^2.
+  Ptr ReadArgument() {
+    std::vector<Ptr> factors;
+    ReadPower(factors);
+    while (at_ < text_.size() && IsLetter(text_[at_])) ReadPower(factors);
+    return MakeProduct(std::move(factors));
   }
 
   Ptr ReadFunction(std::string_view name) {
@@ -204,16 +216,10 @@ class TreeReader {
         if (!IsLetter(Peek())) Refuse("expected the base of the logarithm");
         base.push_back(MakeLetter(std::string(1, text_[at_++])));
       }
-      std::vector<Ptr> argument;
       // A bracket is the whole argument, as in log(x)^2; without one, log_2 x^2 is of the power.
-      if (Eat('(')) {
-        argument.push_back(ReadBracket(')'));
-      } else {
-        ReadPower(argument);
-      }
-      return MakeLog(argument.front(), base.front());
+      return MakeLog(Eat('(') ? ReadBracket(')') : ReadArgument(), base.front());
     }
-    if (!Eat('(')) Refuse(fmt::format("expected '(' after {}", name));
+    if (!Eat('(')) Refuse(Message("expected '(' after {}", name));
     const int bars = std::exchange(bars_, 0);
     std::vector<Ptr> args{ReadSum()};
     while (Eat(',')) args.push_back(ReadSum());
@@ -221,7 +227,7 @@ class TreeReader {
     Expect(')');
     const std::size_t most = name == "log" || name == "sqrt" || name == "root" ? 2 : 1;
     if (args.size() > most || (name == "root" && args.size() != 2)) {
-      Refuse(fmt::format("{} does not take {} values", name, args.size()));
+      Refuse(Message("{} does not take {} values", name, args.size()));
     }
     if (name == "abs") return MakeAbs(args[0]);
     if (name == "ln") return MakeLog(args[0], MakeLetter("e"));
@@ -239,7 +245,7 @@ class TreeReader {
 
   Integer ReadDigits(std::string& digits) {
     while (at_ < text_.size() && IsDigit(text_[at_])) digits += text_[at_++];
-    if (digits.size() > kMaxDigits) Refuse(fmt::format("a number has more than {} digits", kMaxDigits));
+    if (digits.size() > kMaxDigits) Refuse(Message("a number has more than {} digits", kMaxDigits));
     const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size());
     return first == digits.size() ? Integer(0) : Integer(digits.substr(first));
   }

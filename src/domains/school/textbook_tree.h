@@ -17,6 +17,8 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
+#include "conpole/message.h"
+
 namespace conpole::textbook {
 
 using Integer = boost::multiprecision::cpp_int;
@@ -24,7 +26,7 @@ using Exact = boost::multiprecision::cpp_rational;
 
 // What cannot be done, and why, in words for a person. Thrown and caught within the domain and its reader.
 struct Refusal {
-  std::string message;
+  Message message;
   std::size_t position = 0;  // in the text that was read, of faults of reading
 };
 

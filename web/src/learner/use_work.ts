@@ -108,6 +108,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
     tell({
       event: 'line',
       line: entered,
+      lines: [...work.lines.map((accepted) => accepted.entered), entered],
       verdict: checked.verdict,
       ...(checked.correct === null ? {} : {correct: checked.correct}),
       ...(checked.mistake === null ? {} : {mistake: checked.mistake}),
