@@ -62,7 +62,7 @@ TEST_F(FormatTest, SolutionsAsJson) {
   EXPECT_EQ(json.at("answer"), "x = 4");
   EXPECT_EQ(json.at("verified"), true);
   EXPECT_EQ(json.at("steps"), Json::parse(R"json([{"axiom": "eval", "position": 2, "before": "x = (7 - 3)", "after": "x = 4",
-                                               "text": "Compute 7 - 3 = 4."}])json"));
+                                               "text": "Compute 7 - 3 = 4.", "why": []}])json"));
   const Json none = Json::parse(FormatSolution(*domain_, Solve("x = x + 1"), {Format::kJson}));
   EXPECT_EQ(none.at("status"), "no_solution");
   EXPECT_EQ(none.at("answer"), "no solution");
