@@ -775,7 +775,7 @@ std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count
     std::size_t side;  // 2 for the whole
     std::size_t index;
   };
-  std::map<std::string_view, std::vector<Way>> ways;  // by rule
+  std::map<std::size_t, std::vector<Way>> ways;  // by rule
   for (const std::size_t side : {0U, 1U}) {
     for (std::size_t i = 0; i < places[side].size(); ++i) ways[places[side][i].wrong.rule].push_back({side, i});
   }
@@ -803,7 +803,7 @@ std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count
     };
     put();
     std::string text;
-    const std::string rule(chosen->first);
+    const std::string& rule = mistakes::Rules()[chosen->first].name;
     chosen->second.erase(chosen->second.begin() + static_cast<std::ptrdiff_t>(at));
     if (chosen->second.empty()) ways.erase(chosen);
     const bool is_tidied = random.Coin();

@@ -18,14 +18,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 5> kFormats{"jsonl", "processbench", "fover", "trl", "chat"};
 
-Json OrNull(const std::optional<bool>& value) { return value ? Json(*value) : Json(); }
-
 Json LineInFull(const TraceLine& line) {
   Json object{{"kind", NameOf(line.kind)}, {"state", line.state}, {"text", line.text}};
   if (!line.action.empty()) object["action"] = line.action;
   if (!line.sentence.empty()) object["sentence"] = line.sentence;
   if (!line.mistake.empty()) object["mistake"] = line.mistake;
-  object["right"] = OrNull(line.is_right());
+  const std::optional<bool> is_right = line.is_right();
+  object["right"] = is_right ? Json(*is_right) : Json();
   if (line.is_true && !line.follows) object["same_solutions"] = *line.is_true;
   if (line.helps) object["helps"] = *line.helps;
   return object;
