@@ -14,7 +14,7 @@ namespace conpole {
 
 class WorkerQueue {
  public:
-  // Throws Error if the system does not give so many threads.
+  // Throws Error if the system does not give that many threads.
   WorkerQueue(std::size_t workers, std::size_t max_queued);
   // Does what is queued first.
   ~WorkerQueue();

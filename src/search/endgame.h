@@ -30,7 +30,7 @@ class Endgame {
   const PackedHash& hash() const { return hash_; }
   std::size_t radius() const { return radius_; }
   std::size_t size() const { return size_; }
-  // How far it sees: from states within so many steps of the solved one it knows the way.
+  // How far it sees: from states within this many steps of the solved one it knows the way.
   std::size_t reach() const { return radius_ + (ahead_ ? 2 : 0); }
 
   // Steps to the solved state, by the hash of a state; nothing if they are more than the radius.
