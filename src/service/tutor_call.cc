@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "conpole/error.h"
 #include "domains/files/domain_file.h"
 #include "notation/notation.h"
