@@ -11,7 +11,7 @@
 
 #include <oneapi/dnnl/dnnl.hpp>
 
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 
 namespace conpole::bench {
 namespace {
@@ -39,7 +39,7 @@ class OnednnEncoder::Implementation {
  public:
   Implementation(const Model& model, OnednnPrecision precision)
       : model_(model), type_(TypeOf(precision)), hidden_(model.architecture.size("hidden")) {
-    const memory::dims dims{kVocabularySize, model_.architecture.size("embedding")};
+    const memory::dims dims{static_cast<memory::dim>(kAsciiCharacters), model_.architecture.size("embedding")};
     embedding_ = Convert(engine_, stream_, Values("embedding.weight"), dims, Tag::ab, {dims, type_, Tag::ab});
   }
 

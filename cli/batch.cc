@@ -101,7 +101,11 @@ void SolveBatch(const TutorArguments& arguments, const std::vector<BatchItem>& i
       try {
         Solvers solvers(arguments);
         for (std::size_t item = next++; item < items.size() && !InterruptFlag(); item = next++) {
-          results[item] = solvers.Solve(items[item].problem);
+          try {
+            results[item] = solvers.Solve(items[item].problem);
+          } catch (const Error& error) {
+            results[item].error = error.what();  // of this problem alone
+          }
         }
       } catch (const std::exception& error) {
         failures[i] = error.what();

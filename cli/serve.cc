@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -15,6 +16,8 @@
 
 #include <fmt/format.h>
 
+#include "classroom/classroom.h"
+#include "classroom/store.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "conpole/error.h"
@@ -41,6 +44,11 @@ struct ServeOptions {
   bool no_page = false;
   std::string token_file;
   std::vector<std::string> cors_origins;
+  std::vector<std::string> frame_ancestors;
+  std::string data;
+  std::uint64_t keep_days = 90;
+  std::uint64_t rate = 0;
+  std::uint64_t burst = 50;
   std::string log = "all";
 };
 
@@ -50,14 +58,18 @@ std::string WithoutBlanks(std::string_view text) {
   return std::string(text);
 }
 
-// Never an argument: those can be seen by everybody on the machine.
-std::string TokenOf(const ServeOptions& options) {
-  constexpr std::size_t kMaxBytes = 4'096;
+// One per line. Never an argument: those can be seen by everybody on the machine.
+std::vector<std::string> TokensOf(const ServeOptions& options) {
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
   const char* const variable = std::getenv(kTokenVariable);
   if (options.token_file.empty() && variable == nullptr) return {};
-  std::string token = WithoutBlanks(options.token_file.empty() ? variable : ReadRegularFile(options.token_file, kMaxBytes));
-  if (token.empty()) throw Error("the token is empty");
-  return token;
+  std::istringstream lines(options.token_file.empty() ? variable : ReadRegularFile(options.token_file, kMaxBytes));
+  std::vector<std::string> tokens;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::string token = WithoutBlanks(line); !token.empty()) tokens.push_back(std::move(token));
+  }
+  if (tokens.empty()) throw Error("the token is empty");
+  return tokens;
 }
 
 // The folder of the page: the one that is named, or the one that comes with the program or was built in the source tree.
@@ -79,6 +91,8 @@ int Serve(ServeOptions options) {
     throw Error(fmt::format("--log must be all, errors or off, not '{}'", options.log));
   }
   options.server.port = static_cast<std::uint16_t>(options.port);
+  options.server.requests_per_second = static_cast<double>(options.rate);
+  options.server.requests_at_once = static_cast<double>(options.burst);
   options.server.logs_requests = options.log == "all";
   if (options.log != "off") {
     options.server.log = [](const std::string& json) {
@@ -93,12 +107,19 @@ int Serve(ServeOptions options) {
   service_options.models = std::make_unique<ShippedModels>();
   Service service(std::move(service_options));
 
-  RouteOptions routes{.token = TokenOf(options), .cors_origins = options.cors_origins};
-  const bool is_open = routes.token.empty();
+  RouteOptions routes{.tokens = TokensOf(options),
+                      .cors_origins = options.cors_origins,
+                      .frame_ancestors = options.frame_ancestors,
+                      .has_classroom = !options.data.empty()};
+  std::optional<Classroom> classroom;
+  if (!options.data.empty()) {
+    classroom.emplace(service, OpenClassStore(options.data), ClassroomOptions{.keep_days = options.keep_days});
+  }
+  const bool is_open = routes.tokens.empty();
   const std::optional<std::string> folder = PageFolder(options);
   StaticFiles page = folder ? StaticFiles(*folder) : StaticFiles();
   const bool has_page = !page.empty();
-  Server server(service, std::move(routes), std::move(page), options.server);
+  Server server(service, std::move(routes), std::move(page), options.server, classroom ? &*classroom : nullptr);
   const bool is_ipv6 = options.server.host.find(':') != std::string::npos;
   PrintLine(fmt::format("conpole serves at http://{}{}{}:{}/", is_ipv6 ? "[" : "", options.server.host, is_ipv6 ? "]" : "",
                         server.port()));
@@ -107,6 +128,7 @@ int Serve(ServeOptions options) {
   } else {
     PrintLine("there is no page here, only the API; --page names the folder of one (npm run build in web/ makes it)");
   }
+  if (classroom) PrintLine(fmt::format("sets and results are kept in {} for {} days", options.data, options.keep_days));
   if (is_open && options.server.host != "127.0.0.1" && options.server.host != "::1") {
     PrintLine("everybody who reaches this address may ask: there is no token");
   }
@@ -127,10 +149,21 @@ void AddServe(Command& program) {
   command.Number("--port", options->port, "The port to listen at; 0 is any that is free.", {0, 65'535});
   command.Text("--page", options->page, "The folder of the page; by default the one that comes with the program.");
   command.Flag("--no-page", options->no_page, "Serve the API alone, without a page.");
-  command.Text("--token-file", options->token_file,
-               fmt::format("A file with the token that clients must send; or set {} in the environment.", kTokenVariable));
+  command.Text(
+      "--token-file", options->token_file,
+      fmt::format("A file with the tokens, one per line, of which clients must send one; or set {} in the environment.",
+                  kTokenVariable));
+  command.Text("--data", options->data,
+               "A folder to keep exercise sets, pupils' names and results in; by default nothing is kept of anybody.");
+  command.Number("--keep-days", options->keep_days, "With --data: after how many days a set and its results are deleted.",
+                 {1, 3'650});
   command.List("--cors-origin", options->cors_origins,
                "An origin, for example https://school.example, whose pages may read answers; * is all. Can be repeated.");
+  command.List("--frame-ancestor", options->frame_ancestors,
+               "An origin, for example https://lms.example, whose pages may show the page in a frame. Can be repeated.");
+  command.List(
+      "--trusted-proxy", server.trusted_proxies,
+      "An address or a network, for example 10.0.0.0/8, of proxies that tell who asks (X-Forwarded-For). Can be repeated.");
   command.Text("--log", options->log, "What to log on standard error, as lines of JSON: all, errors or off.");
   command.group = "Limits";
   command.Number("--milliseconds", limits.milliseconds, "The time to search, if a request does not say.", {1, 600'000});
@@ -139,9 +172,15 @@ void AddServe(Command& program) {
   command.Number("--max-bytes", limits.request_bytes, "How many bytes a request may have.", {1'024, 64 << 20});
   command.Number("--max-problems", limits.problems, "How many problems one request may have.", {1, 100'000});
   command.Number("--max-connections", server.max_connections, "How many connections there may be at a time.", {1, 100'000});
-  command.Number("--workers", server.workers, "How many requests are answered at a time; 0 is what suits the machine.",
-                 {0, 1'024});
-  command.Number("--max-queued", server.max_queued, "How many requests may wait for a worker; more are refused.", {0, 100'000});
+  command.Number("--max-connections-of-address", server.max_connections_of_address,
+                 "How many of them one address may have; 0 is a quarter, and at least 16.", {0, 100'000});
+  command.Number("--rate", options->rate, "How many requests a second one client may send in the long run; 0 is no limit.",
+                 {0, 1'000'000});
+  command.Number("--burst", options->burst, "How many requests one client may send at once, with --rate.", {1, 1'000'000});
+  command.Number("--workers", server.workers, "How many long searches run at a time; 0 is what suits the machine.", {0, 1'024});
+  command.Number("--max-queued", server.max_queued,
+                 "How many requests of a kind (quick ones, hints, long searches) may wait for a worker; more are refused.",
+                 {0, 100'000});
   constexpr std::uint64_t kDay = 86'400'000;
   command.Number("--idle-milliseconds", server.idle_milliseconds, "How long a connection may be idle.", {1, kDay});
   command.Number("--request-milliseconds", server.request_milliseconds, "How long a client may take to send a request.",

@@ -1,5 +1,7 @@
 // conpole train: learns a policy for a domain from scratch. Reads the options and shows what happens; train/run/run.h does the
 // rest.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -233,7 +235,8 @@ int TrainOn(Ranks& ranks, const Options& options) {
     return MakePackedLearner(architecture, layout, learner, device);
   };
   parts.device = BestDevice();
-  ProgressLine line(ProgressLine::Elsewhere::kLines);
+  // A picture on a terminal. A file or pipe that takes the results takes lines, too.
+  ProgressLine line(ProgressLine::Elsewhere::kLines, isatty(fileno(stdout)) == 1 ? stderr : stdout);
   RunSettings settings;
   TriedProblem tried;
   RunEvents events;

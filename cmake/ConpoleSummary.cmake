@@ -26,6 +26,8 @@ endif()
 conpole_say_target("the Python package" conpole_python "CONPOLE_PYTHON is off")
 conpole_say_target("training on domains written in Python" conpole_imported_domain
                    "needs LibTorch, CONPOLE_PYTHON and Python's library")
+conpole_say("results of classes (serve --data)" "${SQLite3_FOUND}" "SQLite was not found")
+conpole_say("compressed answers of the server" "${ZLIB_FOUND}" "zlib was not found")
 find_program(CONPOLE_EMCC em++)
 conpole_say("Emscripten, for the engine of the page (preset wasm)" "${CONPOLE_EMCC}" "em++ was not found")
 conpole_say_target("tests" domains_test "CONPOLE_BUILD_TESTS is off")

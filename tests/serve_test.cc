@@ -2,8 +2,11 @@
 // is: limits are either far away or so near that they are always met.
 #include <signal.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -32,8 +35,8 @@ class ServeTest : public testing::Test {
  protected:
   // Patient, so that a busy machine is not taken for a slow client.
   static ServedProgram& Shared() {
-    static ServedProgram server(CONPOLE_PROGRAM,
-                                {"--no-page", "--request-milliseconds", "600000", "--max-connections", "700", "--log", "off"});
+    static ServedProgram server(CONPOLE_PROGRAM, {"--no-page", "--request-milliseconds", "600000", "--max-connections", "700",
+                                                  "--max-connections-of-address", "700", "--log", "off"});
     return server;
   }
   static PlainClient Connect() { return PlainClient(Shared().port()); }
@@ -84,6 +87,14 @@ TEST_F(ServeTest, ProblemsSayWhatIsWrong) {
   ExpectProblem(client.Ask("solve", "{"), 400);
   ExpectProblem(client.Ask("solve", "{\"problem\": \"\xff\xfe\"}"), 400);
   ExpectProblem(client.Ask("solve", "{\"problem\": " + std::string(100'000, '[')), 400);
+  ExpectProblem(client.Ask("solve", R"({"problem": "2x=4", "milliseconds": null})"), 400);
+  const auto overflow = client.Ask("solve", R"({"problem": "2x=4", "milliseconds": 1e999})");
+  ExpectProblem(overflow, 400);
+  EXPECT_EQ(overflow->body.find("exception"), std::string::npos) << overflow->body;
+  // Without any time there are no vectors, and asking again would not help.
+  const auto no_time = client.Ask("embed", R"({"problems": ["2x+3=7"], "domain": "equations", "milliseconds": 0})");
+  ExpectProblem(no_time, 400);
+  EXPECT_EQ(Json::parse(no_time->body)["field"], "milliseconds");
   ExpectProblem(client.Ask("sing", "{}"), 404);
   ExpectProblem(Connect().Ask("GET", "/v1/solve", "", ""), 405);
   ExpectProblem(Connect().Ask("GET", "/../../etc/passwd", "", ""), 404);
@@ -178,10 +189,20 @@ TEST_F(ServeTest, WhatIsNotHttpIsRefused) {
         std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11), std::string("GET / HTTP/1.1\r\n\r\n"),
         std::string("POST /v1/solve HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"),
         std::string("POST /v1/solve HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n"),
+        std::string("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+        std::string("POST /v1/skills HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"),
         std::string("GET / HTTP/1.1\r\nHost : a\r\n\r\n"), std::string(64, '\0'),
         std::string("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")}) {
     EXPECT_EQ(StatusOf(bytes), 400) << bytes;
   }
+  const std::string post = "POST /v1/skills HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+  EXPECT_EQ(StatusOf(post + "Transfer-Encoding: gzip\r\n\r\n{}"), 501);
+  EXPECT_EQ(StatusOf(post + "Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), 501);
+  EXPECT_EQ(StatusOf(post + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}"), 415);
+  EXPECT_EQ(StatusOf(post + "Content-Encoding: identity\r\nContent-Length: 2\r\n\r\n{}"), 200);
+  EXPECT_EQ(StatusOf("POST /v1/skills HTTP/1.1\r\nHost: a\r\n\r\n"), 200);
+  EXPECT_EQ(StatusOf("POST /v1/skills HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"), 200);
+  EXPECT_EQ(StatusOf("POST /v1/skills HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"), 415);
   // A client that goes away in the middle is nobody's concern.
   for (const std::string_view bytes : {"P", "POST /v1/solve HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{\"pro"}) {
     PlainClient client = Connect();
@@ -278,22 +299,180 @@ TEST_F(ServeTest, TooManyConnectionsAreRefusedAndIdleOnesMakeRoom) {
   ExpectProblem(next.Receive(), 400);
 }
 
-TEST_F(ServeTest, AFullQueueIsSaidAtOnce) {
-  ServedProgram server(CONPOLE_PROGRAM, {"--no-page", "--workers", "1", "--max-queued", "0", "--log", "off"});
-  const std::string_view busy = R"({"problem": "R U R' U' F D2 B L R U F", "milliseconds": 30000})";
+// Takes longer than any test.
+constexpr std::string_view kEndless =
+    R"({"problem": "R U R' U' F D2 B L R U F", "milliseconds": 600000, "expansions": 1000000000})";
+const std::vector<std::string> kEndlessLimits{
+    "--max-milliseconds", "600000", "--max-expansions", "1000000000", "--no-page", "--log", "off"};
+
+std::vector<std::string> WithEndless(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), kEndlessLimits.begin(), kEndlessLimits.end());
+  return arguments;
+}
+
+// What the metrics of a server say.
+long long MetricOf(const ServedProgram& server, const std::string& name) {
+  const auto response = PlainClient(server.port()).Ask("GET", "/metrics", "", "");
+  const std::size_t at = response ? response->body.find("\n" + name + " ") : std::string::npos;
+  return at == std::string::npos ? -1 : std::stoll(response->body.substr(at + name.size() + 2));
+}
+
+void AwaitMetric(const ServedProgram& server, const std::string& name, long long value) {
+  while (MetricOf(server, name) != value) std::this_thread::yield();
+}
+
+TEST_F(ServeTest, AFullQueueIsSaidAtOnceAndHoldsUpNothingQuick) {
+  ServedProgram server(CONPOLE_PROGRAM, WithEndless({"--workers", "1", "--max-queued", "0"}));
   PlainClient first(server.port());
-  first.Send(RequestText("POST", "/v1/solve", busy, "Accept: text/event-stream\r\n"));
-  int status = 200;
-  std::string retry_after;
-  while (status == 200) {
-    PlainClient client(server.port());
-    const auto response = client.Ask("generate", R"({"domain": "sorting"})");
-    ASSERT_TRUE(response);
-    status = response->status;
-    retry_after = response->header("retry-after");
+  first.Send(RequestText("POST", "/v1/solve", kEndless, "Accept: text/event-stream\r\n"));
+  AwaitMetric(server, "conpole_requests_running", 1);
+  PlainClient client(server.port());
+  const auto refused = client.Ask("solve", kSolve);
+  ExpectProblem(refused, 503);
+  EXPECT_GE(std::stoi(refused->header("retry-after")), 1);
+  const auto checked = client.Ask("check", R"({"problem": "2x+3=7", "lines": ["2x=4"]})");
+  ASSERT_TRUE(checked);
+  EXPECT_EQ(checked->status, 200);
+  EXPECT_EQ(client.Ask("hint", R"({"line": "2x+3=7"})")->status, 200);
+  EXPECT_EQ(client.Ask("GET", "/healthz", "", "")->status, 200);
+  EXPECT_EQ(client.Ask("GET", "/readyz", "", "")->status, 503);
+}
+
+TEST_F(ServeTest, WhatNobodyWaitsForIsNotComputed) {
+  ServedProgram server(CONPOLE_PROGRAM, WithEndless({"--workers", "1"}));
+  EXPECT_EQ(PlainClient(server.port()).Ask("GET", "/readyz", "", "")->status, 200);
+  {
+    // One runs, the others wait; some take their answers as events.
+    std::vector<std::unique_ptr<PlainClient>> clients;
+    for (int i = 0; i < 20; ++i) {
+      clients.push_back(std::make_unique<PlainClient>(server.port()));
+      clients.back()->Send(RequestText("POST", "/v1/solve", kEndless, i % 2 == 0 ? "" : "Accept: text/event-stream\r\n"));
+    }
+    AwaitMetric(server, "conpole_queue_length", 19);
+    EXPECT_EQ(MetricOf(server, "conpole_requests_running"), 1);
   }
-  EXPECT_EQ(retry_after, "1");
-  EXPECT_EQ(status, 503);
+  AwaitMetric(server, "conpole_queue_length", 0);
+  AwaitMetric(server, "conpole_requests_running", 0);
+  EXPECT_GE(MetricOf(server, "conpole_requests_abandoned_total"), 10);
+  // The only worker is free again.
+  EXPECT_EQ(PlainClient(server.port()).Ask("solve", kSolve)->status, 200);
+}
+
+TEST_F(ServeTest, WhoSendsNothingMoreIsStillAnswered) {
+  ServedProgram server(CONPOLE_PROGRAM, WithEndless({"--workers", "1"}));
+  PlainClient first(server.port());
+  first.Send(RequestText("POST", "/v1/solve", kEndless));
+  AwaitMetric(server, "conpole_requests_running", 1);
+  auto half = std::make_unique<PlainClient>(server.port());
+  half->Send(RequestText("POST", "/v1/solve", R"({"problem": "2x+3=7", "milliseconds": 600000})"));
+  half->EndSending();
+  AwaitMetric(server, "conpole_queue_length", 1);
+  // The server asks whether somebody is there, with an answer that comes before the answer.
+  EXPECT_EQ(half->Receive()->status, 100);
+  { const PlainClient gone = std::move(first); }
+  EXPECT_EQ(half->Receive()->status, 200);
+}
+
+TEST_F(ServeTest, TheTimeInTheQueueIsPartOfTheTime) {
+  ServedProgram server(CONPOLE_PROGRAM, WithEndless({"--workers", "1"}));
+  PlainClient first(server.port());
+  first.Send(RequestText("POST", "/v1/solve", kEndless));
+  AwaitMetric(server, "conpole_requests_running", 1);
+  PlainClient second(server.port());
+  second.Send(RequestText("POST", "/v1/solve", R"({"problem": "2x+3=7", "milliseconds": 1})"));
+  AwaitMetric(server, "conpole_queue_length", 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));  // at least, which is all that counts
+  { const PlainClient gone = std::move(first); }
+  const auto late = second.Receive();
+  ExpectProblem(late, 503);
+  EXPECT_EQ(late->header("retry-after"), "1");
+}
+
+TEST_F(ServeTest, OneAddressCannotShutOutTheOthers) {
+  ServedProgram server(CONPOLE_PROGRAM, {"--no-page", "--max-connections", "8", "--max-connections-of-address", "6",
+                                         "--request-milliseconds", "600000", "--log", "off"});
+  std::vector<std::unique_ptr<PlainClient>> slow;
+  for (int i = 0; i < 30; ++i) {
+    slow.push_back(std::make_unique<PlainClient>(server.port(), "127.0.0.2"));
+    slow.back()->Send("POST /v1/solve HTTP/1.1\r\nHost");
+  }
+  EXPECT_TRUE(slow.front()->IsEnded(kLong));
+  std::vector<std::unique_ptr<PlainClient>> others;
+  for (const char* const address : {"127.0.0.1", "127.0.0.3", "127.0.0.4", "127.0.0.5"}) {
+    others.push_back(std::make_unique<PlainClient>(server.port(), address));
+    const auto response = others.back()->Ask("solve", kSolve);
+    ASSERT_TRUE(response) << address;
+    EXPECT_EQ(response->status, 200);
+  }
+  // They have lost nothing to the many.
+  for (const auto& one : others) EXPECT_EQ(one->Ask("GET", "/healthz", "", "")->status, 200);
+}
+
+TEST_F(ServeTest, WhoHasTheMostConnectionsGivesOneUp) {
+  ServedProgram server(CONPOLE_PROGRAM,
+                       WithEndless({"--max-connections", "4", "--max-connections-of-address", "4", "--workers", "1"}));
+  std::vector<std::unique_ptr<PlainClient>> many;
+  for (int i = 0; i < 4; ++i) {
+    many.push_back(std::make_unique<PlainClient>(server.port(), "127.0.0.2"));
+    many.back()->Send(RequestText("POST", "/v1/solve", kEndless));
+  }
+  std::optional<ReceivedResponse> response;
+  do {
+    response = PlainClient(server.port()).Ask("check", R"({"problem": "2x+3=7", "lines": ["2x=4"]})");
+  } while (!response || response->status != 200);
+  int ended = 0;
+  while (ended == 0)
+    ended = static_cast<int>(std::count_if(many.begin(), many.end(), [](auto& one) { return one->IsEnded(0); }));
+  EXPECT_LT(ended, 4);
+}
+
+TEST_F(ServeTest, RequestsHaveIdsAndLimits) {
+  ServedProgram plain(CONPOLE_PROGRAM, {"--no-page", "--log", "off", "--rate", "1", "--burst", "2"});
+  PlainClient client(plain.port());
+  const auto first = client.Ask("GET", "/healthz", "", "X-Request-Id: invented\r\n");
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->header("x-request-id").size(), 16U);
+  EXPECT_NE(client.Ask("GET", "/healthz", "", "")->header("x-request-id"), first->header("x-request-id"));
+  auto response = client.Ask("version", "{}");
+  while (response && response->status == 200) response = client.Ask("version", "{}");
+  ExpectProblem(response, 429);
+  EXPECT_EQ(response->header("retry-after"), "1");
+
+  ServedProgram behind(CONPOLE_PROGRAM,
+                       {"--no-page", "--log", "off", "--trusted-proxy", "127.0.0.0/8", "--rate", "1", "--burst", "1"});
+  PlainClient proxy(behind.port());
+  const auto passed = proxy.Ask("GET", "/healthz", "", "X-Request-Id: from-the-proxy\r\n");
+  ASSERT_TRUE(passed);
+  EXPECT_EQ(passed->header("x-request-id"), "from-the-proxy");
+  // Clients behind a proxy are told apart.
+  for (int i = 1; i < 100; ++i) {
+    const auto answer = proxy.Ask("version", "{}", fmt::format("X-Forwarded-For: 192.0.2.{}\r\n", i));
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 200) << i;
+  }
+}
+
+TEST_F(ServeTest, LargeAnswersAreCompressedForWhoWantsThat) {
+  PlainClient client = Connect();
+  const auto plain = client.Ask("GET", "/v1/domains", "", "");
+  const auto packed = client.Ask("GET", "/v1/domains", "", "Accept-Encoding: gzip\r\n");
+  ASSERT_TRUE(plain && packed);
+  EXPECT_EQ(plain->header("content-encoding"), "");
+  EXPECT_EQ(packed->header("content-encoding"), "gzip");
+  EXPECT_LT(packed->body.size(), plain->body.size());
+  std::string text(plain->body.size() + 1, '\0');
+  z_stream stream{};
+  ASSERT_EQ(inflateInit2(&stream, 15 + 16), Z_OK);
+  std::string input = packed->body;
+  stream.next_in = reinterpret_cast<Bytef*>(input.data());
+  stream.avail_in = static_cast<uInt>(input.size());
+  stream.next_out = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_out = static_cast<uInt>(text.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  text.resize(stream.total_out);
+  inflateEnd(&stream);
+  EXPECT_EQ(text, plain->body);
+  EXPECT_EQ(client.Ask("GET", "/v1/version", "", "Accept-Encoding: gzip\r\n")->header("content-encoding"), "");
 }
 
 TEST_F(ServeTest, TokenAndOriginsFromOutside) {
@@ -349,6 +528,8 @@ TEST_F(ServeTest, AccessIsLoggedAsJson) {
   ASSERT_EQ(requests.size(), 2U);
   EXPECT_EQ(requests[0]["path"], "/v1/solve");
   EXPECT_EQ(requests[0]["status"], 200);
+  EXPECT_EQ(requests[0]["id"].get<std::string>().size(), 16U);
+  EXPECT_LE(requests[0]["milliseconds"].dump().size(), std::string("600000.123").size());
   EXPECT_EQ(requests[1]["status"], 404);
   std::filesystem::remove(log);
 }
@@ -405,6 +586,7 @@ TEST_F(ServeTest, WhatCannotBeStartedIsSaid) {
   fails({"--token-file", "/no/such/file"});
   fails({"--log", "loud"});
   fails({"--port", "70000"});
+  fails({"--trusted-proxy", "nobody"});
 }
 
 }  // namespace

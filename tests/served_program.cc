@@ -104,7 +104,14 @@ std::size_t ServedProgram::ResidentBytes() const {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-PlainClient::PlainClient(std::uint16_t port) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+PlainClient::PlainClient(std::uint16_t port, const char* from) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+  sockaddr_in own{};
+  own.sin_family = AF_INET;
+  if (inet_pton(AF_INET, from, &own.sin_addr) != 1 ||
+      bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof(own)) != 0) {
+    close(std::exchange(socket_, -1));
+    throw Error(fmt::format("{} is no address of this machine", from));
+  }
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);

@@ -57,8 +57,8 @@ struct ReceivedResponse {
 // A connection to a server on this machine.
 class PlainClient {
  public:
-  // Throws Error if nobody listens.
-  explicit PlainClient(std::uint16_t port);
+  // From an address of this machine: 127.0.0.2 is one too. Throws Error if nobody listens.
+  explicit PlainClient(std::uint16_t port, const char* address = "127.0.0.1");
   ~PlainClient();
   PlainClient(PlainClient&& other) noexcept;
   PlainClient& operator=(PlainClient&&) = delete;

@@ -46,19 +46,19 @@ class TensorboardPythonTest(unittest.TestCase):
 
     def test_scalars_are_read(self):
         begin = time.time()
-        self.write([(0, "loss", 2.5, "eval_success", 0.125), (10**10, "loss", "nan"), (10**10 + 1, "loss", "-inf", "ä", 1e-5)])
+        self.write([(0, "loss", 2.5, "eval_success", 0.125), (10**10, "loss", "nan"), (10**10 + 1, "loss", "-inf", "ä", 1e-5, "seconds_learn", 2)])
         scalars = self.scalars()
-        self.assertEqual(scalars.keys(), {"loss", "eval_success", "ä"})
-        self.assertEqual(scalars["eval_success"], [(0, 0.125)])
-        self.assertEqual([step for step, _ in scalars["loss"]], [0, 10**10, 10**10 + 1])
-        first, second, third = (value for _, value in scalars["loss"])
+        self.assertEqual(scalars.keys(), {"train/loss", "eval/eval_success", "train/ä", "time/learn"})
+        self.assertEqual(scalars["eval/eval_success"], [(0, 0.125)])
+        self.assertEqual([step for step, _ in scalars["train/loss"]], [0, 10**10, 10**10 + 1])
+        first, second, third = (value for _, value in scalars["train/loss"])
         self.assertEqual((first, third), (2.5, -math.inf))
         self.assertTrue(math.isnan(second))
-        self.assertAlmostEqual(scalars["ä"][0][1], 1e-5, places=9)
+        self.assertAlmostEqual(scalars["train/ä"][0][1], 1e-5, places=9)
 
         accumulator = EventAccumulator(self.folder)
         accumulator.Reload()
-        for event in accumulator.Scalars("loss"):
+        for event in accumulator.Scalars("train/loss"):
             self.assertGreaterEqual(event.wall_time, begin)
             self.assertLessEqual(event.wall_time, time.time())
 
@@ -69,7 +69,7 @@ class TensorboardPythonTest(unittest.TestCase):
         events = list(EventFileLoader(path).Load())
         self.assertEqual(events[0].file_version, "brain.Event:2")
         self.assertEqual([event.step for event in events], [0, 1])
-        self.assertEqual(events[1].summary.value[0].tag, "loss")
+        self.assertEqual(events[1].summary.value[0].tag, "train/loss")
 
     def test_a_resumed_run_is_one_curve(self):
         self.write([(step, "loss", step) for step in (10, 20, 30, 40)])
@@ -77,19 +77,19 @@ class TensorboardPythonTest(unittest.TestCase):
         self.write([(25, "loss", 25), (35, "loss", 35)], "20")
         self.write([(36, "loss", 36)], "35")
         self.assertEqual(len(self.files()), 3)
-        self.assertEqual(self.scalars(), {"loss": [(step, float(step)) for step in (10, 20, 25, 35, 36)]})
+        self.assertEqual(self.scalars(), {"train/loss": [(step, float(step)) for step in (10, 20, 25, 35, 36)]})
         with open(os.path.join(self.folder, "metrics.jsonl"), encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
-        self.assertEqual([(line["step"], line["loss"]) for line in lines], self.scalars()["loss"])
+        self.assertEqual([(line["step"], line["loss"]) for line in lines], self.scalars()["train/loss"])
 
     def test_a_record_that_was_cut_short_does_no_harm(self):
         self.write([(1, "loss", 1), (2, "loss", 2)])
         (path,) = self.files()
         with open(path, "rb+") as file:
             file.truncate(os.path.getsize(path) - 5)
-        self.assertEqual(self.scalars(), {"loss": [(1, 1.0)]})
+        self.assertEqual(self.scalars(), {"train/loss": [(1, 1.0)]})
         self.write([(2, "loss", 2)], "1")
-        self.assertEqual(self.scalars(), {"loss": [(1, 1.0), (2, 2.0)]})
+        self.assertEqual(self.scalars(), {"train/loss": [(1, 1.0), (2, 2.0)]})
 
     def test_a_watched_folder_shows_what_is_added(self):
         watcher = DirectoryWatcher(self.folder, EventFileLoader, IsTensorFlowEventsFile)

@@ -20,6 +20,9 @@ struct HttpHead {
   std::string if_none_match = {};
   std::string origin = {};
   std::string requested_method = {};  // of a preflight: Access-Control-Request-Method
+  bool has_body = true;
+  std::string forwarded_for = {};  // X-Forwarded-For, of all proxies
+  std::string request_id = {};
 
   bool is_preflight() const { return method == "OPTIONS" && !origin.empty() && !requested_method.empty(); }
 };

@@ -75,6 +75,9 @@ std::string ServerMetrics::Format(const ServerGauges& gauges) const {
               refused_connections_.load());
   text.AddOne("conpole_timeouts_total", "counter", "Connections that were closed because their client was slow.",
               timeouts_.load());
+  text.AddOne("conpole_requests_abandoned_total", "counter", "Requests whose clients left before the answer.",
+              abandoned_.load());
+  text.AddOne("conpole_requests_limited_total", "counter", "Requests of clients that asked too often.", limited_.load());
   text.AddOne("conpole_queue_length", "gauge", "Requests that wait for a worker.", gauges.queued);
   text.AddOne("conpole_requests_running", "gauge", "Requests that are being answered.", gauges.running);
   text.Describe("conpole_network_asked_total", "counter", "Batches that searches asked a network about.");

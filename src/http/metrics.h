@@ -29,6 +29,8 @@ class ServerMetrics {
   void CountConnection() { ++connections_; }
   void CountRefusedConnection() { ++refused_connections_; }
   void CountTimeout() { ++timeouts_; }
+  void CountAbandoned() { ++abandoned_; }
+  void CountLimited() { ++limited_; }
 
   std::string Format(const ServerGauges& gauges) const;
 
@@ -43,6 +45,8 @@ class ServerMetrics {
   std::atomic<std::uint64_t> connections_ = 0;
   std::atomic<std::uint64_t> refused_connections_ = 0;
   std::atomic<std::uint64_t> timeouts_ = 0;
+  std::atomic<std::uint64_t> abandoned_ = 0;
+  std::atomic<std::uint64_t> limited_ = 0;
   mutable std::mutex mutex_;  // of all below
   std::map<std::pair<std::string, int>, std::uint64_t> requests_;
   std::map<std::string, Durations, std::less<>> durations_;

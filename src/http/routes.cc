@@ -1,32 +1,53 @@
 #include "http/routes.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "classroom/classroom.h"
+#include "conpole/error.h"
+#include "http/api_page.h"
 #include "http/openapi.h"
+#include "http/yaml.h"
 #include "service/service.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
 
 constexpr std::string_view kApi = "/v1/";
+constexpr std::string_view kClass = "/class/";
+constexpr std::array<std::string_view, 7> kOwnPaths{"/healthz",      "/readyz", "/metrics", "/openapi.yaml",
+                                                    "/openapi.json", "/docs",   "/docs.css"};
 
 // The page needs nothing from elsewhere, and runs WebAssembly.
 constexpr std::string_view kPagePolicy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-constexpr std::string_view kApiPolicy = "default-src 'none'; frame-ancestors 'none'";
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ";
+constexpr std::string_view kApiPolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 // Operations that ask for nothing can be had by GET.
 bool IsPlain(std::string_view operation) { return operation == "domains" || operation == "skills" || operation == "version"; }
 
-bool IsOperation(std::string_view name) {
-  static const std::vector<std::string_view> operations = Service::Operations();
-  return std::find(operations.begin(), operations.end(), name) != operations.end();
+template <class Names>
+bool HasName(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
+
+Lane LaneOfOperation(std::string_view operation) {
+  constexpr std::array<std::string_view, 8> kQuick{"check",    "next",    "read",     "skills",
+                                                   "progress", "domains", "generate", "version"};
+  constexpr std::array<std::string_view, 4> kHint{"hint", "exercise", "class/hint", "class/make"};
+  if (HasName(kHint, operation)) return Lane::kHint;
+  if (HasName(kQuick, operation) || (operation.starts_with("class/") && operation != "class/solution")) return Lane::kQuick;
+  return Lane::kLong;
+}
+
+// "solve" of /v1/solve, "class/work" of /class/work.
+std::string_view OperationOf(std::string_view path) { return path.substr(path.starts_with(kApi) ? kApi.size() : 1); }
 
 // Takes as long for a wrong token as for the right one.
 bool EqualInConstantTime(std::string_view a, std::string_view b) {
@@ -61,18 +82,36 @@ bool IsJson(std::string_view content_type) {
   return EqualIgnoringCase(type.substr(0, end == std::string_view::npos ? 0 : end + 1), "application/json");
 }
 
+// Nothing that could end a directive and begin another one.
+bool IsOrigin(std::string_view text) {
+  const bool has_scheme = text.starts_with("https://") || text.starts_with("http://");
+  return has_scheme && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  std::string_view("-.:/*[]").find(c) != std::string_view::npos;
+         });
+}
+
 bool IsRead(const HttpHead& head) { return head.method == "GET" || head.method == "HEAD"; }
 
 }  // namespace
 
 std::string_view OpenApiDocument() { return kOpenApiDocument; }
 
-Routes::Routes(RouteOptions options, StaticFiles page) : options_(std::move(options)), page_(std::move(page)) {}
+Routes::Routes(RouteOptions options, StaticFiles page)
+    : options_(std::move(options)),
+      page_(std::move(page)),
+      page_policy_(
+          fmt::format("{}{}", kPagePolicy,
+                      options_.frame_ancestors.empty() ? "'none'" : fmt::to_string(fmt::join(options_.frame_ancestors, " ")))) {
+  for (const std::string& origin : options_.frame_ancestors) {
+    if (!IsOrigin(origin)) throw Error(fmt::format("{} is no origin; https://school.example is one", Shown(origin)));
+  }
+}
 
 Route Routes::Find(const HttpHead& head) const {
   const std::string_view path = head.path;
-  if (path.starts_with(kApi)) return FindOperation(head, path.substr(kApi.size()));
-  const bool is_own = path == "/healthz" || path == "/metrics" || path == "/openapi.yaml";
+  if (path.starts_with(kApi) || path.starts_with(kClass)) return FindOperation(head);
+  const bool is_own = HasName(kOwnPaths, path);
   if (!is_own && !page_.Has(path)) {
     if (page_.empty() && path == "/") {
       return MakeProblem(404, "there is no page here, only the API: /v1/OPERATION, described in /openapi.yaml");
@@ -83,6 +122,7 @@ Route Routes::Find(const HttpHead& head) const {
   if (head.method == "OPTIONS") return Allowed(kMethods);
   if (!IsRead(head)) return NotAllowed(kMethods);
   if (path == "/healthz") return ServerRoute::kHealth;
+  if (path == "/readyz") return ServerRoute::kReady;
   if (path == "/metrics") {
     if (!IsAuthorised(head)) {
       return MakeProblem(401, "a token is needed: Authorization: Bearer TOKEN").With("WWW-Authenticate", "Bearer");
@@ -90,42 +130,68 @@ Route Routes::Find(const HttpHead& head) const {
     return ServerRoute::kMetrics;
   }
   if (path == "/openapi.yaml") return MakeResponse(200, "application/yaml", std::string(OpenApiDocument()));
+  if (path == "/openapi.json") return MakeResponse(200, "application/json", ReadYaml(OpenApiDocument()).dump());
+  if (path == "/docs") return MakeResponse(200, "text/html; charset=utf-8", WriteApiPage(ReadYaml(OpenApiDocument())));
+  if (path == "/docs.css") return MakeResponse(200, "text/css; charset=utf-8", std::string(ApiPageStyles()));
   return *page_.Get(head);
 }
 
-Route Routes::FindOperation(const HttpHead& head, std::string_view operation) const {
-  if (!IsOperation(operation)) {
-    return MakeProblem(404, fmt::format("there is no such operation; there are: {}", fmt::join(Service::Operations(), ", ")));
+bool Routes::IsOperation(std::string_view path) const {
+  static const std::vector<std::string_view> operations = Service::Operations();
+  static const std::vector<std::string_view> of_classes = Classroom::Operations();
+  if (path.starts_with(kApi)) return HasName(operations, path.substr(kApi.size()));
+  return options_.has_classroom && path.starts_with(kClass) && HasName(of_classes, path.substr(kClass.size()));
+}
+
+Route Routes::FindOperation(const HttpHead& head) const {
+  const bool is_class = head.path.starts_with(kClass);
+  if (!IsOperation(head.path)) {
+    if (is_class && !options_.has_classroom) return MakeProblem(404, "this server keeps no results: it runs without --data");
+    return MakeProblem(404, fmt::format("there is no such operation; there are: {}",
+                                        fmt::join(is_class ? Classroom::Operations() : Service::Operations(), ", ")));
   }
+  const std::string_view operation = OperationOf(head.path);
   const std::string_view methods = IsPlain(operation) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS";
   if (head.method == "OPTIONS") return Allowed(methods);
   const bool is_get = IsRead(head) && IsPlain(operation);
   if (head.method != "POST" && !is_get) return NotAllowed(methods);
-  if (!IsAuthorised(head)) {
+  // Pupils have no token, and those who have a key of a set need none.
+  if (!IsAuthorised(head) && (!is_class || operation == "class/make")) {
     return MakeProblem(401, "a token is needed: Authorization: Bearer TOKEN").With("WWW-Authenticate", "Bearer");
   }
   // Other types can be sent by pages of other origins without asking.
-  if (!is_get && !IsJson(head.content_type)) {
+  const bool is_bare = !head.has_body && head.content_type.empty();
+  if (!is_get && !is_bare && !IsJson(head.content_type)) {
     return MakeProblem(415, "the request must be JSON: Content-Type: application/json");
   }
-  return OperationRoute{std::string(operation), Accepts(head.accept, "text/event-stream")};
+  const bool streams = !is_class && Accepts(head.accept, "text/event-stream");
+  return OperationRoute{std::string(operation), streams, LaneOfOperation(operation)};
 }
 
 std::string_view Routes::NameOf(const HttpHead& head) const {
   const std::string_view path = head.path;
-  if (path.starts_with(kApi) && IsOperation(path.substr(kApi.size()))) return path.substr(kApi.size());
-  for (const std::string_view own : {"/healthz", "/metrics", "/openapi.yaml"}) {
+  if (IsOperation(path)) return OperationOf(path);
+  for (const std::string_view own : kOwnPaths) {
     if (path == own) return own;
   }
   return page_.Has(path) ? "page" : "other";
 }
 
-bool Routes::IsAuthorised(const HttpHead& head) const {
-  if (options_.token.empty()) return true;
+bool Routes::IsAuthorised(const HttpHead& head) const { return options_.tokens.empty() || IndexOfToken(head).has_value(); }
+
+std::optional<std::size_t> Routes::FindToken(const HttpHead& head) const {
+  return options_.tokens.size() > 1 ? IndexOfToken(head) : std::nullopt;
+}
+
+std::optional<std::size_t> Routes::IndexOfToken(const HttpHead& head) const {
   constexpr std::string_view kScheme = "Bearer ";
   const std::string_view given = head.authorization;
-  return EqualIgnoringCase(given.substr(0, kScheme.size()), kScheme) &&
-         EqualInConstantTime(given.substr(std::min(given.size(), kScheme.size())), options_.token);
+  if (!EqualIgnoringCase(given.substr(0, kScheme.size()), kScheme)) return std::nullopt;
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < options_.tokens.size(); ++i) {
+    if (EqualInConstantTime(given.substr(kScheme.size()), options_.tokens[i])) found = i;
+  }
+  return found;
 }
 
 bool Routes::IsAllowedOrigin(std::string_view origin) const {
@@ -134,10 +200,10 @@ bool Routes::IsAllowedOrigin(std::string_view origin) const {
 }
 
 void Routes::Complete(const HttpHead& head, HttpResponse& response) const {
-  const bool is_page = !head.path.starts_with(kApi) && page_.Has(head.path);
+  const bool is_page = !head.path.starts_with(kApi) && !head.path.starts_with(kClass) && page_.Has(head.path);
   response.With("X-Content-Type-Options", "nosniff");
   response.With("Referrer-Policy", "no-referrer");
-  response.With("Content-Security-Policy", std::string(is_page ? kPagePolicy : kApiPolicy));
+  response.With("Content-Security-Policy", is_page ? page_policy_ : std::string(kApiPolicy));
   response.With("Cross-Origin-Resource-Policy", "same-origin");
   if (is_page) {
     response.With("Cross-Origin-Opener-Policy", "same-origin");

@@ -15,17 +15,25 @@
 namespace conpole {
 
 struct RouteOptions {
-  std::string token = {};                      // that /v1 and /metrics ask for ("Bearer"); empty: none
-  std::vector<std::string> cors_origins = {};  // pages of these may read answers; "*" for all
+  std::vector<std::string> tokens = {};           // that /v1 and /metrics ask for one of ("Bearer"); empty: none
+  std::vector<std::string> cors_origins = {};     // pages of these may read answers; "*" for all
+  std::vector<std::string> frame_ancestors = {};  // pages of these origins may show the page in a frame
+  bool has_classroom = false;                     // whether there is /class
 };
 
-// An operation of the service. Its request is the body.
+// Operations wait only for others that take about as long: those that look something up or judge it, those that search for one
+// step, and those that may search for as long as they were allowed to.
+enum class Lane : std::uint8_t { kQuick, kHint, kLong };
+inline constexpr std::size_t kLanes = 3;
+
+// An operation of the service, or of the classroom: "class/work". Its request is the body.
 struct OperationRoute {
   std::string operation;
   bool streams = false;  // as server-sent events: progress, then answer or problem
+  Lane lane = Lane::kLong;
 };
 // Something that only the server knows.
-enum class ServerRoute : std::uint8_t { kHealth, kMetrics };
+enum class ServerRoute : std::uint8_t { kHealth, kReady, kMetrics };
 
 using Route = std::variant<HttpResponse, OperationRoute, ServerRoute>;
 
@@ -36,6 +44,8 @@ class Routes {
   Route Find(const HttpHead& head) const;
   // The name of a route for metrics and logs: few, whatever clients ask for.
   std::string_view NameOf(const HttpHead& head) const;
+  // Which of several tokens a request has: each is a client of its own. Nothing if there are not several.
+  std::optional<std::size_t> FindToken(const HttpHead& head) const;
   // Adds the headers that all responses have.
   void Complete(const HttpHead& head, HttpResponse& response) const;
 
@@ -43,11 +53,14 @@ class Routes {
 
  private:
   bool IsAuthorised(const HttpHead& head) const;
+  std::optional<std::size_t> IndexOfToken(const HttpHead& head) const;
   bool IsAllowedOrigin(std::string_view origin) const;
-  Route FindOperation(const HttpHead& head, std::string_view operation) const;
+  bool IsOperation(std::string_view path) const;
+  Route FindOperation(const HttpHead& head) const;
 
   RouteOptions options_;
   StaticFiles page_;
+  std::string page_policy_;
 };
 
 // The document that describes the API, openapi.yaml.

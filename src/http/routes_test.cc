@@ -128,6 +128,11 @@ TEST_F(RoutesTest, OperationsWantPostAndJson) {
   EXPECT_EQ(status(find("POST", "/v1/solve", "text/plain")), 415);
   EXPECT_EQ(status(find("POST", "/v1/solve", "application/jsonx")), 415);
   EXPECT_EQ(status(find("POST", "/v1/solve", "")), 415);
+  // What has no body has no type.
+  EXPECT_TRUE(std::holds_alternative<OperationRoute>(
+      routes.Find({.method = "POST", .path = "/v1/skills", .content_type = "", .has_body = false})));
+  EXPECT_EQ(status(routes.Find({.method = "POST", .path = "/v1/skills", .content_type = "text/plain", .has_body = false})),
+            415);
   EXPECT_EQ(status(find("GET", "/v1/solve")), 405);
   EXPECT_EQ(status(find("DELETE", "/v1/domains")), 405);
   EXPECT_EQ(Header(std::get<HttpResponse>(find("PUT", "/v1/solve")), "Allow"), "POST, OPTIONS");
@@ -138,13 +143,14 @@ TEST_F(RoutesTest, OperationsWantPostAndJson) {
   EXPECT_EQ(status(find("GET", "/")), 404);
   EXPECT_EQ(status(find("GET", "/openapi.yaml")), 200);
   EXPECT_EQ(std::get<ServerRoute>(find("GET", "/healthz")), ServerRoute::kHealth);
+  EXPECT_EQ(std::get<ServerRoute>(find("GET", "/readyz")), ServerRoute::kReady);
   const Route streamed = routes.Find(
       {.method = "POST", .path = "/v1/solve", .accept = "text/event-stream, */*", .content_type = "application/json"});
   EXPECT_TRUE(std::get<OperationRoute>(streamed).streams);
 }
 
 TEST_F(RoutesTest, ATokenIsAskedFor) {
-  const Routes routes({.token = "right"}, StaticFiles(Page()));
+  const Routes routes({.tokens = {"right"}}, StaticFiles(Page()));
   const auto find = [&](const std::string& path, const std::string& authorization) {
     return routes.Find({.method = path == "/v1/solve" ? "POST" : "GET",
                         .path = path,
@@ -167,6 +173,29 @@ TEST_F(RoutesTest, ATokenIsAskedFor) {
   EXPECT_TRUE(std::holds_alternative<ServerRoute>(find("/healthz", "")));
 }
 
+TEST_F(RoutesTest, SeveralTokensAreSeveralClients) {
+  const Routes one({.tokens = {"right"}}, {});
+  EXPECT_EQ(one.FindToken({.authorization = "Bearer right"}), std::nullopt);
+  const Routes routes({.tokens = {"first", "second"}}, {});
+  EXPECT_EQ(routes.FindToken({.authorization = "Bearer first"}), 0U);
+  EXPECT_EQ(routes.FindToken({.authorization = "Bearer second"}), 1U);
+  EXPECT_EQ(routes.FindToken({.authorization = "Bearer third"}), std::nullopt);
+  EXPECT_TRUE(std::holds_alternative<OperationRoute>(routes.Find(
+      {.method = "POST", .path = "/v1/solve", .authorization = "Bearer second", .content_type = "application/json"})));
+}
+
+TEST_F(RoutesTest, OperationsWaitOnlyForOthersOfTheirKind) {
+  const Routes routes({}, {});
+  const auto lane = [&](const std::string& operation) {
+    const HttpHead head{.method = "POST", .path = "/v1/" + operation, .content_type = "application/json"};
+    return std::get<OperationRoute>(routes.Find(head)).lane;
+  };
+  for (const std::string operation : {"check", "next", "read", "domains"})
+    EXPECT_EQ(lane(operation), Lane::kQuick) << operation;
+  EXPECT_EQ(lane("hint"), Lane::kHint);
+  for (const std::string operation : {"solve", "tree", "embed", "similar", "map"}) EXPECT_EQ(lane(operation), Lane::kLong);
+}
+
 TEST_F(RoutesTest, OtherOriginsReadNothingUnlessTheyAreNamed) {
   const auto origin_of = [](const Routes& routes, const HttpHead& head) {
     HttpResponse response;
@@ -178,7 +207,7 @@ TEST_F(RoutesTest, OtherOriginsReadNothingUnlessTheyAreNamed) {
   EXPECT_EQ(origin_of(Routes({.cors_origins = {"https://other.example"}}, {}), head), "");
   EXPECT_EQ(origin_of(Routes({.cors_origins = {"https://other.example", "https://school.example"}}, {}), head),
             "https://school.example");
-  const Routes routes({.token = "right", .cors_origins = {"https://school.example"}}, {});
+  const Routes routes({.tokens = {"right"}, .cors_origins = {"https://school.example"}}, {});
   HttpHead preflight = head;
   preflight.method = "OPTIONS";
   preflight.requested_method = "POST";
@@ -201,6 +230,20 @@ TEST_F(RoutesTest, EveryResponseHasSecurityHeaders) {
     EXPECT_NE(policy.find("default-src 'none'"), std::string::npos);
     EXPECT_NE(policy.find("frame-ancestors 'none'"), std::string::npos);
     EXPECT_EQ(policy.find("unsafe-inline"), std::string::npos);
+  }
+}
+
+TEST_F(RoutesTest, OnlyNamedPagesShowThePageInAFrame) {
+  const Routes routes({.frame_ancestors = {"https://lms.example", "https://*.school.example"}}, StaticFiles(Page()));
+  HttpResponse page;
+  routes.Complete({.method = "GET", .path = "/"}, page);
+  EXPECT_TRUE(
+      Header(page, "Content-Security-Policy").ends_with("frame-ancestors https://lms.example https://*.school.example"));
+  HttpResponse answer;
+  routes.Complete({.method = "POST", .path = "/v1/solve"}, answer);
+  EXPECT_TRUE(Header(answer, "Content-Security-Policy").ends_with("frame-ancestors 'none'"));
+  for (const std::string wrong : {"lms.example", "*", "https://a; script-src *", "https://a b"}) {
+    EXPECT_THROW(Routes({.frame_ancestors = {wrong}}, {}), Error) << wrong;
   }
 }
 

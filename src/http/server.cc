@@ -2,11 +2,14 @@
 // that looks every now and then whose time is over. So nothing but the workers' queue needs a lock.
 #include "http/server.h"
 
+#include <poll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <ctime>
 #include <deque>
@@ -14,10 +17,13 @@
 #include <iterator>
 #include <limits>
 #include <list>
+#include <map>
 #include <optional>
+#include <random>
 #include <set>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -37,8 +43,12 @@
 #include <boost/beast/http.hpp>
 #include <nlohmann/json.hpp>
 
+#include "classroom/classroom.h"
 #include "conpole/error.h"
+#include "http/client_address.h"
+#include "http/gzip.h"
 #include "http/metrics.h"
+#include "http/rate_limit.h"
 #include "http/worker_queue.h"
 #include "service/request.h"
 #include "util/text.h"
@@ -66,6 +76,17 @@ constexpr std::size_t kReadBytes = 8 << 10;
 constexpr std::size_t kOtherFiles = 64;
 // Searches wait for each other's network calls, so that there are more workers than cores.
 constexpr std::size_t kLeastWorkers = 16;
+constexpr std::size_t kLeastHintWorkers = 4;
+constexpr std::size_t kLeastQuickWorkers = 4;
+constexpr std::size_t kLeastOfAddress = 16;  // connections: a few browsers
+// Of the threads of each lane: what takes long leaves the processors to what does not.
+constexpr int kHintNiceness = 5;
+constexpr int kLongNiceness = 10;
+// Whoever is gone can be told from whoever only sends nothing more by sending something. An interim answer does no harm.
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr std::string_view kClassOperation = "class/";
+constexpr std::chrono::hours kBetweenCleanings{1};
+constexpr int kClientLeft = 499;  // in logs and metrics: there was nobody to answer
 
 constexpr auto kAwait = [](error_code& error) { return asio::redirect_error(asio::use_awaitable, error); };
 
@@ -104,6 +125,11 @@ HttpHead HeadOf(const Parser::value_type& request) {
     path = begin == std::string::npos ? "/" : path.substr(begin);
   }
   path = path.substr(0, path.find_first_of("?#"));
+  std::string forwarded;
+  for (const auto& one : request) {
+    if (!beast::iequals(one.name_string(), "X-Forwarded-For")) continue;
+    forwarded += (forwarded.empty() ? "" : ",") + std::string(one.value());
+  }
   return {.method = std::string(request.method_string()),
           .path = std::move(path),
           .accept = field(http::field::accept),
@@ -112,17 +138,44 @@ HttpHead HeadOf(const Parser::value_type& request) {
           .content_type = field(http::field::content_type),
           .if_none_match = field(http::field::if_none_match),
           .origin = field(http::field::origin),
-          .requested_method = field(http::field::access_control_request_method)};
+          .requested_method = field(http::field::access_control_request_method),
+          .has_body = request.chunked() || (request.has_content_length() && field(http::field::content_length) != "0"),
+          .forwarded_for = std::move(forwarded),
+          .request_id = std::string(request["X-Request-Id"])};
 }
 
-HttpResponse ToResponse(ServiceAnswer answer) {
-  HttpResponse response =
-      MakeResponse(answer.status, answer.ok() ? "application/json" : "application/problem+json", std::move(answer.body));
+// What a request says of itself that could mean something else to a proxy in front of this server, or that nobody here can
+// read.
+std::optional<HttpResponse> RefusalOf(const Parser::value_type& request) {
+  const auto hosts = request.count(http::field::host);
+  if (request.version() >= 11 && hosts == 0) return MakeProblem(400, "HTTP/1.1 wants a Host");
+  if (hosts > 1) return MakeProblem(400, "there is more than one Host");
+  const auto transfers = request.count(http::field::transfer_encoding);
+  if (transfers > 0 && request.count(http::field::content_length) > 0) {
+    return MakeProblem(400, "a request has a Content-Length or a Transfer-Encoding, not both");
+  }
+  if (transfers > 1 || (transfers == 1 && !beast::iequals(request[http::field::transfer_encoding], "chunked"))) {
+    return MakeProblem(501, "the only Transfer-Encoding here is chunked");
+  }
+  const auto encoding = request[http::field::content_encoding];
+  if (request.count(http::field::content_encoding) > 1 || !(encoding.empty() || beast::iequals(encoding, "identity"))) {
+    return MakeProblem(415, "the request must come without a Content-Encoding").With("Accept-Encoding", "identity");
+  }
+  return std::nullopt;
+}
+
+HttpResponse ToResponse(ServiceAnswer answer, std::string_view operation, bool is_gzipped) {
+  const std::string_view type = operation == "class/csv" ? "text/csv; charset=utf-8" : "application/json";
+  HttpResponse response = MakeResponse(answer.status, answer.ok() ? type : "application/problem+json", std::move(answer.body));
+  response.With("Vary", "Accept-Encoding");
+  if (is_gzipped) response.With("Content-Encoding", "gzip");
   if (answer.retry_after_seconds != 0) response.With("Retry-After", std::to_string(answer.retry_after_seconds));
   return response;
 }
 
-HttpResponse Overloaded() { return MakeProblem(503, "there are too many requests at the moment").With("Retry-After", "1"); }
+HttpResponse Overloaded(unsigned retry_after) {
+  return MakeProblem(503, "there are too many requests at the moment").With("Retry-After", std::to_string(retry_after));
+}
 
 std::string EventText(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);
@@ -144,11 +197,18 @@ std::size_t RoomForConnections(std::size_t wanted) {
 
 // What a worker computes for a connection. All but `stop` belongs to the connections' thread.
 struct Job {
-  explicit Job(asio::io_context& io) : wake(io) {}
+  Job(asio::io_context& io, Lane in_lane, std::string of_client) : lane(in_lane), client(std::move(of_client)), wake(io) {}
 
+  const Lane lane;
+  const std::string client;
+  WorkerQueue::Ticket ticket = 0;
   std::atomic<bool> stop = false;
-  std::deque<std::string> events = {};  // progress that was not sent yet
+  std::deque<std::string> events = {};       // progress that was not sent yet
+  std::optional<HttpResponse> refusal = {};  // it gave way to another client
   std::optional<ServiceAnswer> answer = {};
+  bool is_gzipped = false;
+  bool is_abandoned = false;  // the client has left
+  bool is_over() const { return answer || refusal || is_abandoned; }
   asio::steady_timer wake;  // ends when there is something new
 };
 
@@ -156,18 +216,28 @@ struct Job {
 
 class Server::Parts {
  public:
-  Parts(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options)
+  Parts(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom)
       : service_(service),
+        classroom_(classroom),
         routes_(std::move(routes), std::move(page)),
         options_(std::move(options)),
+        proxies_(options_.trusted_proxies),
+        rate_limit_(options_.requests_per_second, options_.requests_at_once),
         acceptor_(io_),
         signals_(io_),
         sweep_(io_) {
     options_.max_connections = RoomForConnections(options_.max_connections);
+    if (options_.max_connections_of_address == 0) {
+      options_.max_connections_of_address =
+          std::max(std::min(kLeastOfAddress, options_.max_connections), options_.max_connections / 4);
+    }
     Bind();
-    if (options_.workers == 0)
-      options_.workers = std::max<std::size_t>(kLeastWorkers, 2U * std::thread::hardware_concurrency());
-    workers_.emplace(options_.workers, options_.max_queued);
+    const std::size_t cores = std::thread::hardware_concurrency();
+    if (options_.workers == 0) options_.workers = std::max(kLeastWorkers, 2 * cores);
+    lanes_[Index(Lane::kQuick)] = std::make_unique<WorkerQueue>(std::max(kLeastQuickWorkers, cores), options_.max_queued);
+    lanes_[Index(Lane::kHint)] =
+        std::make_unique<WorkerQueue>(std::max(kLeastHintWorkers, cores), options_.max_queued, kHintNiceness);
+    lanes_[Index(Lane::kLong)] = std::make_unique<WorkerQueue>(options_.workers, options_.max_queued, kLongNiceness);
   }
 
   std::uint16_t port() const { return port_; }
@@ -190,17 +260,23 @@ class Server::Parts {
   }
 
  private:
-  enum class State : std::uint8_t { kIdle, kReading, kWorking, kWriting, kClosing };
+  enum class State : std::uint8_t { kIdle, kReadingHead, kReading, kWorking, kWriting, kClosing };
 
   // One per coroutine that serves a connection, known to the server as long as it lives.
   struct Connection {
     Connection(Parts& server, tcp::socket accepted) : socket(std::move(accepted)), server_(server) {
       error_code ignored;
-      const tcp::endpoint endpoint = socket.remote_endpoint(ignored);
-      client = endpoint.address().to_string();
+      peer = socket.remote_endpoint(ignored).address();
+      address = ShareOf(peer);
+      client = peer.to_string();
       place_ = server_.connections_.insert(server_.connections_.end(), this);
+      ++server_.addresses_[address];
+      ++server_.open_;
     }
-    ~Connection() { server_.connections_.erase(place_); }
+    ~Connection() {
+      LeaveRoom();
+      server_.connections_.erase(place_);
+    }
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
@@ -225,15 +301,37 @@ class Server::Parts {
       }
     }
 
+    // Its place is needed for others, at once.
+    void Drop() {
+      LeaveRoom();
+      expired = is_dropped = true;
+      error_code ignored;
+      socket.close(ignored);
+    }
+
     tcp::socket socket;
-    std::string client;
-    State state = State::kReading;
+    asio::ip::address peer;
+    std::string address;  // that limits count it under
+    std::string client;   // as logs have it
+    State state = State::kReadingHead;
     bool expired = false;
+    bool is_dropped = false;
+    bool is_last_request = false;  // the connection ends with its answer
+    Job* job = nullptr;            // that it waits for
+    bool can_be_probed = false;    // with an interim answer
+    bool was_probed = false;
     Clock::time_point since = Clock::now();
     Clock::time_point deadline = Clock::time_point::max();
     beast::flat_buffer buffer = {};
 
    private:
+    // It counts no more.
+    void LeaveRoom() {
+      if (is_dropped) return;
+      --server_.open_;
+      if (--server_.addresses_[address] == 0) server_.addresses_.erase(address);
+    }
+
     Parts& server_;
     std::list<Connection*>::iterator place_;
   };
@@ -243,6 +341,7 @@ class Server::Parts {
     HttpHead head;
     unsigned version = 11;
     bool keep_alive = false;
+    std::string client = {};  // whose share it is of
     Clock::time_point start = Clock::now();
     int status = 0;
     std::size_t bytes = 0;
@@ -290,7 +389,7 @@ class Server::Parts {
     drain_start_ = Clock::now();
     error_code ignored;
     acceptor_.cancel(ignored);
-    Log("draining", {{"connections", connections_.size()}, {"queued", workers_->queued()}, {"running", workers_->running()}});
+    Log("draining", {{"connections", connections_.size()}, {"queued", Queued()}, {"running", Running()}});
   }
 
   void StopJobs() {
@@ -308,7 +407,7 @@ class Server::Parts {
       } else if (!is_draining_) {
         // Files have run out, most likely.
         Log("accept", {{"error", error.message()}});
-        MakeRoom();
+        if (MakeRoom()) continue;
         asio::steady_timer pause(io_, kBetweenSweeps);
         co_await pause.async_wait(kAwait(error));
       }
@@ -328,19 +427,98 @@ class Server::Parts {
     metrics_.CountConnection();
     error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
-    const bool has_room = connections_.size() < options_.max_connections || MakeRoom();
+    const asio::ip::address peer = socket.remote_endpoint(ignored).address();
+    const std::string address = ShareOf(peer);
+    const auto own = addresses_.find(address);
+    if (own != addresses_.end() && own->second >= options_.max_connections_of_address && !proxies_.Trusts(peer) &&
+        !MakeRoom(&address)) {
+      // One address gets no more than its part, not even of what it takes to say so.
+      metrics_.CountRefusedConnection();
+      static const std::string kRefusal = [] {
+        const std::string body = *MakeProblem(503, "your address has too many connections").body;
+        return fmt::format(
+            "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/problem+json\r\n"
+            "Content-Length: {}\r\nConnection: close\r\n\r\n{}",
+            body.size(), body);
+      }();
+      send(socket.native_handle(), kRefusal.data(), kRefusal.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+      return;
+    }
+    const bool has_room = open_ < options_.max_connections || MakeRoom() || TakeRoomFor(address);
     asio::co_spawn(io_, Serve(std::move(socket), has_room), asio::detached);
   }
 
-  // Drops the connection that has been idle for longest. False if none is idle.
-  bool MakeRoom() {
-    Connection* longest = nullptr;
+  // Drops the connection that can be spared best, of an address or of all: one of the address that has the most; an idle one
+  // rather than one whose request has only begun; the oldest of these. False if all are in the middle of something.
+  bool MakeRoom(const std::string* address = nullptr) {
+    Connection* best = nullptr;
+    const auto rank = [&](const Connection& one) {
+      return std::tuple(addresses_[one.address], one.state == State::kIdle, Clock::time_point::max() - one.since);
+    };
     for (Connection* const one : connections_) {
-      if (one->state == State::kIdle && !one->expired && (longest == nullptr || one->since < longest->since)) longest = one;
+      const bool can_be_spared = (one->state == State::kIdle || one->state == State::kReadingHead) && !one->expired;
+      if (!can_be_spared || (address != nullptr && one->address != *address)) continue;
+      if (best == nullptr || rank(*one) > rank(*best)) best = one;
     }
-    if (longest == nullptr) return false;
-    longest->Expire();
+    if (best == nullptr) return false;
+    best->Drop();
     return true;
+  }
+
+  // Where all connections wait for answers, the address that has the most gives one up for another that has fewer: its job that
+  // began last is refused. False if nobody has too many.
+  bool TakeRoomFor(const std::string& address) {
+    const auto own = addresses_.find(address);
+    const std::size_t fair = (own == addresses_.end() ? 0 : own->second) + 1;
+    Connection* best = nullptr;
+    for (Connection* const one : connections_) {
+      if (one->job == nullptr || one->job->is_over() || addresses_[one->address] <= fair) continue;
+      if (best == nullptr || addresses_[one->address] >= addresses_[best->address]) best = one;
+    }
+    if (best == nullptr) return false;
+    Job& job = *best->job;
+    best->is_last_request = true;
+    job.stop = true;
+    LaneOf(job).Remove(job.client, job.ticket);
+    job.refusal = Overloaded(LaneOf(job).RetryAfterSeconds());
+    job.wake.cancel();
+    return true;
+  }
+
+  // Finds out whose clients have left, so that nothing is computed for nobody.
+  void WatchClients() {
+    std::vector<pollfd> polled;
+    std::vector<Connection*> whose;
+    for (Connection* const one : connections_) {
+      if (one->job == nullptr || one->state != State::kWorking || one->job->is_over()) continue;
+      polled.push_back({one->socket.native_handle(), POLLRDHUP, 0});
+      whose.push_back(one);
+    }
+    if (polled.empty() || poll(polled.data(), polled.size(), 0) <= 0) return;
+    for (std::size_t i = 0; i < polled.size(); ++i) {
+      Connection& connection = *whose[i];
+      const bool is_gone = (polled[i].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
+      const bool sends_no_more = (polled[i].revents & POLLRDHUP) != 0;
+      if (is_gone) {
+        Abandon(*connection.job);
+      } else if (sends_no_more && !connection.was_probed) {
+        connection.was_probed = true;
+        // A stream has begun already, and says that it is still at it when it is woken.
+        if (connection.can_be_probed) {
+          send(polled[i].fd, kContinue.data(), kContinue.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        } else {
+          connection.job->wake.cancel();
+        }
+      }
+    }
+  }
+
+  void Abandon(Job& job) {
+    job.stop = true;
+    job.is_abandoned = true;
+    LaneOf(job).Remove(job.client, job.ticket);
+    metrics_.CountAbandoned();
+    job.wake.cancel();
   }
 
   awaitable<void> Sweep() {
@@ -352,9 +530,11 @@ class Server::Parts {
           one->deadline = std::min(one->deadline, from + std::chrono::milliseconds(options_.grace_milliseconds));
         }
         if (one->deadline > now) continue;
-        if (one->state == State::kReading || one->state == State::kWriting) metrics_.CountTimeout();
+        if (one->state != State::kIdle && one->state != State::kClosing) metrics_.CountTimeout();
         one->Expire();
       }
+      WatchClients();
+      if (classroom_ != nullptr && now >= next_cleaning_) Clean(now);
       if (is_draining_ && now > drain_start_ + std::chrono::milliseconds(options_.drain_milliseconds)) StopJobs();
       if (is_draining_ && !acceptor_.is_open() && connections_.empty()) break;
       error_code error;
@@ -362,6 +542,19 @@ class Server::Parts {
       co_await sweep_.async_wait(kAwait(error));
     }
     signals_.cancel();
+  }
+
+  // Deletes what is old.
+  void Clean(Clock::time_point now) {
+    next_cleaning_ = now + kBetweenCleanings;
+    const auto clean = [this] {
+      try {
+        classroom_->DeleteOld();
+      } catch (const std::exception& error) {
+        asio::post(io_, [this, what = std::string(error.what())] { Log("cleaning", {{"error", what}}); });
+      }
+    };
+    lanes_[Index(Lane::kQuick)]->TryPost("the server itself", {.run = clean});
   }
 
   awaitable<void> Serve(tcp::socket socket, bool has_room) {
@@ -373,7 +566,7 @@ class Server::Parts {
       } else {
         metrics_.CountRefusedConnection();
         Exchange exchange;
-        HttpResponse response = Overloaded();
+        HttpResponse response = Overloaded(1);
         co_await Write(connection, exchange, response);
       }
       co_await Close(connection);
@@ -392,7 +585,7 @@ class Server::Parts {
       if (error) co_return false;
       connection.buffer.commit(read);
     }
-    connection.Enter(State::kReading, options_.request_milliseconds);
+    connection.Enter(State::kReadingHead, options_.request_milliseconds);
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(options_.max_header_bytes));
     parser.body_limit(service_.options().limits.request_bytes);
@@ -402,20 +595,17 @@ class Server::Parts {
       co_await Refuse(connection, exchange, error);
       co_return false;
     }
+    connection.state = State::kReading;
     exchange.head = HeadOf(parser.get());
     exchange.version = parser.get().version();
     exchange.keep_alive = parser.keep_alive();
     exchange.start = Clock::now();
-    Route route = routes_.Find(exchange.head);
-    if (exchange.version >= 11 && parser.get().find(http::field::host) == parser.get().end()) {
-      route = MakeProblem(400, "HTTP/1.1 wants a Host");
-      exchange.keep_alive = false;
-    }
+    Identify(connection, exchange);
+    Route route = FindRoute(exchange, parser.get());
     const OperationRoute* const operation = std::get_if<OperationRoute>(&route);
     if (operation != nullptr && !parser.is_done()) {
       const bool is_asked = parser.get()[http::field::expect] == "100-continue" && connection.buffer.size() == 0;
       if (is_asked) {
-        static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
         co_await asio::async_write(connection.socket, asio::buffer(kContinue), kAwait(error));
       }
       if (!error) co_await http::async_read(connection.socket, connection.buffer, parser, kAwait(error));
@@ -429,18 +619,26 @@ class Server::Parts {
 
     connection.EnterWithoutLimit(State::kWorking);
     if (operation != nullptr) {
-      const std::shared_ptr<Job> job = Post(*operation, std::move(parser.get().body()));
-      if (job != nullptr && operation->streams) {
+      const std::shared_ptr<Job> job = Post(*operation, exchange, std::move(parser.get().body()));
+      connection.job = job.get();
+      connection.can_be_probed = !operation->streams && exchange.version >= 11;
+      connection.was_probed = false;
+      if (operation->streams && !job->refusal) {
         co_await Stream(connection, exchange, *job);
       } else {
-        HttpResponse response = Overloaded();
-        if (job != nullptr) {
-          while (!job->answer) co_await Wait(*job, Clock::time_point::max());
-          response = ToResponse(std::move(*job->answer));
+        while (!job->is_over()) co_await Wait(*job, Clock::time_point::max());
+        if (job->is_abandoned) {
+          exchange.status = kClientLeft;
+          connection.Drop();
+        } else {
+          HttpResponse response =
+              job->refusal ? *job->refusal : ToResponse(std::move(*job->answer), operation->operation, job->is_gzipped);
+          co_await Write(connection, exchange, response);
         }
-        co_await Write(connection, exchange, response);
       }
-      if (job != nullptr) jobs_.erase(job.get());
+      connection.job = nullptr;
+      jobs_.erase(job.get());
+      if (connection.is_dropped) exchange.keep_alive = false;
     } else {
       HttpResponse response =
           std::holds_alternative<ServerRoute>(route) ? Answer(std::get<ServerRoute>(route)) : std::get<HttpResponse>(route);
@@ -450,24 +648,73 @@ class Server::Parts {
     co_return exchange.keep_alive;
   }
 
+  // Whose share a request is of, and by which id it is found in logs.
+  void Identify(Connection& connection, Exchange& exchange) {
+    const asio::ip::address client = proxies_.ClientOf(connection.peer, exchange.head.forwarded_for);
+    connection.client = client.to_string();
+    const std::optional<std::size_t> token = routes_.FindToken(exchange.head);
+    exchange.client = token ? fmt::format("token {}", *token) : ShareOf(client);
+    // An id that a proxy gave tells more than one of our own.
+    std::string& id = exchange.head.request_id;
+    if (!proxies_.Trusts(connection.peer) || !IsRequestId(id)) id = fmt::format("{:016x}", random_());
+  }
+
+  Route FindRoute(Exchange& exchange, const Parser::value_type& request) {
+    if (std::optional<HttpResponse> refusal = RefusalOf(request)) {
+      exchange.keep_alive = false;
+      return *std::move(refusal);
+    }
+    Route route = routes_.Find(exchange.head);
+    if (!std::holds_alternative<OperationRoute>(route)) return route;
+    const unsigned wait = rate_limit_.Ask(exchange.client, exchange.start);
+    if (wait == 0) return route;
+    return MakeProblem(429, "these are more requests than one client may send").With("Retry-After", std::to_string(wait));
+  }
+
+  static constexpr std::size_t Index(Lane lane) { return static_cast<std::size_t>(lane); }
+  WorkerQueue& LaneOf(const Job& job) const { return *lanes_[Index(job.lane)]; }
+  std::size_t Queued() const {
+    std::size_t sum = 0;
+    for (const auto& lane : lanes_) sum += lane->queued();
+    return sum;
+  }
+  std::size_t Running() const {
+    std::size_t sum = 0;
+    for (const auto& lane : lanes_) sum += lane->running();
+    return sum;
+  }
+
   HttpResponse Answer(ServerRoute route) const {
     if (route == ServerRoute::kMetrics) {
       return MakeResponse(200, "text/plain; version=0.0.4; charset=utf-8",
                           metrics_.Format({.connections = connections_.size(),
-                                           .queued = workers_->queued(),
-                                           .running = workers_->running(),
+                                           .queued = Queued(),
+                                           .running = Running(),
                                            .networks = service_.NetworkCounts()}));
     }
     // A balancer sends nothing more to a server that ends.
     if (is_draining_) return MakeResponse(503, "application/json", R"({"status":"draining"})");
+    const bool is_full = std::any_of(lanes_.begin(), lanes_.end(), [](const auto& lane) { return lane->full(); });
+    if (route == ServerRoute::kReady && is_full) {
+      return MakeResponse(503, "application/json", R"({"status":"busy"})").With("Retry-After", "1");
+    }
     return MakeResponse(200, "application/json", R"({"status":"ok"})");
   }
 
-  // Gives work to the workers. Null if they have too much of it.
-  std::shared_ptr<Job> Post(const OperationRoute& operation, std::string request) {
-    auto job = std::make_shared<Job>(io_);
-    const auto work = [this, job, operation, request = std::move(request)] {
-      ServiceCall call{.stop = &job->stop};
+  ServiceAnswer AnswerOperation(std::string_view operation, const std::string& request, const ServiceCall& call) const {
+    if (operation.starts_with(kClassOperation)) {
+      return classroom_->Answer(operation.substr(kClassOperation.size()), request, call);
+    }
+    return service_.Answer(operation, request, call);
+  }
+
+  // Gives work to the workers of its lane. The job is refused already if they have too much of it.
+  std::shared_ptr<Job> Post(const OperationRoute& operation, const Exchange& exchange, std::string request) {
+    auto job = std::make_shared<Job>(io_, operation.lane, exchange.client);
+    const bool may_gzip = !operation.streams && Accepts(exchange.head.accept_encoding, "gzip");
+    const auto run = [this, job, operation, may_gzip, posted = Clock::now(), request = std::move(request)] {
+      const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - posted).count();
+      ServiceCall call{.stop = &job->stop, .waited_milliseconds = static_cast<std::uint64_t>(waited)};
       if (operation.streams) {
         call.progress = [this, job](const std::string& json) {
           asio::post(io_, [job, json] {
@@ -476,14 +723,31 @@ class Server::Parts {
           });
         };
       }
-      ServiceAnswer answer = service_.Answer(operation.operation, request, call);
-      asio::post(io_, [job, answer = std::move(answer)]() mutable {
+      ServiceAnswer answer = AnswerOperation(operation.operation, request, call);
+      bool is_gzipped = false;
+      if (may_gzip && answer.body.size() >= kLeastGzipBytes) {
+        if (std::optional<std::string> packed = Gzip(answer.body)) {
+          answer.body = *std::move(packed);
+          is_gzipped = true;
+        }
+      }
+      asio::post(io_, [job, answer = std::move(answer), is_gzipped]() mutable {
         job->answer = std::move(answer);
+        job->is_gzipped = is_gzipped;
         job->wake.cancel();
       });
     };
-    if (!workers_->TryPost(work)) return nullptr;
+    const auto refuse = [this, job] {
+      job->refusal = Overloaded(LaneOf(*job).RetryAfterSeconds());
+      job->wake.cancel();
+    };
     jobs_.insert(job.get());
+    const std::optional<WorkerQueue::Ticket> ticket = LaneOf(*job).TryPost(job->client, {.run = run, .drop = refuse});
+    if (ticket) {
+      job->ticket = *ticket;
+    } else {
+      refuse();
+    }
     return job;
   }
 
@@ -497,6 +761,7 @@ class Server::Parts {
   // Something was wrong while a request was read: the client is told, if it is still there and may understand.
   awaitable<void> Refuse(Connection& connection, Exchange& exchange, const error_code& error) {
     exchange.keep_alive = false;
+    if (connection.is_dropped) co_return;
     std::optional<HttpResponse> response;
     if (connection.expired) {
       response = MakeProblem(408, "the request did not come within the time");
@@ -521,12 +786,13 @@ class Server::Parts {
     message.version(std::min(exchange.version, 11U));
     message.result(static_cast<unsigned>(response.status));
     for (const auto& [name, value] : response.headers) message.insert(name, value);
+    if (!exchange.head.request_id.empty()) message.set("X-Request-Id", exchange.head.request_id);
     message.set(http::field::server, "conpole");
     message.set(http::field::date, HttpTime());
   }
 
   awaitable<void> Write(Connection& connection, Exchange& exchange, HttpResponse& response) {
-    if (is_draining_) exchange.keep_alive = false;
+    if (is_draining_ || connection.is_last_request) exchange.keep_alive = false;
     http::response<http::span_body<const char>> message;
     Fill(exchange, response, message);
     message.keep_alive(exchange.keep_alive);
@@ -562,9 +828,14 @@ class Server::Parts {
     exchange.status = 200;
     bool is_last = false;
     while (!error && !is_last) {
-      if (job.events.empty() && !job.answer) {
+      if (job.events.empty() && !job.is_over()) {
         connection.EnterWithoutLimit(State::kWorking);
         co_await Wait(job, Clock::now() + kHeartbeat);
+      }
+      if (job.is_abandoned) {
+        exchange.status = kClientLeft;
+        connection.Drop();
+        break;
       }
       std::string text;
       for (const std::string& event : job.events) text += EventText("progress", event);
@@ -573,6 +844,10 @@ class Server::Parts {
         is_last = true;
         exchange.status = job.answer->status;
         text += EventText(job.answer->ok() ? "answer" : "problem", job.answer->body);
+      } else if (job.refusal) {
+        is_last = true;
+        exchange.status = job.refusal->status;
+        text += EventText("problem", *job.refusal->body);
       } else if (text.empty()) {
         text = ": still at it\n\n";
       }
@@ -583,6 +858,8 @@ class Server::Parts {
     }
     // Nobody waits for the answer any more.
     job.stop = true;
+    if (connection.is_last_request) exchange.keep_alive = false;
+    if (!is_last && !job.is_abandoned) LaneOf(job).Remove(job.client, job.ticket);
     if (error) exchange.keep_alive = false;
   }
 
@@ -602,20 +879,26 @@ class Server::Parts {
 
   void Note(const Connection& connection, const Exchange& exchange) {
     const double seconds = SecondsSince(exchange.start);
+    if (exchange.status == 429) metrics_.CountLimited();
     const std::string_view route = exchange.head.path.empty() ? "other" : routes_.NameOf(exchange.head);
     metrics_.CountRequest(route, exchange.status, seconds);
     if (!options_.log || (!options_.logs_requests && exchange.status < 500)) return;
-    Log("request", {{"client", connection.client},
+    Log("request", {{"id", exchange.head.request_id},
+                    {"client", connection.client},
                     {"method", exchange.head.method},
                     {"path", exchange.head.path},
                     {"status", exchange.status},
                     {"bytes", exchange.bytes},
-                    {"milliseconds", seconds * 1e3}});
+                    {"milliseconds", std::round(seconds * 1e6) / 1e3}});
   }
 
   Service& service_;
+  Classroom* classroom_;
   Routes routes_;
   ServerOptions options_;
+  TrustedProxies proxies_;
+  RateLimit rate_limit_;
+  std::mt19937_64 random_{(std::uint64_t{std::random_device()()} << 32) | std::random_device()()};  // of request ids
   ServerMetrics metrics_;
   asio::io_context io_{1};
   tcp::acceptor acceptor_;
@@ -623,14 +906,17 @@ class Server::Parts {
   asio::steady_timer sweep_;
   std::uint16_t port_ = 0;
   std::list<Connection*> connections_;
+  std::size_t open_ = 0;                          // of them; the others are about to end
+  std::map<std::string, std::size_t> addresses_;  // how many of these each has
   std::set<Job*> jobs_;
   bool is_draining_ = false;
+  Clock::time_point next_cleaning_ = Clock::now() + kBetweenCleanings;
   Clock::time_point drain_start_;
-  std::optional<WorkerQueue> workers_;  // the last, since its threads use the rest
+  std::array<std::unique_ptr<WorkerQueue>, kLanes> lanes_;  // the last, since their threads use the rest
 };
 
-Server::Server(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options)
-    : parts_(std::make_unique<Parts>(service, std::move(routes), std::move(page), std::move(options))) {}
+Server::Server(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom)
+    : parts_(std::make_unique<Parts>(service, std::move(routes), std::move(page), std::move(options), classroom)) {}
 
 Server::~Server() = default;
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 
 namespace conpole {
 namespace {
@@ -20,7 +20,7 @@ std::vector<TensorShape> BagTensorShapes(const Architecture& architecture) {
   const std::size_t hidden = BagHidden(architecture);
   std::vector<TensorShape> shapes;
   for (int k = 0; k < architecture.size("window"); ++k) {
-    shapes.push_back({fmt::format("window.{}.weight", k), {kVocabularySize, hidden}, true});
+    shapes.push_back({fmt::format("window.{}.weight", k), {CharacterCount(architecture.alphabet), hidden}, true});
   }
   shapes.push_back({"window.bias", {hidden}});
   for (TensorShape& shape : MlpTensorShapes(hidden)) shapes.push_back(std::move(shape));
@@ -45,6 +45,7 @@ const NetworkKind& BagKind() {
 
 BagEncoder::BagEncoder(const Model& model, const Kernels& kernels)
     : hidden_(BagHidden(model.architecture)),
+      characters_(CharacterCount(model.architecture.alphabet)),
       bias_(model.tensors.at("window.bias").values),
       mlp_(model, BagHidden(model.architecture), kernels) {
   for (int k = 0; k < model.architecture.size("window"); ++k) {
@@ -58,7 +59,7 @@ void BagEncoder::Mean(std::string_view text, float* mean) const {
   for (std::size_t at = 0; at < text.size(); ++at) {
     std::copy(bias_.begin(), bias_.end(), sum.begin());
     for (std::size_t k = 0; k < window_.size() && at + k < text.size(); ++k) {
-      const float* const row = window_[k].data() + CharacterIndex(text[at + k]) * hidden_;
+      const float* const row = window_[k].data() + CharacterIndex(text[at + k], characters_) * hidden_;
       for (std::size_t i = 0; i < hidden_; ++i) sum[i] += row[i];
     }
     for (std::size_t i = 0; i < hidden_; ++i) mean[i] += std::max(sum[i], 0.0F);

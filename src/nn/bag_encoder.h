@@ -6,7 +6,7 @@
 // mean over the text -> two linear layers with ReLU between them = the vector of a text. Characters past the end add nothing,
 // and the mean over an empty text is zero.
 //
-// Tensors, with H = hidden, W = window and V = kVocabularySize:
+// Tensors, with H = hidden, W = window and V = characters (nn/alphabet.h):
 //   window.K.weight                V x H     for K in 0..W-1: what a character adds to the one that stands K before it
 //   window.bias                    H
 //   mlp.0.weight, mlp.2.weight     H x H
@@ -43,6 +43,7 @@ class BagEncoder final : public Encoder {
   void Mean(std::string_view text, float* mean) const;
 
   std::size_t hidden_;
+  std::size_t characters_;
   std::vector<std::vector<float>> window_;  // for each K: a row per character
   std::vector<float> bias_;
   Mlp mlp_;

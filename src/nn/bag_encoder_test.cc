@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 
 namespace conpole {
 namespace {

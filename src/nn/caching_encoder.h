@@ -29,6 +29,8 @@ class CachingEncoder final : public Encoder {
 
   std::size_t vector_size() const override { return encoder_.vector_size(); }
   void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override;
+  // In texts that it did not remember.
+  std::uint64_t unknown_characters() const override { return encoder_.unknown_characters(); }
 
   // How many vectors it holds; how many texts it knew, and how many it did not.
   std::size_t size() const;

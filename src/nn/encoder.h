@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,8 @@ class Encoder {
   // Writes the vectors of all texts, one after the other: vector_size() floats each. Any number of threads may call it at the
   // same time, each with a pool of its own.
   virtual void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const = 0;
+  // How many characters its network did not know so far, in all texts.
+  virtual std::uint64_t unknown_characters() const { return 0; }
 };
 
 // The engine on the CPU for a model of any kind. Throws Error if the model's tensors are not those of its architecture.

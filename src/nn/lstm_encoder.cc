@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 
 namespace conpole {
 namespace {
@@ -24,7 +24,7 @@ std::vector<TensorShape> LstmTensorShapes(const Architecture& architecture) {
   const std::size_t vector_size = 2 * hidden;
   const std::size_t gates = 4 * hidden;
 
-  std::vector<TensorShape> shapes = {{"embedding.weight", {kVocabularySize, embedding}, true}};
+  std::vector<TensorShape> shapes = {{"embedding.weight", {CharacterCount(architecture.alphabet), embedding}, true}};
   for (int layer = 0; layer < layers; ++layer) {
     const std::size_t input = layer == 0 ? embedding : vector_size;
     shapes.push_back({fmt::format("lstm.weight_ih_l{}", layer), {gates, input}});
@@ -68,7 +68,7 @@ class CharacterMeans final : public Encoder {
       std::fill_n(mean, size_, 0.0F);
       const float share = 1.0F / static_cast<float>(std::max<std::size_t>(1, texts[i].size()));
       for (const char character : texts[i]) {
-        const float* const row = rows_.data() + CharacterIndex(character) * size_;
+        const float* const row = rows_.data() + CharacterIndex(character, rows_.size() / size_) * size_;
         for (std::size_t k = 0; k < size_; ++k) mean[k] += share * row[k];
       }
     }
@@ -132,6 +132,7 @@ Architecture Lstm(const LstmSizes& sizes, Head head) {
 LstmEncoder::LstmEncoder(const Model& model, const Kernels& kernels, LstmOutput output)
     : kernels_(kernels),
       hidden_(LstmHidden(CheckedLstm(model).architecture)),
+      characters_(CharacterCount(model.architecture.alphabet)),
       output_(output),
       mlp_(model, 2 * hidden_, kernels) {
   for (int layer = 0; layer < model.architecture.size("layers"); ++layer) {
@@ -157,7 +158,7 @@ LstmEncoder::Direction LstmEncoder::MakeDirection(const Model& model, int layer,
   }
   const auto embedding = static_cast<std::size_t>(model.architecture.size("embedding"));
   const std::vector<float>& embeddings = Values(model, "embedding.weight");
-  for (std::size_t character = 0; character < kVocabularySize; ++character) {
+  for (std::size_t character = 0; character < characters_; ++character) {
     std::vector<float> gates = start;
     for (std::size_t gate = 0; gate < gates.size(); ++gate) {
       const float* const weights = input.data() + gate * embedding;
@@ -198,7 +199,8 @@ class LstmEncoder::Tile {
 
  private:
   const float* Start(const Direction& direction, std::size_t layer, char character) const {
-    return layer == 0 ? direction.start_of_character[CharacterIndex(character)].data() : direction.start.data();
+    return layer == 0 ? direction.start_of_character[CharacterIndex(character, encoder_.characters_)].data()
+                      : direction.start.data();
   }
 
   void RunDirection(const Direction& direction, std::size_t layer, bool reverse, bool last) {

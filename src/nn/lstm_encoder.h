@@ -3,8 +3,8 @@
 // The network: characters -> embedding -> stacked bidirectional LSTM layers -> the last hidden state of each direction of the
 // last layer, concatenated -> two linear layers with ReLU between them = the vector of a text.
 //
-// Tensors, with E = embedding, H = hidden, D = 2 * H, L = layers and V = kVocabularySize (LSTM gates in the order input,
-// forget, cell, output, each of H rows, as PyTorch has them):
+// Tensors, with E = embedding, H = hidden, D = 2 * H, L = layers and V = characters (nn/alphabet.h; LSTM gates in the order
+// input, forget, cell, output, each of H rows, as PyTorch has them):
 //   embedding.weight                                    V x E
 //   lstm.weight_ih_lK, lstm.weight_ih_lK_reverse        4H x (K == 0 ? E : D)     for K in 0..L-1
 //   lstm.weight_hh_lK, lstm.weight_hh_lK_reverse        4H x H
@@ -70,6 +70,7 @@ class LstmEncoder final : public Encoder {
 
   const Kernels& kernels_;
   std::size_t hidden_;
+  std::size_t characters_;
   LstmOutput output_;
   std::vector<Direction> forward_;   // per layer
   std::vector<Direction> backward_;  // per layer

@@ -9,10 +9,10 @@
 #include <gtest/gtest.h>
 
 #include "conpole/error.h"
+#include "nn/alphabet.h"
 #include "nn/head.h"
 #include "nn/kernels.h"
 #include "nn/model.h"
-#include "nn/vocabulary.h"
 #include "tests/repetitions.h"
 #include "util/random.h"
 #include "util/thread_pool.h"

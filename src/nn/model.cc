@@ -1,10 +1,13 @@
 // The metadata of a model file (all safetensors metadata are text):
 //
-//   conpole.format_version   "1", or "2" for what readers of version 1 would misread; a reader refuses others
+//   conpole.format_version   "1", or "2" for networks that skip spaces, or "3" for those with an alphabet, which readers of
+//   lower
+//                            versions would misread; a reader refuses others
 //   conpole.kind             the kind of the network; "lstm" if it is missing, as in files of version 0.1
 //   conpole.SIZE             each size of the kind, in decimal: conpole.hidden and others
 //   conpole.head             "bilinear", "value" or "actions"
-//   conpole.spaces           "read" or, in version 2, "skipped"; "read" if it is missing
+//   conpole.spaces           "read" or, from version 2 on, "skipped"; "read" if it is missing
+//   conpole.alphabet         in version 3: Architecture::alphabet; empty if it is missing
 //   conpole.meaning          what scores mean: a name of conpole/scorer.h; the head's usual one if it is missing
 //
 // Everything else is Model::metadata, as it is; docs/models.md has what training records there.
@@ -23,11 +26,11 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "nn/alphabet.h"
 #include "nn/half.h"
 #include "nn/model_metadata.h"
 #include "nn/network_kind.h"
 #include "nn/safetensors.h"
-#include "nn/spaceless_texts.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
 #include "util/text.h"
@@ -40,8 +43,10 @@ constexpr std::string_view kKindKey = "conpole.kind";
 constexpr std::string_view kHeadKey = "conpole.head";
 constexpr std::string_view kMeaningKey = "conpole.meaning";
 constexpr std::string_view kSpacesKey = "conpole.spaces";
+constexpr std::string_view kAlphabetKey = "conpole.alphabet";
 constexpr std::string_view kFormatVersion = "1";
 constexpr std::string_view kFormatVersionWithSpaces = "2";  // of networks that skip spaces
+constexpr std::string_view kFormatVersionWithAlphabet = "3";
 
 constexpr std::uint64_t kMaxFileBytes = std::uint64_t{1} << 30;
 
@@ -61,9 +66,10 @@ void TakeArchitecture(std::map<std::string, std::string>& metadata, Model& model
     if (!value) throw Error(fmt::format("has no metadata '{}': not a model of this program", key));
     return *std::move(value);
   };
-  if (const std::string version = take(kFormatVersionKey); version != kFormatVersion && version != kFormatVersionWithSpaces) {
-    throw Error(fmt::format("is a model file of version {}; this program reads versions {} and {}", Shown(version),
-                            kFormatVersion, kFormatVersionWithSpaces));
+  if (const std::string version = take(kFormatVersionKey);
+      version != kFormatVersion && version != kFormatVersionWithSpaces && version != kFormatVersionWithAlphabet) {
+    throw Error(fmt::format("is a model file of version {}; this program reads versions {} to {}", Shown(version),
+                            kFormatVersion, kFormatVersionWithAlphabet));
   }
   const NetworkKind& kind = NetworkKindOf(Extract(metadata, kKindKey).value_or("lstm"));
   model.architecture.kind = kind.name;
@@ -74,6 +80,7 @@ void TakeArchitecture(std::map<std::string, std::string>& metadata, Model& model
     throw Error(fmt::format("its spaces are {}; they can be: read, skipped", Shown(spaces)));
   }
   model.architecture.skips_spaces = spaces == "skipped";
+  model.architecture.alphabet = Extract(metadata, kAlphabetKey).value_or("");
   if (const std::optional<std::string> name = Extract(metadata, kMeaningKey)) {
     model.stated_meaning = ScoreMeaningOf(*name);
     if (!model.stated_meaning) {
@@ -217,13 +224,16 @@ std::string FormatHeader(const Model& model, WeightFormat format) {
     if (!header.metadata.emplace(key, value).second) throw Error(fmt::format("the metadata key '{}' is reserved", key));
   };
   const Architecture& architecture = model.architecture;
-  put(kFormatVersionKey, architecture.skips_spaces ? kFormatVersionWithSpaces : kFormatVersion);
+  put(kFormatVersionKey, !architecture.alphabet.empty() ? kFormatVersionWithAlphabet
+                         : architecture.skips_spaces    ? kFormatVersionWithSpaces
+                                                        : kFormatVersion);
   put(kKindKey, architecture.kind);
   for (const NetworkSize& size : NetworkKindOf(architecture.kind).sizes) {
     put(SizeKey(size), std::to_string(architecture.size(size.name)));
   }
   put(kHeadKey, HeadName(architecture.head));
   if (architecture.skips_spaces) put(kSpacesKey, "skipped");
+  if (!architecture.alphabet.empty()) put(kAlphabetKey, architecture.alphabet);
   put(kMeaningKey, ScoreMeaningName(model.meaning()));
 
   std::uint64_t bytes = kSafetensorsLengthBytes + kMaxSafetensorsHeaderBytes;
@@ -254,24 +264,23 @@ void WriteModelTo(const Model& model, const std::string& path, WeightFormat form
 
 namespace {
 
-// An encoder that is given texts without their spaces.
-class SpaceSkippingEncoder final : public Encoder {
+// An encoder that is given texts as its network reads them.
+class ReadingEncoder final : public Encoder {
  public:
-  explicit SpaceSkippingEncoder(std::unique_ptr<Encoder> encoder) : encoder_(std::move(encoder)) {}
+  ReadingEncoder(const Architecture& architecture, std::unique_ptr<Encoder> encoder)
+      : reader_(architecture), encoder_(std::move(encoder)) {}
 
   std::size_t vector_size() const override { return encoder_->vector_size(); }
   void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override {
-    encoder_->Encode(SpacelessTexts(texts).texts(), vectors, pool);
+    ReadTexts memory;
+    encoder_->Encode(reader_.Read(texts, memory), vectors, pool);
   }
+  std::uint64_t unknown_characters() const override { return reader_.unknown_characters(); }
 
  private:
+  TextReader reader_;
   std::unique_ptr<Encoder> encoder_;
 };
-
-std::unique_ptr<Encoder> AsItReads(const Model& model, std::unique_ptr<Encoder> encoder) {
-  if (!model.architecture.skips_spaces) return encoder;
-  return std::make_unique<SpaceSkippingEncoder>(std::move(encoder));
-}
 
 }  // namespace
 
@@ -331,7 +340,7 @@ std::unique_ptr<Encoder> MakeEncoder(const Model& model, const Kernels& kernels)
   if (kind.make_encoder == nullptr) {
     throw Error(fmt::format("a network of kind {} reads states of a fixed layout, not texts", kind.name));
   }
-  return AsItReads(model, kind.make_encoder(model, kernels));
+  return std::make_unique<ReadingEncoder>(model.architecture, kind.make_encoder(model, kernels));
 }
 
 std::vector<NetworkLayer> MakeLayerEncoders(const Model& model, const Kernels& kernels) {
@@ -339,7 +348,9 @@ std::vector<NetworkLayer> MakeLayerEncoders(const Model& model, const Kernels& k
   CheckTensors(model);
   std::vector<NetworkLayer> layers;
   if (kind.make_layers != nullptr) layers = kind.make_layers(model, kernels);
-  for (NetworkLayer& layer : layers) layer.encoder = AsItReads(model, std::move(layer.encoder));
+  for (NetworkLayer& layer : layers)
+    layer.encoder = std::make_unique<ReadingEncoder>(model.architecture, std::move(layer.encoder));
+
   return layers;
 }
 

@@ -245,14 +245,15 @@ TEST_F(ModelTest, TheArchitectureIsChecked) {
        {"conpole.format_version", "conpole.embedding", "conpole.hidden", "conpole.layers", "conpole.head"}) {
     EXPECT_EQ(without(key), "has no metadata '" + key + "': not a model of this program");
   }
-  EXPECT_EQ(with("conpole.format_version", "3"), "is a model file of version '3'; this program reads versions 1 and 2");
+  EXPECT_EQ(with("conpole.format_version", "4"), "is a model file of version '4'; this program reads versions 1 to 3");
   EXPECT_EQ(with("conpole.spaces", "doubled"), "its spaces are 'doubled'; they can be: read, skipped");
   for (const std::string_view bad : {"", "0", "-1", "+2", " 2", "2 ", "2.0", "4097", "99999999999999999999", "x"}) {
     EXPECT_EQ(with("conpole.hidden", std::string(bad)), "the architecture's hidden must be an integer from 1 to 4096") << bad;
   }
   EXPECT_EQ(with("conpole.layers", "9"), "the architecture's layers must be an integer from 1 to 8");
   EXPECT_EQ(with("conpole.embedding", "1025"), "the architecture's embedding must be an integer from 1 to 1024");
-  EXPECT_EQ(with("conpole.head", "linear"), "the architecture's head must be bilinear, value or actions, not 'linear'");
+  EXPECT_EQ(with("conpole.head", "linear"),
+            "the architecture's head must be bilinear, value, actions or actions+value, not 'linear'");
 }
 
 TEST_F(ModelTest, FilesWithoutAKindAndAMeaningAreThoseOfAnLstm) {
@@ -330,6 +331,59 @@ TEST_F(ModelTest, NetworksThatSkipSpacesReadTextsAsIfThereWereNone) {
   Architecture residual = TrainingArchitecture("residual", {});
   residual.skips_spaces = true;
   EXPECT_EQ(ErrorOf([&] { CheckedKind(residual); }), "a network of kind residual reads no texts, and has no spaces to skip");
+}
+
+TEST_F(ModelTest, SignsOfTheAlphabetAreCharacters) {
+  for (const char* const kind : {"lstm", "bag"}) {
+    SCOPED_TRACE(kind);
+    Architecture architecture = TrainingArchitecture(kind, {{"hidden", 8}});
+    const Model ascii = RandomModel(architecture, 1);
+    architecture.alphabet = "αβγδ∧∨";
+    const Model model = RandomModel(architecture, 1);
+    WriteModel(model, Path(), WeightFormat::kFloat32);
+    EXPECT_EQ(Parts().first.metadata.at("conpole.format_version"), "3") << "earlier programs would misread it";
+    const Model read = ReadModel(Path());
+    EXPECT_EQ(read.architecture, model.architecture);
+    EXPECT_EQ(read.tensors, model.tensors);
+    EXPECT_TRUE(read.metadata.empty());
+
+    ThreadPool pool(1);
+    const auto vector = [&](const Encoder& encoder, std::string_view text) {
+      std::vector<float> values(encoder.vector_size());
+      encoder.Encode(std::span(&text, 1), values, pool);
+      return values;
+    };
+    const std::unique_ptr<Encoder> encoder = MakeEncoder(read);
+    EXPECT_NE(vector(*encoder, "α∧β"), vector(*encoder, "γ∨δ"));
+    EXPECT_NE(vector(*encoder, "α∧β"), vector(*encoder, "α∧γ"));
+    EXPECT_EQ(encoder->unknown_characters(), 0U);
+    EXPECT_EQ(vector(*encoder, "α∧ζ"), vector(*encoder, "α∧→")) << "unknown ones are the same";
+    EXPECT_NE(vector(*encoder, "α∧ζ"), vector(*encoder, "α∧")) << "but they are there";
+    EXPECT_EQ(encoder->unknown_characters(), 3U);
+
+    // Without an alphabet, bytes are read one by one, as they always were.
+    const std::unique_ptr<Encoder> bytes = MakeEncoder(ascii);
+    EXPECT_EQ(vector(*bytes, "α∧β"), vector(*bytes, "\x7f\x7f\x7f\x7f\x7f\x7f\x7f"));
+    EXPECT_EQ(bytes->unknown_characters(), 3U + 7U);
+    architecture.skips_spaces = true;
+    Model skipping = model;
+    skipping.architecture.skips_spaces = true;
+    EXPECT_EQ(vector(*MakeEncoder(skipping), " α ∧ β"), vector(*encoder, "α∧β"));
+  }
+}
+
+TEST_F(ModelTest, BadAlphabetsAreRefused) {
+  Architecture architecture = TrainingArchitecture("lstm", {{"hidden", 8}});
+  std::string many;
+  for (int i = 0; i < 129; ++i) many += {static_cast<char>(0xD0 + i / 64), static_cast<char>(0x80 + i % 64)};
+  for (const std::string& alphabet : {std::string("αa"), std::string("αβα"), std::string("\xff"), std::string("\xce"), many}) {
+    architecture.alphabet = alphabet;
+    EXPECT_TRUE(
+        ErrorOf([&] { CheckedKind(architecture); }).ends_with("is not a text of at most 128 different signs outside ASCII"));
+  }
+  Architecture residual = TrainingArchitecture("residual", {});
+  residual.alphabet = "α";
+  EXPECT_EQ(ErrorOf([&] { CheckedKind(residual); }), "a network of kind residual reads no texts, and has no alphabet");
 }
 
 TEST_F(ModelTest, TrainingStartsWithCharactersThatDiffer) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "nn/alphabet.h"
 #include "nn/bag_encoder.h"
 #include "nn/lstm_encoder.h"
 #include "nn/residual_network.h"
@@ -61,12 +62,14 @@ const NetworkKind& CheckedKind(const Architecture& architecture) {
   for (const NetworkSize& size : kind.sizes) size.Check(architecture.size(size.name));
   for (const auto& [name, value] : architecture.sizes) RequireSize(kind, name);
   const bool reads_texts = kind.make_encoder != nullptr;
-  if (reads_texts == (architecture.head == Head::kActions)) {
+  if (reads_texts == IsOfActions(architecture.head)) {
     throw Error(fmt::format("a network of kind {} cannot have the head {}", kind.name, HeadName(architecture.head)));
   }
-  if (!reads_texts && architecture.skips_spaces) {
-    throw Error(fmt::format("a network of kind {} reads no texts, and has no spaces to skip", kind.name));
+  if (!reads_texts && (architecture.skips_spaces || !architecture.alphabet.empty())) {
+    throw Error(fmt::format("a network of kind {} reads no texts, and has no {}", kind.name,
+                            architecture.skips_spaces ? "spaces to skip" : "alphabet"));
   }
+  CheckAlphabet(architecture.alphabet);
   return kind;
 }
 

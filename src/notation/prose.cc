@@ -88,6 +88,8 @@ std::size_t EndOfLeadingProse(std::string_view text) {
       if (!punctuation && !named && !Contains(kAfterUnknown, next.lowered)) break;
     } else if (!Contains(kProse, word.lowered)) {
       break;
+    } else if (word.lowered == "fraction" && end == 0 && word.end < text.size() && text[word.end] == ':') {
+      break;  // "fraction: 0.75" says what to do
     }
     end = word.end;
     before = word.lowered;

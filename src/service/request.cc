@@ -48,8 +48,8 @@ ServiceJson ParseObject(std::string_view text) {
     RequestProblem problem(400, Message("the request is not JSON: it goes wrong at byte {}", error.byte));
     problem.position = error.byte;
     throw problem;
-  } catch (const ServiceJson::exception& error) {
-    throw RequestProblem(400, Message("the request is not JSON that can be used: {}", error.what()));
+  } catch (const ServiceJson::exception&) {
+    throw RequestProblem(400, "the request has a number that is too large");
   }
   if (!json.is_object()) throw RequestProblem(400, Message("the request must be a JSON object, not {}", KindOf(json)));
   return json;
@@ -63,12 +63,16 @@ std::string_view StatusTitle(int status) {
       return "Bad Request";
     case 401:
       return "Unauthorized";
+    case 403:
+      return "Forbidden";
     case 404:
       return "Not Found";
     case 405:
       return "Method Not Allowed";
     case 408:
       return "Request Timeout";
+    case 409:
+      return "Conflict";
     case 413:
       return "Content Too Large";
     case 415:
@@ -77,10 +81,14 @@ std::string_view StatusTitle(int status) {
       return "Unprocessable Content";
     case 424:
       return "Failed Dependency";
+    case 429:
+      return "Too Many Requests";
     case 431:
       return "Request Header Fields Too Large";
     case 500:
       return "Internal Server Error";
+    case 501:
+      return "Not Implemented";
     case 503:
       return "Service Unavailable";
     default:
@@ -105,12 +113,9 @@ RequestFields::RequestFields(std::string_view text) : object_(ParseObject(text))
 const ServiceJson* RequestFields::Find(std::string_view name) {
   known_.emplace(name);
   const auto found = object_.find(name);
-  return found == object_.end() || found->is_null() ? nullptr : &*found;
-}
-
-bool RequestFields::Has(std::string_view name) const {
-  const auto found = object_.find(name);
-  return found != object_.end() && !found->is_null();
+  if (found == object_.end()) return nullptr;
+  if (found->is_null()) throw RequestProblem(400, Message("'{}' must not be null; leave it out", name), std::string(name));
+  return &*found;
 }
 
 std::optional<std::string> RequestFields::OptionalText(std::string_view name, std::size_t most_bytes) {
@@ -179,6 +184,16 @@ std::vector<std::string> RequestFields::Texts(std::string_view name, std::size_t
   std::optional<std::vector<std::string>> texts = OptionalTexts(name, most);
   if (!texts) throw RequestProblem(400, Message("'{}' is missing", name), std::string(name));
   return *std::move(texts);
+}
+
+const ServiceJson& RequestFields::List(std::string_view name, std::size_t most) {
+  const ServiceJson* const value = Find(name);
+  if (value == nullptr) throw RequestProblem(400, Message("'{}' is missing", name), std::string(name));
+  if (!value->is_array()) WrongKind(name, "a list", *value);
+  if (value->empty() || value->size() > most) {
+    throw RequestProblem(400, Message("'{}' must have 1 to {} entries, not {}", name, most, value->size()), std::string(name));
+  }
+  return *value;
 }
 
 const ServiceJson* RequestFields::Object(std::string_view name) {

@@ -52,7 +52,6 @@ class RequestFields {
   // Text that should be a JSON object. Nothing nests deeply in a request.
   explicit RequestFields(std::string_view text);
 
-  bool Has(std::string_view name) const;
   std::string Text(std::string_view name);
   std::optional<std::string> OptionalText(std::string_view name, std::size_t most_bytes = kMaxTextBytes);
   // One of a few words; the first is the default.
@@ -63,13 +62,15 @@ class RequestFields {
   // A list of 1 to `most` texts.
   std::vector<std::string> Texts(std::string_view name, std::size_t most);
   std::optional<std::vector<std::string>> OptionalTexts(std::string_view name, std::size_t most);
+  // A list of at least one and at most so many values.
+  const ServiceJson& List(std::string_view name, std::size_t most);
   // An object; null if there is none.
   const ServiceJson* Object(std::string_view name);
 
   void RequireNoOthers() const;
 
  private:
-  // Null if it is missing; null in JSON counts as missing.
+  // Null if it is missing; null in JSON is an error.
   const ServiceJson* Find(std::string_view name);
 
   ServiceJson object_;

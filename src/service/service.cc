@@ -52,7 +52,14 @@ ServiceAnswer Service::Answer(std::string_view operation, std::string_view reque
   } catch (const OptionError& error) {
     return AnswerOf(RequestProblem(400, error.message(), error.option), context.language);
   } catch (const CallStopped&) {
-    return AnswerOf(RequestProblem(503, "there was no answer within the time"), context.language);
+    if (context.has_no_time) {
+      return AnswerOf(
+          RequestProblem(400, "'milliseconds' is 0, and without any time there is no answer to this", "milliseconds"),
+          context.language);
+    }
+    RequestProblem problem(503, "there was no answer within the time");
+    problem.retry_after_seconds = 1;
+    return AnswerOf(problem, context.language);
   } catch (const Error& error) {
     return AnswerOf(RequestProblem(400, error.message()), context.language);
   } catch (const std::bad_alloc&) {

@@ -46,6 +46,7 @@ struct ServiceCall {
   const std::atomic<bool>* stop = nullptr;  // ends searches, if given; there is an answer all the same
   // Called now and then while a search runs, with {"expanded", "beam", "milliseconds"}; by any thread of the call.
   std::function<void(const std::string& json)> progress = {};
+  std::uint64_t waited_milliseconds = 0;  // since the request came: they are part of the time that it has
 };
 
 struct ServiceAnswer {

@@ -1,5 +1,6 @@
 #include "service/tutor_call.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "conpole/error.h"
@@ -61,6 +62,10 @@ CommonFields::CommonFields(CallContext& context, RequestFields& fields)
   context.language = language;
   given_milliseconds = fields.Number("milliseconds", 0, limits.max_milliseconds);
   milliseconds = given_milliseconds.value_or(limits.milliseconds);
+  context.has_no_time = milliseconds == 0;
+  const std::uint64_t waited = context.call.waited_milliseconds;
+  if (waited > 0 && milliseconds > 0 && waited >= milliseconds) throw CallStopped();
+  milliseconds -= std::min(waited, milliseconds);
   expansions = fields.Number("expansions", 0, limits.max_expansions).value_or(limits.max_expansions);
   policy = fields.Flag("policy").value_or(false);
   markup = fields.Flag("markup").value_or(false);

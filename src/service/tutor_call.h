@@ -25,6 +25,7 @@ struct CallContext {
   ModelShelf& models;
   const ServiceCall& call;
   std::string language = "en";  // of what is said if there is no answer; known once the fields are read
+  bool has_no_time = false;     // the request gives none; likewise
 };
 
 // The fields that every request may have.

@@ -5,20 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 
 namespace conpole {
 namespace {
 
-// What stands for a character past the end of its text.
-constexpr std::uint8_t kNone = kVocabularySize;
-
 // The ReLU of a sum over a window, for each character.
 class WindowImpl : public torch::nn::Module {
  public:
-  WindowImpl(std::int64_t characters, std::int64_t hidden) {
-    for (std::int64_t k = 0; k < characters; ++k) {
-      weights_.push_back(register_module(std::to_string(k), torch::nn::Embedding(kVocabularySize, hidden)));
+  WindowImpl(std::int64_t window, std::int64_t characters, std::int64_t hidden) {
+    for (std::int64_t k = 0; k < window; ++k) {
+      weights_.push_back(register_module(std::to_string(k), torch::nn::Embedding(characters, hidden)));
     }
     bias_ = register_parameter("bias", torch::zeros({hidden}));
   }
@@ -46,7 +43,9 @@ TORCH_MODULE(Window);
 class BagTextEncoder final : public TextEncoder {
  public:
   explicit BagTextEncoder(const Architecture& architecture)
-      : window_(register_module("window", Window(architecture.size("window"), architecture.size("hidden")))),
+      : known_(CharacterCount(architecture.alphabet)),
+        window_(register_module(
+            "window", Window(architecture.size("window"), static_cast<std::int64_t>(known_), architecture.size("hidden")))),
         mlp_(register_module("mlp", TorchMlp(architecture.size("hidden")))) {}
 
   torch::Tensor Encode(std::span<const std::string_view> texts) override {
@@ -55,8 +54,9 @@ class BagTextEncoder final : public TextEncoder {
     std::size_t total = 0;
     for (const std::string_view text : texts) total += text.size();
     const auto windows = static_cast<std::int64_t>(window_->size());
-    const torch::Tensor characters =
-        torch::full({windows, static_cast<std::int64_t>(total)}, kNone, options.dtype(torch::kUInt8));
+    // What comes past the last character stands past the end of its text.
+    const torch::Tensor characters = torch::full({windows, static_cast<std::int64_t>(total)}, static_cast<std::int64_t>(known_),
+                                                 options.dtype(torch::kUInt8));
     const torch::Tensor begins = torch::empty({static_cast<std::int64_t>(texts.size())}, options.dtype(torch::kInt64));
     auto* const character = characters.data_ptr<std::uint8_t>();
     std::size_t begin = 0;
@@ -64,7 +64,7 @@ class BagTextEncoder final : public TextEncoder {
       begins.data_ptr<std::int64_t>()[i] = static_cast<std::int64_t>(begin);
       for (std::size_t at = 0; at < texts[i].size(); ++at) {
         for (std::size_t k = 0; k < window_->size() && k <= at; ++k) {
-          character[k * total + begin + at - k] = CharacterIndex(texts[i][at]);
+          character[k * total + begin + at - k] = CharacterIndex(texts[i][at], known_);
         }
       }
       begin += texts[i].size();
@@ -81,6 +81,7 @@ class BagTextEncoder final : public TextEncoder {
     return std::get<0>(torch::embedding_bag(rows, indices, begins, /*scale_grad_by_freq=*/false, kMean));
   }
 
+  std::size_t known_;  // characters
   Window window_;
   TorchMlp mlp_;
 };

@@ -14,7 +14,7 @@
 namespace conpole {
 namespace {
 
-constexpr std::int64_t kVocabulary = 96;
+constexpr std::int64_t kVocabulary = 99;  // with three signs of an alphabet
 constexpr std::int64_t kEmbedding = 64;
 
 // More than fills some tiles, with strings of all lengths and many of one.
@@ -55,7 +55,7 @@ TEST_P(FusedLstmTest, ValuesAndGradientsAreThoseOfLibTorch) {
       for (std::size_t i = 0; i < lstm->parameters().size(); ++i) exact->parameters()[i].copy_(lstm->parameters()[i]);
     }
     const std::vector<std::string> texts = RandomTexts(count, 70);
-    const PackedTexts packed = PackTexts(std::vector<std::string_view>(texts.begin(), texts.end()), false);
+    const PackedTexts packed = PackTexts(std::vector<std::string_view>(texts.begin(), texts.end()), kVocabulary, false);
     const torch::Tensor weighting = torch::randn({static_cast<std::int64_t>(count), 256});
     const auto results = [&](const torch::nn::LSTM& used, const torch::Tensor& vectors, const torch::Tensor& last) {
       std::vector<torch::Tensor> inputs = used->parameters();

@@ -1,6 +1,6 @@
 #include "torch/lstm_text_encoder.h"
 
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 #include "torch/packed_lstm.h"
 #include "torch/packed_texts.h"
 
@@ -15,7 +15,9 @@ class LstmTextEncoder final : public TextEncoder {
  public:
   LstmTextEncoder(const Architecture& architecture, const TextEncoderOptions& options)
       : own_kernels_(options.own_kernels),
-        embedding_(register_module("embedding", torch::nn::Embedding(kVocabularySize, architecture.size("embedding")))),
+        embedding_(
+            register_module("embedding", torch::nn::Embedding(static_cast<std::int64_t>(CharacterCount(architecture.alphabet)),
+                                                              architecture.size("embedding")))),
         lstm_(register_module(
             "lstm", torch::nn::LSTM(torch::nn::LSTMOptions(architecture.size("embedding"), architecture.size("hidden"))
                                         .num_layers(architecture.size("layers"))
@@ -25,7 +27,7 @@ class LstmTextEncoder final : public TextEncoder {
   bool has_fixed_parameters() const override { return embedding_->weight.is_cuda() && !uses_own_kernels(); }
   torch::Tensor Encode(std::span<const std::string_view> texts) override {
     const torch::Device device = embedding_->weight.device();
-    const PackedTexts packed = PackTexts(texts, device.is_cuda());
+    const PackedTexts packed = PackTexts(texts, static_cast<std::size_t>(embedding_->weight.size(0)), device.is_cuda());
     const torch::Tensor characters = packed.characters.to(device, /*non_blocking=*/true);
     const torch::Tensor places = packed.places.to(device, /*non_blocking=*/true);
     const torch::Tensor sorted = mlp_->forward(LastHidden(characters, packed.batch_sizes));

@@ -5,7 +5,6 @@
 
 #include "conpole/error.h"
 #include "nn/network_kind.h"
-#include "nn/spaceless_texts.h"
 #include "torch/bag_text_encoder.h"
 #include "torch/lstm_text_encoder.h"
 
@@ -51,7 +50,8 @@ torch::Tensor PairRows(std::span<const ScoreBatch::Pair> pairs, const torch::Dev
   return rows.to(device, /*non_blocking=*/true);
 }
 
-NetworkImpl::NetworkImpl(const Architecture& architecture, const TextEncoderOptions& options) : architecture_(architecture) {
+NetworkImpl::NetworkImpl(const Architecture& architecture, const TextEncoderOptions& options)
+    : architecture_(architecture), reader_(architecture) {
   const std::size_t vector_size = CheckedKind(architecture).vector_size(architecture);
   encoder_ = register_module("encoder", MakeTextEncoder(architecture, options));
   head_ = register_module("head", MakeTorchHead(architecture.head, static_cast<std::int64_t>(vector_size)));
@@ -59,7 +59,8 @@ NetworkImpl::NetworkImpl(const Architecture& architecture, const TextEncoderOpti
 }
 
 torch::Tensor NetworkImpl::Encode(std::span<const std::string_view> texts) {
-  return architecture_.skips_spaces ? encoder_->Encode(SpacelessTexts(texts).texts()) : encoder_->Encode(texts);
+  ReadTexts memory;
+  return encoder_->Encode(reader_.Read(texts, memory));
 }
 
 void NetworkImpl::CopyParametersFrom(const torch::Tensor& values) {

@@ -2,6 +2,7 @@
 // LibTorch: only src/torch may include this.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <torch/torch.h>
 
 #include "conpole/scorer.h"
+#include "nn/alphabet.h"
 #include "nn/model.h"
 #include "torch/text_encoder.h"
 #include "torch/torch_head.h"
@@ -41,6 +43,7 @@ class NetworkImpl : public torch::nn::Module {
   const std::vector<torch::Tensor>& all_parameters() const { return parameters_; }
 
   const Architecture& architecture() const { return architecture_; }
+  std::uint64_t unknown_characters() const { return reader_.unknown_characters(); }
 
   // Throws Error unless the tensors are those of the architecture.
   void SetTensors(const Tensors& tensors);
@@ -52,6 +55,7 @@ class NetworkImpl : public torch::nn::Module {
   void ForEachTensor(const Visit& visit) const;
 
   Architecture architecture_;
+  TextReader reader_;
   std::shared_ptr<TextEncoder> encoder_;
   std::shared_ptr<TorchHead> head_;
   std::vector<torch::Tensor> parameters_;

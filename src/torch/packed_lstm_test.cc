@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 #include "torch/packed_texts.h"
 
 namespace conpole {
@@ -17,8 +17,8 @@ void CompareWithLibTorch(const std::vector<std::string_view>& texts, std::int64_
   SCOPED_TRACE("hidden size " + std::to_string(hidden_size) + ", layers " + std::to_string(layers));
   torch::manual_seed(1);
   torch::nn::LSTM lstm(torch::nn::LSTMOptions(5, hidden_size).num_layers(layers).bidirectional(true));
-  const PackedTexts packed = PackTexts(texts, false);
-  const torch::Tensor embedding = torch::randn({static_cast<std::int64_t>(kVocabularySize), 5}).requires_grad_(true);
+  const PackedTexts packed = PackTexts(texts, kAsciiCharacters, false);
+  const torch::Tensor embedding = torch::randn({static_cast<std::int64_t>(kAsciiCharacters), 5}).requires_grad_(true);
   const auto run = [&](bool own) {
     torch::Tensor last;
     if (own) {

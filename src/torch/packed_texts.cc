@@ -6,18 +6,18 @@
 #include <numeric>
 #include <vector>
 
-#include "nn/vocabulary.h"
+#include "nn/alphabet.h"
 
 namespace conpole {
 
 namespace {
 
-constexpr char kUnknown = '\x7f';  // what an empty text counts as
-static_assert(CharacterIndex(kUnknown) == kVocabularySize - 1);
+constexpr char kUnknown = kUnknownByte;  // what an empty text counts as
+static_assert(CharacterIndex(kUnknown) == kAsciiCharacters - 1);
 
 }  // namespace
 
-PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned) {
+PackedTexts PackTexts(std::span<const std::string_view> texts, std::size_t known, bool pinned) {
   const auto count = static_cast<std::int64_t>(texts.size());
   // A counting sort by length: lengths are small and batches are large.
   const auto length_of = [&](std::size_t i) { return std::max<std::size_t>(1, texts[i].size()); };
@@ -51,7 +51,7 @@ PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned) {
   for (std::size_t at = 0; at < longest; ++at) {
     std::uint8_t* const column = characters + first[at];
     const auto rows = static_cast<std::size_t>(batch_sizes[at]);
-    for (std::size_t row = 0; row < rows; ++row) column[row] = CharacterIndex(sorted[row][at]);
+    for (std::size_t row = 0; row < rows; ++row) column[row] = CharacterIndex(sorted[row][at], known);
   }
   return packed;
 }

@@ -1,6 +1,7 @@
 // Texts as packed sequences of characters, as LSTM layers take them. Includes LibTorch: only src/torch may include this.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -16,7 +17,8 @@ struct PackedTexts {
   torch::Tensor places;       // where the sorted strings stood before; int64 on the CPU
 };
 
-// Requires at least one text. An empty text counts as one unknown character: packed sequences have no empty ones.
-PackedTexts PackTexts(std::span<const std::string_view> texts, bool pinned);
+// Texts with a byte per character, as TextReader gives them, of a network that knows so many characters. Requires at least one.
+// An empty text counts as one unknown character: packed sequences have no empty ones.
+PackedTexts PackTexts(std::span<const std::string_view> texts, std::size_t known, bool pinned);
 
 }  // namespace conpole

@@ -126,14 +126,17 @@ TEST(TorchEncoderTest, BothEnginesKnowTheSameKinds) {
 }
 
 TEST(TorchEncoderTest, EveryKindGivesTheSameVectorsInBothEngines) {
-  const std::vector<std::string_view> texts{"2x = 6", "", "x", "((x + 1) * 2) = (3 - x)", "\xff\n", "x = 3", ""};
+  const std::vector<std::string_view> texts{"2x = 6", "",      "x",    "((x + 1) * 2) = (3 - x)", "\xff\n", "x = 3",
+                                            "",       "α ∧ β", "γ∨δ\n"};
   for (const NetworkKind* kind : NetworkKinds()) {
     if (kind->make_encoder == nullptr) continue;  // no texts; torch/torch_policy_test.cc
-    for (const int size : {2, 5, 16}) {
+    for (const int size : {2, 5, 16, -5}) {       // below 0: with an alphabet
       SCOPED_TRACE(kind->name + " " + std::to_string(size));
       std::map<std::string, int, std::less<>> sizes;
-      for (const NetworkSize& each : kind->sizes) sizes[each.name] = std::min(size, each.max);
-      const Model model = InitialModel(TrainingArchitecture(kind->name, sizes), 4);
+      for (const NetworkSize& each : kind->sizes) sizes[each.name] = std::min(std::abs(size), each.max);
+      Architecture architecture = TrainingArchitecture(kind->name, sizes);
+      if (size < 0) architecture.alphabet = "\nαβγ∧∨";
+      const Model model = InitialModel(architecture, 4);
       const std::unique_ptr<Encoder> runtime = MakeEncoder(model);
       ThreadPool pool(2);
       const std::size_t length = runtime->vector_size();

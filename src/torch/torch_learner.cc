@@ -132,6 +132,12 @@ class TorchLearner final : public Learner {
     return steps == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(steps);
   }
 
+  std::uint64_t unknown_characters() const override {
+    std::uint64_t sum = 0;
+    for (const Network& network : networks_) sum += network->unknown_characters();
+    return sum;
+  }
+
   Tensors Weights() const override {
     CheckFinite(weights_, "a weight");
     return TensorsOf(weights_);

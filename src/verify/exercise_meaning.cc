@@ -31,20 +31,20 @@ struct Term {
   enum class Kind : std::uint8_t { kNumber, kLetter, kPlus, kMinus, kTimes, kOver, kPower, kRoot, kAbs, kLog };
   Kind kind = Kind::kNumber;
   Exact number = 0;
+  Real size = 0;  // of the number
   std::string letter;
   std::vector<std::shared_ptr<const Term>> parts;
+  // Of powers and roots, the exponent as a fraction, if it is one; 0/0 otherwise.
+  long above = 0;
+  long below = 0;
 };
 using TermPtr = std::shared_ptr<const Term>;
 
-TermPtr Node(Term::Kind kind, std::vector<TermPtr> parts) {
-  auto term = std::make_shared<Term>();
-  term->kind = kind;
-  term->parts = std::move(parts);
-  return term;
-}
+TermPtr Node(Term::Kind kind, std::vector<TermPtr> parts);
 TermPtr Constant(const Exact& value) {
   auto term = std::make_shared<Term>();
   term->number = value;
+  term->size = value.convert_to<Real>();
   return term;
 }
 TermPtr LetterTerm(std::string letter) {
@@ -215,37 +215,56 @@ Exact ExactValue(const Term& term, const Exacts& letters) {
   throw NoValue();
 }
 
+TermPtr Node(Term::Kind kind, std::vector<TermPtr> parts) {
+  auto term = std::make_shared<Term>();
+  term->kind = kind;
+  term->parts = std::move(parts);
+  if (kind != Term::Kind::kPower && kind != Term::Kind::kRoot) return term;
+  try {
+    Exact exponent = ExactValue(*term->parts[1], {});
+    if (kind == Term::Kind::kRoot) {
+      if (exponent == 0) throw NoValue();
+      exponent = 1 / exponent;
+    }
+    constexpr long kMost = 1'000'000;
+    if (abs(numerator(exponent)) <= kMost && denominator(exponent) <= kMost) {
+      term->above = static_cast<long>(numerator(exponent));
+      term->below = static_cast<long>(denominator(exponent));
+    }
+  } catch (const NoValue&) {
+    // It has letters or something irrational in it.
+  }
+  return term;
+}
+
 bool IsReal(const Complex& z) { return std::abs(z.imag()) <= 1e-15L * std::max<Real>(1, std::abs(z.real())); }
 
 Complex Evaluate(const Term& term, const Reals& letters);
 
-// A power with the exponent p/q. Odd roots of negative numbers are negative; a square root of one is imaginary.
-Complex PowerOf(const Complex& base, const Term& exponent_term, const Reals& letters, bool inverse) {
-  std::optional<Exact> exact;
-  try {
-    exact = ExactValue(exponent_term, {});
-  } catch (const NoValue&) {
-  }
-  if (exact && inverse) exact = 1 / *exact;
-  constexpr int kMaxPower = 2'000;
-  if (exact && denominator(*exact) == 1 && abs(numerator(*exact)) <= kMaxPower) {
-    const int times = static_cast<int>(numerator(*exact));
-    if (base == Complex(0) && times <= 0) throw NoValue();
+// Odd roots of negative numbers are negative; a square root of one is imaginary.
+Complex PowerOf(const Term& term, const Reals& letters) {
+  const Complex base = Evaluate(*term.parts[0], letters);
+  constexpr long kMaxPower = 2'000;
+  if (term.below == 1 && std::abs(term.above) <= kMaxPower) {
+    if (base == Complex(0) && term.above <= 0) throw NoValue();
     Complex power(1);
-    for (int i = 0; i < std::abs(times); ++i) power *= base;
-    return times < 0 ? Complex(1) / power : power;
+    Complex square = base;
+    for (long times = std::abs(term.above); times > 0; times /= 2, square *= square) {
+      if (times % 2 != 0) power *= square;
+    }
+    return term.above < 0 ? Complex(1) / power : power;
   }
   if (!IsReal(base)) throw NoValue();
   const Real size = base.real();
   if (size < 0) {
-    if (!exact) throw NoValue();
-    const Real power = std::pow(-size, exact->convert_to<Real>());
-    if (denominator(*exact) % 2 != 0) return numerator(*exact) % 2 == 0 ? power : -power;
+    if (term.below == 0) throw NoValue();
+    const Real power = std::pow(-size, Real(term.above) / Real(term.below));
+    if (term.below % 2 != 0) return term.above % 2 == 0 ? power : -power;
     // With values for letters, roots are of real numbers.
-    if (*exact == Exact(1, 2) && letters.empty()) return Complex(0, power);
+    if (term.above == 1 && term.below == 2 && letters.empty()) return Complex(0, power);
     throw NoValue();
   }
-  const Complex exponent = exact ? Complex(exact->convert_to<Real>()) : Evaluate(exponent_term, letters);
+  const Complex exponent = term.below != 0 ? Complex(Real(term.above) / Real(term.below)) : Evaluate(*term.parts[1], letters);
   if (!IsReal(exponent) || (size == 0 && exponent.real() <= 0)) throw NoValue();
   return std::pow(size, exponent.real());
 }
@@ -254,7 +273,7 @@ Complex Evaluate(const Term& term, const Reals& letters) {
   const auto part = [&](std::size_t i) { return Evaluate(*term.parts[i], letters); };
   switch (term.kind) {
     case Term::Kind::kNumber:
-      return term.number.convert_to<Real>();
+      return term.size;
     case Term::Kind::kLetter: {
       if (const auto known = letters.find(term.letter); known != letters.end()) return known->second;
       if (term.letter == "i") return {0, 1};
@@ -274,9 +293,8 @@ Complex Evaluate(const Term& term, const Reals& letters) {
       return part(0) / below;
     }
     case Term::Kind::kPower:
-      return PowerOf(part(0), *term.parts[1], letters, false);
     case Term::Kind::kRoot:
-      return PowerOf(part(0), *term.parts[1], letters, true);
+      return PowerOf(term, letters);
     case Term::Kind::kAbs: {
       const Complex inside = part(0);
       if (!IsReal(inside)) throw NoValue();
@@ -342,7 +360,7 @@ TermPtr Read(std::string_view text) { return TermReader(text).ReadAll(); }
 std::vector<Exacts> PointsFor(const std::set<std::string>& letters) {
   std::vector<Exacts> points;
   int step = 0;
-  for (const int sign : {1, 1, 1, -1, -1, 0}) {
+  for (const int sign : {1, 1, 1, -1, -1, 0, 1, 1, 1, 1, 1, 1}) {
     Exacts point;
     int at = 0;
     for (const std::string& letter : letters) {
@@ -388,6 +406,27 @@ Outcome CompareAt(const Term& before, const Term& after, const Exacts& point) {
   }
 }
 
+// Whether a letter that is negative here makes what stands below an even root positive together with another one: it is taken
+// to be positive, as it stands there to an odd power.
+bool IsAgainstRoots(const Term& term, const Exacts& point) {
+  for (const TermPtr& part : term.parts) {
+    if (IsAgainstRoots(*part, point)) return true;
+  }
+  if (term.kind != Term::Kind::kRoot && term.kind != Term::Kind::kPower) return false;
+  if (term.below == 0 || term.below % 2 != 0) return false;
+  try {
+    const Exact here = ExactValue(*term.parts[0], point);
+    return std::any_of(point.begin(), point.end(), [&](const auto& item) {
+      if (item.second > 0) return false;
+      Exacts turned = point;
+      turned[item.first] = -item.second;
+      return ExactValue(*term.parts[0], turned) * here < 0;
+    });
+  } catch (const NoValue&) {
+    return false;
+  }
+}
+
 std::optional<bool> SameExpression(const Term& before, const Term& after) {
   std::set<std::string> letters;
   Letters(before, letters);
@@ -395,6 +434,7 @@ std::optional<bool> SameExpression(const Term& before, const Term& after) {
   int same = 0;
   for (const Exacts& point : PointsFor(letters)) {
     const bool positive = std::all_of(point.begin(), point.end(), [](const auto& item) { return item.second > 0; });
+    if (!positive && IsAgainstRoots(before, point)) continue;
     const Outcome outcome = CompareAt(before, after, point);
     if (outcome == Outcome::kSame) ++same;
     if (outcome != Outcome::kDifferent) continue;
@@ -412,9 +452,10 @@ TermPtr WithValues(const TermPtr& term, const std::map<std::string, TermPtr>& va
     const auto found = values.find(term->letter);
     return found == values.end() ? term : found->second;
   }
-  auto copy = std::make_shared<Term>(*term);
-  for (TermPtr& part : copy->parts) part = WithValues(part, values);
-  return copy;
+  if (term->parts.empty()) return term;
+  std::vector<TermPtr> parts;
+  for (const TermPtr& part : term->parts) parts.push_back(WithValues(part, values));
+  return Node(term->kind, std::move(parts));
 }
 
 TermPtr ReadEvaluation(const std::string& body) {
@@ -549,6 +590,11 @@ std::vector<Real> Scan(const Sides& sides, const std::string& letter, Reals at) 
   };
   const auto add = [&](Real x) {
     at[letter] = x;
+    // Powers such as e^x are nowhere zero, however small they become.
+    constexpr Real kFar = 100;
+    constexpr Real kTiny = 1e-100L;
+    if (std::abs(x) > kFar && std::abs(Evaluate(*sides.left, at)) < kTiny && std::abs(Evaluate(*sides.right, at)) < kTiny)
+      return;
     if (sides.Holds(at, 1e-10L)) roots.push_back(x);
   };
   const std::vector<Real>& grid = Grid();
@@ -578,7 +624,7 @@ bool IsExplicit(const std::vector<Sides>& list) {
   std::set<std::string> used;
   for (const Sides& sides : list) {
     if (sides.sign != "=" || sides.left->kind != Term::Kind::kLetter) return false;
-    given.insert(sides.left->letter);
+    if (!given.insert(sides.left->letter).second) return false;
     Letters(*sides.right, used);
   }
   return std::none_of(given.begin(), given.end(), [&](const std::string& letter) { return used.contains(letter); });
@@ -840,15 +886,68 @@ std::optional<bool> SameSolving(const Task& before, const Task& after) {
 
 Exact ExactOf(std::string_view text) { return ExactValue(*Read(text), {}); }
 
+// Common factors and multiples of polynomials, at large numbers: what is left over is then small and differs, unless a factor
+// with letters is missing.
+std::optional<bool> SameCommon(const Task& before, const Task& after, const std::set<std::string>& letters) {
+  constexpr int kPrimes[] = {1'000'003, 1'000'033, 1'000'037, 1'000'039, 1'000'081, 1'000'099,
+                             1'000'117, 1'000'121, 1'000'133, 1'000'151, 1'000'159, 1'000'171};
+  constexpr std::size_t kPoints = 6;
+  constexpr int kSmall = 50'000;
+  if (letters.size() > std::size(kPrimes) - kPoints) return std::nullopt;
+  Integer always = 0;
+  for (std::size_t point = 0; point < kPoints; ++point) {
+    Exacts at;
+    for (const std::string& letter : letters) {
+      // Not all odd, and without a common factor.
+      at[letter] = kPrimes[point + at.size()] + (at.empty() ? static_cast<int>(point) : 0);
+    }
+    const Exact result = ExactValue(*Read(after.body), at);
+    Integer rest = 0;
+    for (const std::string& part : Split(before.body, ", ")) {
+      const Exact value = ExactValue(*Read(part), at);
+      const Exact ratio = before.name == "gcf" ? Exact(value / result) : Exact(result / value);
+      if (denominator(ratio) != 1) return false;
+      rest = gcd(rest, numerator(ratio));
+    }
+    if (rest > kSmall) return false;
+    always = gcd(always, rest);
+  }
+  return always == 1;
+}
+
 std::optional<bool> SameNumbers(const Task& before, const Task& after) {
   if (after.name != "result") return std::nullopt;
   if (before.name == "round") {
     const Exact unit = ExactOf(before.letters.front());
     const Exact rounded = ExactOf(after.body);
-    const Exact distance = abs(Exact(rounded - ExactOf(before.body)));
-    return denominator(Exact(rounded / unit)) == 1 && 2 * distance <= unit;
+    if (unit <= 0 || denominator(Exact(rounded / unit)) != 1) return false;
+    try {
+      return 2 * abs(Exact(rounded - ExactOf(before.body))) <= unit;
+    } catch (const NoValue&) {
+    }
+    const Complex value = Evaluate(*Read(before.body), {});
+    if (!IsReal(value)) return std::nullopt;
+    return 2 * std::abs(value.real() - rounded.convert_to<Real>()) <= unit.convert_to<Real>();
+  }
+  if (before.name == "place") {
+    constexpr const char* kNames[] = {
+        "ones",     "tens",         "hundreds",         "thousands", "ten thousands", "hundred thousands",
+        "millions", "ten millions", "hundred millions", "billions",  "ten billions",  "hundred billions",
+        "trillions"};
+    Integer rest = numerator(ExactOf(before.body));
+    const Integer digit = numerator(ExactOf(before.letters.front()));
+    bool right = false;
+    for (const char* const name : kNames) {
+      if (rest > 0 && rest % 10 == digit && right) return false;
+      right = right || (rest > 0 && rest % 10 == digit && after.body == name);
+      rest /= 10;
+    }
+    return right;
   }
   if (before.name == "gcf" || before.name == "lcm") {
+    std::set<std::string> letters;
+    for (const std::string& part : Split(before.body, ", ")) Letters(*Read(part), letters);
+    if (!letters.empty()) return SameCommon(before, after, letters);
     const Integer result = numerator(ExactOf(after.body));
     if (result < 1) return false;
     std::vector<Integer> numbers;

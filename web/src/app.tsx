@@ -37,7 +37,7 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1}>
         {view === undefined ? <NotFound /> : <Lazy key={view.name} view={view} route={route} />}
       </main>
-      <Footer />
+      <Footer isOnServer={view?.name === 'class' || view?.name === 'results'} />
     </Announcer>
   );
 }
@@ -47,6 +47,8 @@ const icons: Record<View['name'], IconName> = {
   practice: 'target',
   teach: 'sheet',
   set: 'sheet',
+  class: 'sheet',
+  results: 'sheet',
   research: 'tree',
   playground: 'dice',
   about: 'info',
@@ -135,14 +137,14 @@ function NotFound() {
   );
 }
 
-function Footer() {
+function Footer({isOnServer}: {isOnServer: boolean}) {
   const t = useText(frame);
   const [kept, setKept] = useState<Kept | null>(null);
   useEffect(() => onKept(setKept), []);
   return (
     <footer class="page-footer">
       <span>
-        <Icon name="lock" /> {t('private')}
+        <Icon name="lock" /> {t(isOnServer ? 'on_server' : 'private')}
       </span>
       {kept !== null && <span class="kept">{kept.done === kept.all ? t('offline_ready') : t('offline_partly', {...kept})}</span>}
       <a href={link('about')}>{t('about')}</a>

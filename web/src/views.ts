@@ -6,7 +6,7 @@ import type {Route} from './router';
 export interface ViewProps extends Route {}
 
 export interface View {
-  name: 'solve' | 'practice' | 'teach' | 'set' | 'research' | 'playground' | 'about';
+  name: 'solve' | 'practice' | 'teach' | 'set' | 'class' | 'results' | 'research' | 'playground' | 'about';
   route: string;
   more?: readonly string[]; // routes that lead there, too
   inNavigation: boolean;
@@ -18,6 +18,8 @@ export const views: readonly View[] = [
   {name: 'practice', route: 'practice', inNavigation: true, load: () => import('./learner/practice_view')},
   {name: 'teach', route: 'teach', inNavigation: true, load: () => import('./teacher/teacher_view')},
   {name: 'set', route: 'set', inNavigation: false, load: () => import('./teacher/set_view')},
+  {name: 'class', route: 'class', inNavigation: false, load: () => import('./classroom/class_view')},
+  {name: 'results', route: 'results', inNavigation: false, load: () => import('./classroom/results_view')},
   {name: 'research', route: 'research', inNavigation: true, load: () => import('./research/research_view')},
   {name: 'playground', route: 'playground', inNavigation: true, load: () => import('./playground/playground_view')},
   {name: 'about', route: 'about', inNavigation: false, load: () => import('./about_view')},

@@ -18,6 +18,9 @@
 namespace conpole {
 namespace {
 
+// Without places every step of a sequence fits wherever its axiom does, so that it is followed all over the state.
+constexpr std::size_t kMostWithoutPlaces = 200;
+
 std::uint64_t NextId() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
@@ -44,12 +47,14 @@ struct AbstractDomain::Scratch {
   std::vector<std::uint64_t> seen;  // hashes of all states offered so far
 };
 
-AbstractDomain::AbstractDomain(std::shared_ptr<const Domain> base, AbstractionSet set)
+AbstractDomain::AbstractDomain(std::shared_ptr<const Domain> base, AbstractionSet set, std::size_t most_followed)
     : Domain(base->type(), base->parameters()),
       base_(std::move(base)),
       set_(std::move(set)),
       places_(dynamic_cast<const WithPlaces*>(base_.get())),
       nodes_(1),
+      most_followed_(MakePlaces(*base_)->labelled() == Places::Labelled::kNever ? std::min(most_followed, kMostWithoutPlaces)
+                                                                                : most_followed),
       id_(NextId()) {
   CheckAbstractions(type(), set_);
   if (type().layout != nullptr) {
@@ -94,6 +99,7 @@ AbstractDomain::Scratch& AbstractDomain::ScratchOfThread() const {
 //   1. of the state's own successors those that begin a sequence are taken, wherever they are;
 //   2. the state reached is expanded, and of its successors those are taken that have the axiom and the place of a next step;
 //   3. where a sequence ends, `found(abstraction, state)` is called.
+// There may be very many ways to follow a sequence; after most_followed_ steps it ends.
 template <class Found>
 class AbstractDomain::Finder {
  public:
@@ -159,6 +165,7 @@ class AbstractDomain::Finder {
   }
 
   void Take(const Node& node, std::size_t depth, std::size_t successor, bool ambiguous, const std::string& path) {
+    if (++followed_ > domain_.most_followed_) return;
     scratch_.trail.push_back({successor, ambiguous});
     const std::string_view state = LevelAt(depth).successors.state(successor);
     if (node.abstraction != kNone) found_(node.abstraction, state);
@@ -205,6 +212,7 @@ class AbstractDomain::Finder {
   const AbstractDomain& domain_;
   Scratch& scratch_;
   const Found& found_;
+  std::size_t followed_ = 0;
 };
 
 Status AbstractDomain::Expand(std::string_view state, Labels labels, Successors& out) const {

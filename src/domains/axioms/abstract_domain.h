@@ -33,8 +33,8 @@ struct AxiomStep {
 class AbstractDomain final : public Domain {
  public:
   // Throws Error if the abstractions are not for this kind of domain, or if its states have a fixed layout: searches over
-  // packed states know no actions but the layout's.
-  AbstractDomain(std::shared_ptr<const Domain> base, AbstractionSet set);
+  // packed states know no actions but the layout's. Of one state sequences are followed for so many steps at the most.
+  AbstractDomain(std::shared_ptr<const Domain> base, AbstractionSet set, std::size_t most_followed = 20'000);
   ~AbstractDomain() override;
 
   const Domain& base() const { return *base_; }
@@ -70,7 +70,8 @@ class AbstractDomain final : public Domain {
   AbstractionSet set_;
   const WithPlaces* places_;  // the base, if it knows places
   std::vector<Node> nodes_;   // the first one is the root
-  std::uint64_t id_;          // no other object of the program ever has it
+  std::size_t most_followed_;
+  std::uint64_t id_;  // no other object of the program ever has it
 };
 
 // The domain with these abstractions; the domain itself if there are none. Throws Error as above.

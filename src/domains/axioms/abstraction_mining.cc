@@ -178,6 +178,8 @@ class Miner {
     return best;
   }
 
+  static constexpr double kMostAdded = 5;  // successors, as a multiple of what states have
+
   static double Bits(double choices) { return std::log2(std::max(choices, 2.0)); }
 
   // An axiom, and a place or an operand of two or three turns.
@@ -213,10 +215,17 @@ class Miner {
     return fewest[0];
   }
 
+  // Of a sequence that can be followed in very many ways only some are counted: it is worth nothing.
   double CountAdded(const Candidate& candidate) const {
-    const AbstractDomain with(NotOwned(domain_), {domain_.type().name, {{"candidate", candidate.steps, {}}}});
+    constexpr std::size_t kMostFollowed = 500;
+    constexpr std::size_t kFirst = 10;
+    const AbstractDomain with(NotOwned(domain_), {domain_.type().name, {{"candidate", candidate.steps, {}}}}, kMostFollowed);
     Successors successors;
-    for (const std::string* const state : sample_) with.Expand(*state, Labels::kOff, successors);
+    for (std::size_t i = 0; i < sample_.size(); ++i) {
+      with.Expand(*sample_[i], Labels::kOff, successors);
+      const auto mean = static_cast<double>(successors.size()) / static_cast<double>(i + 1);
+      if (i + 1 >= kFirst && mean > kMostAdded * std::max(branching_, 1.0)) return mean;
+    }
     return static_cast<double>(successors.size() - sample_successors_) / static_cast<double>(sample_.size());
   }
 

@@ -21,6 +21,8 @@ class Decimal {
   static constexpr std::size_t kMaxDigits = 1000;
 
   Decimal() = default;  // 0e0
+  // Requires mantissa != INT64_MIN, and not too many digits.
+  Decimal(std::int64_t mantissa, std::int32_t exponent) : mantissa_(mantissa), exponent_(exponent) {}
 
   static const char* Read(const char* at, const char* end, bool negative, Decimal& number, TermError& error);
 

@@ -40,10 +40,15 @@ class NoPlaces final : public Places {
 }  // namespace
 
 std::unique_ptr<Places> MakePlaces(const Domain& domain) {
-  if (const auto* const with_places = dynamic_cast<const WithPlaces*>(&domain)) return with_places->MakePlaces();
+  if (const auto* const with_places = dynamic_cast<const WithPlaces*>(&domain)) {
+    std::unique_ptr<Places> places = with_places->MakePlaces();
+    if (places) return places;
+  }
   const DomainType* const type = &domain.type();
-  if (type == &SortingType() || type == &TernaryAdditionType()) return std::make_unique<ListPlaces>();
+  if (type == &SortingType() || type == &TernaryAdditionType()) return MakeListPlaces();
   return std::make_unique<NoPlaces>();
 }
+
+std::unique_ptr<Places> MakeListPlaces() { return std::make_unique<ListPlaces>(); }
 
 }  // namespace conpole

@@ -48,6 +48,7 @@ class Places {
 class WithPlaces {
  public:
   virtual ~WithPlaces() = default;
+  // Null if its labels have none.
   virtual std::unique_ptr<Places> MakePlaces() const = 0;
   // Appends those successors of the state that `places`, which this made, has read whose labels have this position: with
   // labels, and in the order of Expand. Returns false, and appends nothing, if that takes no less than Expand.
@@ -56,6 +57,8 @@ class WithPlaces {
 
 // The places of a domain's states. Where nothing is known about them there are none: no label has a place then.
 std::unique_ptr<Places> MakePlaces(const Domain& domain);
+// Those of lists, whose positions count the items.
+std::unique_ptr<Places> MakeListPlaces();
 
 template <class Notation>
 class TermPlaces final : public Places {

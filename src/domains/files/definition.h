@@ -133,15 +133,9 @@ struct Family {
     kAll,    // at each place all of them
     kEach,   // for each choice, which they have in common, all of them
   };
-  // A form as the index of its rule and its own.
-  using FormPlace = std::pair<std::uint32_t, std::uint32_t>;
-
-  // The forms that may apply to a part: an operator, or -1 for what is none.
-  const std::vector<FormPlace>& FormsAt(std::int32_t op) const { return forms_at[static_cast<std::size_t>(op + 1)]; }
 
   Mode mode = Mode::kAlone;
   std::vector<Rule> rules = {};
-  std::vector<std::vector<FormPlace>> forms_at = {};
 };
 
 struct Goal {
@@ -268,6 +262,8 @@ const Grammar& StandardGrammar();
 
 // Throws FileError.
 std::shared_ptr<const Definition> ReadDefinition(std::string name, std::string text);
+// A file of `error` rules alone: it needs no goal, rule or problem. Throws FileError.
+std::shared_ptr<const Definition> ReadMistakes(std::string name, std::string text);
 
 // The text with the moves that it imports written out; `folder` is where the files are. Throws Error.
 std::string WithImports(const std::string& name, std::string text, const std::string& folder);

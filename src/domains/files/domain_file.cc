@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "domains/axioms/places.h"
 #include "domains/files/expression.h"
+#include "domains/files/file_places.h"
 #include "util/random.h"
 #include "util/read_file.h"
 #include "util/text.h"
@@ -207,7 +209,7 @@ class ProblemMaker {
   std::size_t draws_ = 0;
 };
 
-class FileDomain final : public Domain {
+class FileDomain final : public Domain, public WithPlaces {
  public:
   explicit FileDomain(std::shared_ptr<const DomainFile> file) : Domain(file->type(), Parameters()), file_(std::move(file)) {}
 
@@ -247,6 +249,9 @@ class FileDomain final : public Domain {
   }
 
   Parsed Parse(std::string_view text) const override { return file_->Parse(text); }
+
+  std::unique_ptr<Places> MakePlaces() const override { return MakeFilePlaces(file_); }
+  bool AppendAt(const Places&, std::uint32_t, Successors&) const override { return false; }
 
  private:
   std::shared_ptr<const DomainFile> file_;
@@ -374,7 +379,7 @@ Parsed DomainFile::Parse(std::string_view text) const {
   files::TermText term;
   Malformed error;
   if (!term.Read(definition_->grammar, text, error)) return {{}, std::move(error)};
-  return {term.text(), std::nullopt};
+  return {std::string(term.text()), std::nullopt};
 }
 
 bool IsDomainFileSpec(std::string_view spec) {

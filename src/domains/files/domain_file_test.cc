@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 #include <random>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,6 +101,50 @@ TEST(DomainFileTest, ListsHaveGapsStretchesAndFunctions) {
   EXPECT_EQ(domain->Parse("<1 2>").error->position, 3U);
 }
 
+TEST(DomainFileTest, RulesAreFoundAmongManyAndOnStatesOfOnePart) {
+  std::string text =
+      "domain m\nstate term\nletter x\nvar u : term\nvar n k : integer\ngoal x\nrule split n -> k * [n / k] for k in divisors(n)\n";
+  for (int i = 0; i < 150; ++i) text += "rule r" + std::to_string(i) + ' ' + std::to_string(i) + " + u -> u\n";
+  const auto domain = MakeDomain(text + "problem \"{a} + x\" with a in 4..9\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*domain, "9"), (Steps{{"split 0, 9, 3", "3 * 3"}}));
+  EXPECT_EQ(StepsOf(*domain, "127 + (64 + (63 + (149 + x)))"),
+            (Steps{{"split 3, 64, 2", "127 + (2 * 32 + (63 + (149 + x)))"},
+                   {"split 3, 64, 4", "127 + (4 * 16 + (63 + (149 + x)))"},
+                   {"split 3, 64, 8", "127 + (8 * 8 + (63 + (149 + x)))"},
+                   {"split 3, 64, 16", "127 + (16 * 4 + (63 + (149 + x)))"},
+                   {"split 3, 64, 32", "127 + (32 * 2 + (63 + (149 + x)))"},
+                   {"split 5, 63, 3", "127 + (64 + (3 * 21 + (149 + x)))"},
+                   {"split 5, 63, 7", "127 + (64 + (7 * 9 + (149 + x)))"},
+                   {"split 5, 63, 9", "127 + (64 + (9 * 7 + (149 + x)))"},
+                   {"split 5, 63, 21", "127 + (64 + (21 * 3 + (149 + x)))"},
+                   {"r63 4, 63 + (149 + x)", "127 + (64 + (149 + x))"},
+                   {"r64 2, 64 + (63 + (149 + x))", "127 + (63 + (149 + x))"},
+                   {"r127 0, 127 + (64 + (63 + (149 + x)))", "64 + (63 + (149 + x))"},
+                   {"r149 6, 149 + x", "127 + (64 + (63 + x))"}}));
+}
+
+TEST(DomainFileTest, ElementsAreReplacedAndLeftOutAtAnyPlace) {
+  const auto domain = MakeDomain(
+      "domain l\nstate list \"<\" \", \" \">\"\nvar s t : list\ngoal 9\nrule drop .. 0 .. -> .. ..\nrule first 1 .. -> 2 ..\n"
+      "rule last .. 1 -> .. 3\nrule whole 1 2 -> 7\nrule change s.. 4 t.. -> t.. 5 s..\n"
+      "problem \"<{l}>\" with l in shuffle(1..4)\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*domain, "<0>"), (Steps{{"drop 0, 0", "<>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<0, 3, 0>"), (Steps{{"drop 0, 0", "<3, 0>"}, {"drop 2, 0", "<0, 3>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<1>"), (Steps{{"first 0, 1", "<2>"}, {"last 0, 1", "<3>"}}));
+  EXPECT_EQ(StepsOf(*domain, "< 1,2 >"), (Steps{{"first 0, 1", "<2, 2>"}, {"whole 0, 1, 2", "<7>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<1, 4, 8>"), (Steps{{"first 0, 1", "<2, 4, 8>"}, {"change 1, 4", "<8, 5, 1>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<4>"), (Steps{{"change 0, 4", "<5>"}}));
+}
+
+TEST(DomainFileTest, NumbersOfTooManyStrokesAreNoState) {
+  const auto domain = MakeDomain(
+      "domain s\nstate list \"[\" \"|\" \"]\"\nnumbers strokes =\nvar a b : number\nvar s : list\ngoal s.. if ascending(s)\n"
+      "rule swap .. a b .. -> .. b a ..\nproblem \"[{l}]\" with l in shuffle(1..4)\nkeeps multiset\n");
+  EXPECT_EQ(domain->Parse("[2|||=]").state, "[==|||=]");
+  EXPECT_EQ(domain->Parse("[1|9000|9000]").error->message,
+            "the text is too long when it is written with all blanks and brackets");
+}
+
 TEST(DomainFileTest, MovesFollowTheirCycles) {
   const std::string text = "domain m\nstate layout\ncolours a b c\nsolved \"abc\"\nmove r l (1 2 3)\nproblem scramble 1..3\n";
   const auto domain = MakeDomain(text);
@@ -160,6 +205,12 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {Sums("rule work u + v -> u if u > 0\n"), "f:9:25: 'u' is no number here"},
            {Sums("rule part u + 0 -> \n"), "expected a number or a term, found the end"},
            {Sums("rule part u + 0\n"), "expected '->' and what the left side becomes"},
+           {Sums("rule part a u + 0 -> u\n"),
+            "f:9:13: expected '->' and what the left side becomes, found 'u'; a product has its operator"},
+           {Sums("rule say u + 0 -> u en \"{[1 + 2]}\"\n"), "only labels work something out; in a sentence '{to}' is"},
+           {Sums("problem \"{[n + 2]}\" with n in 1..9\n"),
+            "'{[n + 2]}' has no name; write '{n}', and 'n in n + 2' after 'with'"},
+           {"domain x\nstate term\nfunction f(a, b) as \"<{a} {b}>\"\n", "more than a blank stands after each argument"},
            {Sums("rule open (u + 0 -> u\n"), "expected an operator or ')', found '-'"},
            {Sums("rule work a + b -> [gdc(a, b)]\n"), "f:9:21: unknown function 'gdc'; did you mean 'gcd'?"},
            {Sums("rule say u + 0 -> u en \"This is {form}.\"\n"), "unknown slot '{form}'; did you mean 'from'?"},
@@ -200,6 +251,9 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate term\nnumbers whol\n", "f:3:9: unknown notation 'whol'; did you mean 'whole'?"},
            {"domain x\nstate term\nnumbers strokes =\n", "f:3:1: 'numbers strokes' is for domains with 'state list'"},
            {"domain x\nstate term\ninfix left +\noutermost +\n", "f:4:11: '+' is no operator with brackets yet"},
+           {"domain x\nstate term\ninfix left bracketed + *\noutermost +\nvar u v w : term\ngoal 1\nrule d (u * (v + w)) -> (u "
+            "* v) + (u * w)\n",
+            "this operator stands around the whole state alone; put the right side in brackets"},
            {"domain x\nstate term\nfunction f(a) as \"[{a}]\"\n", "f:3:18: '[' begins a fraction; write 'numbers whole' above"},
            {"domain x\nstate term\nfunction f(a, b) as \"<{a}>\"\n", "f:3:21: expected a text with the 2 arguments in braces"},
            {"domain x\nstate term\nelement e(a 0..9)\n", "f:3:1: 'element' is for domains with 'state list'"},
@@ -234,10 +288,53 @@ TEST(DomainFileTest, ReportsSayWhatIsSuspicious) {
   EXPECT_TRUE(says(Sums("var w : term\n"), "the variable 'w' is never used"));
   EXPECT_TRUE(says(Sums("rule idle u ^ 7 -> u * u ^ 6\n"), "the rule 'idle' never applies"));
   EXPECT_TRUE(says(Sums("error none u + v -> v + u\n"), "the error 'none' is no mistake"));
-  EXPECT_TRUE(says(Sums("test \"1 + 2\" => \"4\"\n"), "test: no steps were found from '1 + 2' to '4'"));
+  EXPECT_TRUE(
+      says(Sums("test \"1 + 2\" => \"4\"\n"),
+           "test: no steps were found from '1 + 2' to '4'; steps lead to one other state, and end at '3', which is solved"));
+  EXPECT_TRUE(says(Sums("test \"x + 2\" => \"4\"\n"), "no steps were found from 'x + 2' to '4': no rule applies"));
+  EXPECT_TRUE(says(Sums("rule turn u + v -> v + u\ntest \"x + 2\" => \"4\"\n"),
+                   "steps lead to one other state; the nearest is '2 + x'"));
   EXPECT_TRUE(says(Sums("rule blow u + v -> u + v + 0 * (u + v)\n"), "the rule 'blow' makes states grow most"));
   EXPECT_TRUE(says(Sums("problem 99: \"3\"\nproblem 99: \"4\"\n"), "problems are solved from the start, for instance"));
   EXPECT_TRUE(says(Sums("problem \"x\"\n"), "no rule applies to"));
+  EXPECT_TRUE(says(Sums("problem \"x + {n} + {n}\" with n in 1..9\nrule swap u + v -> v + u\n"),
+                   "problems cannot be solved by these rules: all states that can be reached were looked at"));
+  EXPECT_FALSE(says(Sums("rule swap u + v -> v + u\n"), "cannot be solved"));
+}
+
+TEST(DomainFileTest, DrawnNumbersMayBeWorkedOutFromOthers) {
+  const auto domain = MakeDomain(
+      "domain l\nstate list\nvar s : list\ngoal s.. if length(s) = 0\nrule drop s.. -> reverse(s)\n"
+      "problem \"{p} {q} {r} {l}\" with p in 2..9, q in p, r in p * q + 1, l in list(p of 1..3)\nkeeps multiset\n");
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    std::istringstream numbers(domain->Generate(seed));
+    int p = 0;
+    int q = 0;
+    int r = 0;
+    int left = 0;
+    numbers >> p >> q >> r;
+    for (int element = 0; numbers >> element;) ++left;
+    EXPECT_EQ(q, p);
+    EXPECT_EQ(r, p * q + 1);
+    EXPECT_EQ(left, p);
+  }
+}
+
+// "or" stands between statements; and where numbers are whole, letters stand for whole numbers.
+TEST(DomainFileTest, RulesAreTriedWithWhatStatesCanBe) {
+  const std::string statements =
+      "domain x\nstate term\ninfix left or\ninfix =\ninfix left + -\ninfix left *\nletter x\nvar a : number\nvar u v : term\n"
+      "goal x = a\nrule zero u * v = 0 -> u = 0 or v = 0\nrule move x + a = 0 -> x = [-a]\nrule same u or u -> u\n"
+      "problem \"(x + 1) * (x + 1) = 0\"\nkeeps solutions of x\n";
+  EXPECT_EQ(MessageOf(statements), "");
+  EXPECT_NE(MessageOf(statements + "rule first u or v -> u\n").find("does not keep the solutions"), std::string::npos);
+  const std::string remainders =
+      "domain x\nstate term\nnumbers whole\ninfix left mod\ninfix left + -\nvar a n : integer\nvar u : term\n"
+      "goal a\nrule part (a + u) mod n -> ([a mod n] + u) mod n if a >= n, n > 0\nrule all a mod n -> [a mod n]\n"
+      "rule add a + n -> [a + n]\nproblem \"(9 + 8) mod 7\"\nkeeps value\n";
+  EXPECT_EQ(MessageOf(remainders), "");
+  EXPECT_NE(MessageOf(remainders + "rule lose (a + u) mod n -> u mod n if a >= n, n > 0\n").find("does not keep the value"),
+            std::string::npos);
 }
 
 TEST(DomainFileTest, FilesThatSayTheSameDoNotDiffer) {

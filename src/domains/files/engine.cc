@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <deque>
 #include <limits>
 #include <numeric>
@@ -11,6 +12,7 @@
 #include "conpole/domain.h"
 #include "domains/axioms/decimal.h"
 #include "domains/files/expression.h"
+#include "domains/files/program.h"
 #include "math/divisors.h"
 #include "util/text.h"
 
@@ -29,7 +31,7 @@ struct Binding {
   Kind kind = Kind::kPart;
   std::uint32_t part = 0;  // or the first element
   std::uint32_t end = 0;   // the element after the last one
-  Rational number{};
+  Rational number{};       // of kNumber
 };
 
 // What a written term looks like from outside.
@@ -42,71 +44,143 @@ struct Look {
 
 std::optional<Rational> Integral(std::optional<Rational> value) { return value && value->IsInteger() ? value : std::nullopt; }
 
+bool HoldsFor(Sign sign, int order) {
+  switch (sign) {
+    case Sign::kEqual:
+      return order == 0;
+    case Sign::kUnequal:
+      return order != 0;
+    case Sign::kLess:
+      return order < 0;
+    case Sign::kLessOrEqual:
+      return order <= 0;
+    case Sign::kGreater:
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+}
+
 // Uses rules on one state. Its buffers are used again and again.
 class Run {
  public:
-  void Begin(const Definition& file, const TermText& state) {
+  // Results are appended to `out`.
+  void Begin(const Definition& file, const TermText& state, Successors* out) {
     file_ = &file;
     state_ = &state;
     parts_ = state.parts().data();
-    bindings_.resize(file.variables.size());
+    out_ = out;
+    elements_ = state.elements().data();
+    count_ = static_cast<std::uint32_t>(state.elements().empty() ? 0 : state.elements().size() - 1);
+    if (bindings_.size() < file.variables.size()) bindings_.resize(file.variables.size());
     is_fixed_ = false;
   }
 
-  // Calls `sink()` for every result of the rule, in order, until it returns false; result() and the like are about the last
-  // one.
+  // Appends every result of the rule, in order, and calls `sink()` after each, until it returns false; result() and the like
+  // are about the last one.
   template <class Sink>
-  void ForEach(const Rule& rule, const Sink& sink) {
+  void ForEach(const RuleProgram& rule, const Sink& sink) {
     if (file_->grammar.is_list) {
-      for (const Form& form : rule.forms) {
+      for (const FormProgram& form : rule.forms) {
         if (!ForEachInList(rule, form, sink)) return;
       }
       return;
     }
-    const std::int32_t head = rule.forms.front().head;
-    const bool same_head =
-        head >= 0 && std::all_of(rule.forms.begin(), rule.forms.end(), [&](const Form& form) { return form.head == head; });
-    if (same_head) {
-      for (const std::uint32_t at : state_->PartsOf(head)) {
-        if (!ForEachAt(rule, at, sink)) return;
+    for (std::uint32_t at = 0; at < state_->size(); ++at) {
+      for (const FormProgram& form : rule.forms) {
+        if (!ForEachAt(rule, form, at, sink)) return;
+      }
+    }
+  }
+
+  // Finds which forms may apply to which parts of a term.
+  void FindCandidates(const FormIndex& index) {
+    const std::size_t words = index.words;
+    const std::size_t size = state_->size();
+    if (candidates_.size() < size * words) candidates_.resize(size * words);
+    any_candidates_.assign(words, 0);
+    std::uint64_t* set = candidates_.data();
+    for (std::size_t at = 0; at < size; ++at, set += words) {
+      const Part* const part = parts_ + at;
+      const auto top = [](const Part& one) { return std::size_t{TopOf(one.kind, one.id)}; };
+      const bool is_operator = part->kind == PartKind::kOperator;
+      const std::size_t head = is_operator ? static_cast<std::size_t>(part->id) + 1 : 0;
+      const bool has_second = part->size > 2 && part[1].size + 1 < part->size;
+      const std::uint64_t* const by_head = index.by_head.data() + head * words;
+      const std::uint64_t* const by_first = index.by_first.data() + (part->size > 1 ? top(part[1]) : kNoTop) * words;
+      const std::uint64_t* const by_second =
+          index.by_second.data() + (has_second ? top(part[1 + part[1].size]) : kNoTop) * words;
+      for (std::size_t w = 0; w < words; ++w) {
+        set[w] = by_head[w] & by_first[w] & by_second[w];
+        any_candidates_.data()[w] |= set[w];
+      }
+    }
+  }
+
+  enum class Next : std::uint8_t { kForm, kPlace, kEnd };
+  // Calls `visit(place, form)` for the candidates from one form to before another, place by place; it says how to go on.
+  template <class Visit>
+  void ForEachCandidate(const FormIndex& index, std::size_t first, std::size_t last, const Visit& visit) const {
+    constexpr std::uint64_t kAll = ~std::uint64_t{0};
+    const std::size_t first_word = first / 64;
+    const std::size_t last_word = (last - 1) / 64;
+    const std::uint64_t from_first = kAll << (first % 64);
+    const std::uint64_t to_last = kAll >> (63 - (last - 1) % 64);
+    const auto bits_of = [&](const std::uint64_t* set, std::size_t w) {
+      return set[w] & (w == first_word ? from_first : kAll) & (w == last_word ? to_last : kAll);
+    };
+    const auto visit_word = [&](std::uint32_t at, std::size_t w, std::uint64_t bits) {
+      Next next = Next::kForm;
+      for (; bits != 0 && next == Next::kForm; bits &= bits - 1) {
+        next = visit(at, index.forms.data()[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+      return next;
+    };
+    const auto size = static_cast<std::uint32_t>(state_->size());
+    const std::uint64_t* set = candidates_.data();
+    if (first_word == last_word) {  // as most often
+      const std::uint64_t mask = from_first & to_last;
+      if ((any_candidates_[first_word] & mask) == 0) return;
+      set += first_word;
+      for (std::uint32_t at = 0; at < size; ++at, set += index.words) {
+        const std::uint64_t bits = *set & mask;
+        if (bits != 0 && visit_word(at, first_word, bits) == Next::kEnd) return;
       }
       return;
     }
-    for (std::uint32_t at = 0; at < state_->size(); ++at) {
-      if (!ForEachAt(rule, at, sink)) return;
+    for (std::uint32_t at = 0; at < size; ++at, set += index.words) {
+      Next next = Next::kForm;
+      for (std::size_t w = first_word; w <= last_word && next == Next::kForm; ++w) next = visit_word(at, w, bits_of(set, w));
+      if (next == Next::kEnd) return;
     }
   }
 
   // The same at one place: a part, or the first element that is matched.
   template <class Sink>
-  bool ForEachAt(const Rule& rule, std::uint32_t at, const Sink& sink) {
-    for (const Form& form : rule.forms) {
-      if (!ForEachAt(rule, form, at, sink)) return false;
+  bool ForEachAt(const RuleProgram& rule, const FormProgram& form, std::uint32_t at, const Sink& sink) {
+    if (file_->grammar.is_list) {
+      if (!form.is_window) return ForEachInList(rule, form, sink, at);
+      if (at < FirstPlace(form) || at > LastPlace(form) || at + form.window > count_ || !MatchAt(form, at)) return true;
+    } else if (!Match(form.left, at)) {
+      return true;
     }
-    return true;
-  }
-  template <class Sink>
-  bool ForEachAt(const Rule& rule, const Form& form, std::uint32_t at, const Sink& sink) {
-    if (file_->grammar.is_list) return ForEachInList(rule, form, sink, at);
-    const Part& part = parts_[at];
-    if (form.head >= 0 && (part.kind != PartKind::kOperator || part.id != form.head)) return true;
-    if (!MatchTerm(form.left, 0, form.left.size(), at)) return true;
     at_ = at;
     return WithChoices(rule, form, sink);
   }
 
-  // Places that ForEachAt may be asked about.
-  std::uint32_t places() const {
-    const std::size_t count = file_->grammar.is_list ? state_->elements().size() : state_->size();
-    return static_cast<std::uint32_t>(count);
-  }
+  // Places of a list that ForEachAt may be asked about.
+  std::uint32_t places() const { return count_ + 1; }
 
-  // What all rules of a family choose from.
-  std::vector<Binding> CommonChoices(const Choice& choice) {
+  // What all rules of a family choose from. Good until it is asked again.
+  const std::vector<Binding>& CommonChoices(const Choice& choice, const std::vector<Test>& common) {
     choices_.clear();
     CollectChoices(choice);
-    std::erase_if(choices_, [&](const Binding& chosen) { return !FitsChoice(choice.variable, chosen); });
-    return choices_;
+    std::erase_if(choices_, [&](const Binding& chosen) {
+      bindings_[static_cast<std::size_t>(choice.variable)] = chosen;
+      return !FitsChoice(choice.variable, chosen) || !Hold(common);
+    });
+    common_choices_.swap(choices_);
+    return common_choices_;
   }
   // From now on the rules that have this choice take no other; nothing ends it.
   void Fix(const Choice* choice, const Binding& chosen) {
@@ -114,20 +188,19 @@ class Run {
     if (is_fixed_) bindings_[static_cast<std::size_t>(choice->variable)] = chosen;
   }
 
-  bool MatchesWhole(const std::vector<Part>& pattern, const std::vector<Condition>& conditions) {
-    if (!file_->grammar.is_list) return MatchTerm(pattern, 0, pattern.size(), 0) && Hold(conditions);
+  bool MatchesWhole(const FormProgram& goal) {
+    if (!file_->grammar.is_list) return Match(goal.left, 0) && Hold(goal.where);
     bool found = false;
-    work_ = 0;
-    MatchElements(pattern, 1, 0, [&] {
-      found = Hold(conditions);
+    MatchList(goal, {}, [&] {
+      found = Hold(goal.where);
       return !found;
     });
     return found;
   }
 
   // Of the last result.
-  const Form& form() const { return *form_; }
-  const std::string& result() const { return result_; }
+  const Form& form() const { return *form_->form; }
+  std::string_view result() const { return out_->state(out_->size() - 1); }
   std::size_t at() const { return at_; }
   void AppendFrom(std::string& out) const {
     if (!file_->grammar.is_list) return state_->AppendPart(out, at_);
@@ -136,8 +209,7 @@ class Run {
   std::string_view From() const {
     if (!file_->grammar.is_list) return state_->Span(at_);
     if (last_element_ < at_ || last_element_ == kNone) return {};
-    const std::uint32_t begin = (*state_)[state_->elements()[at_]].begin;
-    return std::string_view(state_->text()).substr(begin, (*state_)[state_->elements()[last_element_]].end - begin);
+    return StretchText(static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(last_element_ + 1));
   }
   std::size_t PlaceOf(std::int32_t variable) const { return binding(variable).part; }
   void AppendExpression(std::string& out, std::int32_t expression) {
@@ -145,22 +217,21 @@ class Run {
     if (const std::optional<Rational> value = Evaluate(worked_out)) AppendNumber(out, *value);
   }
   bool has_place() const { return !file_->grammar.is_list || last_element_ != kNone; }
-  std::string_view To() const { return file_->grammar.is_list ? result_ : piece_; }
+  std::string_view To() const {
+    if (file_->grammar.is_list) return result();
+    return is_folded_ ? piece_.view() : result().substr(to_begin_, to_size_);
+  }
   void AppendVariable(std::string& out, std::int32_t variable) const {
-    const Binding& binding = bindings_[static_cast<std::size_t>(variable)];
-    switch (binding.kind) {
+    const Binding& bound = binding(variable);
+    switch (bound.kind) {
       case Binding::Kind::kPart:
-        state_->AppendPart(out, binding.part);
+        state_->AppendPart(out, bound.part);
         break;
       case Binding::Kind::kNumber:
-        AppendOperand(out, file_->grammar, binding.number, 0);
+        AppendOperand(out, file_->grammar, bound.number, 0);
         break;
       case Binding::Kind::kStretch:
-        if (binding.end > binding.part) {
-          const std::uint32_t begin = (*state_)[state_->elements()[binding.part]].begin;
-          const std::uint32_t end = (*state_)[state_->elements()[binding.end - 1]].end;
-          out += std::string_view(state_->text()).substr(begin, end - begin);
-        }
+        out += StretchText(bound.part, bound.end);
         break;
     }
   }
@@ -170,7 +241,7 @@ class Run {
 
   // --- Matching -----------------------------------------------------------------------------------------------------------
 
-  bool Fits(Type type, std::size_t at) const {
+  [[gnu::always_inline]] bool Fits(Type type, std::size_t at) const {
     const Part& part = parts_[at];
     switch (type) {
       case Type::kTerm:
@@ -191,33 +262,35 @@ class Run {
     return false;
   }
 
+  [[gnu::always_inline]] bool Match(const std::vector<Wanted>& left, std::size_t at) const {
+    return MatchParts(left.data(), left.data() + left.size(), at);
+  }
+
   // Both are in pre-order, so that one pass goes through both.
-  bool MatchTerm(const std::vector<Part>& pattern, std::size_t begin, std::size_t end, std::size_t at) const {
-    const Part* const wanted_parts = pattern.data();
-    for (std::size_t i = begin; i < end; ++i) {
-      const Part& wanted = wanted_parts[i];
+  [[gnu::always_inline]] bool MatchParts(const Wanted* wanted, const Wanted* end, std::size_t at) const {
+    for (; wanted != end; ++wanted) {
       const Part& part = parts_[at];
-      switch (wanted.kind) {
-        case PartKind::kOperator:
-        case PartKind::kLetter:
-          if (part.kind != wanted.kind || part.id != wanted.id) return false;
+      switch (wanted->kind) {
+        case Wanted::Kind::kPart:
+          if (part.kind != wanted->part || part.id != wanted->id) return false;
           ++at;
           break;
-        case PartKind::kNumber:
-          if (part.kind != PartKind::kNumber || part.number != wanted.number || part.id != wanted.id) return false;
+        case Wanted::Kind::kNumber:
+          if (part.kind != PartKind::kNumber || part.number != wanted->number || part.id != wanted->id) return false;
           ++at;
           break;
-        case PartKind::kVariable: {
-          Binding& binding = bindings_.data()[wanted.id];
-          if (wanted.is_bracketed) {
-            if (!state_->Equal(binding.part, at)) return false;
-          } else {
-            if (!Fits(file_->variables[static_cast<std::size_t>(wanted.id)].type, at)) return false;
-            binding = {Binding::Kind::kPart, static_cast<std::uint32_t>(at), 0, part.number};
-          }
+        case Wanted::Kind::kVariable: {
+          if (wanted->type != Type::kTerm && !Fits(wanted->type, at)) return false;
+          Binding& bound = bindings_.data()[wanted->id];
+          bound.kind = Binding::Kind::kPart;
+          bound.part = static_cast<std::uint32_t>(at);
           at += part.size;
           break;
         }
+        case Wanted::Kind::kKnown:
+          if (!state_->Equal(bindings_.data()[wanted->id].part, at)) return false;
+          at += part.size;
+          break;
         default:
           return false;
       }
@@ -225,97 +298,123 @@ class Run {
     return true;
   }
 
-  // Matches pattern parts from `i` on against elements from `element` on. `found` returns whether to go on. Returns false if
+  // Matches what is wanted from `i` on against elements from `element` on. `found` returns whether to go on. Returns false if
   // not.
   template <class Found>
-  bool MatchElements(const std::vector<Part>& pattern, std::size_t i, std::uint32_t element, const Found& found) {
+  bool MatchElements(const std::vector<Wanted>& left, std::size_t i, std::uint32_t element, const Found& found) {
     if (++work_ > kMaxListWork) return false;
-    const auto count = static_cast<std::uint32_t>(state_->elements().size() - 1);
-    if (i >= pattern.size()) return element == count ? found() : true;
-    const Part& wanted = pattern[i];
-    if (wanted.kind != PartKind::kGap) {
-      if (element >= count) return true;
-      const std::size_t at = state_->elements()[element];
-      if (!MatchTerm(pattern, i, i + wanted.size, at)) return true;
+    if (i >= left.size()) return element == count_ ? found() : true;
+    const Wanted& wanted = left[i];
+    if (wanted.kind != Wanted::Kind::kGap && wanted.kind != Wanted::Kind::kKnownGap) {
+      if (element >= count_) return true;
+      if (!MatchParts(&wanted, &wanted + wanted.size, elements_[element])) return true;
       const std::size_t old_first = first_element_;
       const std::size_t old_last = last_element_;
       if (first_element_ == kNone) first_element_ = element;
       last_element_ = element;
-      const bool go_on = MatchElements(pattern, i + wanted.size, element + 1, found);
+      const bool go_on = MatchElements(left, i + wanted.size, element + 1, found);
       first_element_ = old_first;
       last_element_ = old_last;
       return go_on;
     }
-    Binding& gap = GapOf(wanted);
-    if (wanted.is_bracketed) {  // the same stretch again
-      const Binding known = gap;
+    if (wanted.kind == Wanted::Kind::kKnownGap) {  // the same stretch again
+      const Binding known = GapOf(wanted.id);
       const std::uint32_t length = known.end - known.part;
-      if (element + length > count) return true;
+      if (element + length > count_) return true;
       for (std::uint32_t k = 0; k < length; ++k) {
-        if (!state_->Equal(state_->elements()[known.part + k], state_->elements()[element + k])) return true;
+        if (!state_->Equal(elements_[known.part + k], elements_[element + k])) return true;
       }
-      return MatchElements(pattern, i + 1, element + length, found);
+      return MatchElements(left, i + 1, element + length, found);
     }
     // The last gap takes all that is left.
-    const bool is_last = i + 1 == pattern.size();
-    for (std::uint32_t end = is_last ? count : element; end <= count; ++end) {
-      if (wanted.id >= 0 && !StretchFits(wanted.id, element, end)) {
-        if (is_last) return true;
-        return true;  // longer stretches do not fit either
-      }
-      GapOf(wanted) = {Binding::Kind::kStretch, element, end, {}};
-      if (!MatchElements(pattern, i + 1, end, found)) return false;
+    const bool is_last = i + 1 == left.size();
+    for (std::uint32_t end = is_last ? count_ : element; end <= count_; ++end) {
+      // If a stretch does not fit, longer ones do not fit either.
+      if (wanted.type != Type::kTerm && !StretchFits(wanted.type, element, end)) return true;
+      SetGap(wanted.id, element, end);
+      if (!MatchElements(left, i + 1, end, found)) return false;
     }
     return true;
   }
 
-  bool StretchFits(std::int32_t variable, std::uint32_t begin, std::uint32_t end) const {
-    const Type type = file_->variables[static_cast<std::size_t>(variable)].type;
+  bool StretchFits(Type type, std::uint32_t begin, std::uint32_t end) const {
     for (std::uint32_t k = begin; k < end; ++k) {
-      if (!Fits(type, state_->elements()[k])) return false;
+      if (!Fits(type, elements_[k])) return false;
     }
     return true;
   }
 
-  Binding& GapOf(const Part& part) {
-    if (part.id >= 0) return bindings_[static_cast<std::size_t>(part.id)];
-    const auto index = static_cast<std::size_t>(-1 - part.id);
+  Binding& GapOf(std::int32_t id) {
+    if (id >= 0) return bindings_.data()[id];
+    const auto index = static_cast<std::size_t>(-1 - id);
     if (gaps_.size() <= index) gaps_.resize(index + 1);
-    return gaps_[index];
+    return gaps_.data()[index];
+  }
+  void SetGap(std::int32_t id, std::uint32_t begin, std::uint32_t end) {
+    Binding& gap = GapOf(id);
+    gap.kind = Binding::Kind::kStretch;
+    gap.part = begin;
+    gap.end = end;
+  }
+
+  // Calls `found` for each way in which the list is as wanted, or those at one place, until it returns false.
+  template <class Found>
+  void MatchList(const FormProgram& form, std::optional<std::uint32_t> place, const Found& found) {
+    if (form.is_window) {
+      if (count_ < form.window) return;
+      for (std::uint32_t at = FirstPlace(form); at <= LastPlace(form); ++at) {
+        if (MatchAt(form, at) && !found()) return;
+      }
+      return;
+    }
+    work_ = 0;
+    first_element_ = last_element_ = kNone;
+    // ".. a .. b" at one place leaves only the second gap to be looked for.
+    if (place && form.before != nullptr && form.before->id < 0 && form.window > 0) {
+      SetGap(form.before->id, 0, *place);
+      MatchElements(form.left, 1, *place, found);
+    } else if (place) {
+      MatchElements(form.left, 0, 0, [&] { return (first_element_ == kNone ? 0 : first_element_) != *place || found(); });
+    } else {
+      MatchElements(form.left, 0, 0, found);
+    }
+  }
+
+  // Where a window may begin, if the list has as many elements.
+  std::uint32_t FirstPlace(const FormProgram& form) const { return form.after != nullptr ? 0 : count_ - form.window; }
+  std::uint32_t LastPlace(const FormProgram& form) const { return form.before != nullptr ? count_ - form.window : 0; }
+
+  [[gnu::always_inline]] bool MatchAt(const FormProgram& form, std::uint32_t at) {
+    const Wanted* const wanted = form.left.data();
+    if (!MatchParts(wanted + form.first, wanted + form.last, elements_[at])) return false;
+    // Nobody asks for what stays where it is and has no name.
+    if (form.before != nullptr && (!form.is_splice || form.before->id >= 0)) SetGap(form.before->id, 0, at);
+    if (form.after != nullptr && (!form.is_splice || form.after->id >= 0)) SetGap(form.after->id, at + form.window, count_);
+    first_element_ = at;
+    last_element_ = at + form.window - 1;
+    return true;
   }
 
   template <class Sink>
-  bool ForEachInList(const Rule& rule, const Form& form, const Sink& sink, std::optional<std::uint32_t> place = {}) {
-    work_ = 0;
-    first_element_ = last_element_ = kNone;
+  bool ForEachInList(const RuleProgram& rule, const FormProgram& form, const Sink& sink,
+                     std::optional<std::uint32_t> place = {}) {
     bool go_on = true;
-    const auto found = [&] {
+    MatchList(form, place, [&] {
       at_ = first_element_ == kNone ? 0 : first_element_;
       go_on = WithChoices(rule, form, sink);
       return go_on;
-    };
-    // ".. a b .." at one place leaves nothing to be looked for.
-    const bool begins_with_gap = form.left.size() > 2 && form.left[1].kind == PartKind::kGap && form.left[1].id < 0 &&
-                                 form.left[2].kind != PartKind::kGap;
-    if (!place) {
-      MatchElements(form.left, 1, 0, found);
-    } else if (begins_with_gap) {
-      GapOf(form.left[1]) = {Binding::Kind::kStretch, 0, *place, {}};
-      MatchElements(form.left, 2, *place, found);
-    } else {
-      MatchElements(form.left, 1, 0, [&] { return (first_element_ == kNone ? 0 : first_element_) != *place || found(); });
-    }
+    });
     return go_on;
   }
 
   // --- Expressions and conditions -----------------------------------------------------------------------------------------
 
-  const Binding& binding(std::int32_t variable) const { return bindings_[static_cast<std::size_t>(variable)]; }
+  const Binding& binding(std::int32_t variable) const { return bindings_.data()[variable]; }
 
   std::optional<Rational> NumberOf(const Binding& bound) const {
     if (bound.kind == Binding::Kind::kNumber) return bound.number;
-    if (bound.kind != Binding::Kind::kPart || (*state_)[bound.part].kind != PartKind::kNumber) return std::nullopt;
-    const Part& part = (*state_)[bound.part];
+    if (bound.kind != Binding::Kind::kPart || parts_[bound.part].kind != PartKind::kNumber) return std::nullopt;
+    const Part& part = parts_[bound.part];
     if (part.id == 0) return part.number;
     // A decimal number that may be too large.
     if (part.id < 0) return std::nullopt;
@@ -326,16 +425,21 @@ class Run {
 
   // Results in the notation of decimal numbers, which keep their exponents; of any size.
   std::optional<Decimal> EvaluateDecimal(const Expression& expression) {
-    const auto of_text = [](std::string_view text) {
+    const auto scratch = [&]() -> std::string& {
+      if (scratch_used_ == scratch_.size()) scratch_.emplace_back();
+      return scratch_[scratch_used_++];
+    };
+    if (expression.function == Function::kVariable && binding(expression.variable).kind == Binding::Kind::kPart) {
+      const Part& part = parts_[binding(expression.variable).part];
+      if (part.kind != PartKind::kNumber) return std::nullopt;
+      if (part.id >= 0) return Decimal(part.number.numerator(), part.id);
+      const std::string_view text = state_->Span(binding(expression.variable).part);
       Decimal number;
       TermError error;
       const bool is_negative = text.starts_with('-');
       const char* const begin = text.data() + (is_negative ? 1 : 0);
       const bool is_read = Decimal::Read(begin, text.data() + text.size(), is_negative, number, error) != nullptr;
       return is_read ? std::optional(number) : std::nullopt;
-    };
-    if (expression.function == Function::kVariable && binding(expression.variable).kind == Binding::Kind::kPart) {
-      return of_text(state_->Span(binding(expression.variable).part));
     }
     const auto argument = [&](std::size_t i) { return EvaluateDecimal(expression.arguments[i]); };
     switch (expression.function) {
@@ -346,8 +450,8 @@ class Run {
         std::optional<Decimal> b = argument(1);
         if (!a || !b) return std::nullopt;
         if (expression.function == Function::kSubtract) b = b->Negated();
-        return expression.function == Function::kMultiply ? Decimal::Multiply(*a, *b, scratch_.emplace_back())
-                                                          : Decimal::Add(*a, *b, scratch_.emplace_back());
+        return expression.function == Function::kMultiply ? Decimal::Multiply(*a, *b, scratch())
+                                                          : Decimal::Add(*a, *b, scratch());
       }
       case Function::kTens:
       case Function::kOnes: {
@@ -362,12 +466,86 @@ class Run {
       }
       default: {
         const std::optional<Rational> value = Integral(Evaluate(expression));
-        return value ? of_text(scratch_.emplace_back(std::to_string(value->numerator()) + "e0")) : std::nullopt;
+        return value ? std::optional(Decimal(value->numerator(), 0)) : std::nullopt;
       }
     }
   }
 
+  // EvaluateInteger, with less to do for numbers and variables.
+  [[gnu::always_inline]] bool IntegerOf(const Expression& expression, std::int64_t& value) const {
+    if (expression.function == Function::kNumber) {
+      value = expression.number.numerator();
+      return expression.number.IsInteger();
+    }
+    if (expression.function != Function::kVariable) return EvaluateInteger(expression, value);
+    const Binding& bound = binding(expression.variable);
+    const Part& part = parts_[bound.part];
+    const bool is_number = bound.kind == Binding::Kind::kNumber;
+    const Rational& number = is_number ? bound.number : part.number;
+    value = number.numerator();
+    return number.IsInteger() &&
+           (is_number || (bound.kind == Binding::Kind::kPart && part.kind == PartKind::kNumber && part.id == 0));
+  }
+
+  // Most values are small integers. False if it is another or none: then Evaluate knows.
+  bool EvaluateInteger(const Expression& expression, std::int64_t& value) const {
+    const Expression* const arguments = expression.arguments.data();
+    std::int64_t a = 0;
+    std::int64_t b = 0;
+    const auto has_both = [&] { return IntegerOf(arguments[0], a) && IntegerOf(arguments[1], b); };
+    switch (expression.function) {
+      case Function::kNumber:
+      case Function::kVariable:
+        return IntegerOf(expression, value);
+      case Function::kAdd:
+        return has_both() && !__builtin_add_overflow(a, b, &value) && value != INT64_MIN;
+      case Function::kSubtract:
+        return has_both() && !__builtin_sub_overflow(a, b, &value) && value != INT64_MIN;
+      case Function::kMultiply:
+        return has_both() && !__builtin_mul_overflow(a, b, &value) && value != INT64_MIN;
+      case Function::kDivide:
+        if (!has_both() || b == 0 || a % b != 0) return false;
+        value = a / b;
+        return true;
+      case Function::kModulo:
+      case Function::kQuotient: {
+        if (!has_both() || b == 0) return false;
+        const bool is_rounded = a % b != 0 && (a < 0) != (b < 0);
+        const std::int64_t quotient = a / b - (is_rounded ? 1 : 0);
+        value = expression.function == Function::kQuotient ? quotient : a % b + (is_rounded ? b : 0);
+        return true;
+      }
+      case Function::kNegate:
+        if (!IntegerOf(arguments[0], a)) return false;
+        value = -a;
+        return true;
+      case Function::kAbs:
+        if (!IntegerOf(arguments[0], a)) return false;
+        value = a < 0 ? -a : a;
+        return true;
+      case Function::kGcd:
+        if (!has_both()) return false;
+        value = std::gcd(a, b);
+        return true;
+      case Function::kMantissa: {
+        const Expression& of = arguments[0];
+        if (of.function != Function::kVariable || binding(of.variable).kind != Binding::Kind::kPart) return false;
+        const Part& part = parts_[binding(of.variable).part];
+        value = part.number.numerator();
+        return part.kind == PartKind::kNumber && part.id >= 0 && part.number.IsInteger();
+      }
+      case Function::kLength: {
+        const Binding& bound = binding(expression.variable);
+        value = std::int64_t{bound.end} - bound.part;
+        return true;
+      }
+      default:
+        return false;
+    }
+  }
+
   std::optional<Rational> Evaluate(const Expression& expression) const {
+    if (std::int64_t integer = 0; EvaluateInteger(expression, integer)) return Rational(integer);
     std::array<std::optional<Rational>, 2> values;
     for (std::size_t i = 0; i < expression.arguments.size() && i < 2; ++i) {
       values[i] = Evaluate(expression.arguments[i]);
@@ -382,16 +560,12 @@ class Run {
         return std::nullopt;
       case Function::kSize: {
         const Binding& bound = binding(expression.variable);
-        return Rational(bound.kind == Binding::Kind::kPart ? (*state_)[bound.part].size : 1);
-      }
-      case Function::kLength: {
-        const Binding& bound = binding(expression.variable);
-        return Rational(std::int64_t{bound.end} - bound.part);
+        return Rational(bound.kind == Binding::Kind::kPart ? parts_[bound.part].size : 1);
       }
       case Function::kMantissa: {
         const Expression& of = expression.arguments[0];
         if (of.function != Function::kVariable || binding(of.variable).kind != Binding::Kind::kPart) return values[0];
-        const Part& part = (*state_)[binding(of.variable).part];
+        const Part& part = parts_[binding(of.variable).part];
         return part.id < 0 ? std::nullopt : std::optional(part.number);
       }
       case Function::kSum:
@@ -407,7 +581,7 @@ class Run {
     std::optional<Rational> result;
     if (function == Function::kSum) result = Rational(0);
     for (std::uint32_t k = stretch.part; k < stretch.end; ++k) {
-      const Part& part = (*state_)[state_->elements()[k]];
+      const Part& part = parts_[elements_[k]];
       if (part.kind != PartKind::kNumber) return std::nullopt;
       if (function == Function::kSum) {
         result = Rational::Apply('+', *result, part.number);
@@ -419,11 +593,12 @@ class Run {
     return result;
   }
 
-  Truth Test(const Condition& condition) const {
+  Truth Holds(const Test& test) const {
+    const Condition& condition = *test.condition;
     const auto truth = [&](bool holds) { return holds != condition.is_negated ? Truth::kTrue : Truth::kFalse; };
     switch (condition.kind) {
       case Condition::Kind::kCompare:
-        return Compare(condition);
+        return Compare(test);
       case Condition::Kind::kIs: {
         if (condition.left.function == Function::kVariable && binding(condition.left.variable).kind == Binding::Kind::kPart) {
           return truth(Fits(condition.type, binding(condition.left.variable).part));
@@ -436,7 +611,7 @@ class Run {
         return truth(Occurs(condition));
       case Condition::Kind::kLike: {
         const Binding& bound = binding(condition.in);
-        if (bound.kind == Binding::Kind::kPart) return truth(MatchTerm(condition.part, 0, condition.part.size(), bound.part));
+        if (bound.kind == Binding::Kind::kPart) return truth(Match(test.like, bound.part));
         return truth(condition.part.front().kind == PartKind::kNumber && condition.part.front().number == bound.number);
       }
       case Condition::Kind::kAscending:
@@ -444,7 +619,7 @@ class Run {
         const Binding& stretch = binding(condition.in);
         const int most = condition.kind == Condition::Kind::kAscending ? 0 : -1;
         for (std::uint32_t k = stretch.part; k + 1 < stretch.end; ++k) {
-          if (CompareElements(state_->elements()[k], state_->elements()[k + 1]) > most) return Truth::kFalse;
+          if (CompareElements(elements_[k], elements_[k + 1]) > most) return Truth::kFalse;
         }
         return Truth::kTrue;
       }
@@ -454,38 +629,53 @@ class Run {
 
   // Numbers by their value, others by their text; numbers come first.
   int CompareElements(std::size_t a, std::size_t b) const {
-    const Part& left = (*state_)[a];
-    const Part& right = (*state_)[b];
+    const Part& left = parts_[a];
+    const Part& right = parts_[b];
     const bool left_is_number = left.kind == PartKind::kNumber;
     const bool right_is_number = right.kind == PartKind::kNumber;
-    if (left_is_number && right_is_number) return CompareNumbers(left.number, right.number);
+    if (left_is_number && right_is_number) {
+      if (!left.number.IsInteger() || !right.number.IsInteger()) return CompareNumbers(left.number, right.number);
+      return left.number.numerator() < right.number.numerator() ? -1 : left.number.numerator() > right.number.numerator();
+    }
     if (left_is_number != right_is_number) return left_is_number ? -1 : 1;
     const int order = state_->Span(a).compare(state_->Span(b));
     return order < 0 ? -1 : order > 0 ? 1 : 0;
   }
 
-  Truth Compare(const Condition& condition) const {
-    const bool is_equality = condition.comparison == "=" || condition.comparison == "!=";
-    const bool wants_equal = condition.comparison == "=";
-    if (is_equality && condition.left.function == Function::kVariable && condition.right.function == Function::kVariable) {
-      const Binding& a = binding(condition.left.variable);
-      const Binding& b = binding(condition.right.variable);
-      if (a.kind == Binding::Kind::kStretch || b.kind == Binding::Kind::kStretch) {
-        std::string first;
-        std::string second;
-        AppendVariable(first, condition.left.variable);
-        AppendVariable(second, condition.right.variable);
-        return (first == second) == wants_equal ? Truth::kTrue : Truth::kFalse;
+  Truth Compare(const Test& test) const {
+    const Condition& condition = *test.condition;
+    const auto has_no_value = [&](const Expression& expression) {
+      if (expression.function != Function::kVariable) return false;
+      const Binding& bound = binding(expression.variable);
+      return bound.kind == Binding::Kind::kPart && parts_[bound.part].kind != PartKind::kNumber;
+    };
+    if (!test.compares_variables && (has_no_value(condition.left) || has_no_value(condition.right))) return Truth::kUnknown;
+    std::int64_t a = 0;
+    std::int64_t b = 0;
+    if (IntegerOf(condition.left, a) && IntegerOf(condition.right, b)) {
+      return HoldsFor(test.sign, a < b ? -1 : a > b ? 1 : 0) ? Truth::kTrue : Truth::kFalse;
+    }
+    if (test.compares_variables) {
+      const bool wants_equal = test.sign == Sign::kEqual;
+      const Binding& first = binding(condition.left.variable);
+      const Binding& second = binding(condition.right.variable);
+      if (first.kind == Binding::Kind::kStretch || second.kind == Binding::Kind::kStretch) {
+        std::string first_text;
+        std::string second_text;
+        AppendVariable(first_text, condition.left.variable);
+        AppendVariable(second_text, condition.right.variable);
+        return (first_text == second_text) == wants_equal ? Truth::kTrue : Truth::kFalse;
       }
-      if (!NumberOf(a) || !NumberOf(b)) {
-        const bool is_same = a.kind == Binding::Kind::kPart && b.kind == Binding::Kind::kPart && state_->Equal(a.part, b.part);
+      if (!NumberOf(first) || !NumberOf(second)) {
+        const bool is_same =
+            first.kind == Binding::Kind::kPart && second.kind == Binding::Kind::kPart && state_->Equal(first.part, second.part);
         return is_same == wants_equal ? Truth::kTrue : is_same ? Truth::kFalse : Truth::kUnknown;
       }
     }
     const std::optional<Rational> left = Evaluate(condition.left);
-    const std::optional<Rational> right = Evaluate(condition.right);
+    const std::optional<Rational> right = left ? Evaluate(condition.right) : std::nullopt;
     if (!left || !right) return Truth::kUnknown;
-    return HoldsFor(condition.comparison, *left, *right) ? Truth::kTrue : Truth::kFalse;
+    return HoldsFor(test.sign, CompareNumbers(*left, *right)) ? Truth::kTrue : Truth::kFalse;
   }
 
   bool Occurs(const Condition& condition) const {
@@ -493,15 +683,15 @@ class Run {
     std::uint32_t begin = in.part;
     std::uint32_t end = 0;
     if (in.kind == Binding::Kind::kStretch) {
-      begin = state_->elements()[in.part];
-      end = state_->elements()[in.end];
+      begin = elements_[in.part];
+      end = elements_[in.end];
     } else if (in.kind == Binding::Kind::kPart) {
-      end = begin + (*state_)[begin].size;
+      end = begin + parts_[begin].size;
     }
     std::string text;
     if (!condition.is_operator) AppendVariable(text, condition.left.variable);
     for (std::uint32_t i = begin; i < end; ++i) {
-      const Part& part = (*state_)[i];
+      const Part& part = parts_[i];
       if (!condition.is_operator) {
         if (state_->Span(i) == text) return true;
         continue;
@@ -514,30 +704,32 @@ class Run {
   }
 
   // Terms that differ in their texts are different for `if`: what is not known counts as not holding, except "!=".
-  bool Hold(const std::vector<Condition>& conditions) const {
-    return std::all_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
-      const Truth truth = Test(condition);
-      return truth == Truth::kTrue || (truth == Truth::kUnknown && condition.comparison == "!=");
-    });
+  bool Hold(const std::vector<Test>& tests) const {
+    for (const Test& test : tests) {
+      const Truth truth = Holds(test);
+      if (truth == Truth::kFalse || (truth == Truth::kUnknown && test.sign != Sign::kUnequal)) return false;
+    }
+    return true;
   }
 
-  bool Allowed(const Rule& rule, const Form& form) const {
+  bool Allowed(const RuleProgram& rule, const FormProgram& form) const {
     if (!Hold(form.where)) return false;
     return std::none_of(rule.assumptions.begin(), rule.assumptions.end(),
-                        [&](const Condition& condition) { return Test(condition) == Truth::kFalse; });
+                        [&](const Test& test) { return Holds(test) == Truth::kFalse; });
   }
 
   // --- Choices ------------------------------------------------------------------------------------------------------------
 
   template <class Sink>
-  bool WithChoices(const Rule& rule, const Form& form, const Sink& sink) {
-    if (!rule.choice || is_fixed_) return !Allowed(rule, form) || !Write(form) || sink();
+  bool WithChoices(const RuleProgram& rule, const FormProgram& form, const Sink& sink) {
+    if (form.is_free) return !Write(form) || sink();
+    if (!rule.has_choice || is_fixed_) return !Allowed(rule, form) || !Write(form) || sink();
+    const Choice* const choice = &*rule.rule->choice;
     choices_.clear();
-    CollectChoices(*rule.choice);
-    const std::vector<Binding> choices = choices_;
-    for (const Binding& choice : choices) {
-      bindings_[static_cast<std::size_t>(rule.choice->variable)] = choice;
-      if (!FitsChoice(rule.choice->variable, choice) || !Allowed(rule, form)) continue;
+    CollectChoices(*choice);
+    for (const Binding& chosen : choices_) {
+      bindings_[static_cast<std::size_t>(choice->variable)] = chosen;
+      if (!FitsChoice(choice->variable, chosen) || !Allowed(rule, form)) continue;
       if (Write(form) && !sink()) return false;
     }
     return true;
@@ -588,7 +780,8 @@ class Run {
   void AddDivisors(const std::optional<Rational>& number, bool primes_alone) {
     if (!number || number->Is(0)) return;
     const auto n = static_cast<std::uint64_t>(number->numerator() < 0 ? -number->numerator() : number->numerator());
-    std::vector<std::uint64_t> small;
+    std::vector<std::uint64_t>& small = divisors_;
+    small.clear();
     AppendSmallDivisors(n, small);
     if (!primes_alone) {
       for (const std::uint64_t k : small) AddChoice(Rational(static_cast<std::int64_t>(k)));
@@ -611,7 +804,7 @@ class Run {
     using Kind = Choice::Source::Kind;
     const std::size_t before = choices_.size();
     for (std::uint32_t i = 0; i < state_->size() && choices_.size() < static_cast<std::size_t>(kMaxChoices); ++i) {
-      const Part& part = (*state_)[i];
+      const Part& part = parts_[i];
       if (part.kind == PartKind::kList || (i == 0 && kind == Kind::kTerms)) continue;
       const bool fits = kind == Kind::kTerms || (kind == Kind::kAtoms && part.size == 1) ||
                         (kind == Kind::kNumbers && part.kind == PartKind::kNumber) ||
@@ -621,55 +814,112 @@ class Run {
         return other.kind == Binding::Kind::kPart && state_->Equal(other.part, i);
       };
       if (std::any_of(choices_.begin() + static_cast<std::ptrdiff_t>(before), choices_.end(), is_same)) continue;
-      choices_.push_back({Binding::Kind::kPart, i, 0, part.number});
+      choices_.push_back({Binding::Kind::kPart, i, 0, {}});
     }
   }
 
   // --- Writing ------------------------------------------------------------------------------------------------------------
 
-  // Works out what is to be worked out. False if something has no result.
-  bool Compute(const std::vector<Part>& right) {
-    computed_.resize(right.size());
+  // Works out what is to be worked out, and how much room it takes. False if something has no result.
+  bool Compute(const FormProgram& form) {
     const NumberNotation notation = file_->grammar.numbers;
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      if (right[i].kind != PartKind::kComputed) continue;
-      const Expression& expression = file_->expressions[static_cast<std::size_t>(right[i].id)];
+    if (computed_.size() < form.form->right.size()) computed_.resize(form.form->right.size());
+    if (notation == NumberNotation::kDecimal) {
+      decimals_.resize(form.computed.size());
+      scratch_used_ = 0;
+    }
+    for (std::size_t k = 0; k < form.computed.size(); ++k) {
+      const Expression& expression = *form.computed[k].expression;
+      Rational& number = computed_.data()[form.computed[k].part];
       if (notation == NumberNotation::kDecimal) {
-        scratch_.clear();
         const std::optional<Decimal> value = EvaluateDecimal(expression);
         if (!value) return false;
-        decimals_.resize(right.size());
-        decimals_[i].resize(value->MaxBytes() + 64);  // texts are copied in whole blocks
-        decimals_[i].resize(static_cast<std::size_t>(value->Write(decimals_[i].data()) - decimals_[i].data()));
-        computed_[i] = Rational(value->IsNegative() ? -1 : 1);
+        decimals_[k] = *value;
+        number = Rational(value->IsNegative() ? -1 : 1);
+        bytes_ += value->MaxBytes();
         continue;
       }
-      const std::optional<Rational> value = Evaluate(expression);
-      if (!value || (notation == NumberNotation::kWhole && !value->IsInteger()) ||
-          (notation == NumberNotation::kStrokes && (!value->IsInteger() || value->numerator() < 0))) {
+      std::int64_t integer = 0;
+      if (EvaluateInteger(expression, integer)) {
+        number = Rational(integer);
+      } else if (const std::optional<Rational> value = Evaluate(expression)) {
+        if (notation == NumberNotation::kWhole && !value->IsInteger()) return false;
+        number = *value;
+      } else {
         return false;
       }
-      computed_[i] = *value;
+      if (notation == NumberNotation::kStrokes && (!number.IsInteger() || number.numerator() < 0)) return false;
+      bytes_ += BytesOf(number);
     }
     return true;
   }
 
+  std::size_t BytesOf(const Rational& number) const {
+    if (file_->grammar.numbers != NumberNotation::kStrokes) return kNumberBytes;
+    return static_cast<std::size_t>(std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1));
+  }
+
+  // Finds out how much room a result takes at most: bytes_ and parts_written_, the latter exactly if it is more than a state
+  // may have. False if it is too large or there is none.
+  bool Measure(const FormProgram& form) {
+    constexpr std::size_t kSmall = 4'096;
+    bytes_ = form.bytes;
+    if (!form.computed.empty() && !Compute(form)) return false;
+    const std::size_t copies = form.variables.size() + form.stretches.size();
+    const std::size_t most_bytes = bytes_ + copies * (state_->text().size() + kNumberBytes);
+    parts_written_ = form.parts + copies * state_->size();
+    if (form.is_sized && most_bytes <= kSmall && parts_written_ + state_->size() <= kMaxParts) {
+      bytes_ = most_bytes;
+      return true;
+    }
+    return MeasureExactly(form);
+  }
+
+  bool MeasureExactly(const FormProgram& form) {
+    parts_written_ = form.parts;
+    std::size_t copied = 0;
+    for (const std::int32_t variable : form.variables) {
+      const Binding& bound = binding(variable);
+      if (bound.kind == Binding::Kind::kNumber) {
+        bytes_ += BytesOf(bound.number);
+        ++parts_written_;
+      } else {
+        const Part& part = parts_[bound.part];
+        copied += part.end - part.begin;
+        bytes_ += 2;  // a coefficient elsewhere
+        parts_written_ += part.size;
+      }
+    }
+    for (const std::int32_t id : form.stretches) {
+      const Binding& stretch = GapOf(id);
+      if (stretch.part == stretch.end) continue;
+      copied += parts_[elements_[stretch.end - 1]].end - parts_[elements_[stretch.part]].begin;
+      parts_written_ += elements_[stretch.end] - elements_[stretch.part];
+    }
+    bytes_ += copied;
+    return copied <= kMaxStateBytes + 2 * kMaxParts;
+  }
+
   Look LookOfState(std::size_t at) const {
-    const Part& part = (*state_)[at];
-    if (state_->IsCoefficient(at)) return {part.kind, part.id, (*state_)[at + 1].number, true};
+    const Part& part = parts_[at];
+    if (state_->IsCoefficient(at)) return {part.kind, part.id, parts_[at + 1].number, true};
     return {part.kind, part.id, part.number, false};
   }
 
+  Look LookOf(const Binding& bound) const {
+    if (bound.kind == Binding::Kind::kNumber) return {PartKind::kNumber, 0, bound.number, false};
+    return LookOfState(bound.part);
+  }
+
+  // Of a part of the right side.
   Look LookOf(std::size_t i) const {
-    const Part& part = (*right_)[i];
+    const std::vector<Part>& right = form_->form->right;
+    const Part& part = right[i];
     switch (part.kind) {
       case PartKind::kComputed:
         return {PartKind::kNumber, 0, computed_[i], false};
-      case PartKind::kVariable: {
-        const Binding& bound = binding(part.id);
-        if (bound.kind == Binding::Kind::kNumber) return {PartKind::kNumber, 0, bound.number, false};
-        return LookOfState(bound.part);
-      }
+      case PartKind::kVariable:
+        return LookOf(binding(part.id));
       case PartKind::kOperator:
         if (part.id == file_->grammar.minus()) {
           const Look inside = LookOf(i + 1);
@@ -677,8 +927,9 @@ class Run {
         }
         if (part.id == file_->grammar.coefficient && part.size > 2) {
           const Look left = LookOf(i + 1);
-          const Look right = LookOf(i + 1 + (*right_)[i + 1].size);
-          if (left.kind == PartKind::kNumber && right.kind == PartKind::kLetter) return {part.kind, part.id, left.number, true};
+          if (left.kind != PartKind::kNumber) return {part.kind, part.id, {}, false};
+          const Look second = LookOf(i + 1 + right[i + 1].size);
+          if (second.kind == PartKind::kLetter) return {part.kind, part.id, left.number, true};
         }
         return {part.kind, part.id, {}, false};
       default:
@@ -686,201 +937,301 @@ class Run {
     }
   }
 
-  Shape ShapeOf(const Look& look) const {
-    if (look.is_coefficient) return file_->grammar.ShapeOfCoefficient(look.number);
-    return file_->grammar.ShapeOf(look.kind, look.id, look.number);
+  // Whether LookOf must be asked.
+  [[gnu::always_inline]] bool MayFold(std::size_t i) const {
+    const Part* const part = form_->form->right.data() + i;
+    if (part->id != file_->grammar.coefficient || part[1].kind != PartKind::kVariable) return true;
+    const Binding& left = binding(part[1].id);
+    if (left.kind == Binding::Kind::kPart && parts_[left.part].kind != PartKind::kNumber) return false;
+    if (part[2].kind != PartKind::kVariable) return true;
+    const Binding& right = binding(part[2].id);
+    return right.kind == Binding::Kind::kPart && parts_[right.part].kind == PartKind::kLetter;
   }
 
   bool NeedsBrackets(const Look& look, std::int32_t parent, std::size_t side) const {
-    Part part;
-    part.kind = look.kind;
-    part.id = look.id;
-    return file_->grammar.NeedsBrackets(ShapeOf(look), part, parent, side);
-  }
-
-  void WriteChild(std::size_t i, std::int32_t parent, std::size_t side) {
-    const Operator& above = file_->grammar.op(parent);
-    if (above.has_brackets || above.fix == Fix::kFunction) return WritePart(i);
-    const bool brackets = NeedsBrackets(LookOf(i), parent, side);
-    if (brackets) piece_ += '(';
-    WritePart(i);
-    if (brackets) piece_ += ')';
-  }
-
-  void WritePart(std::size_t i) {
-    if (piece_.size() > kMaxStateBytes) return;
-    const Part& part = (*right_)[i];
-    ++written_;
-    switch (part.kind) {
-      case PartKind::kNumber:
-        AppendOperand(piece_, file_->grammar, part.number, part.id);
-        return;
-      case PartKind::kLetter:
-        piece_ += static_cast<char>(part.id);
-        return;
-      case PartKind::kComputed:
-        if (file_->grammar.numbers == NumberNotation::kDecimal) {
-          piece_ += decimals_[i];
-        } else {
-          AppendOperand(piece_, file_->grammar, computed_[i], 0);
-        }
-        return;
-      case PartKind::kVariable: {
-        const Binding& bound = binding(part.id);
-        if (bound.kind == Binding::Kind::kNumber) {
-          AppendOperand(piece_, file_->grammar, bound.number, 0);
-        } else {
-          state_->AppendPart(piece_, bound.part);
-          written_ += (*state_)[bound.part].size - 1;
-        }
-        return;
-      }
-      default:
-        break;
-    }
-    Look look;
-    if (part.id == file_->grammar.minus() || part.id == file_->grammar.coefficient) {
-      look = LookOf(i);
-      if (look.kind == PartKind::kNumber) return AppendOperand(piece_, file_->grammar, look.number, 0);
-    }
-    const Operator& used = file_->grammar.op(part.id);
-    switch (used.fix) {
-      case Fix::kInfix: {
-        const std::size_t second = i + 1 + (*right_)[i + 1].size;
-        if (look.is_coefficient) {
-          ++written_;
-          AppendNumber(piece_, look.number);
-          WritePart(second);
-          return;
-        }
-        if (used.has_brackets) piece_ += '(';
-        WriteChild(i + 1, part.id, 0);
-        AppendInfix(used);
-        WriteChild(second, part.id, 1);
-        if (used.has_brackets) piece_ += ')';
-        return;
-      }
-      case Fix::kPrefix:
-        piece_ += used.symbol;
-        if (IsLetter(used.symbol[0])) piece_ += ' ';
-        WriteChild(i + 1, part.id, 1);
-        return;
-      case Fix::kPostfix:
-        WriteChild(i + 1, part.id, 0);
-        if (IsLetter(used.symbol[0])) piece_ += ' ';
-        piece_ += used.symbol;
-        return;
-      case Fix::kConstant:
-        piece_ += used.symbol;
-        return;
-      case Fix::kFunction: {
-        std::size_t k = 0;
-        for (std::size_t at = i + 1; at < i + part.size; at += (*right_)[at].size, ++k) {
-          if (!used.fields.empty()) {
-            WriteField(at, used.fields[k].first, used.fields[k].second);
-            continue;
-          }
-          if (!used.literals.empty()) {
-            piece_ += used.literals[k];
-          } else {
-            if (k == 0) piece_ += used.symbol;
-            piece_ += k == 0 ? "(" : ", ";
-          }
-          WriteChild(at, part.id, 0);
-        }
-        if (used.fields.empty()) piece_ += used.literals.empty() ? ")" : used.literals.back();
-        return;
-      }
-    }
-  }
-
-  void WriteField(std::size_t i, char first, char last) {
-    ++written_;
-    const Look look = LookOf(i);
-    const bool fits = look.kind == PartKind::kNumber && look.number.IsInteger() && look.number.numerator() >= 0 &&
-                      look.number.numerator() <= last - first;
-    if (!fits) {
-      has_no_text_ = true;
-    } else {
-      piece_ += static_cast<char>(first + look.number.numerator());
-    }
-  }
-
-  void AppendInfix(const Operator& used) {
-    if (!used.is_tight) piece_ += ' ';
-    piece_ += used.symbol;
-    if (!used.is_tight) piece_ += ' ';
-  }
-
-  // Makes the result. False if there is none, or it is too large.
-  bool Write(const Form& form) {
-    form_ = &form;
-    right_ = &form.right;
-    if (!Compute(form.right)) return false;
-    piece_.clear();
-    written_ = 0;
-    has_no_text_ = false;
-    return (file_->grammar.is_list ? WriteList(form.right) : WriteTerm()) && !has_no_text_;
-  }
-
-  bool WriteTerm() {
-    WritePart(0);
-    std::size_t place = at_;
     const Grammar& grammar = file_->grammar;
-    if (place == 0 || IsPlainPlace((*state_)[parts_[place].parent])) return Splice(place, piece_, false);
-    Look look = LookOf(0);
-    splice_ = piece_;
-    // How a minus sign or a coefficient is written depends on what it stands before.
-    while (place != 0) {
-      const std::size_t parent = (*state_)[place].parent;
-      const Part& above = (*state_)[parent];
-      if (above.kind != PartKind::kOperator) break;
-      if (above.id == grammar.minus() && look.kind == PartKind::kNumber) {
+    const Shape shape =
+        look.is_coefficient ? grammar.ShapeOfCoefficient(look.number) : grammar.ShapeOf(look.kind, look.id, look.number);
+    return grammar.NeedsBrackets(shape, look.kind, look.id, parent, side);
+  }
+
+  std::string_view StretchText(std::uint32_t begin, std::uint32_t end) const {
+    if (begin == end) return {};
+    const std::uint32_t first = parts_[elements_[begin]].begin;
+    return state_->text().substr(first, parts_[elements_[end - 1]].end - first);
+  }
+
+  // Takes the steps of a right side. Returns the end; nothing if a part cannot be written.
+  char* TakeSteps(const FormProgram& form, char* out) {
+    const char* const texts = form.texts.data();
+    const bool rewrites_numbers = file_->grammar.numbers == NumberNotation::kBracketed;
+    const char* const text = state_->text().data();
+    is_first_ = true;
+    const Step* const end = form.steps.data() + form.steps.size();
+    for (const Step* step = form.steps.data(); step != end; ++step) {
+      out = CopyBlocks(out, texts + step->text, step->text_length);
+      if (step->kind == Step::Kind::kText) continue;
+      if (step->kind == Step::Kind::kVariable && step->parent < 0) {  // as most often
+        const Binding& bound = binding(step->id);
+        const Part& part = parts_[bound.part];
+        const bool is_rewritten = rewrites_numbers && part.kind == PartKind::kNumber && part.number.numerator() < 0;
+        if (bound.kind == Binding::Kind::kPart && !is_rewritten) {
+          out = CopyBlocks(out, text + part.begin, part.end - part.begin);
+          continue;
+        }
+      }
+      if (step->kind == Step::Kind::kFold && !MayFold(static_cast<std::size_t>(step->id))) continue;
+      out = TakeStep(form, step, out);
+      if (out == nullptr) return nullptr;
+    }
+    return out;
+  }
+
+  // Takes one step besides the text before it, and moves `step` past those that it stands for.
+  char* TakeStep(const FormProgram& form, const Step*& step, char* out) {
+    const Grammar& grammar = file_->grammar;
+    const std::string& separator = grammar.list.separator;
+    switch (step->kind) {
+      case Step::Kind::kText:
+        return out;
+      case Step::Kind::kVariable: {
+        const Binding& bound = binding(step->id);
+        const bool brackets = step->parent >= 0 && NeedsBrackets(LookOf(bound), step->parent, step->side);
+        if (brackets) *out++ = '(';
+        if (bound.kind == Binding::Kind::kNumber) {
+          out = WriteOperand(out, grammar, bound.number, 0);
+        } else {
+          out = state_->WritePart(out, bound.part);
+        }
+        if (brackets) *out++ = ')';
+        return out;
+      }
+      case Step::Kind::kComputed: {
+        const auto index = static_cast<std::size_t>(step->id);
+        const Rational& number = computed_[form.computed[index].part];
+        const bool brackets =
+            step->parent >= 0 && NeedsBrackets({PartKind::kNumber, 0, number, false}, step->parent, step->side);
+        if (brackets) *out++ = '(';
+        out = grammar.numbers == NumberNotation::kDecimal ? decimals_[index].Write(out) : WriteOperand(out, grammar, number, 0);
+        if (brackets) *out++ = ')';
+        break;
+      }
+      case Step::Kind::kField: {
+        const Look look = LookOf(static_cast<std::size_t>(step->id));
+        const std::int64_t value = look.number.numerator();
+        if (look.kind != PartKind::kNumber || !look.number.IsInteger() || value < 0 || value > step->length - step->begin) {
+          return nullptr;
+        }
+        *out++ = static_cast<char>(step->begin + value);
+        break;
+      }
+      case Step::Kind::kFold: {
+        const auto part = static_cast<std::size_t>(step->id);
+        const Look look = LookOf(part);
+        if (look.kind != PartKind::kNumber && !look.is_coefficient) break;
+        const bool brackets = step->parent >= 0 && NeedsBrackets(look, step->parent, step->side);
+        if (brackets) *out++ = '(';
+        if (look.is_coefficient) {
+          const std::vector<Part>& right = form.form->right;
+          out = WriteNumber(out, look.number);
+          *out++ = static_cast<char>(LookOf(part + 1 + right[part + 1].size).id);
+        } else {
+          out = WriteOperand(out, grammar, look.number, 0);
+          parts_written_ -= form.form->right[part].size - 1;
+        }
+        if (brackets) *out++ = ')';
+        step += step->length;
+        break;
+      }
+      case Step::Kind::kSeparator:
+        if (!is_first_) out = WriteText(out, separator);
+        is_first_ = false;
+        break;
+      case Step::Kind::kStretch: {
+        const Binding& stretch = GapOf(step->id);
+        const std::string_view text = StretchText(stretch.part, stretch.end);
+        if (stretch.part == stretch.end) break;
+        if (step->side != 0 || !is_first_) out = WriteText(out, separator);
+        is_first_ = false;
+        out = CopyBlocks(out, text.data(), text.size());
+        break;
+      }
+      case Step::Kind::kReversed:
+      case Step::Kind::kSorted: {
+        const Binding& stretch = binding(step->id);
+        is_first_ = is_first_ && step->side == 0;
+        if (step->kind == Step::Kind::kReversed) {
+          for (std::uint32_t k = stretch.end; k-- > stretch.part; is_first_ = false) {
+            if (!is_first_) out = WriteText(out, separator);
+            const Part& part = parts_[elements_[k]];
+            out = CopyBlocks(out, state_->text().data() + part.begin, part.end - part.begin);
+          }
+          break;
+        }
+        order_.resize(stretch.end - stretch.part);
+        std::iota(order_.begin(), order_.end(), stretch.part);
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
+        for (const std::uint32_t k : order_) {
+          if (!is_first_) out = WriteText(out, separator);
+          is_first_ = false;
+          const Part& part = parts_[elements_[k]];
+          out = CopyBlocks(out, state_->text().data() + part.begin, part.end - part.begin);
+        }
+        break;
+      }
+    }
+    return out;
+  }
+
+  // Appends the result. False if there is none, or it is too large.
+  bool Write(const FormProgram& form) {
+    form_ = &form;
+    if (!Measure(form)) return false;
+    if (form.is_splice) return WriteWindow(form);
+    if (!file_->grammar.is_list) return WriteTerm(form);
+    char* const begin = out_->BeginState(bytes_);
+    char* const end = TakeSteps(form, begin);
+    return end != nullptr && parts_written_ <= kMaxParts && Finish(begin, end);
+  }
+
+  bool WriteTerm(const FormProgram& form) {
+    is_folded_ = false;
+    const Part& old = parts_[at_];
+    bool brackets = false;
+    if (form.is_atom) {
+      if (at_ != 0 && state_->IsCoefficient(old.parent)) return WriteFolded(form, LookOf(std::size_t{0}));
+    } else if (at_ != 0 && !IsPlainPlace(parts_[old.parent])) {
+      const Look look = LookOf(std::size_t{0});
+      if (IsFoldedAt(at_, look)) return WriteFolded(form, look);
+      brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, at_));
+    }
+    const std::string_view text = state_->text();
+    const auto [begin, end] = SpanWithBrackets(at_);
+    char* const state = out_->BeginState(text.size() + bytes_ + 2);
+    char* out = CopyBlocks(state, text.data(), begin);
+    if (brackets) *out++ = '(';
+    char* const to = out;
+    out = TakeSteps(form, out);
+    if (out == nullptr || state_->size() - old.size + parts_written_ > kMaxParts) return false;
+    to_begin_ = static_cast<std::size_t>(to - state);
+    to_size_ = static_cast<std::size_t>(out - to);
+    if (brackets) *out++ = ')';
+    return Finish(state, CopyBlocks(out, text.data() + end, text.size() - end));
+  }
+
+  // What stands before and after the elements stays as it is.
+  bool WriteWindow(const FormProgram& form) {
+    const auto first = static_cast<std::uint32_t>(first_element_);
+    const std::uint32_t past = first + form.window;
+    std::size_t begin = parts_[elements_[first]].begin;
+    std::size_t end = parts_[elements_[past - 1]].end;
+    if (form.written == 0) {  // a separator goes too
+      if (past < count_) {
+        end = parts_[elements_[past]].begin;
+      } else if (first > 0) {
+        begin = parts_[elements_[first - 1]].end;
+      }
+    }
+    const std::string_view text = state_->text();
+    char* const state = out_->BeginState(text.size() + bytes_);
+    char* const out = TakeSteps(form, CopyBlocks(state, text.data(), begin));
+    const std::size_t taken = elements_[past] - elements_[first];
+    if (out == nullptr || state_->size() - taken + parts_written_ > kMaxParts) return false;
+    return Finish(state, CopyBlocks(out, text.data() + end, text.size() - end));
+  }
+
+  bool Finish(const char* begin, char* end) {
+    if (static_cast<std::size_t>(end - begin) > kMaxStateBytes) return false;
+    out_->EndState(end);
+    return true;
+  }
+
+  // The text that a result takes the place of.
+  std::pair<std::size_t, std::size_t> SpanWithBrackets(std::size_t place) const {
+    const Part& old = parts_[place];
+    const std::uint32_t around = old.is_bracketed && place != 0 ? 1 : 0;
+    return {old.begin - around, old.end + around};
+  }
+
+  // How a minus sign or a coefficient is written depends on what it stands before.
+  bool IsFoldedAt(std::size_t place, const Look& look) const {
+    const Grammar& grammar = file_->grammar;
+    const Part& above = parts_[parts_[place].parent];
+    if (above.kind != PartKind::kOperator) return false;
+    if (above.id == grammar.minus()) return look.kind == PartKind::kNumber;
+    return grammar.coefficient >= 0 && above.id == grammar.coefficient &&
+           (BecomesCoefficient(place, look) || state_->IsCoefficient(parts_[place].parent));
+  }
+
+  bool BecomesCoefficient(std::size_t place, const Look& look) const {
+    const std::size_t parent = parts_[place].parent;
+    if (place != parent + 1) return parts_[parent + 1].kind == PartKind::kNumber && look.kind == PartKind::kLetter;
+    return look.kind == PartKind::kNumber && parts_[place + parts_[place].size].kind == PartKind::kLetter;
+  }
+
+  // Writes the result together with the signs and factors that become one with it. This is rare.
+  bool WriteFolded(const FormProgram& form, Look look) {
+    const Grammar& grammar = file_->grammar;
+    is_folded_ = true;
+    piece_.Clear();
+    char* const piece_end = TakeSteps(form, piece_.Reserve(bytes_));
+    if (piece_end == nullptr) return false;
+    piece_.SetEnd(piece_end);
+    std::string splice(piece_.view());
+    std::size_t place = at_;
+    while (place != 0 && IsFoldedAt(place, look)) {
+      const std::size_t parent = parts_[place].parent;
+      const Part& above = parts_[parent];
+      if (above.id == grammar.minus()) {
         look.number = -look.number;
-        splice_.clear();
-        AppendOperand(splice_, grammar, look.number, 0);
+        splice.clear();
+        AppendOperand(splice, grammar, look.number, 0);
         place = parent;
         continue;
       }
-      if (grammar.coefficient < 0 || above.id != grammar.coefficient) break;
       const bool is_left = place == parent + 1;
-      const std::size_t other = is_left ? place + (*state_)[place].size : parent + 1;
+      const std::size_t other = is_left ? place + parts_[place].size : parent + 1;
       const Look beside = LookOfState(other);
-      const bool becomes = is_left ? look.kind == PartKind::kNumber && beside.kind == PartKind::kLetter
-                                   : beside.kind == PartKind::kNumber && look.kind == PartKind::kLetter;
-      if (!becomes && !state_->IsCoefficient(parent)) break;
-      const std::string mine = splice_;
-      splice_.clear();
+      const bool becomes = BecomesCoefficient(place, look);
+      const std::string mine = std::exchange(splice, {});
       const auto write = [&](bool left) {
         const bool own = left == is_left;
         const Look& shown = own ? look : beside;
         if (shown.kind == PartKind::kNumber) {
           // A coefficient has no brackets.
-          if (becomes) return AppendNumber(splice_, shown.number);
-          if (!own && grammar.numbers == NumberNotation::kBracketed) return AppendOperand(splice_, grammar, shown.number, 0);
+          if (becomes) return AppendNumber(splice, shown.number);
+          if (!own && grammar.numbers == NumberNotation::kBracketed) return AppendOperand(splice, grammar, shown.number, 0);
         }
         const bool brackets = !becomes && NeedsBrackets(shown, above.id, left ? 0 : 1);
-        if (brackets) splice_ += '(';
-        splice_ += own ? std::string_view(mine) : state_->Span(other);
-        if (brackets) splice_ += ')';
+        if (brackets) splice += '(';
+        splice += own ? std::string_view(mine) : state_->Span(other);
+        if (brackets) splice += ')';
       };
       const Operator& used = grammar.op(above.id);
-      if (used.has_brackets && !becomes) splice_ += '(';
+      if (used.has_brackets && !becomes) splice += '(';
       write(true);
-      if (!becomes) splice_ += used.is_tight ? used.symbol : ' ' + used.symbol + ' ';
+      if (!becomes) splice += used.is_tight ? used.symbol : ' ' + used.symbol + ' ';
       write(false);
-      if (used.has_brackets && !becomes) splice_ += ')';
+      if (used.has_brackets && !becomes) splice += ')';
       look = {PartKind::kOperator, above.id, is_left ? look.number : beside.number, becomes};
       place = parent;
-      written_ += 1 + (*state_)[other].size;
+      parts_written_ += 1 + parts_[other].size;
     }
+    const Part& old = parts_[place];
     bool brackets = false;
-    if (place != 0) {
-      const std::size_t parent = (*state_)[place].parent;
-      const Part& above = (*state_)[parent];
-      if (above.kind == PartKind::kOperator) brackets = NeedsBrackets(look, above.id, SideOf(parent, place));
+    if (place != 0 && parts_[old.parent].kind == PartKind::kOperator) {
+      brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, place));
     }
-    return Splice(place, splice_, brackets);
+    if (state_->size() - old.size + parts_written_ > kMaxParts) return false;
+    const std::string_view text = state_->text();
+    const auto [begin, end] = SpanWithBrackets(place);
+    char* const state = out_->BeginState(text.size() + splice.size() + 2);
+    char* out = CopyBlocks(state, text.data(), begin);
+    if (brackets) *out++ = '(';
+    out = WriteText(out, splice);
+    if (brackets) *out++ = ')';
+    return Finish(state, CopyBlocks(out, text.data() + end, text.size() - end));
   }
 
   // Whether what stands below it is written in the same way whatever it is.
@@ -889,96 +1240,42 @@ class Run {
     return used.fix == Fix::kFunction || (used.has_brackets && above.id != file_->grammar.coefficient);
   }
 
-  bool Splice(std::size_t place, std::string_view piece, bool brackets) {
-    const Part& old = parts_[place];
-    if (state_->size() - old.size + written_ > kMaxParts) return false;
-    const std::uint32_t begin = old.begin - (old.is_bracketed && place != 0 ? 1 : 0);
-    const std::uint32_t end = old.end + (old.is_bracketed && place != 0 ? 1 : 0);
-    const std::string& text = state_->text();
-    result_.assign(text, 0, begin);
-    if (brackets) result_ += '(';
-    result_ += piece;
-    if (brackets) result_ += ')';
-    result_.append(text, end, std::string::npos);
-    return result_.size() <= kMaxStateBytes;
-  }
-
   std::size_t SideOf(std::size_t parent, std::size_t place) const {
-    if (file_->grammar.op((*state_)[parent].id).fix == Fix::kPrefix) return 1;
+    if (file_->grammar.op(parts_[parent].id).fix == Fix::kPrefix) return 1;
     return place == parent + 1 ? 0 : 1;
-  }
-
-  bool WriteList(const std::vector<Part>& right) {
-    const Grammar::ListNotation& notation = file_->grammar.list;
-    piece_ += notation.open;
-    bool is_first = true;
-    const auto begin_element = [&] {
-      if (!is_first) piece_ += notation.separator;
-      is_first = false;
-    };
-    const auto add_element = [&](std::uint32_t element) {
-      begin_element();
-      const std::uint32_t at = state_->elements()[element];
-      piece_ += state_->Span(at);
-      written_ += (*state_)[at].size;
-    };
-    for (std::size_t i = 1; i < right.size() && piece_.size() <= kMaxStateBytes; i += right[i].size) {
-      const Part& part = right[i];
-      if (part.kind == PartKind::kGap) {  // as it stands in the text
-        const Binding& stretch = GapOf(part);
-        if (stretch.end == stretch.part) continue;
-        begin_element();
-        const std::uint32_t first = state_->elements()[stretch.part];
-        const std::uint32_t last = state_->elements()[stretch.end - 1];
-        piece_.append(state_->text(), parts_[first].begin, parts_[last].end - parts_[first].begin);
-        written_ += state_->elements()[stretch.end] - first;
-        continue;
-      }
-      if (part.kind == PartKind::kListFunction) {
-        const Binding stretch = binding(part.id);
-        std::vector<std::uint32_t>& order = order_;
-        order.resize(stretch.end - stretch.part);
-        std::iota(order.begin(), order.end(), stretch.part);
-        if (part.number.Is(0)) {
-          std::reverse(order.begin(), order.end());
-        } else {
-          std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return CompareElements(state_->elements()[a], state_->elements()[b]) < 0;
-          });
-        }
-        for (const std::uint32_t element : order) add_element(element);
-        continue;
-      }
-      begin_element();
-      WritePart(i);
-    }
-    piece_ += notation.close;
-    result_.swap(piece_);
-    return written_ + 1 <= kMaxParts && result_.size() <= kMaxStateBytes;
   }
 
   const Definition* file_ = nullptr;
   const TermText* state_ = nullptr;
-  const Part* parts_ = nullptr;  // of the state
-  const Form* form_ = nullptr;
-  const std::vector<Part>* right_ = nullptr;
+  Successors* out_ = nullptr;
+  const Part* parts_ = nullptr;              // of the state
+  const std::uint32_t* elements_ = nullptr;  // of a list
+  std::uint32_t count_ = 0;
+  const FormProgram* form_ = nullptr;
   mutable std::vector<Binding> bindings_;  // what is like a pattern binds variables of its own
   std::vector<Binding> gaps_;
   std::vector<Binding> choices_;
-  std::vector<Rational> computed_;
-  std::vector<std::string> decimals_;  // the same as texts
+  std::vector<Binding> common_choices_;
+  std::vector<std::uint64_t> candidates_;  // for each part a set of forms
+  std::vector<std::uint64_t> any_candidates_;
+  std::vector<Rational> computed_;  // by their places in the right side
+  std::vector<Decimal> decimals_;   // the same by their places among what is computed
   std::deque<std::string> scratch_;
+  std::size_t scratch_used_ = 0;
   std::vector<std::uint32_t> order_;
-  std::string piece_;
-  std::string splice_;
-  std::string result_;
-  std::size_t written_ = 0;
+  std::vector<std::uint64_t> divisors_;
+  TextBuffer piece_;
+  bool is_folded_ = false;
+  bool is_first_ = true;  // whether no element is written yet
+  std::size_t to_begin_ = 0;
+  std::size_t to_size_ = 0;
+  std::size_t bytes_ = 0;
+  std::size_t parts_written_ = 0;
   std::size_t at_ = 0;
   std::size_t first_element_ = kNone;
   std::size_t last_element_ = kNone;
   std::size_t work_ = 0;
-  bool is_fixed_ = false;     // whether the choice is made
-  bool has_no_text_ = false;  // whether a part of the result cannot be written
+  bool is_fixed_ = false;  // whether the choice is made
 };
 
 void AppendLabel(const Rule& rule, Run& run, std::string& label) {
@@ -1031,21 +1328,28 @@ void AppendLabel(const Rule& rule, Run& run, std::string& label) {
   }
 }
 
-Run& RunOf(const Definition& file, const TermText& state) {
+Run& RunOf(const Definition& file, const TermText& state, Successors* out) {
   thread_local Run run;
-  run.Begin(file, state);
+  run.Begin(file, state, out);
   return run;
 }
 
 }  // namespace
 
+Engine::Engine(const Definition& file) : file_(file) {
+  if (file.kind == StateKind::kLayout) return;
+  for (const Family& family : file.families) families_.emplace_back(file, family);
+  for (const Goal& goal : file.goals) goals_.emplace_back(file, goal);
+  index_ = FormIndex(file, families_);
+}
+
 bool Engine::Solved(const TermText& state) const {
-  Run& run = RunOf(file_, state);
+  Run& run = RunOf(file_, state, nullptr);
   bool is_solved = false;
-  for (const Goal& goal : file_.goals) {
-    if (is_solved && !goal.is_negated) continue;
-    const bool fits = goal.is_no_rule ? !AnyRuleApplies(state) : run.MatchesWhole(goal.pattern, goal.conditions);
-    if (fits && goal.is_negated) return false;
+  for (const GoalProgram& goal : goals_) {
+    if (is_solved && !goal.goal->is_negated) continue;
+    const bool fits = goal.goal->is_no_rule ? !AnyRuleApplies(state) : run.MatchesWhole(goal.form);
+    if (fits && goal.goal->is_negated) return false;
     is_solved = is_solved || fits;
   }
   return is_solved;
@@ -1053,81 +1357,121 @@ bool Engine::Solved(const TermText& state) const {
 
 void Engine::Append(const TermText& state, Labels labels, Successors& out) const {
   if (state.size() > file_.limit || state.text().size() > file_.byte_limit) return;
-  Run& run = RunOf(file_, state);
+  Run& run = RunOf(file_, state, &out);
+  std::size_t added = 0;
+  if (labels == Labels::kOff) {
+    AppendAll(run, [&](const Rule&) { return ++added < kMaxSuccessors; });
+    return;
+  }
   thread_local std::string label;
   // Two forms of a rule may apply to one part. Labels name one successor each.
   thread_local std::vector<std::string> labels_of_rule;
   const Rule* last_rule = nullptr;
-  std::size_t added = 0;
-  const auto add = [&](const Rule& rule) {
-    if (labels == Labels::kOn) {
-      if (&rule != last_rule) labels_of_rule.clear();
-      last_rule = &rule;
-      AppendLabel(rule, run, label);
-      const std::size_t length = label.size();
-      for (int k = 2; std::find(labels_of_rule.begin(), labels_of_rule.end(), label) != labels_of_rule.end(); ++k) {
-        label.resize(length);
-        label += ", " + std::to_string(k);
-      }
-      labels_of_rule.push_back(label);
-      char* const to = out.BeginLabel(label.size());
-      out.EndLabel(WriteText(to, label));
+  AppendAll(run, [&](const Rule& rule) {
+    if (&rule != last_rule) labels_of_rule.clear();
+    last_rule = &rule;
+    AppendLabel(rule, run, label);
+    const std::size_t length = label.size();
+    for (int k = 2; std::find(labels_of_rule.begin(), labels_of_rule.end(), label) != labels_of_rule.end(); ++k) {
+      label.resize(length);
+      label += ", " + std::to_string(k);
     }
-    const std::string& result = run.result();
-    char* const to = out.BeginState(result.size());
-    out.EndState(std::copy(result.begin(), result.end(), to));  // also where a state, and so the buffer, is empty
+    labels_of_rule.push_back(label);
+    char* const to = out.BeginLabel(label.size());
+    out.EndLabel(WriteText(to, label));
     return ++added < kMaxSuccessors;
+  });
+}
+
+// Calls `added(rule)` after each successor, until it returns false.
+template <class Run, class Added>
+void Engine::AppendAll(Run& run, const Added& added) const {
+  using Next = typename Run::Next;
+  using Entry = FormIndex::Entry;
+  const bool is_list = file_.grammar.is_list;
+  if (!is_list) run.FindCandidates(index_);
+  bool go_on = true;
+  // Whether there was a result.
+  const auto use = [&](const Entry& entry, std::uint32_t at) {
+    bool any = false;
+    run.ForEachAt(*entry.rule, *entry.form, at, [&] {
+      any = true;
+      return go_on = added(*entry.rule->rule);
+    });
+    return any;
   };
-  for (const Family& family : file_.families) {
-    if (added >= kMaxSuccessors) return;
-    if (family.mode == Family::Mode::kAlone && (file_.grammar.is_list || family.rules.front().forms.size() == 1)) {
-      run.ForEach(family.rules.front(), [&] { return add(family.rules.front()); });
-      continue;
-    }
+  for (const FamilyProgram& family : families_) {
+    if (!go_on) return;
+    const std::size_t first = family.first_form;
+    const std::size_t last = &family == &families_.back() ? index_.forms.size() : (&family + 1)->first_form;
+    const bool is_first_only = family.mode == Family::Mode::kFirst;
     if (family.mode == Family::Mode::kEach) {
-      const Choice& choice = *family.rules.front().choice;
-      for (const auto& chosen : run.CommonChoices(choice)) {
+      const Choice& choice = *family.rules.front().rule->choice;
+      // The places of the rules are the same for every choice.
+      thread_local std::vector<std::pair<std::uint32_t, const Entry*>> places;
+      places.clear();
+      for (std::size_t form = first; form < last && !is_list; ++form) {
+        if (form > first && index_.forms[form].rule == index_.forms[form - 1].rule) continue;
+        const std::size_t past = form + index_.forms[form].rule->forms.size();
+        run.ForEachCandidate(index_, form, past, [&](std::uint32_t at, const Entry& entry) {
+          places.emplace_back(at, &entry);
+          return Next::kForm;
+        });
+      }
+      if (places.empty() && !is_list) continue;
+      for (const auto& chosen : run.CommonChoices(choice, family.common)) {
         run.Fix(&choice, chosen);
-        for (const Rule& rule : family.rules) run.ForEach(rule, [&] { return add(rule); });
-        if (added >= kMaxSuccessors) return;
+        for (const auto& [at, entry] : places) {
+          if (go_on) use(*entry, at);
+        }
+        for (const RuleProgram& rule : family.rules) {
+          if (is_list && go_on) run.ForEach(rule, [&] { return go_on = added(*rule.rule); });
+        }
       }
       run.Fix(nullptr, {});
-      continue;
-    }
-    const bool is_first_only = family.mode == Family::Mode::kFirst;
-    for (std::uint32_t at = 0; at < run.places(); ++at) {
-      const std::size_t before = added;
-      const bool is_operator = !file_.grammar.is_list && state[at].kind == PartKind::kOperator;
-      for (const auto& [rule_index, form] : family.FormsAt(is_operator ? state[at].id : -1)) {
-        const Rule& rule = family.rules[rule_index];
-        run.ForEachAt(rule, rule.forms[form], at, [&] { return add(rule); });
-        if (is_first_only && added > before) break;
+    } else if (!is_list) {
+      run.ForEachCandidate(index_, first, last, [&](std::uint32_t at, const Entry& entry) {
+        const bool any = use(entry, at);
+        return !go_on ? Next::kEnd : is_first_only && any ? Next::kPlace : Next::kForm;
+      });
+    } else if (family.mode == Family::Mode::kAlone) {
+      const RuleProgram& rule = family.rules.front();
+      run.ForEach(rule, [&] { return go_on = added(*rule.rule); });
+    } else {
+      for (std::uint32_t at = 0; at < run.places() && go_on; ++at) {
+        for (std::size_t form = first; form < last && go_on; ++form) {
+          if (use(index_.forms[form], at) && is_first_only) break;
+        }
       }
-      if (added >= kMaxSuccessors) return;
     }
   }
 }
 
 bool Engine::AnyRuleApplies(const TermText& state) const {
-  Run& run = RunOf(file_, state);
-  bool applies = false;
-  for (const Family& family : file_.families) {
-    for (const Rule& rule : family.rules) {
-      run.ForEach(rule, [&] {
-        applies = true;
-        return false;
-      });
-      if (applies) return true;
+  thread_local Successors found;
+  found.Clear();
+  Run& run = RunOf(file_, state, &found);
+  for (const FamilyProgram& family : families_) {
+    for (const RuleProgram& rule : family.rules) {
+      run.ForEach(rule, [] { return false; });
+      if (!found.empty()) return true;
     }
   }
   return false;
 }
 
 std::vector<Application> Engine::Applications(const Rule& rule, const TermText& state) const {
+  return Applications(RuleProgram(file_, rule), state);
+}
+
+std::vector<Application> Engine::Applications(const RuleProgram& program, const TermText& state) const {
+  const Rule& rule = *program.rule;
   std::vector<Application> found;
-  Run& run = RunOf(file_, state);
-  run.ForEach(rule, [&] {
-    Application application{run.result(), run.at(), {}, {}};
+  thread_local Successors results;
+  results.Clear();
+  Run& run = RunOf(file_, state, &results);
+  run.ForEach(program, [&] {
+    Application application{std::string(run.result()), run.at(), {}, {}};
     application.slots["from"] = run.From();
     application.slots["to"] = run.To();
     std::vector<std::int32_t> variables;

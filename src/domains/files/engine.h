@@ -14,6 +14,7 @@
 
 #include "conpole/successors.h"
 #include "domains/files/definition.h"
+#include "domains/files/program.h"
 
 namespace conpole::files {
 
@@ -30,7 +31,7 @@ struct Application {
 
 class Engine {
  public:
-  explicit Engine(const Definition& file) : file_(file) {}
+  explicit Engine(const Definition& file);
 
   bool Solved(const TermText& state) const;
   // Nothing is appended if the state has more parts than the limit.
@@ -38,11 +39,18 @@ class Engine {
   bool AnyRuleApplies(const TermText& state) const;
   // All ways to use one rule on a state, whatever its family says.
   std::vector<Application> Applications(const Rule& rule, const TermText& state) const;
+  std::vector<Application> Applications(const RuleProgram& rule, const TermText& state) const;
   // Fills the slots of a sentence.
   static std::string Fill(const Template& text, const Definition& file, const Application& application);
 
  private:
+  template <class Run, class Added>
+  void AppendAll(Run& run, const Added& added) const;
+
   const Definition& file_;
+  std::vector<FamilyProgram> families_;
+  std::vector<GoalProgram> goals_;
+  FormIndex index_;
 };
 
 }  // namespace conpole::files

@@ -26,6 +26,51 @@ bool IsWordPart(char c) { return IsWordStart(c) || IsDigit(c); }
 
 }  // namespace
 
+Grammar::Grammar() {
+  characters_.fill(-1);
+  for (const std::string_view sign : kReservedSigns) AddSign(std::string(sign), -1);
+}
+
+void Grammar::AddSign(const std::string& text, int uses) {
+  std::vector<Sign>& signs = signs_[static_cast<unsigned char>(text[0])];
+  const auto known = std::find_if(signs.begin(), signs.end(), [&](const Sign& sign) { return sign.text == text; });
+  if (known != signs.end()) {
+    known->uses = uses;
+    return;
+  }
+  signs.push_back({text, uses});
+  std::sort(signs.begin(), signs.end(), [](const Sign& a, const Sign& b) { return a.text.size() > b.text.size(); });
+}
+
+void Grammar::FillPieces(Operator& op) {
+  const std::string blank = IsWordStart(op.symbol[0]) ? " " : "";
+  switch (op.fix) {
+    case Fix::kInfix:
+      op.pieces = {op.has_brackets ? "(" : "", op.is_tight ? op.symbol : ' ' + op.symbol + ' ', op.has_brackets ? ")" : ""};
+      break;
+    case Fix::kPrefix:
+      op.pieces = {op.symbol + blank, ""};
+      break;
+    case Fix::kPostfix:
+      op.pieces = {"", blank + op.symbol};
+      break;
+    case Fix::kConstant:
+      op.pieces = {op.symbol};
+      break;
+    case Fix::kFunction:
+      op.pieces = op.literals;
+      if (!op.fields.empty()) {
+        op.pieces.assign(op.arity + std::size_t{1}, "");
+      } else if (op.pieces.empty()) {
+        op.pieces.assign(op.arity + std::size_t{1}, ", ");
+        op.pieces.front() = op.symbol + '(';
+        op.pieces.back() = ')';
+      }
+      break;
+  }
+  for (const std::string& piece : op.pieces) op.piece_bytes += piece.size();
+}
+
 std::string Grammar::Add(Operator added) {
   const std::string& symbol = added.symbol;
   if (std::find(kReservedSigns.begin(), kReservedSigns.end(), symbol) != kReservedSigns.end() ||
@@ -34,7 +79,10 @@ std::string Grammar::Add(Operator added) {
                        symbol == "->" ? "'implies' or '→'" : "one of your own");
   }
   if (operators_.size() >= 200) return "there may be at most 200 operators, functions and constants";
-  SymbolUses& uses = uses_[symbol];
+  const auto [entry, is_new] = symbols_.try_emplace(symbol, static_cast<int>(uses_.size()));
+  if (is_new) uses_.emplace_back();
+  if (symbol.size() == 1) characters_[static_cast<unsigned char>(symbol[0])] = static_cast<std::int16_t>(entry->second);
+  SymbolUses& uses = uses_[static_cast<std::size_t>(entry->second)];
   int& use = added.fix == Fix::kInfix      ? uses.infix
              : added.fix == Fix::kPrefix   ? uses.prefix
              : added.fix == Fix::kPostfix  ? uses.postfix
@@ -59,11 +107,8 @@ std::string Grammar::Add(Operator added) {
        ++c) {
     notations_[static_cast<unsigned char>(c)].push_back(use);
   }
-  if (!IsWordStart(symbol[0])) {
-    std::vector<std::string>& signs = signs_[static_cast<unsigned char>(symbol[0])];
-    if (std::find(signs.begin(), signs.end(), symbol) == signs.end()) signs.push_back(symbol);
-    std::sort(signs.begin(), signs.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
-  }
+  if (!IsWordStart(symbol[0])) AddSign(symbol, entry->second);
+  FillPieces(added);
   operators_.push_back(std::move(added));
   return {};
 }
@@ -77,6 +122,7 @@ std::string Grammar::AddOutermost(std::string_view symbol) {
   Operator outermost = op(uses->infix);
   outermost.has_brackets = false;
   outermost.groups = Groups::kNeither;
+  FillPieces(outermost);
   operators_[static_cast<std::size_t>(uses->infix)].outermost = static_cast<int>(operators_.size());
   operators_.push_back(std::move(outermost));
   return {};
@@ -90,8 +136,12 @@ std::string Grammar::AddLetter(char letter) {
 }
 
 const SymbolUses* Grammar::Find(std::string_view symbol) const {
-  const auto found = uses_.find(symbol);
-  return found == uses_.end() ? nullptr : &found->second;
+  if (symbol.size() == 1) {
+    const std::int16_t index = characters_[static_cast<unsigned char>(symbol[0])];
+    return index < 0 ? nullptr : uses_.data() + index;
+  }
+  const auto found = symbols_.find(symbol);
+  return found == symbols_.end() ? nullptr : uses_.data() + found->second;
 }
 
 bool Grammar::IsLetter(char c) const {
@@ -101,7 +151,7 @@ bool Grammar::IsLetter(char c) const {
 
 std::vector<std::string> Grammar::Words() const {
   std::vector<std::string> words;
-  for (const auto& [symbol, uses] : uses_) {
+  for (const auto& [symbol, uses] : symbols_) {
     if (IsWordStart(symbol[0])) words.push_back(symbol);
   }
   return words;
@@ -109,18 +159,11 @@ std::vector<std::string> Grammar::Words() const {
 
 std::pair<std::size_t, const SymbolUses*> Grammar::SignAt(std::string_view text, std::size_t at) const {
   const std::string_view rest = text.substr(at);
-  std::pair<std::size_t, const SymbolUses*> longest{0, nullptr};
-  for (const std::string& sign : signs_[static_cast<unsigned char>(rest[0])]) {
-    if (!rest.starts_with(sign)) continue;
-    longest = {sign.size(), Find(sign)};
-    break;
+  for (const Sign& sign : signs_[static_cast<unsigned char>(rest[0])]) {
+    if (sign.text.size() > 1 && !rest.starts_with(sign.text)) continue;
+    return {sign.text.size(), sign.uses < 0 ? nullptr : uses_.data() + sign.uses};
   }
-  constexpr std::string_view kFirstBytes = "-<=.;,:\"()[]{}#";
-  if (kFirstBytes.find(rest[0]) == std::string_view::npos) return longest;
-  for (const std::string_view sign : kReservedSigns) {
-    if (sign.size() > longest.first && sign[0] == rest[0] && rest.starts_with(sign)) longest = {sign.size(), nullptr};
-  }
-  return longest;
+  return {0, nullptr};
 }
 
 Shape Grammar::ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const {
@@ -137,11 +180,11 @@ Shape Grammar::ShapeOfCoefficient(const Rational& number) const {
   return {op(coefficient).level + 1, number.numerator() < 0 && number.IsInteger()};
 }
 
-bool Grammar::NeedsBrackets(const Shape& child, const Part& child_part, std::int32_t parent, std::size_t side) const {
+bool Grammar::NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, std::int32_t parent, std::size_t side) const {
   const Operator& above = op(parent);
   if (child.level == Shape::kAtom || above.fix == Fix::kFunction || above.has_brackets) return false;
   if (child.level < above.level) return true;
-  const bool is_prefix = child_part.kind == PartKind::kOperator && op(child_part.id).fix == Fix::kPrefix;
+  const bool is_prefix = kind == PartKind::kOperator && op(id).fix == Fix::kPrefix;
   switch (above.fix) {
     case Fix::kInfix:
       if (side == 1 && child.has_sign && above.groups != Groups::kNeither) return true;
@@ -210,10 +253,11 @@ bool TermReader::ReadLevel(std::size_t& at, int level) {
       }
     }
     const std::size_t place = SkipBlanks(at);
-    if (place >= text_.size()) return true;
+    if (place >= text_.size() || text_[place] == ')') return true;
     std::size_t length = 0;
     const SymbolUses* uses = nullptr;
-    if (const std::string_view word = WordAt(place); !word.empty()) {
+    if (IsWordStart(text_[place])) {
+      const std::string_view word = WordAt(place);
       length = word.size();
       uses = grammar_.Find(word);
     } else {
@@ -389,10 +433,12 @@ bool TermReader::ReadNotation(std::size_t& at, std::int32_t id) {
   for (std::size_t i = 1; i < used.literals.size(); ++i) {
     if (!ReadLevel(at, 0)) return false;
     at = SkipBlanks(at);
-    if (!text_.substr(at).starts_with(used.literals[i])) {
-      return Fail(at, Message("expected '{}', found {}", used.literals[i], Found(at)));
+    std::string_view literal = used.literals[i];  // the blanks that it begins with were skipped
+    literal.remove_prefix(std::min(literal.find_first_not_of(' '), literal.size()));
+    if (!text_.substr(at).starts_with(literal)) {
+      return Fail(at, Message("expected '{}', found {}", literal, Found(at)));
     }
-    at += used.literals[i].size();
+    at += literal.size();
   }
   PushOperator(id, first_part, begin);
   number_end_ = std::string_view::npos;
@@ -419,10 +465,11 @@ bool TermReader::ReadFields(std::size_t& at, std::int32_t id) {
 bool TermReader::ReadNumber(std::size_t& at, bool is_negative) {
   std::int64_t value = 0;
   const std::size_t begin = at;
-  const auto [end, code] = std::from_chars(text_.data() + at, text_.data() + text_.size(), value);
-  const bool is_large = code != std::errc();
+  bool is_large = false;
+  for (; at < text_.size() && IsDigit(text_[at]); ++at) {
+    is_large = is_large || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at] - '0', &value);
+  }
   if (is_large && grammar_.numbers != NumberNotation::kDecimal) return Fail(begin, "the number is too large");
-  at = static_cast<std::size_t>(end - text_.data());
   Part part;
   if (grammar_.numbers == NumberNotation::kDecimal) {
     const auto digits = static_cast<std::int32_t>(at - begin);
@@ -500,13 +547,14 @@ void TermReader::Ordered(std::vector<Part>& parts) {
   // While going backwards, `end` of a part that is still to come is its place in pre-order.
   postfix_.back().end = 0;
   postfix_.back().parent = 0;
-  for (std::size_t at = postfix_.size(); at-- > 0;) {
-    const Part part = postfix_[at];
-    const std::uint32_t index = part.end;
-    parts[index] = part;
-    std::size_t child = at;
-    for (std::uint32_t next = index + part.size; next > index + 1;) {
-      Part& below = postfix_[child - 1];
+  Part* const first = postfix_.data();
+  Part* const to = parts.data();
+  for (Part* part = first + postfix_.size(); part-- != first;) {
+    const std::uint32_t index = part->end;
+    to[index] = *part;
+    const Part* child = part;
+    for (std::uint32_t next = index + part->size; next > index + 1;) {
+      Part& below = first[child - first - 1];
       next -= below.size;
       below.end = next;
       below.parent = index;
@@ -515,41 +563,48 @@ void TermReader::Ordered(std::vector<Part>& parts) {
   }
 }
 
-void AppendNumber(std::string& out, const Rational& number) {
-  std::array<char, 2 * kMaxIntegerBytes + 3> text;
-  char* end = text.data();
-  if (number.IsInteger()) {
-    end = WriteInteger(end, number.numerator());
-  } else {
-    *end++ = '[';
-    end = WriteInteger(end, number.numerator());
-    *end++ = '/';
-    end = WriteInteger(end, number.denominator());
-    *end++ = ']';
-  }
-  out.append(text.data(), end);
+char* WriteNumber(char* out, const Rational& number) {
+  if (number.IsInteger()) return WriteInteger(out, number.numerator());
+  *out++ = '[';
+  out = WriteInteger(out, number.numerator());
+  *out++ = '/';
+  out = WriteInteger(out, number.denominator());
+  *out++ = ']';
+  return out;
 }
 
-void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent) {
+char* WriteOperand(char* out, const Grammar& grammar, const Rational& number, std::int32_t exponent) {
   switch (grammar.numbers) {
     case NumberNotation::kBracketed: {
       const bool brackets = number.numerator() < 0;
-      if (brackets) out += '(';
-      AppendNumber(out, number);
-      if (brackets) out += ')';
-      return;
+      if (brackets) *out++ = '(';
+      out = WriteNumber(out, number);
+      if (brackets) *out++ = ')';
+      return out;
     }
     case NumberNotation::kDecimal:
-      AppendNumber(out, number);
-      out += 'e';
-      AppendNumber(out, Rational(exponent));
-      return;
+      out = WriteNumber(out, number);
+      *out++ = 'e';
+      return WriteInteger(out, exponent);
     case NumberNotation::kStrokes:
-      out.append(static_cast<std::size_t>(std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1)), grammar.stroke);
-      return;
+      return std::fill_n(out, std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1), grammar.stroke);
     default:
-      AppendNumber(out, number);
+      return WriteNumber(out, number);
   }
+}
+
+void AppendNumber(std::string& out, const Rational& number) {
+  std::array<char, kNumberBytes> text;
+  out.append(text.data(), WriteNumber(text.data(), number));
+}
+
+void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent) {
+  if (grammar.numbers == NumberNotation::kStrokes) {
+    out.append(static_cast<std::size_t>(std::clamp<std::int64_t>(number.numerator(), 0, kMaxStateBytes + 1)), grammar.stroke);
+    return;
+  }
+  std::array<char, kNumberBytes> text;
+  out.append(text.data(), WriteOperand(text.data(), grammar, number, exponent));
 }
 
 void TermText::AppendPart(std::string& out, std::size_t i) const {
@@ -560,12 +615,78 @@ void TermText::AppendPart(std::string& out, std::size_t i) const {
   }
 }
 
+// Reads what is most often read: a list in its canonical text, of numbers or of elements with fields. False if it is another
+// text; then nothing is read.
+bool TermText::ReadPlainList(std::string_view text) {
+  const Grammar& grammar = *grammar_;
+  const std::string_view open = grammar.list.open;
+  const std::string_view separator = grammar.list.separator;
+  const std::string_view close = grammar.list.close;
+  const bool has_fields = grammar.element >= 0;
+  const bool has_strokes = grammar.numbers == NumberNotation::kStrokes;
+  if ((!has_fields && !has_strokes && grammar.numbers != NumberNotation::kPlain) || separator.empty()) return false;
+  if (text.size() <= open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) return false;
+  const Operator* const element = has_fields ? &grammar.op(grammar.element) : nullptr;
+  const std::size_t width = has_fields ? element->fields.size() : 0;
+  const std::size_t end = text.size() - close.size();
+  const auto most = 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), separator[0]));
+  if (1 + most * (1 + width) > kMaxParts) return false;
+  parts_.resize(1 + most * (1 + width));
+  elements_.resize(most + 1);
+  Part* part = parts_.data();
+  std::uint32_t* next_element = elements_.data();
+  *part++ = Part{.kind = PartKind::kList};
+  for (std::size_t at = open.size();;) {
+    const auto begin = static_cast<std::uint32_t>(at);
+    const auto index = static_cast<std::uint32_t>(part - parts_.data());
+    *next_element++ = index;
+    Part& top = *part++;
+    top = Part{.begin = begin};
+    if (has_fields) {
+      if (end - at < width) return false;
+      top.kind = PartKind::kOperator;
+      top.id = grammar.element;
+      top.size = static_cast<std::uint32_t>(width + 1);
+      for (const auto& [first, last] : element->fields) {
+        const char c = text[at];
+        if (c < first || c > last) return false;
+        const auto place = static_cast<std::uint32_t>(at++);
+        *part++ = Part{.number = Rational(c - first), .parent = index, .begin = place, .end = place + 1};
+      }
+    } else if (has_strokes) {
+      while (at < end && text[at] == grammar.stroke) ++at;
+      top.number = Rational(static_cast<std::int64_t>(at - begin));
+    } else {
+      std::int64_t value = 0;
+      while (at < end && IsDigit(text[at]) && at - begin < 18) value = 10 * value + (text[at++] - '0');
+      if (at == begin || (text[begin] == '0' && at - begin > 1)) return false;
+      top.number = Rational(value);
+    }
+    top.end = static_cast<std::uint32_t>(at);
+    if (at == end) break;
+    if (text[at] != separator[0]) return false;
+    if (separator.size() > 1 && !text.substr(at).starts_with(separator)) return false;
+    at += separator.size();
+  }
+  const auto count = static_cast<std::uint32_t>(part - parts_.data());
+  *next_element++ = count;
+  // Of a list with nothing but a 0 nothing is seen.
+  if (has_strokes && count == 2 && parts_[1].number.Is(0)) return false;
+  parts_.resize(count);
+  elements_.resize(static_cast<std::size_t>(next_element - elements_.data()));
+  parts_[0].size = count;
+  parts_[0].end = static_cast<std::uint32_t>(text.size());
+  text_.Assign(text);
+  return true;
+}
+
 bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& error) {
   if (std::optional<Malformed> too_long = CheckLength(text)) {
     error = std::move(*too_long);
     return false;
   }
   grammar_ = &grammar;
+  if (grammar.is_list && ReadPlainList(text)) return true;
   TermReader reader(grammar, text, nullptr);
   reader.Use(parts_);  // what was read before is of no use any more
   std::size_t at = reader.SkipBlanks(0);
@@ -619,128 +740,104 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
   reader.Ordered(ordered_);
   reader.Use(parts_);
   parts_.swap(ordered_);
-  by_operator_.resize(grammar.operators().size());
-  for (auto& list : by_operator_) list.clear();
-  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
-    if (parts_[i].kind == PartKind::kOperator) by_operator_[static_cast<std::size_t>(parts_[i].id)].push_back(i);
-  }
   elements_.clear();
   if (grammar.is_list) {
     for (std::uint32_t i = 1; i < parts_.size(); i += parts_[i].size) elements_.push_back(i);
     elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
   }
-  text_.clear();
+  // How much is written at most, and at least.
+  std::size_t bytes = grammar.list.open.size() + grammar.list.close.size();
+  std::size_t strokes = 0;
+  for (const Part& part : parts_) {
+    bytes += 2 + grammar.list.separator.size();
+    if (part.kind == PartKind::kOperator) {
+      bytes += grammar.op(part.id).piece_bytes;
+    } else if (grammar.numbers == NumberNotation::kStrokes && part.kind == PartKind::kNumber) {
+      strokes += static_cast<std::size_t>(std::clamp<std::int64_t>(part.number.numerator(), 0, kMaxStateBytes + 1));
+    } else {
+      bytes += part.id < 0 ? Decimal::kMaxDigits + kNumberBytes : kNumberBytes;
+    }
+  }
+  constexpr std::string_view kTooLong = "the text is too long when it is written with all blanks and brackets";
+  if (strokes > kMaxStateBytes) return fail(0, std::string(kTooLong));
+  text_.Clear();
   read_ = text;
-  Print(0);
+  text_.SetEnd(Print(text_.Reserve(bytes + strokes), 0));
   read_ = {};
-  if (text_.size() > kMaxStateBytes) return fail(0, "the text is too long when it is written with all blanks and brackets");
-  return true;
+  return text_.size() <= kMaxStateBytes || fail(0, std::string(kTooLong));
 }
 
-bool TermText::IsCoefficient(std::size_t i) const {
-  return grammar_->coefficient >= 0 && parts_[i].kind == PartKind::kOperator && parts_[i].id == grammar_->coefficient &&
-         parts_[i + 1].kind == PartKind::kNumber && parts_[i + 2].kind == PartKind::kLetter;
+char* TermText::PrintChild(char* out, std::size_t i, std::int32_t parent, std::size_t side) {
+  Part& part = parts_.data()[i];
+  const Shape shape = IsCoefficient(i) ? grammar_->ShapeOfCoefficient(parts_[i + 1].number)
+                                       : grammar_->ShapeOf(part.kind, part.id, part.number);
+  part.is_bracketed = grammar_->NeedsBrackets(shape, part.kind, part.id, parent, side);
+  if (!part.is_bracketed) return Print(out, i);
+  *out++ = '(';
+  out = Print(out, i);
+  *out++ = ')';
+  return out;
 }
 
-void TermText::Print(std::size_t i) {
-  const std::size_t begin = text_.size();
-  const Part part = parts_[i];
-  const auto child = [&](std::size_t at, std::size_t side) {
-    const Part& below = parts_[at];
-    const Shape shape = IsCoefficient(at) ? grammar_->ShapeOfCoefficient(parts_[at + 1].number)
-                                          : grammar_->ShapeOf(below.kind, below.id, below.number);
-    const bool brackets = grammar_->NeedsBrackets(shape, below, part.id, side);
-    parts_[at].is_bracketed = brackets;
-    if (brackets) text_ += '(';
-    Print(at);
-    if (brackets) text_ += ')';
-  };
+char* TermText::Print(char* out, std::size_t i) {
+  Part& part = parts_.data()[i];
+  char* const begin = out;
   switch (part.kind) {
     case PartKind::kNumber:
-      if (grammar_->numbers == NumberNotation::kPlain || IsCoefficient(part.parent)) {
-        AppendNumber(text_, part.number);
+      if (grammar_->numbers == NumberNotation::kPlain || (i != 0 && IsCoefficient(part.parent))) {
+        out = WriteNumber(out, part.number);
       } else if (part.id >= 0) {
-        AppendOperand(text_, *grammar_, part.number, part.id);
+        out = WriteOperand(out, *grammar_, part.number, part.id);
       } else {
-        if (part.number.numerator() < 0) text_ += '-';
+        if (part.number.numerator() < 0) *out++ = '-';
         std::size_t digits = part.begin;
         while (read_[digits] == '0') ++digits;
         const std::size_t past = std::min(read_.find_first_not_of("0123456789", digits), read_.size());
-        text_ += read_.substr(digits, past - digits);
+        out = WriteText(out, read_.substr(digits, past - digits));
         const std::size_t exponent = past < read_.size() && read_[past] == 'e' ? past + 1 : read_.size();
         const std::size_t last = std::min(read_.find_first_not_of("0123456789", exponent), read_.size());
         const std::size_t first = std::min(read_.find_first_not_of('0', exponent), last);
-        text_ += 'e';
-        text_ += first == last ? "0" : read_.substr(first, last - first);
+        *out++ = 'e';
+        out = WriteText(out, first == last ? "0" : read_.substr(first, last - first));
       }
       break;
     case PartKind::kLetter:
-      text_ += static_cast<char>(part.id);
+      *out++ = static_cast<char>(part.id);
       break;
     case PartKind::kList:
-      text_ += grammar_->list.open;
+      out = WriteText(out, grammar_->list.open);
       for (std::size_t at = i + 1; at < i + part.size; at += parts_[at].size) {
-        if (at > i + 1) text_ += grammar_->list.separator;
+        if (at > i + 1) out = WriteText(out, grammar_->list.separator);
         parts_[at].is_bracketed = false;
-        Print(at);
+        out = Print(out, at);
       }
-      text_ += grammar_->list.close;
+      out = WriteText(out, grammar_->list.close);
       break;
     default: {
+      if (IsCoefficient(i)) {
+        parts_[i + 1].is_bracketed = parts_[i + 2].is_bracketed = false;
+        out = Print(Print(out, i + 1), i + 2);
+        break;
+      }
       const Operator& used = grammar_->op(part.id);
-      const std::size_t second = part.size > 1 ? i + 1 + parts_[i + 1].size : 0;
-      switch (used.fix) {
-        case Fix::kInfix:
-          if (IsCoefficient(i)) {
-            parts_[i + 1].is_bracketed = parts_[i + 2].is_bracketed = false;
-            Print(i + 1);
-            Print(i + 2);
-            break;
-          }
-          if (used.has_brackets) text_ += '(';
-          child(i + 1, 0);
-          if (!used.is_tight) text_ += ' ';
-          text_ += used.symbol;
-          if (!used.is_tight) text_ += ' ';
-          child(second, 1);
-          if (used.has_brackets) text_ += ')';
-          break;
-        case Fix::kPrefix:
-          text_ += used.symbol;
-          if (IsWordStart(used.symbol[0])) text_ += ' ';
-          child(i + 1, 1);
-          break;
-        case Fix::kPostfix:
-          child(i + 1, 0);
-          if (IsWordStart(used.symbol[0])) text_ += ' ';
-          text_ += used.symbol;
-          break;
-        case Fix::kConstant:
-          text_ += used.symbol;
-          break;
-        case Fix::kFunction:
-          for (std::size_t at = i + 1, k = 0; at < i + part.size; at += parts_[at].size, ++k) {
-            if (!used.fields.empty()) {
-              parts_[at].begin = static_cast<std::uint32_t>(text_.size());
-              text_ += static_cast<char>(used.fields[k].first + parts_[at].number.numerator());
-              parts_[at].end = parts_[at].begin + 1;
-              continue;
-            }
-            if (!used.literals.empty()) {
-              text_ += used.literals[k];
-            } else {
-              if (k == 0) text_ += used.symbol;
-              text_ += k == 0 ? "(" : ", ";
-            }
-            child(at, 0);
-          }
-          if (used.fields.empty()) text_ += used.literals.empty() ? ")" : used.literals.back();
-          break;
+      const std::string* const pieces = used.pieces.data();
+      out = WriteText(out, pieces[0]);
+      for (std::size_t at = i + 1, k = 0; at < i + part.size; at += parts_.data()[at].size, ++k) {
+        if (used.fields.empty()) {
+          out = PrintChild(out, at, part.id, used.SideOf(k));
+        } else {
+          Part& field = parts_[at];
+          field.begin = static_cast<std::uint32_t>(out - text_.data());
+          *out++ = static_cast<char>(used.fields[k].first + field.number.numerator());
+          field.end = field.begin + 1;
+        }
+        out = WriteText(out, pieces[k + 1]);
       }
     }
   }
-  parts_[i].begin = static_cast<std::uint32_t>(begin);
-  parts_[i].end = static_cast<std::uint32_t>(text_.size());
+  part.begin = static_cast<std::uint32_t>(begin - text_.data());
+  part.end = static_cast<std::uint32_t>(out - text_.data());
+  return out;
 }
 
 }  // namespace conpole::files

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "conpole/successors.h"
+#include "conpole/text_buffer.h"
 #include "math/rational.h"
 
 namespace conpole::files {
@@ -37,6 +38,12 @@ struct Operator {
   std::vector<std::string> literals = {};
   // Elements of lists: each argument is one character, a number counted from the first one.
   std::vector<std::pair<char, char>> fields = {};
+  // What is written before, between and after the operands; filled in by the grammar.
+  std::vector<std::string> pieces = {};
+  std::size_t piece_bytes = 0;
+
+  // The side that an operand is on, for brackets.
+  std::size_t SideOf(std::size_t operand) const { return fix == Fix::kPrefix ? 1 : operand; }
 };
 
 // How numbers are written: -3 and [2/3]; (-3) and ([-2/3]); -3 alone; 12e3, of any size; ===.
@@ -85,6 +92,8 @@ struct Shape {
 
 class Grammar {
  public:
+  Grammar();
+
   // All return why it is not possible, or nothing.
   std::string Add(Operator added);
   std::string AddOutermost(std::string_view symbol);
@@ -104,7 +113,7 @@ class Grammar {
   int coefficient = -1;  // the operator that is left out in 2x
 
   const std::vector<Operator>& operators() const { return operators_; }
-  const Operator& op(std::int32_t id) const { return operators_[static_cast<std::size_t>(id)]; }
+  const Operator& op(std::int32_t id) const { return operators_.data()[id]; }
   const SymbolUses* Find(std::string_view symbol) const;
   bool IsLetter(char c) const;
   bool has_letters() const { return has_letters_; }
@@ -118,14 +127,24 @@ class Grammar {
 
   Shape ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const;
   Shape ShapeOfCoefficient(const Rational& number) const;
-  bool NeedsBrackets(const Shape& child, const Part& child_part, std::int32_t parent, std::size_t side) const;
+  bool NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, std::int32_t parent, std::size_t side) const;
   int minus_level() const { return minus_level_; }
   int minus() const { return minus_; }
 
  private:
+  // A sign, and what it means as an index of uses_; -1 if it is reserved.
+  struct Sign {
+    std::string text;
+    int uses;
+  };
+  void AddSign(const std::string& text, int uses);
+  static void FillPieces(Operator& op);
+
   std::vector<Operator> operators_;
-  std::map<std::string, SymbolUses, std::less<>> uses_;
-  std::array<std::vector<std::string>, 256> signs_;  // by their first byte, the longest first
+  std::vector<SymbolUses> uses_;
+  std::map<std::string, int, std::less<>> symbols_;  // indices of uses_
+  std::array<std::int16_t, 256> characters_;         // the same of symbols of one character; -1 if there is none
+  std::array<std::vector<Sign>, 256> signs_;         // by their first byte, the longest first
   std::array<std::vector<std::int32_t>, 256> notations_;
   std::array<bool, 128> letters_{};
   bool has_letters_ = false;
@@ -204,6 +223,22 @@ class TermReader {
   std::size_t bare_operator_ = std::string_view::npos;  // the last one outside all brackets
 };
 
+// A number as a coefficient or an exact whole, and as an operand.
+void AppendNumber(std::string& out, const Rational& number);
+void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent);
+// The same where there is room for it: kNumberBytes, or as many as there are strokes. Return the end.
+inline constexpr std::size_t kNumberBytes = 64;
+char* WriteNumber(char* out, const Rational& number);
+char* WriteOperand(char* out, const Grammar& grammar, const Rational& number, std::int32_t exponent);
+
+// What a part is at its top, from 0 to 63: a number, a letter or an operator; some operators share one.
+inline constexpr std::uint8_t kNumberTop = 63;
+inline constexpr std::uint8_t kLetterTop = 62;
+inline constexpr std::uint8_t kNoTop = 64;
+inline std::uint8_t TopOf(PartKind kind, std::int32_t id) {
+  return kind == PartKind::kNumber ? kNumberTop : kind == PartKind::kLetter ? kLetterTop : static_cast<std::uint8_t>(id % 62);
+}
+
 // A state.
 class TermText {
  public:
@@ -213,38 +248,49 @@ class TermText {
   const std::vector<Part>& parts() const { return parts_; }
   const Part& operator[](std::size_t i) const { return parts_[i]; }
   std::size_t size() const { return parts_.size(); }
-  const std::string& text() const { return text_; }
+  std::string_view text() const { return text_.view(); }
   std::string_view Span(std::size_t i) const {
-    return std::string_view(text_).substr(parts_[i].begin, parts_[i].end - parts_[i].begin);
+    const Part& part = parts_.data()[i];
+    return {text_.data() + part.begin, part.end - part.begin};
   }
   bool Equal(std::size_t a, std::size_t b) const {
-    if (parts_[a].size != parts_[b].size) return false;
-    if (grammar_->numbers != NumberNotation::kBracketed || parts_[a].kind != PartKind::kNumber) return Span(a) == Span(b);
-    return parts_[b].kind == PartKind::kNumber && parts_[a].number == parts_[b].number;
+    const Part& first = parts_.data()[a];
+    const Part& second = parts_.data()[b];
+    if (first.size != second.size || first.kind != second.kind || first.id != second.id) return false;
+    if (first.size > 1 || (first.kind == PartKind::kNumber && first.id < 0)) return Span(a) == Span(b);
+    return first.number == second.number;
   }
   // A part as it is written elsewhere: a coefficient stands in the text without the brackets that it has as an operand.
   void AppendPart(std::string& out, std::size_t i) const;
-  bool IsCoefficient(std::size_t i) const;  // 2x
-  // For each operator the parts that are it, in pre-order.
-  const std::vector<std::uint32_t>& PartsOf(std::int32_t op) const { return by_operator_[static_cast<std::size_t>(op)]; }
+  // The same into a TextBuffer, which has room for it.
+  char* WritePart(char* out, std::size_t i) const {
+    const Part& part = parts_.data()[i];
+    if (part.kind == PartKind::kNumber && grammar_->numbers == NumberNotation::kBracketed) {
+      return WriteOperand(out, *grammar_, part.number, 0);
+    }
+    return CopyBlocks(out, text_.data() + part.begin, part.end - part.begin);
+  }
+  bool IsCoefficient(std::size_t i) const {  // 2x
+    if (grammar_->coefficient < 0) return false;
+    const Part* const part = parts_.data() + i;
+    return part->kind == PartKind::kOperator && part->id == grammar_->coefficient && part[1].kind == PartKind::kNumber &&
+           part[2].kind == PartKind::kLetter;
+  }
   const Grammar& grammar() const { return *grammar_; }
   // Where the elements of a list are; one more than there are, the last is the end.
   const std::vector<std::uint32_t>& elements() const { return elements_; }
 
  private:
-  void Print(std::size_t i);
+  bool ReadPlainList(std::string_view text);
+  char* Print(char* out, std::size_t i);
+  char* PrintChild(char* out, std::size_t i, std::int32_t parent, std::size_t side);
 
   const Grammar* grammar_ = nullptr;
   std::string_view read_;  // while it is read
   std::vector<Part> parts_;
   std::vector<Part> ordered_;  // the space of the last but one
-  std::string text_;
-  std::vector<std::vector<std::uint32_t>> by_operator_;
+  TextBuffer text_;
   std::vector<std::uint32_t> elements_;
 };
-
-void AppendNumber(std::string& out, const Rational& number);
-// A number as an operand, and as a coefficient or an exact whole.
-void AppendOperand(std::string& out, const Grammar& grammar, const Rational& number, std::int32_t exponent);
 
 }  // namespace conpole::files

@@ -130,6 +130,7 @@ Builtin BuiltinOf(const Operator& op, bool is_truth) {
 }
 
 bool IsComparison(Builtin builtin) { return builtin >= Builtin::kEqual && builtin <= Builtin::kAtLeast; }
+bool IsLogical(Builtin builtin) { return builtin >= Builtin::kAnd && builtin <= Builtin::kAndNot; }
 
 struct Value {
   enum class Kind : std::uint8_t { kUndefined, kExact, kReal, kTruth };
@@ -494,6 +495,11 @@ class Evaluator {
   std::size_t depth_ = 0;
 };
 
+// Whether states have fractions that are one number; if not, letters stand for whole numbers, too.
+bool HasFractions(NumberNotation notation) {
+  return notation == NumberNotation::kPlain || notation == NumberNotation::kBracketed;
+}
+
 Rational SmallNumber(Random& random, bool whole) {
   static const std::vector<Rational> numbers = [] {
     std::vector<Rational> made;
@@ -529,8 +535,9 @@ class InstanceMaker {
       const Builtin builtin = BuiltinOf(op, is_truth_);
       if (op.fix == Fix::kConstant) constants_.push_back(op.symbol);
       const bool is_total = builtin == Builtin::kAdd || builtin == Builtin::kSubtract || builtin == Builtin::kMultiply ||
-                            builtin == Builtin::kNegate || (builtin >= Builtin::kAnd && builtin <= Builtin::kAndNot);
+                            builtin == Builtin::kNegate || (is_truth_ && IsLogical(builtin));
       if (is_total && op.arity > 0) total_.push_back(static_cast<std::int32_t>(i));
+      if (IsComparison(builtin) && op.fix == Fix::kInfix && comparison_.empty()) comparison_ = op.symbol;
     }
   }
 
@@ -598,8 +605,7 @@ class InstanceMaker {
     if (is_truth_) return random_.Coin() ? "1" : "0";
     std::string text;
     const NumberNotation notation = file_.grammar.numbers;
-    const bool has_fractions = notation == NumberNotation::kPlain || notation == NumberNotation::kBracketed;
-    Rational number = SmallNumber(random_, whole || !has_fractions || random_.Int64(0, 4) != 0);
+    Rational number = SmallNumber(random_, whole || !HasFractions(notation) || random_.Int64(0, 4) != 0);
     if ((notation == NumberNotation::kStrokes || file_.grammar.element >= 0) && number.numerator() < 0) number = -number;
     AppendNumber(text, number);
     return text;
@@ -638,7 +644,7 @@ class InstanceMaker {
     }
   }
 
-  void Write(const std::vector<Part>& pattern, std::size_t i, std::string& out) {
+  void Write(const std::vector<Part>& pattern, std::size_t i, std::string& out, bool is_statement = false) {
     const Part& part = pattern[i];
     switch (part.kind) {
       case PartKind::kNumber:
@@ -651,7 +657,12 @@ class InstanceMaker {
         return;
       case PartKind::kVariable: {
         auto [value, is_new] = values_.emplace(part.id, "");
-        if (is_new) value->second = OfType(file_.variables[static_cast<std::size_t>(part.id)].type);
+        const Type type = file_.variables[static_cast<std::size_t>(part.id)].type;
+        if (is_new && is_statement && type == Type::kTerm) {
+          value->second = Term(depth_) + " " + comparison_ + " " + Term(depth_);
+        } else if (is_new) {
+          value->second = OfType(type);
+        }
         out += '(' + value->second + ')';
         return;
       }
@@ -661,6 +672,8 @@ class InstanceMaker {
         return;
     }
     const Operator& op = file_.grammar.op(part.id);
+    // "or" and the like stand between statements, unless all letters are.
+    const bool has_statements = !is_truth_ && !comparison_.empty() && IsLogical(BuiltinOf(op, false));
     const std::size_t second = part.size > 1 ? i + 1 + pattern[i + 1].size : 0;
     switch (op.fix) {
       case Fix::kConstant:
@@ -669,27 +682,27 @@ class InstanceMaker {
       case Fix::kInfix: {
         const bool brackets = i != 0 || op.has_brackets;  // of a whole state they may make it another one
         if (brackets) out += '(';
-        Write(pattern, i + 1, out);
+        Write(pattern, i + 1, out, has_statements);
         out += ' ' + op.symbol + ' ';
-        Write(pattern, second, out);
+        Write(pattern, second, out, has_statements);
         if (brackets) out += ')';
         return;
       }
       case Fix::kPrefix:
         out += '(' + op.symbol + ' ';
-        Write(pattern, i + 1, out);
+        Write(pattern, i + 1, out, has_statements);
         out += ')';
         return;
       case Fix::kPostfix:
         out += '(';
-        Write(pattern, i + 1, out);
+        Write(pattern, i + 1, out, has_statements);
         out += ' ' + op.symbol + ')';
         return;
       case Fix::kFunction:
         out += op.symbol + '(';
         for (std::size_t at = i + 1; at < i + part.size; at += pattern[at].size) {
           if (at > i + 1) out += ", ";
-          Write(pattern, at, out);
+          Write(pattern, at, out, has_statements);
         }
         out += ')';
         return;
@@ -703,6 +716,7 @@ class InstanceMaker {
   std::vector<char> letters_;
   std::vector<std::string> constants_;
   std::vector<std::int32_t> total_;
+  std::string comparison_;  // empty if the file has none
   std::map<std::int32_t, std::string> values_;
   std::map<std::int32_t, std::vector<std::string>> stretches_;
 };
@@ -843,7 +857,8 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
                                 const Application* application, Counterexample* counterexample) const {
   const auto differ = [&](std::string point, std::string was, std::string is) {
     if (counterexample != nullptr)
-      *counterexample = {before.text(), after.text(), std::move(point), std::move(was), std::move(is)};
+      *counterexample = {std::string(before.text()), std::string(after.text()), std::move(point), std::move(was),
+                         std::move(is)};
     return Outcome::kDifferent;
   };
   if (file_.keeps == Keeps::kNothing) return before.text() == after.text() ? Outcome::kSame : Outcome::kCannotTell;
@@ -866,12 +881,15 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
     return BuiltinOf(file_.grammar.op(id), file_.keeps == Keeps::kTruth) != Builtin::kNone || file_.meanings.contains(id);
   });
   Random random(7);
+  const bool are_whole = !HasFractions(file_.grammar.numbers);
   const bool has_unknowns = !letters.empty() || !constants.empty();
   // Few points are true for equations, and many are needed to meet them.
-  const auto is_comparison = [&](const TermText& state) {
-    return state[0].kind == PartKind::kOperator && IsComparison(BuiltinOf(file_.grammar.op(state[0].id), false));
+  const auto is_statement = [&](const TermText& state) {
+    const Builtin root =
+        state[0].kind == PartKind::kOperator ? BuiltinOf(file_.grammar.op(state[0].id), false) : Builtin::kNone;
+    return IsComparison(root) || IsLogical(root);
   };
-  const bool are_equations = file_.keeps == Keeps::kSolutions && is_comparison(before) && is_comparison(after);
+  const bool are_equations = file_.keeps == Keeps::kSolutions && is_statement(before) && is_statement(after);
   const std::size_t points = !has_unknowns ? 1 : are_equations ? 50 : file_.keeps == Keeps::kTruth ? 20 : 12;
   // The numbers of the lines themselves are likely solutions.
   std::vector<Rational> likely;
@@ -907,16 +925,16 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
         const std::optional<Rational> small = Rational::Make(static_cast<std::int64_t>(k) - 30, k % 3 == 0 ? 2 : 1);
         value = Value::Of(*small);
       } else if (has_slope_) {  // differences tell little of what changes fast
-        value = Value::Of(*Rational::Apply('/', SmallNumber(random, false), Rational(8)));
+        value = Value::Of(*Rational::Apply('/', SmallNumber(random, are_whole), Rational(8)));
       } else {
-        value = Value::Of(SmallNumber(random, false));
+        value = Value::Of(SmallNumber(random, are_whole));
       }
       shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", name, Shown(value));
       return value;
     };
     for (const char letter : letters) {
       if (file_.keeps == Keeps::kSolutions && letter != file_.unknown) {
-        const Value value = Value::Of(SmallNumber(random, false));
+        const Value value = Value::Of(SmallNumber(random, are_whole));
         shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", letter, Shown(value));
         point.letters[static_cast<std::size_t>(letter)] = value;
       } else {
@@ -1013,13 +1031,14 @@ void Judge::ForEachInstance(const Rule& rule, std::size_t attempts, const Found&
   for (const Form& form : rule.forms) {
     Rule alone = rule;
     alone.forms = {form};
+    const RuleProgram program(file_, alone);
     std::size_t used = 0;
     for (std::size_t i = 0; i < attempts && used < 50 + attempts / 20; ++i) {
       maker.SetDepth(i < attempts / 8 ? 0 : i < attempts / 4 ? 1 : 2);
       TermText before;
       Malformed error;
       if (!before.Read(file_.grammar, maker.Make(form.left), error)) continue;
-      for (const Application& application : engine_.Applications(alone, before)) {
+      for (const Application& application : engine_.Applications(program, before)) {
         if (!file_.grammar.is_list && application.at != 0) continue;
         TermText after;
         if (!after.Read(file_.grammar, application.result, error)) continue;

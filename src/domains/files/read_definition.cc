@@ -80,7 +80,10 @@ void AddArithmetic(Grammar& grammar) {
 
 class FileReader final : PatternScope {
  public:
-  explicit FileReader(std::shared_ptr<const Source> source) : source_(*source), reader_(source_) { file_.source = source; }
+  explicit FileReader(std::shared_ptr<const Source> source, bool only_errors = false)
+      : source_(*source), reader_(source_), only_errors_(only_errors) {
+    file_.source = source;
+  }
 
   std::shared_ptr<const Definition> Read() {
     const std::vector<Source::Statement>& statements = source_.statements();
@@ -302,9 +305,10 @@ class FileReader final : PatternScope {
       return literal.empty() || literal.front() == ' ' || IsLetter(literal[0]) || IsDigit(literal[0]) || literal[0] == '(';
     };
     if (function.literals.size() != function.arity + std::size_t{1} || is_bad(function.literals.front()) ||
-        std::any_of(function.literals.begin(), function.literals.end(), [](const std::string& one) { return one.empty(); })) {
+        std::any_of(function.literals.begin(), function.literals.end(),
+                    [](const std::string& one) { return one.find_first_not_of(' ') == std::string::npos; })) {
       source_.Fail(at, fmt::format("expected a text with the {} arguments in braces, as in \"[{{a}}]/[{{b}}]\"; it begins with "
-                                   "a sign other than '(', and something stands after each argument",
+                                   "a sign other than '(', and more than a blank stands after each argument",
                                    function.arity));
     }
     if (function.literals[0][0] == '[' && file_.grammar.numbers == NumberNotation::kPlain) {
@@ -858,8 +862,13 @@ class FileReader final : PatternScope {
       const std::size_t begin = reader_.position();
       form.left = ReadPattern(Side::kLeft, file_.grammar);
       const bool both = reader_.NextIs("<->");
-      if (!both && !reader_.NextIs("->"))
-        reader_.Fail(fmt::format("expected '->' and what the left side becomes, found {}", reader_.Found()));
+      if (!both && !reader_.NextIs("->")) {
+        const bool is_operand = !reader_.PeekWord().empty() || reader_.NextIsDigit() || reader_.NextIs("(");
+        reader_.Fail(fmt::format("expected '->' and what the left side becomes, found {}{}", reader_.Found(),
+                                 is_operand && file_.kind == StateKind::kTerm
+                                     ? "; a product has its operator, as in b * x: only a number can stand before a letter"
+                                     : ""));
+      }
       reader_.Expect(both ? "<->" : "->");
       form.right = ReadPattern(Side::kRight, file_.grammar);
       if (form.left.front().kind == PartKind::kVariable && form.right.front().kind == PartKind::kVariable &&
@@ -963,6 +972,9 @@ class FileReader final : PatternScope {
         result.slots.push_back(ReadLabelSlot(at + 2 + open, at + 1 + close, name));
         continue;
       }
+      if (name.starts_with('[')) {
+        source_.Fail(at + 1 + open, "only labels work something out; in a sentence '{to}' is what the part becomes");
+      }
       std::vector<std::string> known{"from", "to"};
       if (is_label) known.insert(known.end(), {"rule", "at", "inside"});
       std::int32_t slot = name == "from" ? Template::kFrom : name == "to" ? Template::kTo : 0;
@@ -1003,7 +1015,20 @@ class FileReader final : PatternScope {
     return slot;
   }
 
+  // Whether the side is an operator that stands around the whole state alone.
+  bool IsOutermost(const std::vector<Part>& side) const {
+    if (side.empty() || side.front().kind != PartKind::kOperator) return false;
+    const auto& operators = file_.grammar.operators();
+    return std::any_of(operators.begin(), operators.end(), [&](const Operator& op) { return op.outermost == side.front().id; });
+  }
+
   void FinishForm(Form& form, const Rule& rule) {
+    if (IsOutermost(form.right) && !IsOutermost(form.left)) {
+      source_.Fail(
+          form.right.front().begin,
+          "the left side may stand anywhere, and this operator stands around the whole state alone; put the right side "
+          "in brackets");
+    }
     std::set<std::int32_t> bound;
     std::int32_t gaps = 0;
     for (Part& part : form.left) {
@@ -1093,18 +1118,6 @@ class FileReader final : PatternScope {
         CollectVariables(condition, named);
         const bool all = std::all_of(named.begin(), named.end(), [&](std::int32_t one) { return bound.contains(one); });
         if (all && taken.insert(condition.position).second) form.where.push_back(condition);
-      }
-    }
-  }
-
-  void IndexForms(Family& family) {
-    family.forms_at.resize(file_.grammar.operators().size() + 1);
-    for (std::uint32_t rule = 0; rule < family.rules.size(); ++rule) {
-      for (std::uint32_t form = 0; form < family.rules[rule].forms.size(); ++form) {
-        const std::int32_t head = family.rules[rule].forms[form].head;
-        for (std::size_t i = 0; i < family.forms_at.size(); ++i) {
-          if (head < 0 || static_cast<std::size_t>(head) + 1 == i) family.forms_at[i].emplace_back(rule, form);
-        }
       }
     }
   }
@@ -1281,8 +1294,11 @@ class FileReader final : PatternScope {
       reader_.Expect("(");
       from.kind = shuffle ? DrawSource::Kind::kShuffle : product ? DrawSource::Kind::kProduct : DrawSource::Kind::kList;
       from.low = ReadExpression();
-      reader_.Expect("..");
-      from.high = ReadExpression();
+      from.high = from.low;
+      if (shuffle || !reader_.NextIs("of")) {
+        reader_.Expect("..");
+        from.high = ReadExpression();
+      }
       if (!shuffle) {
         reader_.ExpectWord("of");
         from.element.push_back(ReadDrawSource(depth + 1));
@@ -1307,9 +1323,13 @@ class FileReader final : PatternScope {
       from.high = ReadExpression();
       return from;
     }
-    // 2, 3, 5: as long as numbers follow.
-    if (from.low.function == Function::kVariable)
-      source_.Fail(at, "expected a range such as 1..9, a list of numbers or texts, or the name of a 'draw'");
+    // What is worked out from others, as p + q; or 2, 3, 5: as long as numbers follow.
+    std::set<std::int32_t> named;
+    CollectVariables(from.low, named);
+    if (!named.empty()) {
+      from.high = from.low;
+      return from;
+    }
     from.kind = DrawSource::Kind::kChoices;
     reader_.MoveTo(at);
     do {
@@ -1335,6 +1355,10 @@ class FileReader final : PatternScope {
           const auto is_slot = [&](const auto& with) { return with.first == slot; };
           used.insert(slot);
           if (std::any_of(drawing.with.begin(), drawing.with.end(), is_slot)) continue;
+          if (!find(slot) && slot.starts_with('[')) {
+            source_.Fail(option.position, fmt::format("'{{{}}}' has no name; write '{{n}}', and 'n in {}' after 'with'", slot,
+                                                      slot.substr(1, slot.find(']') - 1)));
+          }
           if (!find(slot)) {
             std::vector<std::string> known = draws;
             for (const auto& [name, from] : drawing.with) known.push_back(name);
@@ -1463,15 +1487,14 @@ class FileReader final : PatternScope {
     if (!has_state_) source_.Fail(last, "there is no 'state'; write 'state term', 'state list' or 'state layout'");
     if (file_.kind == StateKind::kLayout) {
       FinishLayout(source_, last, file_);
-    } else {
+    } else if (!only_errors_) {
       if (std::all_of(file_.goals.begin(), file_.goals.end(), [](const Goal& goal) { return goal.is_negated; }))
         source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
       if (file_.families.empty()) source_.Fail(last, "there is no 'rule': nothing can be done");
     }
-    if (file_.problems.empty() && file_.scrambles.empty())
+    if (file_.problems.empty() && file_.scrambles.empty() && !only_errors_)
       source_.Fail(last, "there is no 'problem': nothing can be practised or learned");
     CheckDrawings();
-    for (Family& family : file_.families) IndexForms(family);
     for (const auto& [at, name] : test_rules_) {
       const bool is_error = std::any_of(file_.errors.begin(), file_.errors.end(),
                                         [&, &rule = name](const Rule& one) { return one.name == rule; });
@@ -1491,6 +1514,7 @@ class FileReader final : PatternScope {
 
   const Source& source_;
   StatementReader reader_;
+  const bool only_errors_;
   Definition file_;
   bool has_state_ = false;
   bool has_operators_ = false;
@@ -1550,6 +1574,10 @@ const Rule* Definition::FindRule(std::string_view rule_name) const {
 
 std::shared_ptr<const Definition> ReadDefinition(std::string name, std::string text) {
   return FileReader(std::make_shared<const Source>(std::move(name), std::move(text))).Read();
+}
+
+std::shared_ptr<const Definition> ReadMistakes(std::string name, std::string text) {
+  return FileReader(std::make_shared<const Source>(std::move(name), std::move(text)), true).Read();
 }
 
 }  // namespace conpole::files

@@ -25,37 +25,61 @@ std::size_t PartsOf(const DomainFile& file, const std::string& state) {
   return term.Read(file.definition().grammar, state, error) ? term.size() : 0;
 }
 
-// Whether steps lead from one state to another. States that are about as long as the goal come first.
-bool LeadsTo(const Domain& domain, const std::string& from, const std::string& to) {
+// Why no steps lead from one state to another; empty if some do. States that are about as long as the goal come first.
+std::string WhyNotLeadsTo(const Domain& domain, const std::string& from, const std::string& to) {
   struct Node {
     double cost;
     std::size_t id;
     bool operator<(const Node& other) const { return cost > other.cost || (cost == other.cost && id > other.id); }
   };
   std::vector<std::pair<std::string, std::size_t>> states{{from, 0}};
+  std::vector<std::pair<std::size_t, Status>> ends;  // states without steps
   std::unordered_map<std::string, bool> seen{{from, true}};
   std::priority_queue<Node> open;
   open.push({0, 0});
   Successors successors;
-  for (std::size_t made = 0; !open.empty() && made < kTestSuccessors;) {
+  std::size_t made = 0;
+  while (!open.empty() && made < kTestSuccessors) {
     const std::size_t at = open.top().id;
     open.pop();
     const std::string state = states[at].first;
     const std::size_t depth = states[at].second + 1;
-    if (state == to) return true;
+    if (state == to) return "";
     successors.Clear();
-    if (domain.Expand(state, Labels::kOff, successors) != Status::kOpen) continue;
+    if (const Status status = domain.Expand(state, Labels::kOff, successors); status != Status::kOpen) {
+      ends.emplace_back(at, status);
+      continue;
+    }
     made += successors.size();
     for (std::size_t i = 0; i < successors.size(); ++i) {
       std::string next(successors.state(i));
-      if (next == to) return true;
+      if (next == to) return "";
       if (!seen.emplace(next, true).second) continue;
       const double far = std::abs(static_cast<double>(next.size()) - static_cast<double>(to.size()));
       open.push({static_cast<double>(depth) + far / 4, states.size()});
       states.emplace_back(std::move(next), depth);
     }
   }
-  return false;
+  std::string message = fmt::format("no steps were found from '{}' to '{}'", from, to);
+  if (states.size() == 1) return message + (ends.front().second == Status::kSolved ? ": it is solved" : ": no rule applies");
+  message += open.empty()
+                 ? fmt::format("; steps lead to {}",
+                               states.size() == 2 ? "one other state" : fmt::format("{} other states", states.size() - 1))
+                 : fmt::format(" among {} successors", made);
+  // What looks most like the state that was wanted says most; an end more than what still has steps.
+  constexpr std::size_t kCompared = 20'000;
+  const bool has_ends = !ends.empty();
+  std::size_t nearest = 0;
+  std::size_t least = std::string::npos;
+  for (std::size_t i = has_ends ? 0 : 1; i < std::min(has_ends ? ends.size() : states.size(), kCompared); ++i) {
+    const std::size_t far = EditDistance(states[has_ends ? ends[i].first : i].first, to);
+    if (far < least) nearest = i;
+    least = std::min(far, least);
+  }
+  if (!has_ends) return fmt::format("{}; the nearest is '{}'", message, states[nearest].first);
+  const auto& [end, status] = ends[nearest];
+  return fmt::format("{}, and end at '{}', {}", message, states[end].first,
+                     status == Status::kSolved ? "which is solved" : "to which no rule applies");
 }
 
 // What is wrong with a test; empty if nothing is.
@@ -88,7 +112,7 @@ std::string RunTest(const DomainFile& file, const Domain& domain, const FileTest
                  : fmt::format("'{}' is {}", from,
                                status == Status::kSolved ? "solved" : "not stuck: " + std::string(successors.label(0)));
     case FileTest::Kind::kLeads:
-      return LeadsTo(domain, from, to) ? "" : fmt::format("no steps were found from '{}' to '{}'", from, to);
+      return WhyNotLeadsTo(domain, from, to);
     case FileTest::Kind::kStep: {
       std::vector<std::string> results;
       for (std::size_t i = 0; i < successors.size(); ++i) {
@@ -287,14 +311,34 @@ class Reporter {
 
   void Search() {
     std::size_t lengths = 0;
+    std::size_t impossible = 0;
+    std::size_t tried = 0;
+    std::string example;
+    const auto note = [&](const std::string& problem, const Path& path) {
+      ++tried;
+      if (path.is_impossible && ++impossible == 1) example = problem;
+    };
     for (std::uint64_t seed = 0; seed < options_.searched; ++seed) {
       const std::string problem = file_.Generate(seed);
       const Path path = SearchBreadthFirst(*domain_, problem, options_.max_successors);
       ++report_.searched;
+      note(problem, path);
       if (path.states.empty()) continue;
       ++report_.found;
       lengths += path.labels.size();
       report_.longest = std::max(report_.longest, path.labels.size());
+    }
+    // A missing rule shows where few states can be reached; others need not be looked at for long.
+    constexpr std::size_t kFewSuccessors = 1'000;
+    for (std::uint64_t seed = options_.searched; seed < options_.problems; ++seed) {
+      const std::string problem = file_.Generate(seed);
+      note(problem, SearchBreadthFirst(*domain_, problem, std::min(kFewSuccessors, options_.max_successors)));
+    }
+    if (impossible > 0) {
+      Add(Finding::Kind::kWarning, PlaceOfProblems(),
+          fmt::format("{} of {} problems cannot be solved by these rules: all states that can be reached were looked at, for "
+                      "instance from '{}'",
+                      impossible, tried, example));
     }
     if (report_.found > 0) report_.mean_length = static_cast<double>(lengths) / static_cast<double>(report_.found);
     if (report_.searched > 0 && report_.found == 0) {
@@ -356,11 +400,12 @@ Path SearchBreadthFirst(const Domain& domain, const std::string& problem, std::s
   std::unordered_map<std::string, bool> seen{{problem, true}};
   Successors successors;
   std::size_t made = 0;
+  bool is_cut = false;
+  Path path;
   for (std::size_t at = 0; at < nodes.size(); ++at) {
     successors.Clear();
     const Status status = domain.Expand(nodes[at].state, Labels::kOn, successors);
     if (status == Status::kSolved) {
-      Path path;
       for (std::size_t i = at;; i = nodes[i].parent) {
         path.states.push_back(nodes[i].state);
         if (i == 0) break;
@@ -370,14 +415,18 @@ Path SearchBreadthFirst(const Domain& domain, const std::string& problem, std::s
       std::reverse(path.labels.begin(), path.labels.end());
       return path;
     }
-    if (made >= max_successors) continue;  // what is there may be solved
+    if (made >= max_successors) {  // what is there may be solved
+      is_cut = is_cut || successors.size() != 0;
+      continue;
+    }
     made += successors.size();
     for (std::size_t i = 0; i < successors.size(); ++i) {
       std::string next(successors.state(i));
       if (seen.emplace(next, true).second) nodes.push_back({std::move(next), at, std::string(successors.label(i))});
     }
   }
-  return {};
+  path.is_impossible = !is_cut;
+  return path;
 }
 
 std::string Formatted(const std::string& name, const std::string& text) {

@@ -55,6 +55,7 @@ void RunTests(const DomainFile& file, Report& report);
 struct Path {
   std::vector<std::string> states;
   std::vector<std::string> labels;
+  bool is_impossible = false;  // all states that steps lead to were looked at, and none is solved
 };
 Path SearchBreadthFirst(const Domain& domain, const std::string& problem, std::size_t max_successors);
 

@@ -8,9 +8,7 @@
 #include "util/text.h"
 
 namespace conpole::files {
-namespace {
 
-// Insertions, deletions, changes, and neighbours that change places.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> least(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -27,8 +25,6 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   }
   return least[a.size()][b.size()];
 }
-
-}  // namespace
 
 FileError::FileError(const std::string& file, std::size_t line_, std::size_t column_, const std::string& message_)
     : Error(fmt::format("{}:{}:{}: {}", file, line_, column_, message_)), line(line_), column(column_), message(message_) {}

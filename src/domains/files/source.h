@@ -54,6 +54,8 @@ class Source {
 // The statements without comments and with single blanks: equal for files that say the same in the same order.
 std::vector<std::string> EssentialStatements(const Source& source);
 
+// Insertions, deletions, changes, and neighbours that change places.
+std::size_t EditDistance(std::string_view a, std::string_view b);
 // "; did you mean 'rule'?", or a list of what there is if nothing is near.
 std::string Suggestion(std::string_view unknown, const std::vector<std::string>& known);
 

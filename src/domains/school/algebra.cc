@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "domains/school/algebra_problems.h"
 #include "domains/school/algebra_text.h"
 #include "domains/school/textbook.h"
+#include "domains/school/textbook_problems.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -21,10 +23,14 @@ class Algebra final : public Domain {
  public:
   explicit Algebra(const Parameters& parameters)
       : Domain(AlgebraType(), parameters),
-        family_(algebra::FindFamily(parameters.Text("family"))),
+        exercises_(textbook::FindExerciseFamily(parameters.Text("family"))),
+        family_(exercises_ ? 0 : algebra::FindFamily(parameters.Text("family"))),
         max_number_(parameters.Integer("max_number")) {}
 
-  std::string Generate(std::uint64_t seed) const override { return algebra::MakeProblem(family_, max_number_, seed); }
+  std::string Generate(std::uint64_t seed) const override {
+    return exercises_ ? textbook::MakeExercise(*exercises_, max_number_, seed)
+                      : algebra::MakeProblem(family_, max_number_, seed);
+  }
 
   Status Expand(std::string_view state, Labels labels, Successors& out) const override {
     if (textbook::IsExercise(state)) return ExpandExercise(state, labels, out);
@@ -77,6 +83,7 @@ class Algebra final : public Domain {
     return Status::kOpen;
   }
 
+  std::optional<std::size_t> exercises_;  // the family, if it is one of exercises
   std::size_t family_;
   std::int64_t max_number_;
 };
@@ -95,7 +102,10 @@ std::vector<Axiom> Axioms() {
 std::string FamilyMeaning() {
   std::vector<std::string> names;
   for (const algebra::Family& family : algebra::Families()) names.emplace_back(family.name);
-  return "which problems: " + std::string(algebra::kMixture) + " of all, or " + Join(names);
+  std::vector<std::string> exercises;
+  for (const std::string_view name : textbook::ExerciseFamilies()) exercises.emplace_back(name);
+  return "which problems: " + std::string(algebra::kMixture) + " of all, or " + Join(names) +
+         "; or exercises of a school book: " + std::string(textbook::kAllExercises) + " of all families, or " + Join(exercises);
 }
 
 }  // namespace

@@ -79,6 +79,7 @@ const std::vector<TaskName>& Tasks() {
       {"evaluate", "put values in"},
       {"solve", "solve for letters"},
       {"round", "round to a place"},
+      {"place", "the place value of a digit"},
       {"gcf", "the greatest common factor"},
       {"lcm", "the least common multiple"},
       {"primes", "the prime factors"},
@@ -148,6 +149,7 @@ const std::vector<TaskName>& StepNames() {
       {"sign-table", "the intervals between the zeros are tested"},
       {"put-together", "intervals are put together"},
       {"round", "a number is rounded"},
+      {"place-value", "the place of a digit is named"},
       {"greatest-factor", "the greatest common factor is found"},
       {"least-multiple", "the least common multiple is found"},
       {"primes", "a number is taken apart into primes"},
@@ -219,7 +221,7 @@ Exercise ReadExercise(std::string_view text) {
   while (!body.empty() && IsSpace(body.back())) body.remove_suffix(1);
   exercise.body = body;
   if (exercise.body.empty()) throw Refusal{"there is nothing to work on", text.size()};
-  const bool wants = exercise.task == "solve" || exercise.task == "round";
+  const bool wants = exercise.task == "solve" || exercise.task == "round" || exercise.task == "place";
   if (wants == exercise.letters.empty()) throw Refusal{wants ? "it must say for which letter" : "this task takes no letters"};
   return exercise;
 }

@@ -343,6 +343,16 @@ class EquationStep {
       Value& total = exponents.emplace(TextOf(power->args[0]), NumberValueOf(0)).first->second;
       total = Add(total, ValueOf(power->args[1]), exponent);
     }
+    // With the letter's factor positive where that is easy: 3^x = 89, and not 3^(-x) = 1/89.
+    const auto first_sign = [&] {
+      const auto c = CoefficientsOf(exponents.begin()->second, letter_);
+      const std::optional<Exact> factor = c && c->size() > 1 ? RationalOf(c->back()) : std::nullopt;
+      return factor && *factor < 0 ? -1 : 1;
+    };
+    if (!exponents.empty() && first_sign() < 0) {
+      for (auto& [base, exponent] : exponents) exponent = Multiply(NumberValueOf(-1), exponent);
+      rest = Divide(NumberValueOf(1), rest);
+    }
     // Product of base^exponent = rest. With one base: the exponent is a logarithm, often a number.
     if (exponents.size() == 1) {
       const Ptr base = ReadTree(exponents.begin()->first);

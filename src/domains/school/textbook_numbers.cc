@@ -1,5 +1,7 @@
 // Questions about numbers: rounding, common factors and multiples, primes, which is greater, and other ways to write them.
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,10 +52,82 @@ std::string ScientificText(const Exact& number) {
 }
 
 Exact RoundedTo(const Exact& number, const Exact& unit) {
+  if (unit <= 0) throw Refusal{"it does not say to which place to round"};
   const Exact ratio = mp::abs(number) / unit + Exact(1, 2);
   const Integer whole = mp::numerator(ratio) / mp::denominator(ratio);
   const Exact size = Exact(whole) * unit;
   return number < 0 ? Exact(-size) : size;
+}
+
+// A number that may have roots or logarithms in it, rounded. Doubles are enough unless it lies halfway between two results.
+Exact Rounded(const Value& value, const Exact& unit) {
+  if (const std::optional<Exact> number = RationalOf(value)) return RoundedTo(*number, unit);
+  const std::optional<double> size = ApproximatelyOf(value);
+  constexpr double kMost = 1e12;
+  if (!size || !std::isfinite(*size)) throw Refusal{"only numbers are rounded"};
+  const double ratio = std::abs(*size) / unit.convert_to<double>();
+  const double beyond = ratio - std::floor(ratio);
+  if (ratio > kMost || std::abs(beyond - 0.5) < 1e-3 * std::min(1.0, ratio)) {
+    if (ratio > kMost || std::abs(beyond - 0.5) < 1e-12 * ratio + 1e-9) throw Refusal{"this cannot be rounded reliably"};
+  }
+  return RoundedTo(Exact(*size), unit);
+}
+
+// The greatest common factor of polynomials with whole coefficients, or their least common multiple.
+Ptr CommonOf(const std::vector<std::string>& parts, bool multiple) {
+  Integer number = 0;
+  Value total;
+  bool first = true;
+  for (const std::string& part : parts) {
+    const Value value = ValueOf(ReadTree(part));
+    Integer content = 0;
+    for (const auto& [monomial, c] : value.above) {
+      if (mp::denominator(c) != 1) throw Refusal{"this is asked of whole numbers and letters"};
+      content = mp::gcd(content, mp::numerator(c));
+      for (const auto& [atom, exponent] : monomial) {
+        if (atom.size() != 1 || atom == "i" || mp::denominator(exponent) != 1 || exponent < 0) {
+          throw Refusal{"this is asked of whole numbers and letters"};
+        }
+      }
+    }
+    if (content == 0 || value.below != NumberValueOf(1).above) throw Refusal{"this is asked of whole numbers and letters"};
+    const Value primitive = Multiply(value, NumberValueOf(Exact(value.above.begin()->second < 0 ? -1 : 1, content)));
+    if (first) {
+      number = content;
+      total = primitive;
+      first = false;
+      continue;
+    }
+    number = multiple ? Integer(mp::lcm(number, content)) : Integer(mp::gcd(number, content));
+    const Value ratio = Divide(total, primitive);
+    // What is not common to both goes, or comes in.
+    total = multiple ? Multiply(total, {ratio.below, NumberValueOf(1).above})
+                     : Divide(total, {ratio.above, NumberValueOf(1).above});
+    Integer below = 0;
+    for (const auto& [monomial, c] : total.above)
+      below = below == 0 ? mp::denominator(c) : Integer(mp::lcm(below, mp::denominator(c)));
+    total = Multiply(total, NumberValueOf(Exact(below)));
+    Integer common = 0;
+    for (const auto& [monomial, c] : total.above) common = mp::gcd(common, mp::numerator(c));
+    total = Multiply(total, NumberValueOf(Exact(total.above.begin()->second < 0 ? -1 : 1, common)));
+  }
+  return Factored(Multiply(total, NumberValueOf(Exact(number))));
+}
+
+// "thousands" of the one place where a digit stands.
+std::string PlaceOf(const std::string& digit, const std::string& number) {
+  constexpr std::string_view kPlaces[] = {
+      "ones",     "tens",         "hundreds",         "thousands", "ten thousands", "hundred thousands",
+      "millions", "ten millions", "hundred millions", "billions",  "ten billions",  "hundred billions",
+      "trillions"};
+  const std::size_t at = number.find(digit);
+  const bool digits = number.find_first_not_of("0123456789") == std::string::npos;
+  if (digit.size() != 1 || !digits || at == std::string::npos || number.find(digit, at + 1) != std::string::npos) {
+    throw Refusal{"a place is named for a digit that stands once in a whole number"};
+  }
+  const std::size_t place = number.size() - 1 - at;
+  if (place >= std::size(kPlaces)) throw Refusal{"this number is too large"};
+  return std::string(kPlaces[place]);
 }
 
 std::string PrimesText(const Integer& number) {
@@ -107,11 +181,18 @@ std::optional<Line> NextLineOfNumbers(const Exercise& exercise) {
   };
   if (task == "round") {
     const Exact unit = NumberIn(exercise.letters.front());
-    return result("round " + exercise.letters.front(), DecimalText(RoundedTo(NumberIn(body), unit)));
+    return result("round " + exercise.letters.front(), DecimalText(Rounded(ValueOf(ReadTree(body)), unit)));
   }
+  if (task == "place") return result("place-value", PlaceOf(exercise.letters.front(), body));
   if (task == "gcf" || task == "lcm") {
+    const std::vector<std::string> parts = SplitAt(body, ", ");
+    const bool letters =
+        std::any_of(parts.begin(), parts.end(), [](const std::string& part) { return !LettersOf(ReadTree(part)).empty(); });
+    if (letters) {
+      return result(task == "gcf" ? "greatest-factor" : "least-multiple", TextOf(CommonOf(parts, task == "lcm")));
+    }
     Integer total = 0;
-    for (const std::string& part : SplitAt(body, ", ")) {
+    for (const std::string& part : parts) {
       const Integer number = WholeIn(part);
       total = total == 0 ? number : task == "gcf" ? Integer(mp::gcd(total, number)) : Integer(mp::lcm(total, number));
     }

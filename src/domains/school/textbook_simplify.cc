@@ -312,7 +312,9 @@ Ptr ConjugateOf(const Ptr& tree) { return Normal(Substitute(tree, "i", MakeNegat
 // A sum of logarithms to one base as the logarithm of one product.
 Ptr Condensed(const Ptr& tree) {
   const Value value = ValueOf(tree);
-  Value product = NumberValueOf(1);
+  std::vector<Ptr> above;
+  std::vector<Ptr> below;
+  Exact degree = 0;
   Ptr base;
   std::vector<Ptr> rest;
   for (const auto& [monomial, c] : value.above) {
@@ -323,11 +325,31 @@ Ptr Condensed(const Ptr& tree) {
     const Ptr log = ReadTree(monomial.begin()->first);
     if (base && TextOf(base) != TextOf(log->args[1])) throw Refusal{"these logarithms have different bases"};
     base = log->args[1];
-    product = Multiply(product, Raise(ValueOf(log->args[0]), c));
+    const Exact times = mp::abs(c);
+    if (log->args[0]->Is(Op::kSum)) degree += times;
+    (c > 0 ? above : below).push_back(times == 1 ? log->args[0] : MakePower(log->args[0], MakeNumber(times)));
   }
   if (!base) return TreeOf(value);
-  rest.insert(rest.begin(), Normal(MakeLog(TreeOf(product), base)));
+  const Ptr product = below.empty() ? MakeProduct(std::move(above))
+                                    : MakeQuotient(MakeProduct(std::move(above)), MakeProduct(std::move(below)));
+  // Sums stay as factors; where they are few, common ones are cancelled.
+  constexpr int kFew = 3;
+  const Ptr inside = degree == 0 ? Normal(product) : degree <= kFew ? Factored(ValueOf(product)) : product;
+  rest.insert(rest.begin(), LettersOf(inside).empty() ? Normal(MakeLog(inside, base)) : MakeLog(inside, base));
   return MakeSum(std::move(rest));
+}
+
+// Whether a sum has one logarithm, without a factor.
+bool IsCondensed(const Ptr& tree) {
+  int logs = 0;
+  for (const Ptr& term : TermsOf(tree)) {
+    if (term->Is(Op::kLog)) {
+      ++logs;
+    } else if (Has(term, Op::kLog)) {
+      return false;
+    }
+  }
+  return logs == 1 && HasLetters(tree);
 }
 
 // A logarithm of a product as a sum of logarithms.
@@ -422,7 +444,7 @@ std::optional<Line> NextLineOfExpression(const Exercise& exercise) {
   if (task == "square") return tree->Is(Op::kPower) ? std::nullopt : LineTo("complete", tree, CompletedSquare(tree));
   if (task == "exponent") return LineTo("as-power", tree, WithExponents(tree));
   if (task == "radical") return LineTo("as-root", tree, WithRoots(tree));
-  if (task == "condense") return LineTo("condense-logs", tree, Condensed(tree));
+  if (task == "condense") return IsCondensed(tree) ? std::nullopt : LineTo("condense-logs", tree, Condensed(tree));
   if (task == "spread") return LineTo("spread-logs", tree, SpreadLogs(tree));
   const auto step = SimplifyStep(tree);
   if (!step) return std::nullopt;

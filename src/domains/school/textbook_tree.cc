@@ -176,8 +176,12 @@ class TreeReader {
       if (!text_.substr(at_).starts_with(name)) continue;
       const std::size_t after = at_ + name.size();
       const char next = after < text_.size() ? text_[after] : '\0';
-      if (next != '(' && next != '_' && !(name == "log" && IsDigit(next))) continue;
+      const bool log = name == "log" || name == "ln";
+      const bool alone =
+          log && next == ' ' && after + 1 < text_.size() && (IsDigit(text_[after + 1]) || IsLetter(text_[after + 1]));
+      if (next != '(' && next != '_' && !(name == "log" && IsDigit(next)) && !alone) continue;
       at_ = after;
+      if (alone) return MakeLog(ReadArgument(), name == "ln" ? MakeLetter("e") : MakeNumber(10));
       return ReadFunction(name);
     }
     if (text_.substr(at_).starts_with("pi")) {
@@ -188,6 +192,14 @@ class TreeReader {
     std::string letter(1, c);
     if (at_ < text_.size() && text_[at_] == '_') Refuse("letters with an index are not understood");
     return MakeLetter(std::move(letter));
+  }
+
+  // Of a function without brackets: all that no blank or sign divides, as in ln 3x^2.
+  Ptr ReadArgument() {
+    std::vector<Ptr> factors;
+    ReadPower(factors);
+    while (at_ < text_.size() && IsLetter(text_[at_])) ReadPower(factors);
+    return MakeProduct(std::move(factors));
   }
 
   Ptr ReadFunction(std::string_view name) {
@@ -202,14 +214,8 @@ class TreeReader {
         if (!IsLetter(Peek())) Refuse("expected the base of the logarithm");
         base.push_back(MakeLetter(std::string(1, text_[at_++])));
       }
-      std::vector<Ptr> argument;
       // A bracket is the whole argument, as in log(x)^2; without one, log_2 x^2 is of the power.
-      if (Eat('(')) {
-        argument.push_back(ReadBracket(')'));
-      } else {
-        ReadPower(argument);
-      }
-      return MakeLog(argument.front(), base.front());
+      return MakeLog(Eat('(') ? ReadBracket(')') : ReadArgument(), base.front());
     }
     if (!Eat('(')) Refuse(Message("expected '(' after {}", name));
     const int bars = std::exchange(bars_, 0);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "util/latest.h"
 #include "util/text.h"
 
 namespace conpole::textbook {
@@ -391,8 +393,8 @@ Poly NumberPower(const Exact& base, const Exact& exponent) {
 void RaiseFactor(const Poly& base, const Exact& exponent_of_base, const Exact& exponent, Value& result) {
   const Exact total = exponent_of_base * exponent;
   const bool even_root = mp::denominator(exponent) % 2 == 0;
-  const bool even_power = IsWhole(exponent_of_base) && mp::numerator(exponent_of_base) % 2 == 0;
-  const bool keeps_sign = !even_root || !even_power || (IsWhole(total) && mp::numerator(total) % 2 == 0);
+  const bool even_power = mp::numerator(exponent_of_base) % 2 == 0;
+  const bool keeps_sign = !even_root || !even_power || mp::numerator(total) % 2 == 0;
   Monomial monomial;
   const bool is_atom = base.size() == 1 && base.begin()->first.size() == 1 && base.begin()->second == 1 &&
                        base.begin()->first.begin()->second == 1;
@@ -949,9 +951,15 @@ Ptr TreeOf(const Value& value) {
 }
 
 Ptr Normal(const Ptr& tree) {
-  Value value = ValueOf(tree);
-  DropAbs(value);
-  return TreeOf(value);
+  if (tree->Is(Op::kLetter)) return tree;
+  // A line asks for the same parts again and again.
+  constexpr std::size_t kKept = 64;
+  thread_local const auto latest = std::make_unique<Latest<Ptr, kKept>>();
+  return latest->Of(TextOf(tree), [&](std::string_view) {
+    Value value = ValueOf(tree);
+    DropAbs(value);
+    return TreeOf(value);
+  });
 }
 
 Value ValueOf(const Ptr& tree) {

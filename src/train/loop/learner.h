@@ -74,6 +74,9 @@ class Learner {
   // The mean loss of the gradient steps since the last call; not a number if there were none.
   virtual double TakeLoss() = 0;
 
+  // How many characters of what it learned from its network does not know.
+  virtual std::uint64_t unknown_characters() const { return 0; }
+
   // What was learned so far: the policy's weights. Empty if the network is of no kind that models can have.
   virtual Tensors Weights() const = 0;
   // What a learner of the same kind that only scores needs to score as this one does from its next Refresh on.

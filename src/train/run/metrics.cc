@@ -113,6 +113,14 @@ void ForEachLine(const std::string& path, std::string_view text, Visit visit) {
   }
 }
 
+// TensorBoard groups curves by what stands before the slash.
+std::string TagOf(const std::string& name) {
+  constexpr std::string_view kSeconds = "seconds_";
+  if (name.starts_with(kSeconds)) return "time/" + name.substr(kSeconds.size());
+  if (name.starts_with("eval_") || name.starts_with("validation_")) return "eval/" + name;
+  return (name == "steps_per_second" ? "time/" : "train/") + name;
+}
+
 // Removes what the run will write again or what was cut short. Returns the seconds that the run has taken.
 double PrepareFile(const std::string& path, std::optional<std::uint64_t> last_step) {
   std::error_code unreachable;  // then it cannot be opened either, and that is the error to report
@@ -145,7 +153,9 @@ void MetricsLog::Write(std::uint64_t step, const MetricValues& values) {
   line["seconds"] = std::round((earlier_seconds_ + elapsed.count()) * 1000) / 1000;
   for (const auto& [name, value] : values) line[name] = value;  // one that is not finite is printed as null
   lines_.Append(line.dump() + "\n");
-  events_.Write(step, values);
+  MetricValues tagged = values;
+  for (auto& [name, value] : tagged) name = TagOf(name);
+  events_.Write(step, tagged);
 }
 
 std::optional<double> MetricsLine::Find(const std::string& name) const {

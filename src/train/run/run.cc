@@ -22,6 +22,8 @@
 #include "train/loop/packed_search_trainer.h"
 #include "train/loop/trainer.h"
 #include "train/loop/walk_trainer.h"
+#include "train/run/first_states.h"
+#include "train/run/puzzle_recipe.h"
 #include "train/run/recipe.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
@@ -34,6 +36,7 @@ namespace {
 constexpr const char* kSettingsSection = "settings";
 constexpr const char* kDomainSection = "domain";
 constexpr const char* kAbstractionsSection = "abstractions";  // as text; empty for none
+constexpr const char* kAlphabetSection = "alphabet";          // likewise
 constexpr std::string_view kAuto = "auto";
 
 SettingValues ParseValues(const std::string& json) {
@@ -93,43 +96,6 @@ std::string DomainToKeep(const Domain& domain) {
   return file == nullptr ? domain.Spec() : std::string(kFileText) + file->text();
 }
 
-// Whether no two states that a run is likely to meet first look alike without their spaces, and some have any.
-bool MeansTheSameWithoutSpaces(const Domain& domain, const SeedRange& problems) {
-  constexpr std::uint64_t kProblems = 64;
-  constexpr int kSteps = 4;
-  std::map<std::string, std::string> seen;  // by what is left
-  bool has_spaces = false;
-  const auto is_clear = [&](std::string_view state) {
-    std::string left;
-    for (std::size_t i = 0; i < state.size(); ++i) {
-      if (state[i] != ' ') {
-        left += state[i];
-        continue;
-      }
-      has_spaces = true;
-      const char before = i == 0 ? ' ' : state[i - 1];
-      const char behind = i + 1 == state.size() ? ' ' : state[i + 1];
-      if ((IsDigit(before) && IsDigit(behind)) || (IsLetter(before) && IsLetter(behind))) return false;
-    }
-    return seen.emplace(left, state).first->second == state;
-  };
-  Random random(0);
-  Successors successors;
-  for (std::uint64_t i = 0; i < std::min(kProblems, problems.size()); ++i) {
-    std::string state = domain.Generate(problems.first + i);
-    if (!is_clear(state)) return false;
-    for (int step = 0; step < kSteps; ++step) {
-      successors.Clear();
-      if (domain.Expand(state, Labels::kOff, successors) != Status::kOpen || successors.size() == 0) break;
-      for (std::size_t k = 0; k < successors.size(); ++k) {
-        if (!is_clear(successors.state(k))) return false;
-      }
-      state = successors.state(random.Uint64(0, successors.size()));
-    }
-  }
-  return has_spaces;
-}
-
 std::vector<SettingOfRun> SettingsForTensorBoard(const RunSettings& settings) {
   std::vector<SettingOfRun> values;
   for (const Setting& setting : AllSettings()) {
@@ -173,7 +139,16 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     if (!size.of_layout) network.sizes[size.name] = architecture_.size(size.name);  // the usual ones are settings, too
   }
   architecture_.skips_spaces = network.skips_spaces.value_or(false);
+  if (goes_on) {
+    const auto kept = checkpoint.find(kAlphabetSection);  // earlier runs had none
+    if (kept != checkpoint.end()) architecture_.alphabet = kept->second;
+  } else if (!settings_.train.init.empty()) {
+    architecture_.alphabet = ReadModel(settings_.train.init).architecture.alphabet;
+  } else if (!is_packed) {
+    architecture_.alphabet = AlphabetOf(*domain_, settings_.train.problems);
+  }
   if (agent_) architecture_.head = agent_->head();
+  if (is_packed && settings_.train.value_weight > 0) architecture_.head = Head::kActionsAndValue;
   // A run keeps those that it began with, whatever becomes of their file.
   if (goes_on) {
     const auto kept = checkpoint.find(kAbstractionsSection);
@@ -272,7 +247,14 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
   if (asked.agent == kAuto) asked.agent = is_packed ? "walks" : "cvi";
   if (asked.device == kAuto) asked.device = parts.device;
   RunSettings usual = RecipeFor(asked);
-  if (begins_ && !asked.train.init.empty()) usual.train.network = NetworkOf(ReadModel(asked.train.init).architecture);
+  if (LearnsFromWalks(asked.agent) && domain_->type().file != nullptr && domain_->type().layout != nullptr) {
+    AdaptToPuzzle(*domain_->type().layout, asked.device.starts_with("cuda"), usual.train);
+  }
+  if (begins_ && !asked.train.init.empty()) {
+    const Architecture architecture = ReadModel(asked.train.init).architecture;
+    usual.train.network = NetworkOf(architecture);
+    if (architecture.head == Head::kActions) usual.train.value_weight = 0;
+  }
   settings_ = usual;
   ApplyValues(values, settings_);
   settings_.agent = asked.agent;
@@ -295,7 +277,14 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   callbacks.show = [this](const TrainStatus& status) {
     if (events_.progress) events_.progress(status);
   };
-  callbacks.evaluated = [this](const TrainStatus& status) {
+  callbacks.evaluated = [this, says_unknown = true](const TrainStatus& status) mutable {
+    if (says_unknown && learner_ && learner_->unknown_characters() != 0 && events_.warning) {
+      says_unknown = false;
+      events_.warning(
+          fmt::format("the network does not know {} of the characters that it has read so far: its alphabet is that of "
+                      "the first problems",
+                      learner_->unknown_characters()));
+    }
     if (metrics_) metrics_->Write(status.steps, MetricsOf(status));
     if (events_.evaluated) events_.evaluated(status);
   };
@@ -313,6 +302,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
                         {kDomainSection, [kept = DomainToKeep(*domain_)](const WriteBytes& write) { write(kept); }}};
   callbacks.sections.push_back({kAbstractionsSection, [this](const WriteBytes& write) { write(TextOf(abstractions_)); }});
+  callbacks.sections.push_back({kAlphabetSection, [this](const WriteBytes& write) { write(architecture_.alphabet); }});
   const TrainOptions& options = settings_.train;
   if (!options.abstract_at.empty()) {
     callbacks.take_abstractions = [this, make = parts.make_domain](const AbstractionSet& found) -> const Domain& {
@@ -342,6 +332,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
                                                  .clip = options.clip,
                                                  .average = options.average,
                                                  .smoothing = options.smoothing,
+                                                 .value_weight = options.value_weight,
                                                  .threads = options.threads},
                                                 settings_.device);
     if (begins && !options.init.empty()) packed_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);

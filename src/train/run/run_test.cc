@@ -282,6 +282,34 @@ TEST_F(RunTest, AFileMayMoveButNotChangeOnResuming) {
   EXPECT_NE(TrainError().find("is a run with another text of the domain sort"), std::string::npos) << TrainError();
 }
 
+// Signs of its states are characters of the network; those of sentences are not, nor are they of another run's network.
+TEST_F(RunTest, TheAlphabetIsThatOfTheDomainAndStays) {
+  const std::string text =
+      "domain logic\ntitle en \"Logic – small\"\nstate term\ninfix left ∨\ninfix left ∧\nprefix ¬\nconstant ⊤\nletter p q\n"
+      "var a b : term\nvar x : atom\ngoal x\nrule double ¬¬a -> a\nrule swap a ∧ b -> b ∧ a\nrule same a ∧ a -> a\n"
+      "problem \"¬¬{v} ∧ {v}\" with v in \"p\", \"q\"\nkeeps truth\n";
+  std::ofstream(Path("logic.domain")) << text;
+  request_.given["domain"] = Path("logic.domain");
+  request_.given["steps"] = "200";
+  ASSERT_TRUE(Train());
+  const Model model = ReadModel(Path("run/last.safetensors"));
+  EXPECT_EQ(model.architecture.alphabet, "¬∧∨⊤");
+  Resume({{"steps", "400"}});
+  ASSERT_TRUE(Train());
+  EXPECT_EQ(ReadModel(Path("run/last.safetensors")).architecture, model.architecture);
+
+  request_.resume = false;
+  request_.folder = Path("ascii");
+  request_.given = {
+      {"domain", "sorting:max_length=5"}, {"steps", "200"}, {"threads", "1"}, {"init", Path("run/last.safetensors")}};
+  ASSERT_TRUE(Train());
+  EXPECT_EQ(ReadModel(Path("ascii/last.safetensors")).architecture.alphabet, "¬∧∨⊤") << "that of the model it began with";
+  request_.folder = Path("new");
+  request_.given.erase("init");
+  ASSERT_TRUE(Train());
+  EXPECT_EQ(ReadModel(Path("new/last.safetensors")).architecture.alphabet, "");
+}
+
 TEST_F(RunTest, NeitherDomainNorAgentChangesOnResuming) {
   ASSERT_TRUE(Train());
   Resume({{"domain", "sorting:max_length=7"}});

@@ -4,6 +4,7 @@ import {useEffect, useState} from 'preact/hooks';
 import {LogCard} from '../export/log_card';
 import {learnerLog} from '../export/learner_log';
 import {teacher} from '../i18n/teacher';
+import type {WorkEvent} from '../learner/work_event';
 import {Workbench} from '../learner/workbench';
 import {Icon} from '../parts/icon';
 import {link} from '../router';
@@ -62,7 +63,8 @@ function BadLink({reason}: {reason: ReadFailure}) {
   );
 }
 
-function Exercises({set, name}: {set: ExerciseSet; name: string}) {
+/** `onWork` is told of what a pupil does, if somebody collects it; the set is not the pupil's to take then. */
+export function Exercises({set, name, onWork}: {set: ExerciseSet; name: string; onWork?: (index: number, event: WorkEvent) => void}) {
   const t = useText(teacher);
   const exercises = useExercises(set.items);
   const [progress, setProgress] = useState<SetProgress>(() => recall(name, readProgress) ?? noProgress);
@@ -123,11 +125,14 @@ function Exercises({set, name}: {set: ExerciseSet; name: string}) {
           isHelpAllowed={set.hints}
           {...(next === null ? {} : {next: {label: t('next_exercise'), go: () => update({...progress, current: next})}})}
           onSolved={({isFlawless}) => update(withDone(progress, current, isFlawless ? 'alone' : 'helped'))}
-          onEvent={(details) => learnerLog().record({...details, set: title})}
+          onEvent={(details) => {
+            learnerLog().record({...details, set: title});
+            onWork?.(current, details);
+          }}
         />
       )}
       {done === count && <Finished progress={progress} onAgain={beginAgain} />}
-      <EditCopy set={set} />
+      {onWork === undefined && <EditCopy set={set} />}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 // A teacher makes an exercise set: writes or generates exercises, puts them in order, shares the set as a link, prints it.
 
 import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {CollectPanel} from '../classroom/collect_panel';
+import {LogsPanel} from '../classroom/logs_panel';
 import {teacher} from '../i18n/teacher';
 import {useAnnounce} from '../parts/announcer';
 import {Icon} from '../parts/icon';
@@ -108,6 +110,8 @@ export default function TeacherView(_: ViewProps) {
             </div>
           </section>
           {count > 0 && <SharePanel draft={draft} />}
+          {count > 0 && <CollectPanel draft={draft} />}
+          <LogsPanel />
         </div>
         <AddExercises onAdd={add} />
       </div>

@@ -1,0 +1,143 @@
+// Rules of a domain file, prepared for the engine: left sides as short lists of what is wanted, conditions with their signs
+// decoded, and right sides as steps that write text. What can be known of a result before a state is seen (signs, blanks,
+// brackets) is one text of the program.
+//
+// Immutable once made; any thread may use it. The definition and the rules outlive it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conpole/text_buffer.h"
+#include "domains/files/definition.h"
+
+namespace conpole::files {
+
+// One part of a left side.
+struct Wanted {
+  enum class Kind : std::uint8_t { kPart, kNumber, kVariable, kKnown, kGap, kKnownGap, kNever };
+  Kind kind = Kind::kNever;
+  PartKind part = PartKind::kOperator;  // kPart: with this id
+  Type type = Type::kTerm;              // of a variable
+  std::uint16_t size = 1;               // wanted parts below it, itself included
+  std::int32_t id = 0;
+  Rational number{};
+};
+
+enum class Sign : std::uint8_t { kEqual, kUnequal, kLess, kLessOrEqual, kGreater, kGreaterOrEqual, kNone };
+
+struct Test {
+  const Condition* condition = nullptr;
+  Sign sign = Sign::kNone;
+  bool compares_variables = false;  // for being the same
+  std::vector<Wanted> like = {};    // of kLike
+};
+
+// One piece of a result, and the text before it.
+struct Step {
+  enum class Kind : std::uint8_t {
+    kText,       // nothing more
+    kVariable,   // id
+    kComputed,   // id: the place in `computed` of the form
+    kField,      // id: the part of the right side; begin and length are the first and last character
+    kFold,       // id: the part, which may be written as a number or as 2x; then the next `length` steps are left out
+    kSeparator,  // unless it is the first element
+    kStretch,    // id as in kGap; side 1: an element stands before
+    kReversed,   // id
+    kSorted,
+  };
+  Kind kind = Kind::kText;
+  std::uint8_t side = 0;
+  std::int32_t parent = -1;  // the operator above that decides on brackets; -1 if there are none
+  std::int32_t id = 0;
+  std::uint32_t text = 0;  // where it begins in the texts of the form
+  std::uint32_t text_length = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t length = 0;
+};
+
+struct FormProgram {
+  const Form* form = nullptr;
+  std::int32_t head = -1;
+  // The tops that the operands of the head may have, a bit each.
+  std::uint64_t first_operand = ~std::uint64_t{0};
+  std::uint64_t second_operand = ~std::uint64_t{0};
+  std::vector<Wanted> left = {};  // of lists without the root
+  std::vector<Test> where = {};
+  // Of lists: elements side by side with at most a gap before and after them, which all places are tried for one by one.
+  bool is_window = false;
+  std::uint32_t window = 0;        // elements
+  const Wanted* before = nullptr;  // the gaps, in `left`
+  const Wanted* after = nullptr;
+  std::uint32_t first = 0;  // the first and past the last wanted part of the elements
+  std::uint32_t last = 0;
+  // A window whose gaps stay where they are: the steps write only what takes the place of its elements.
+  bool is_splice = false;
+  std::uint32_t written = 0;  // elements
+
+  std::vector<Step> steps = {};
+  TextBuffer texts = {};
+  std::vector<std::int32_t> variables = {};  // that are written, each as often as it is
+  std::vector<std::int32_t> stretches = {};  // ids as in kGap
+  struct Computed {
+    std::uint32_t part = 0;
+    const Expression* expression = nullptr;
+  };
+  std::vector<Computed> computed = {};
+  std::size_t bytes = 0;  // of a result at most, besides variables, stretches and computed numbers
+  std::size_t parts = 0;  // besides the same
+  bool is_atom = false;   // whether the result never has brackets around it, and becomes one with nothing
+  bool is_free = false;   // whether there is neither a condition nor a choice
+  bool is_sized = false;  // whether no number but computed ones may be longer than kNumberBytes
+};
+
+struct RuleProgram {
+  // Of variables that others have chosen, `chosen` is the one whose conditions are known to hold.
+  RuleProgram(const Definition& file, const Rule& rule, std::int32_t chosen = -1);
+
+  const Rule* rule;
+  std::vector<FormProgram> forms;
+  std::vector<Test> assumptions;
+  bool has_choice;
+};
+
+struct FamilyProgram {
+  FamilyProgram(const Definition& file, const Family& family);
+
+  Family::Mode mode;
+  std::vector<RuleProgram> rules;
+  // Of kEach: what the variable that is chosen must be, which the rules need not test again.
+  std::vector<Condition> common_conditions;
+  std::vector<Test> common;
+  std::uint32_t first_form = 0;  // in the FormIndex
+};
+
+// All forms of a file, in the order of the file, and which of them may apply to a part of a term: sets with a bit for each
+// form.
+struct FormIndex {
+  FormIndex() = default;
+  // Tells the families where their forms are.
+  FormIndex(const Definition& file, std::vector<FamilyProgram>& families);
+
+  struct Entry {
+    const RuleProgram* rule;
+    const FormProgram* form;
+  };
+  std::vector<Entry> forms = {};
+  std::size_t words = 0;                     // of a set
+  std::vector<std::uint64_t> by_head = {};   // a set for no operator, and for each operator
+  std::vector<std::uint64_t> by_first = {};  // a set for each top of the first operand, and for none
+  std::vector<std::uint64_t> by_second = {};
+};
+
+struct GoalProgram {
+  GoalProgram(const Definition& file, const Goal& goal);
+
+  const Goal* goal;
+  FormProgram form;  // without a right side
+};
+
+}  // namespace conpole::files
