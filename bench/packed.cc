@@ -26,7 +26,7 @@ namespace {
 constexpr int kTurns = 8;
 constexpr double kSeconds = 0.5;  // of a turn
 
-// Operations per second of `work`, which has so many, called for some seconds; the best of its calls.
+// Operations per second of `work`, of which a call makes `operations`, called for some seconds; the best of its calls.
 template <class Work>
 double Rate(double operations, const Work& work) {
   double best = 0;

@@ -1,7 +1,7 @@
 // What ranks cost each other: the time of an all-reduce of a gradient, of an exchange of reports, and of gradient steps that
 // are taken together. One process per rank; bench/ranks.py starts them. One alone is a group of one, and with LibTorch for GPUs
 // learns by NCCL.
-//   rank_sums [WEIGHTS]                  sums of so many weights, 800000 unless told, and exchanges
+//   rank_sums [WEIGHTS]                  sums of WEIGHTS weights (by default 800000), and exchanges
 //   rank_sums learn DEVICE EXAMPLES [DOMAIN]
 //                                        gradient steps of equations' network on so many examples in all, and without ranks
 #include <cstddef>

@@ -54,7 +54,7 @@ struct Load {
   }
 };
 
-// Sends `count` requests over so many connections; request_at(i) is the i-th.
+// Sends `count` requests over `connections` connections; request_at(i) is the i-th.
 Load Run(const ServedProgram& server, std::size_t connections, std::size_t count,
          const std::function<Request(std::size_t)>& request_at) {
   std::vector<std::string> texts;

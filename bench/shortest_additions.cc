@@ -84,7 +84,7 @@ class ShortestAddition {
     if (!addition.sum.empty()) base_ = (addition.sum.back() + 1) / 2 * 2 + 1;
     Key room = std::numeric_limits<Key>::max();
     for (std::size_t i = 0; i < addition.digits.size(); ++i) room /= base_;
-    if (room == 0) throw Error(fmt::format("{}: keys of 64 bits are too short for so many digits and powers", problem));
+    if (room == 0) throw Error(fmt::format("{}: keys of 64 bits are too short for its digits and powers", problem));
     fixed_steps_ = addition.zeros + 2 * (addition.digits.size() - addition.sum.size());
     solved_ = KeyOf(addition.sum);
     Reach(KeyOf(addition.digits), level_);

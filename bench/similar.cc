@@ -1,6 +1,6 @@
 // How fast the nearest of many problems are found by their vectors (vectors/unit_vectors.h).
 //   similar                 a million problems with vectors of 128 and of 256 components, by 1 thread and by all
-//   similar --problems N    so many problems
+//   similar --problems N    N problems
 // Prints per question: the median and the longest time, beside the time in which the same bytes are only read, which is the
 // limit of an exact scan. Then an index of generated problems: how long it takes to make, to write and to read.
 #include <unistd.h>

@@ -5,8 +5,6 @@
 
 #include <iostream>
 
-#include <fmt/format.h>
-
 #include "conpole/error.h"
 #include "util/interrupt.h"
 #include "util/read_line.h"

@@ -34,8 +34,6 @@ std::optional<RankPlace> Place() {
 
 }  // namespace
 
-bool IsOneOfSeveral() { return Place().has_value(); }
-
 std::string OwnDevice(const std::string& device) {
   const std::optional<RankPlace> place = Place();
   return place ? DeviceOfRank(device, *place) : device;

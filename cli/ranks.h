@@ -11,9 +11,6 @@
 
 namespace conpole::cli {
 
-// Whether this process is one of several. Throws Error if the environment makes no sense.
-bool IsOneOfSeveral();
-
 // The device that stands for any GPU as the one of this process's own; others stay as they are. After RequireTorch.
 std::string OwnDevice(const std::string& device);
 

@@ -22,7 +22,7 @@ struct SolvingOptions {
   // Whether a solution counts only if it is known to be right, by other means than the axioms; else unless it is known to be
   // wrong.
   bool must_be_right = true;
-  // What greedy search does not solve is searched for with a beam of so many states; 0 for not at all.
+  // What greedy search does not solve is searched for with a beam of this width; 0 for not at all.
   std::size_t beam = 0;
 };
 

@@ -36,7 +36,8 @@ struct CubeRecord {
   std::uint64_t moves = 0;   // quarter turns of the solutions
   std::uint64_t states = 0;  // that the network was asked about
   double seconds = 0;
-  std::map<std::size_t, std::size_t> lengths;  // how many solutions have so many moves; empty where that was not kept
+  std::map<std::size_t, std::size_t>
+      lengths;  // by the number of moves, how many solutions have it; empty where that was not kept
   std::size_t longest = 0;
 
   double MeanMoves() const;

@@ -115,7 +115,7 @@ std::vector<std::uint64_t> SeedsOf(const std::string& text) {
   return seeds;
 }
 
-// What a run of so many steps, on a GPU and with several at a time, takes minutes for.
+// Runs of up to this many steps take minutes on a GPU, also several at a time.
 std::uint64_t UsualSteps(std::string_view domain) {
   if (domain == "sorting") return 200'000;
   if (domain == "ternary-addition") return 5'000'000;

@@ -5,7 +5,7 @@
 # Seconds between two lines where there is no terminal, so that a log stays short.
 : "${CONPOLE_PROGRESS_SECONDS:=30}"
 
-# time_left DONE TOTAL SECONDS: what is left after so many seconds, if the rest goes as fast; nothing where it is too early to tell.
+# time_left DONE TOTAL SECONDS: what is left after SECONDS, if the rest goes as fast; nothing where it is too early to tell.
 time_left() {
   local completed=$1 total=$2 seconds=$3 left
   if ((seconds < 5 || completed == 0 || completed >= total || 20 * completed < total)); then return; fi

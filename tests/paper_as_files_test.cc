@@ -1,4 +1,4 @@
-// The domains of the paper as files of the gallery are those in C++, to the letter: the same problems for the same seeds, and
+// The domains of the paper as files of the gallery are exactly those in C++: the same problems for the same seeds, and
 // the same successors with the same labels in the same order. Compared with C++ on random walks, and with the recordings of the
 // authors' program, which are not part of the repository.
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Equality to the letter with the authors' program: every recorded problem, and every successor with its label and place. The
+// Exact equality with the authors' program: every recorded problem, and every successor with its label and place. The
 // recordings are not part of the repository; without them these tests say so and are skipped.
 #include <filesystem>
 #include <memory>

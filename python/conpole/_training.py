@@ -68,7 +68,7 @@ class LearnerStart:
     threads: int
     device: str
     target: dict[str, float] | None
-    """When a slow copy takes over the weights: `every` so many gradient steps, or by a moving `average`; None for agents that need
+    """When a slow copy takes over the weights: `every` that many gradient steps, or by a moving `average`; None for agents that need
     none."""
     skips_spaces: bool
     """Whether that network reads texts without their spaces, as the setting `spaces` says."""
@@ -166,7 +166,7 @@ def train_seeds(
 ) -> SeedsResult:
     """Trains with several seeds, one after the other, each in a folder of its own (`out`/seed-N), and sums the runs up.
 
-    `seeds` are so many, from 1 on, or the seeds themselves. All else is as in `train`, but that `learner` makes one for each run: it
+    `seeds` is how many, from 1 on, or the seeds themselves. All else is as in `train`, but that `learner` makes one for each run: it
     may be a class. With `resume` runs that were begun go on. As `conpole train --seeds`, it leaves summary.json and metrics.jsonl in
     the folder.
     """

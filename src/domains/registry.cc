@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "domains/axioms/equations.h"

@@ -181,7 +181,7 @@ std::string EventText(std::string_view name, std::string_view data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data);
 }
 
-// Makes room for so many connections, if the system allows that. Returns how many there is room for.
+// Makes room for this number of connections, if the system allows that. Returns how many there is room for.
 std::size_t RoomForConnections(std::size_t wanted) {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;

@@ -28,7 +28,7 @@ class WorkerQueue {
   };
 
   // `niceness` is that of the threads: those of 10 leave nearly all of a processor to those of 0. Throws Error if the system
-  // does not give so many threads.
+  // does not give that many threads.
   WorkerQueue(std::size_t workers, std::size_t max_queued, int niceness = 0);
   // Does what is queued first.
   ~WorkerQueue();

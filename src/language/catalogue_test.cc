@@ -81,8 +81,12 @@ std::set<std::string> LiteralsOf(const std::filesystem::path& path) {
   bool joins = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (text[at] == '/' && text.compare(at, 2, "//") == 0) at = std::min(text.find('\n', at), text.size() - 1);
-    if (text[at] == '\'') at = text.find('\'', at + (text[at + 1] == '\\' ? 3 : 2));
-    if (at >= text.size()) break;
+    if (text.compare(at, 3, "'\"'") == 0) at += 3;
+    if (text[at] == '"' && at > 0 && text[at - 1] == 'R') {
+      const std::string end = ")" + text.substr(at + 1, text.find('(', at) - at - 1) + "\"";
+      at = std::min(text.find(end, at), text.size() - end.size()) + end.size() - 1;
+      continue;
+    }
     if (text[at] != '"') {
       joins = joins && std::isspace(static_cast<unsigned char>(text[at])) != 0;
       continue;

@@ -41,7 +41,7 @@ inline bool IsEquation(const Expression& e) {
 
 // The subexpression that ends at a node, as an expression of its own.
 Expression Subexpression(const Expression& expression, std::size_t node);
-// The node at a position as labels count it: its index in pre-order. Nothing if there are not so many nodes.
+// The node at a position as labels count it: its index in pre-order. Nothing if there are not that many nodes.
 std::optional<std::size_t> NodeAtPosition(const Expression& expression, std::size_t position);
 
 void PushNumber(Expression& expression, Exact number, std::uint32_t exponent = 0);

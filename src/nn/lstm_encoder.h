@@ -53,7 +53,7 @@ class LstmEncoder final : public Encoder {
   std::size_t vector_size() const override { return 2 * hidden_; }
   void Encode(std::span<const std::string_view> texts, std::span<float> vectors, ThreadPool& pool) const override;
 
-  // Multiplications and additions that encoding a string of so many characters takes.
+  // Multiplications and additions that encoding a string of this length takes.
   double OperationsPerString(std::size_t characters) const;
 
  private:

@@ -73,16 +73,6 @@ const NetworkKind& CheckedKind(const Architecture& architecture) {
   return kind;
 }
 
-std::vector<std::string> NetworkSizeNames() {
-  std::vector<std::string> names;
-  for (const NetworkKind* kind : NetworkKinds()) {
-    for (const NetworkSize& size : kind->sizes) {
-      if (!size.of_layout && std::find(names.begin(), names.end(), size.name) == names.end()) names.push_back(size.name);
-    }
-  }
-  return names;
-}
-
 Architecture TrainingArchitecture(std::string_view kind_name, const std::map<std::string, int, std::less<>>& given) {
   const NetworkKind& kind = NetworkKindOf(kind_name);
   Architecture architecture{.kind = kind.name, .sizes = {}};

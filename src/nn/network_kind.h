@@ -61,8 +61,6 @@ const NetworkKind& NetworkKindOf(std::string_view name);
 // the head is one for what the kind reads.
 const NetworkKind& CheckedKind(const Architecture& architecture);
 
-// The sizes of all kinds that layouts do not give, each name once: what training can be asked for.
-std::vector<std::string> NetworkSizeNames();
 // An architecture with the sizes that training starts with, except those that are given; 0 counts as not given. Throws Error if
 // a given one does not belong to the kind or is out of bounds.
 Architecture TrainingArchitecture(std::string_view kind, const std::map<std::string, int, std::less<>>& given);

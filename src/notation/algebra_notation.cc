@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "domains/axioms/equations.h"
 #include "domains/school/algebra_text.h"
 #include "math/expression.h"

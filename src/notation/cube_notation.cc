@@ -7,9 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "language/catalogue.h"
 #include "notation/reading.h"
 #include "util/text.h"
 #include "verify/cube.h"

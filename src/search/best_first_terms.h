@@ -26,7 +26,7 @@ struct BestFirstTerms {
     const auto count = static_cast<double>(steps);
     return (is_levin ? std::log(count + 1) : weight * count) + to_go;
   }
-  // Whether a solution of so many steps ends the search, given the lowest value of an open state.
+  // Whether a solution of this length ends the search, given the lowest value of an open state.
   bool Suffices(std::size_t solution_steps, double lowest_open) const {
     return is_levin || lowest_open >= weight * static_cast<double>(solution_steps);
   }

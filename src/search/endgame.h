@@ -32,7 +32,7 @@ class Endgame {
   std::size_t size() const { return size_; }
   // Whether these are all states that there are. Then the radius is the distance of the farthest.
   bool is_complete() const { return is_complete_; }
-  // How far it sees: from states within so many steps of the solved one it knows the way.
+  // How far it sees: from states within this many steps of the solved one it knows the way.
   std::size_t reach() const { return radius_ + (ahead_ ? 2 : 0); }
 
   // Steps to the solved state, by the hash of a state; nothing if they are more than the radius.

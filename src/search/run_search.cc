@@ -10,8 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "conpole/error.h"
 #include "conpole/packed_policy.h"
 #include "search/beam_search.h"

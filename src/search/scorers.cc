@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "conpole/error.h"
 #include "util/hash.h"
 #include "util/text.h"

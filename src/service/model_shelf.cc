@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "search/packed_scorer.h"
 #include "service/request.h"
 #include "tutor/policy.h"

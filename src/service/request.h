@@ -59,7 +59,7 @@ class RequestFields {
   // From low to high, both included.
   std::optional<std::uint64_t> Number(std::string_view name, std::uint64_t low, std::uint64_t high);
   std::optional<bool> Flag(std::string_view name);
-  // A list of at least one and at most so many texts.
+  // A list of 1 to `most` texts.
   std::vector<std::string> Texts(std::string_view name, std::size_t most);
   std::optional<std::vector<std::string>> OptionalTexts(std::string_view name, std::size_t most);
   // A list of at least one and at most so many values.

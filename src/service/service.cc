@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
-#include "language/catalogue.h"
 #include "service/operations.h"
 #include "service/request.h"
 #include "service/watched_scorer.h"

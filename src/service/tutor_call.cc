@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "conpole/error.h"
 #include "domains/files/domain_file.h"
 #include "notation/notation.h"

@@ -1,8 +1,6 @@
 // The operations of the tutor. Their answers are what the program's commands print as JSON (tutor/format.h).
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "service/operations.h"
 #include "session/reading.h"
 #include "session/session.h"

@@ -34,7 +34,7 @@ class CallWatch {
   const std::atomic<bool>& stop() const { return stop_; }
   void ThrowWhenStopped() { throws_ = true; }
 
-  // Notes that so many states were just expanded together.
+  // Notes how many states were just expanded together.
   void Look(std::size_t expanded);
 
  private:

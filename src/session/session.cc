@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "domains/axioms/abstract_domain.h"

@@ -211,7 +211,7 @@ class Subject {
 
   // How much a text looks like a problem of this domain.
   virtual Clue Guess(const Clues&) const { return Clue::kNone; }
-  // The domain to take exercises from that need at least and at most so many steps; `domain` is its Spec(). By default the
+  // The domain to take exercises from that need a number of steps in this range; `domain` is its Spec(). By default the
   // same.
   virtual std::string ExerciseSpec(const std::string& domain, std::uint64_t, std::uint64_t) const { return domain; }
   // A problem for a first look, in free notation; empty if there is none.

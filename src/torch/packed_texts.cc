@@ -23,7 +23,7 @@ PackedTexts PackTexts(std::span<const std::string_view> texts, std::size_t known
   const auto length_of = [&](std::size_t i) { return std::max<std::size_t>(1, texts[i].size()); };
   std::size_t longest = 1;
   for (std::size_t i = 0; i < texts.size(); ++i) longest = std::max(longest, length_of(i));
-  std::vector<std::int64_t> longer(longest + 2, 0);  // strings of more than so many characters
+  std::vector<std::int64_t> longer(longest + 2, 0);  // how many strings are longer than the index
   for (std::size_t i = 0; i < texts.size(); ++i) ++longer[length_of(i) - 1];
   for (std::size_t length = longest; length-- > 0;) longer[length] += longer[length + 1];
 

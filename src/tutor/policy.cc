@@ -4,8 +4,6 @@
 #include <functional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "conpole/error.h"
 #include "domains/files/domain_file.h"
 #include "domains/puzzles/sorting.h"

@@ -44,7 +44,7 @@ std::size_t DigitsOf(const Skill& skill, std::string_view problem);
 
 // The skill that a problem, as canonical text, practises; null if there is none for it.
 const Skill* SkillOf(const Domain& domain, std::string_view problem);
-// The lowest level that a problem with so many lines to its answer does not exceed; the last if it exceeds all.
+// The lowest level that a problem with this number of lines to its answer does not exceed; the last if it exceeds all.
 std::size_t LevelOf(const Skill& skill, std::string_view problem, std::size_t lines);
 
 }  // namespace conpole

@@ -8,8 +8,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "conpole/error.h"
 #include "domains/axioms/abstract_domain.h"
 #include "language/catalogue.h"

@@ -38,7 +38,7 @@ class TextIndex {
     return slots_.Find(HashText(text), [&](std::uint32_t other) { return texts_[other] == text; });
   }
 
-  // Empties the list, keeps its memory, and makes room for about so many texts.
+  // Empties the list, keeps its memory, and makes room for about `texts` texts.
   void Reset(std::size_t texts = 0) {
     texts_.clear();
     hashes_.clear();

@@ -51,7 +51,7 @@ class TextSlots {
 
   // Forgets all numbers and keeps the memory.
   void Clear() { std::fill(slots_.begin(), slots_.end(), 0); }
-  // Forgets all numbers and makes room for so many texts, and for few more: going through much memory for few texts is slow.
+  // Forgets all numbers and makes room for `texts` texts, and for few more: going through much memory for few texts is slow.
   void Reset(std::size_t texts) {
     std::size_t size = kFirstSlots;
     while (size <= 2 * texts) size *= 2;

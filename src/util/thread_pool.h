@@ -16,7 +16,7 @@ namespace conpole {
 
 class ThreadPool {
  public:
-  // 0 threads means one per core. Throws Error if the system does not give so many. Where a program can have but one, as in
+  // 0 threads means one per core. Throws Error if the system does not give that many. Where a program can have but one, as in
   // WebAssembly, that one does everything.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool();

@@ -38,7 +38,7 @@ class UnitVectors {
   // How many there are.
   std::size_t size() const { return rows_.size() / dimension_; }
 
-  // Makes room for so many vectors in all.
+  // Makes room for `count` vectors in all.
   void Reserve(std::size_t count) { rows_.reserve(count * dimension_); }
   // Appends vectors, which stand one after the other and are normalised here.
   void Add(std::span<const float> vectors);

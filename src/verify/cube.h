@@ -23,7 +23,7 @@ std::string SolvedCubeCells();
 // Which layers turn with a face: its own, the one behind it, the opposite one.
 enum class CubeLayers : std::uint8_t { kFace = 1, kSlice = 2, kWide = 3, kWhole = 7 };
 
-// The cells after so many clockwise quarter turns of a face, given by its index in kCubeFaces.
+// The cells after some clockwise quarter turns of a face, given by its index in kCubeFaces.
 std::string TurnCube(std::string_view cells, std::size_t face, int quarters);
 std::string TurnCube(std::string_view cells, std::size_t face, CubeLayers layers, int quarters);
 // The cube held so that its centres are where they belong; nothing if no way of holding it does that.

@@ -25,7 +25,7 @@ struct HardEquationOptions {
 inline constexpr std::int64_t kSmallestHardEquation = 2;
 inline constexpr std::int64_t kLargestHardEquation = 16;
 
-// Canonical text of the domain equations. Where the caps leave no room for so many terms, it has fewer.
+// Canonical text of the domain equations. Where the caps leave no room for that many terms, it has fewer.
 std::string DrawHardEquation(std::uint64_t seed, const HardEquationOptions& options);
 
 }  // namespace conpole

@@ -258,8 +258,8 @@ const DomainType& RubiksCubeType() {
   static const DomainType type{
       "rubiks-cube",
       "the 3x3x3 cube by quarter turns",
-      {{"min_moves", "problems are scrambled by at least so many turns", "1", {{0, 1'000'000}}},
-       {"max_moves", "problems are scrambled by at most so many turns", "19", {{0, 1'000'000}}}},
+      {{"min_moves", "the fewest turns that a problem is scrambled by", "1", {{0, 1'000'000}}},
+       {"max_moves", "the most turns that a problem is scrambled by", "19", {{0, 1'000'000}}}},
       {{"U1", "the upper face, clockwise"},
        {"F1", "the front face, clockwise"},
        {"B1", "the back face, clockwise"},

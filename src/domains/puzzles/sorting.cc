@@ -141,8 +141,8 @@ const DomainType& SortingType() {
   static const DomainType type{
       "sorting",
       "sort bars by length, swapping neighbours or reversing the list",
-      {{"min_length", "problems have at least so many bars", "1", {{1, 100}}},
-       {"max_length", "problems have at most so many bars", "10", {{1, 100}}}},
+      {{"min_length", "the fewest bars of a problem", "1", {{1, 100}}},
+       {"max_length", "the most bars of a problem", "10", {{1, 100}}}},
       {{"swap", "two neighbouring bars change places"}, {"reverse", "the whole list is turned round"}},
       [](const Parameters& parameters) -> std::unique_ptr<Domain> { return std::make_unique<Sorting>(parameters); }};
   return type;

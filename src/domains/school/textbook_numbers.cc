@@ -28,7 +28,7 @@ Integer WholeIn(std::string_view text) {
   return mp::numerator(number);
 }
 
-// As a decimal that ends, with at most so many places.
+// As a decimal that ends, with at most kMaxPlaces places.
 std::string DecimalText(const Exact& number) {
   constexpr unsigned kMaxPlaces = 60;
   Exact scaled = number;

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "util/text.h"
 
 namespace conpole::textbook {

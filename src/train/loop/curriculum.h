@@ -29,7 +29,7 @@ class Curriculum {
  public:
   explicit Curriculum(const TrainOptions& options);
 
-  // Of so many ranks this one draws problems that no other one does. To be called before all else.
+  // Each of these ranks draws problems that no other one does. To be called before all else.
   void TakeShare(std::size_t rank, std::size_t ranks);
 
   // Where a problem comes from. Only the easiest of those drawn tell how much of what is tried is solved.
@@ -81,7 +81,7 @@ class Curriculum {
   void UpdateDepth();
   void ChooseEasiestOf(bool few_solved, bool many_solved);
   void AddLength(std::size_t length);
-  // The shortest of so many.
+  // The shortest of `of` problems.
   std::string Draw(const Domain& domain, std::size_t of, bool may_be_solved);
   // The domain that problems are drawn from now. Throws Error if it has no such parameter.
   const Domain& SourceOf(const Domain& domain);

@@ -34,10 +34,10 @@ constexpr std::size_t kMaxGradientSteps = 32;
 // millisecond's work for a small network, and as many texts as one pass takes.
 constexpr std::size_t kPairsAtATime = 32;
 
-// Actors search with weights that are at most so many gradient steps old.
+// Actors search with weights that are at most this many gradient steps old.
 constexpr std::uint64_t kMostWeightsAge = 64;
 
-// Sequences are looked for in so many solutions, and not before so many problems are solved.
+// Sequences are looked for in this many solutions, and not before that many problems are solved.
 constexpr std::size_t kSolutionsKept = 1000;
 constexpr std::uint64_t kSolutionsNeeded = 200;
 // Nor if so much of the validation problems is solved.

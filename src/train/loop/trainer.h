@@ -83,7 +83,7 @@ class Trainer final : public TrainingLoop {
     bool checkpoint_was_asked_for = false;
   };
 
-  // The weights that actors search with: those after so many gradient steps.
+  // The weights that actors search with: those after this number of gradient steps.
   struct ActorWeights {
     std::future<void> posted;
     std::uint64_t given = 0;
@@ -149,7 +149,7 @@ class Trainer final : public TrainingLoop {
   void Deal(std::span<const std::string_view> parts);
   void PostScores(Group& group);
   void PostGradientSteps(Group& group);
-  // The experiences of so many batches that come next, those of the first one first.
+  // The experiences of the next `batches` batches, those of the first one first.
   std::vector<std::size_t> DrawExperiences(std::size_t batches, std::size_t per_batch) const;
   TrainingBatch MakeBatch(std::span<const std::size_t> experiences, Random random) const;
   // Gradient steps on `count` new batches, so many on each, and the network's thread with them.

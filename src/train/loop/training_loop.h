@@ -155,7 +155,7 @@ class TrainingLoop {
   virtual double PartDone() const { return schedule_.PartDone(status_.steps, status_.seconds); }
   // The learning rate now: half a cosine over the run, after a warm-up.
   double LearningRate() const;
-  // The most steps of a greedy solution, where nearly all solutions have so many.
+  // The most steps of a greedy solution, where nearly all solutions have up to this many.
   std::size_t EvaluationSteps(double usual_length) const;
 
   // Brings what is known elsewhere into the status: here the time, and what is shown of a curriculum.
@@ -167,7 +167,7 @@ class TrainingLoop {
   bool IsEvaluationDue() const { return status_.steps >= next_evaluation_; }
   void PlanNextEvaluation();
   // Lets this policy try the seeds of evaluation and validation, of which ranks take some each, and keeps in the status how it
-  // did. A solution has at most so many steps. False if one of them was interrupted; then nothing is kept.
+  // did. A solution has at most `max_steps` steps. False if one of them was interrupted; then nothing is kept.
   bool TryPolicy(Scorer& scorer, std::size_t max_steps);
   // Says how it did, and whether it is the best so far. Of equally good policies the one that has learned longer is.
   void ReportEvaluation();

@@ -34,7 +34,7 @@ struct TurnReport {
   bool wants_checkpoint = false;       // likewise
   std::vector<Outcome> outcomes;
 
-  // Bytes of a report with at most so many outcomes.
+  // Bytes of a report with at most this many outcomes.
   static std::size_t BytesFor(std::size_t outcomes);
   // Requires that `to` has BytesFor at least as many outcomes as there are.
   void Write(std::span<char> to) const;

@@ -36,7 +36,7 @@ struct NetworkChoice {
 struct TrainOptions {
   Variant variant = Variant::kRepaired;
   std::uint64_t steps = 0;  // environment steps: states whose successors are listed; 0 for as many as it takes (schedule.h)
-  double seconds = 0;       // the run is over after so many, if the steps are not done before; 0 for no limit
+  double seconds = 0;       // the run is over after this time, if the steps are not done before; 0 for no limit
   std::uint64_t seed = 1;
   std::size_t threads = 0;  // 0 for one per core
 
@@ -44,7 +44,8 @@ struct TrainOptions {
   std::string init;  // a model file whose weights a new run begins with; empty for random ones
 
   // Larger steps.
-  // After so many steps each, sequences of axioms that recur in the latest solutions become actions, in place of those before.
+  // Each time this many steps were made, sequences of axioms that recur in the latest solutions become actions, in place of
+  // those before.
   std::vector<std::uint64_t> abstract_at = {};
   double axioms_share = 0;  // the part of the problems that is searched without abstractions all the same
 
@@ -53,12 +54,12 @@ struct TrainOptions {
   BeamValue beam_value = BeamValue::kLastScore;
   std::size_t in_flight = 512;  // problems searched at the same time
   SeedRange problems{1'000'000, 10'000'000};
-  std::size_t bootstrap = 100;     // the beam is random until so many problems are solved
+  std::size_t bootstrap = 100;     // the beam is random until this many problems are solved
   std::size_t max_steps = 0;       // of a solution, in searches and evaluations; 0 for what stands in the next three
   std::size_t depth_start = 6;     // steps of a search at the most, in the beginning
   std::size_t depth_max = 60;      // and in the end; in between it follows the solutions
   std::size_t eval_max_steps = 0;  // of an evaluation; 0 for 30, or depth_max where solutions are longer
-  std::size_t easiest_of = 64;     // the shortest of up to so many problems is tried, while few are solved
+  std::size_t easiest_of = 64;     // the shortest of up to this many problems is tried, while few are solved
   double solved_share = 0.5;       // problems become harder above it, and easier below half of it
   std::size_t simplify = 0;        // problems are made as short as this in the beginning; 0 for not at all
   std::string grow = {};           // a parameter of the domain that begins small and grows to its value as problems are solved
@@ -101,7 +102,7 @@ struct TrainOptions {
 
   // Of runs on several ranks (train/ranks/ranks.h). All other settings are those of the run as a whole, but for device and
   // threads.
-  std::size_t actors = 0;  // the last so many ranks only search and the others only learn; 0: all do both
+  std::size_t actors = 0;  // this many ranks, the last ones, only search and the others only learn; 0: all do both
 
   // 0: at evaluations and at no other time, after all searches have ended, so that a run that is killed and resumed is the same
   // as one that never was.
