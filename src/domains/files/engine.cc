@@ -1036,6 +1036,7 @@ class Run {
           out = WriteNumber(out, look.number);
           *out++ = static_cast<char>(LookOf(part + 1 + right[part + 1].size).id);
         } else {
+          if (BytesOf(look.number) > kNumberBytes) return nullptr;  // strokes
           out = WriteOperand(out, grammar, look.number, 0);
           parts_written_ -= form.form->right[part].size - 1;
         }

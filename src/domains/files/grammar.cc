@@ -749,13 +749,13 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
   std::size_t bytes = grammar.list.open.size() + grammar.list.close.size();
   std::size_t strokes = 0;
   for (const Part& part : parts_) {
-    bytes += 2 + grammar.list.separator.size();
+    bytes += 2 + grammar.list.separator.size() + kNumberBytes;
     if (part.kind == PartKind::kOperator) {
       bytes += grammar.op(part.id).piece_bytes;
     } else if (grammar.numbers == NumberNotation::kStrokes && part.kind == PartKind::kNumber) {
       strokes += static_cast<std::size_t>(std::clamp<std::int64_t>(part.number.numerator(), 0, kMaxStateBytes + 1));
-    } else {
-      bytes += part.id < 0 ? Decimal::kMaxDigits + kNumberBytes : kNumberBytes;
+    } else if (part.id < 0) {
+      bytes += Decimal::kMaxDigits;
     }
   }
   constexpr std::string_view kTooLong = "the text is too long when it is written with all blanks and brackets";
