@@ -1,9 +1,12 @@
 // conpole domain: domains that are text files (docs/domain-files.md): checks, a file to begin with, what one looks like, one
 // layout of blanks, its tests.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +20,8 @@
 #include "conpole/error.h"
 #include "domains/files/domain_file.h"
 #include "domains/files/report.h"
+#include "domains/puzzles/permutation_group.h"
+#include "search/endgame.h"
 #include "util/atomic_file.h"
 #include "util/read_file.h"
 
@@ -119,6 +124,30 @@ int NewFile(const DomainOptions& options) {
   return kOk;
 }
 
+// How large a puzzle is. All states are counted where there are few.
+struct PuzzleSize {
+  std::size_t moves = 0;
+  std::string states;  // exactly, or the order of the group: at the most so many
+  bool is_exact = false;
+  std::optional<std::size_t> farthest = {};  // steps
+};
+
+PuzzleSize SizeOfPuzzle(const FixedLayout& layout) {
+  constexpr std::size_t kMostCounted = 4'000'000;
+  const PuzzleGroup group(layout);
+  PuzzleSize size{layout.actions(), group.States()};
+  // Where no two cells have one colour, every element of the group is another state.
+  const std::set<std::uint8_t> colours(layout.solved.begin(), layout.solved.end());
+  size.is_exact = colours.size() == layout.cells;
+  if (group.LogOfStates() > 1.5 * std::log(kMostCounted)) return size;
+  const Endgame all(layout, kMostCounted);
+  if (!all.is_complete()) return size;
+  size.states = std::to_string(all.size());
+  size.is_exact = true;
+  size.farthest = all.radius();
+  return size;
+}
+
 int ShowFile(const DomainOptions& options) {
   const std::unique_ptr<Domain> domain = MakeDomain(options.file);
   const std::string problem = domain->Generate(options.seed);
@@ -126,20 +155,30 @@ int ShowFile(const DomainOptions& options) {
   const Status status = domain->Expand(problem, Labels::kOn, successors);
   constexpr std::size_t kMaxSuccessors = 200'000;
   const files::Path path = files::SearchBreadthFirst(*domain, problem, kMaxSuccessors);
+  std::optional<PuzzleSize> size;
+  if (domain->type().layout != nullptr) size = SizeOfPuzzle(*domain->type().layout);
   if (options.json) {
     Json steps = Json::array();
     for (std::size_t i = 0; i < successors.size(); ++i) steps.push_back({successors.label(i), successors.state(i)});
     Json solution = Json::array();
     for (std::size_t i = 0; i < path.labels.size(); ++i) solution.push_back({path.labels[i], path.states[i + 1]});
-    PrintJsonLine({{"domain", domain->type().name},
-                   {"seed", options.seed},
-                   {"problem", problem},
-                   {"solved", status == Status::kSolved},
-                   {"steps", steps},
-                   {"solution", path.states.empty() ? Json() : solution}});
+    Json shown{
+        {"domain", domain->type().name},       {"seed", options.seed}, {"problem", problem},
+        {"solved", status == Status::kSolved}, {"steps", steps},       {"solution", path.states.empty() ? Json() : solution}};
+    if (size) {
+      shown["moves"] = size->moves;
+      shown["states"] = size->states;
+      shown["states_exact"] = size->is_exact;
+      shown["farthest"] = size->farthest ? Json(*size->farthest) : Json();
+    }
+    PrintJsonLine(shown);
     return kOk;
   }
   PrintLine(fmt::format("{}: {}", domain->type().name, domain->type().summary));
+  if (size) {
+    PrintLine(fmt::format("{} moves, {}{} states{}", size->moves, size->is_exact ? "" : "at most ", size->states,
+                          size->farthest ? fmt::format("; the farthest is {} steps away", *size->farthest) : ""));
+  }
   PrintLine("problem  " + problem);
   if (status == Status::kSolved) PrintLine("  is solved already");
   if (status == Status::kDeadEnd) PrintLine("  no rule applies");

@@ -14,6 +14,7 @@ namespace {
 struct HintOptions {
   TutorArguments tutor;
   std::uint64_t level = 1;
+  std::string tried;
 };
 
 int Hint(const HintOptions& options) {
@@ -21,7 +22,7 @@ int Hint(const HintOptions& options) {
   const std::optional<std::string> state = session.ReadProblem();
   if (!state) return kBadInput;
   const int level = static_cast<int>(options.level);
-  const TutorHint hint = session.tutor().Hint(*state, level, session.budget());
+  const TutorHint hint = session.tutor().HintAfter(*state, options.tried, level, session.budget());
   session.PrintAnswer(FormatHint(session.domain(), *state, level, hint, session.answer_format()));
   if (hint.status != SolveStatus::kUnsolved) return kOk;
   return InterruptFlag() ? kInterrupted : kSomeFailed;
@@ -36,6 +37,9 @@ void AddHint(Command& program) {
   command.Number("--level", options->level,
                  "How much the hint tells: 1 the kind of step, 2 which step and where, 3 the line that it gives.",
                  {1, Tutor::kHintLevels});
+  command.Text(
+      "--tried", options->tried,
+      "What you wrote after that line: if it is right, the hint goes on from there; if not, it reminds of the mistake.");
   options->tutor.AddMovesTo(command);
   command.footer = "Exit status: 0 given, 1 no solution found to take it from, 2 bad input, 130 interrupted.";
   command.action = [options] { return Hint(*options); };

@@ -74,6 +74,7 @@ std::string Printable(std::string_view text) {
 
 std::string PrintableMessage(std::string_view message) {
   constexpr std::size_t kMostQuoted = 200;
+  constexpr std::size_t kMost = 2'000;  // a name that was asked for stands without quotation marks
   std::string shortened;
   while (!message.empty()) {
     const std::size_t open = message.find('\'');
@@ -85,7 +86,13 @@ std::string PrintableMessage(std::string_view message) {
     shortened += end < close ? "...'" : "'";
     message.remove_prefix(close + 1);
   }
-  return Printable(shortened.append(message));
+  shortened += message;
+  if (shortened.size() > kMost) {
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(shortened[end]) & 0xC0) == 0x80) --end;
+    shortened.replace(end, std::string::npos, "...");
+  }
+  return Printable(shortened);
 }
 
 void RequirePlaceFor(const std::string& path) {

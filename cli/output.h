@@ -20,7 +20,7 @@ void PrintJsonLine(const Json& object);
 // blanks; other control characters, and bytes that are not UTF-8, are written by their codes, like \x1b.
 std::string Printable(std::string_view text);
 
-// The same for a message that may quote what somebody wrote: of each long quotation it has the beginning.
+// The same for a message that may quote what somebody wrote: of each long quotation, and of the whole, it has the beginning.
 std::string PrintableMessage(std::string_view message);
 
 // Tries a path before the work whose result will be written there. Throws Error if there can be no such file.

@@ -55,8 +55,9 @@ void SearchArguments::AddSearchTo(Command& command, const std::string& batch_nam
   command.Number("--max-steps", max_steps, "The most steps of a solution by greedy and beam.");
   command.Number("--beam", options.beam.width, "How many states beam keeps per step.", {1, kMaxKept});
   command.Text("--beam-value", beam_value,
-               "What beam keeps the best states by: sum, last or log-probability. By default sum for policies and last for "
-               "other scorers.");
+               "What beam keeps the best states by: sum, last or log-probability; or distance, or both of the last two, for "
+               "models that say how far states are. By default both for these, sum for other policies and last for other "
+               "scorers.");
   command.Number("--views", options.beam.views,
                  "How many symmetric views of a problem beam searches, to take the shortest solution.", {1, kMaxKept});
   command.Text("--endgame", endgame,

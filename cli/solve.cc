@@ -12,13 +12,24 @@
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "conpole/error.h"
+#include "notation/graph.h"
 #include "subjects/subject.h"
+#include "util/atomic_file.h"
 
 namespace conpole::cli {
 namespace {
 
+// Curves that meet at the answer, or the answer on the number line.
+void WritePicture(const TutorSolution& solution, const std::string& path) {
+  const std::string& last = solution.steps.empty() ? solution.problem : solution.steps.back().after;
+  const std::optional<std::string> picture = DrawSolution(solution.problem, last);
+  if (!picture)
+    throw Error("there is no picture of this problem: it takes an equation or an inequality in one unknown, with a solution");
+  WriteFileAtomically(path, *picture);
+}
+
 // `limited` says whether the time of the budget counts.
-int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
+int Solve(const TutorArguments& arguments, bool one_search, bool limited, const std::string& picture) {
   TutorSession session(arguments, 1);
   const SearchOptions search = arguments.search.Resolve();
   const std::optional<std::string> problem = session.ReadProblem();
@@ -27,6 +38,7 @@ int Solve(const TutorArguments& arguments, bool one_search, bool limited) {
   if (!limited) budget.milliseconds = kNoTimeLimit;
   const TutorSolution solution = session.tutor().Solve(*problem, budget, one_search ? &search : nullptr);
   session.PrintAnswer(FormatSolution(session.domain(), solution, session.answer_format()));
+  if (!picture.empty()) WritePicture(solution, picture);
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
@@ -67,12 +79,15 @@ void AddSolve(Command& program) {
   const auto arguments = std::make_shared<TutorArguments>();
   const auto batch = std::make_shared<std::string>();
   const auto to = std::make_shared<std::string>();
+  const auto picture = std::make_shared<std::string>();
   arguments->AddTo(command, 1, "a problem", true);
   command.Text("--to", *to,
                "What to do with an expression: simplify, expand, factor, divide, ...; by default what its words say.");
   command.Text("--batch", *batch,
                "A file of problems, one per line or as JSON objects with \"problem\", or - for standard input.");
-  command.Text("--detail", arguments->detail, "Which steps to show: school, axioms, or both.");
+  command.Text("--picture", *picture,
+               "A file for a picture (SVG): both sides of an equation as curves, or the solutions of an inequality on a line.");
+  command.Text("--detail", arguments->detail, "Which steps to show: school, why (with a reason for each), axioms, or both.");
   arguments->AddMovesTo(command);
   arguments->AddColorTo(command);
   arguments->search.AddSearchTo(command, "--per-round");
@@ -81,12 +96,12 @@ void AddSolve(Command& program) {
       "that search alone is made, and it takes its time unless --milliseconds is given. An answer that is shown was verified, "
       "or it says that it was not.\n"
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.";
-  command.action = [arguments, batch, to, &command] {
+  command.action = [arguments, batch, to, picture, &command] {
     if (!batch->empty()) return SolveFile(*arguments, *batch, *to);
     if (arguments->texts.empty()) throw Error("there must be a problem, or --batch with a file of them");
     if (!to->empty()) arguments->texts.front().insert(0, *to + ": ");
     const bool one_search = SearchArguments::AnyGiven(command);
-    return Solve(*arguments, one_search, !one_search || arguments->milliseconds->is_given);
+    return Solve(*arguments, one_search, !one_search || arguments->milliseconds->is_given, *picture);
   };
 }
 

@@ -71,6 +71,15 @@ function(conpole_cold target)
   target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
 endfunction()
 
+# conpole_operations(VARIABLE): the names of the service's operations, which the description of its API has, in its order.
+function(conpole_operations variable)
+  set(openapi "${PROJECT_SOURCE_DIR}/src/http/openapi.yaml")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${openapi}")
+  file(STRINGS "${openapi}" paths REGEX "^  /v1/[a-z]+:$")
+  list(TRANSFORM paths REPLACE "^  /v1/(.*):$" "\\1")
+  set(${variable} "${paths}" PARENT_SCOPE)
+endfunction()
+
 # conpole_library(NAME [INTERNAL] [COLD] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.
 # What a folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed. COLD: see conpole_cold().
 function(conpole_library name)

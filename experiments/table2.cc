@@ -67,9 +67,10 @@ constexpr std::size_t kMaxLogBytes = std::size_t{1} << 30;
 constexpr std::size_t kMaxTable2PageBytes = std::size_t{1} << 24;
 
 struct Table2Options {
-  std::string out;
+  std::string out = "table2";
   std::string from;
   std::string into;
+  std::string preset;
   std::string agents = "all";
   std::string variants = "as-published,repaired";
   std::string domains = "all";
@@ -297,16 +298,20 @@ class TableRunner {
         ranks_(ranks),
         device_(OwnDevice(options.device)),
         estimate_(RunsMeasuredBefore(), options.jobs) {
-    if (ranks.is_first()) {
+    if (ranks.is_first() && !options.is_plan_only) {
       lock_.emplace(PathOf("lock"));
       if (!lock_->is_held()) throw Error(fmt::format("{} is in use: another process works there", options.out));
     }
     const std::optional<std::filesystem::path> program = ProgramPath();
     if (!program) throw Error("the system does not tell where this program is, which it has to start");
     program_ = *program;
-    for (const char* const name : {"runs", "logs", "data"}) std::filesystem::create_directories(out_ / name);
-    for (const RunRecord& record : ReadRecords(PathOf("data"))) {
-      if (record.device == options.device) estimate_.Learn(KindOf(record), record.steps, record.seconds);
+    for (const char* const name : {"runs", "logs", "data"}) {
+      if (!options.is_plan_only) std::filesystem::create_directories(out_ / name);
+    }
+    if (std::filesystem::exists(out_ / "data")) {
+      for (const RunRecord& record : ReadRecords(PathOf("data"))) {
+        if (record.device == options.device) estimate_.Learn(KindOf(record), record.steps, record.seconds);
+      }
     }
     threads_ = options.threads;
     if (threads_ == 0) threads_ = std::max<std::size_t>(1, std::thread::hardware_concurrency() / options.jobs);
@@ -687,6 +692,22 @@ void WriteTable(const Table2Options& options, const std::vector<RunRecord>& reco
 
 int RunPlan(const Table2Options& options, Ranks& ranks);
 
+// What --preset stands for; other options win.
+void ApplyPreset(Table2Options& options) {
+  if (options.preset.empty()) return;
+  if (options.preset != "paper" && options.preset != "built-in") {
+    throw Error(fmt::format("--preset: unknown preset {}; there are: paper, built-in", Shown(options.preset)));
+  }
+  if (options.steps.empty()) options.steps = "10000000";
+  if (options.variants == Table2Options().variants) options.variants = "as-published";
+  if (options.preset == "paper" && options.templates.empty()) {
+    throw Error(
+        "--preset paper: the equations of the paper are made from the authors' templates. The file, equations-ct.txt, is in "
+        "https://github.com/gpoesia/socratic-tutor; name it with --templates, or take the built-in templates with "
+        "--preset built-in");
+  }
+}
+
 int ReproduceTable2(const Table2Options& options) {
   if (!options.from.empty()) {
     const std::vector<RunRecord> records = ReadRecords(options.from);
@@ -701,7 +722,7 @@ int ReproduceTable2(const Table2Options& options) {
 
 int RunPlan(const Table2Options& options, Ranks& ranks) {
   std::vector<PlannedRun> plan = MakePlan(options);
-  std::filesystem::create_directories(options.out);
+  if (!options.is_plan_only) std::filesystem::create_directories(options.out);
   const std::size_t planned = plan.size();
   TableRunner runner(options, std::move(plan), ranks);
   const std::string what = fmt::format("{} runs, {} of them done; about {} left with {} at a time", planned,
@@ -729,8 +750,7 @@ int RunPlan(const Table2Options& options, Ranks& ranks) {
 void AddTable2(Command& reproduce) {
   Command& command = reproduce.Add("table2", "Train all agents in all domains: success and learning curves");
   const auto options = std::make_shared<Table2Options>();
-  command.Text("--out", options->out, "The folder of the runs and of the results; the same command goes on there.")
-      .is_required = true;
+  command.Text("--out", options->out, "The folder of the runs and of the results; the same command goes on there.");
   command.Text("--from", options->from, "Only make table and curves of the records in this folder; nothing is trained.");
   command.Text("--into", options->into, "Also put the table into this page, where it has its place.");
   command.Text("--agents", options->agents, fmt::format("The agents to train, of {}.", fmt::join(AgentNames(), ",")));
@@ -738,7 +758,13 @@ void AddTable2(Command& reproduce) {
   command.Text("--domains", options->domains, "The domains to train in: those of the paper, or any other.");
   command.Text("--seeds", options->seeds, "The seeds of the runs, 1,2,3 or FIRST:END without END.");
   command.Text("--steps", options->steps, "The environment steps of a run: N, or DOMAIN=N,DOMAIN=N.");
-  command.Text("--templates", options->templates, "A file of equation shapes to use instead of the built-in ones.");
+  command.Text("--templates", options->templates,
+               "A file of equation shapes to use instead of the built-in ones: the authors' is equations-ct.txt in "
+               "https://github.com/gpoesia/socratic-tutor.");
+  command.Text(
+      "--preset", options->preset,
+      "What the paper does, in one word: paper (all agents as published, ten million steps each, the authors' templates), or "
+      "built-in (the same with the built-in templates).");
   command.Text("--device", options->device, "The device to train on: cpu, cuda or cuda:N.");
   command.List("--set", options->settings, "A setting of conpole train for all runs, NAME=VALUE. Can be repeated.");
   constexpr std::size_t kMaxJobs = 256;
@@ -748,7 +774,10 @@ void AddTable2(Command& reproduce) {
   command.Flag("--plan", options->is_plan_only, "Only say what would run, and how long it may take.");
   command.Flag("--json", options->json, "Print the table as JSON.");
   command.footer = "Exit status: 0 done or out of seconds, 1 some runs failed, 2 bad input, 130 interrupted.";
-  command.action = [options] { return ReproduceTable2(*options); };
+  command.action = [options] {
+    ApplyPreset(*options);
+    return ReproduceTable2(*options);
+  };
 }
 
 }  // namespace conpole::cli

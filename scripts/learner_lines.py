@@ -37,6 +37,7 @@ LABELS = {
     "repeats": TIDY,
     "neutral": TIDY + ["FOCUS_ON_VARIABLE"],
     "sign": SIGNS, "product_sign": SIGNS, "divided_sign": SIGNS, "minus_bracket": SIGNS, "bracket_sign": SIGNS,
+    "two_minuses_in_sum": SIGNS, "minus_too_far": SIGNS, "power_sign": SIGNS,
     "subtracted_backwards": ["REVERSED_SIDES"], "divided_upside_down": ["REVERSED_SIDES"],
     "upside_down": ["REVERSED_SIDES"],
     "lost_unknown": ["FORGOT_VARIABLE", "SIMPLIFY_LATER"],

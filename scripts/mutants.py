@@ -4,6 +4,7 @@
     scripts/mutants.py                       all faults of scripts/mutants.toml
     scripts/mutants.py beam-margin pca-sign  some of them, by name
     scripts/mutants.py --list                what there is
+    scripts/mutants.py --check               only whether each fault still is about a line of these files
 
 A fault is killed if a test fails, crashes or does not end; it survives if all tests pass. The last commit is tested, in a work
 tree of its own (build-mutants/tree), so that the files here are never touched; changes that are not committed do not count.
@@ -34,6 +35,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="faults to try; all if none is named")
     parser.add_argument("--list", action="store_true", help="say what faults there are, and end")
+    parser.add_argument("--check", action="store_true", help="say whether all texts are in their files here, and end")
     parser.add_argument("--at-least", type=int, metavar="COUNT",
                         help=f"faults that must be killed: {AT_LEAST} by default, or all of those that are named")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at the same time")
@@ -129,6 +131,9 @@ def main():
     if arguments.list:
         for fault in faults:
             print(f"{fault['name']:28} {fault['file']}\n    {fault['meaning']}")
+        return 0
+    if arguments.check:
+        check_texts(faults, ROOT)
         return 0
     at_least = arguments.at_least
     if at_least is None:

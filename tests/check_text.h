@@ -81,7 +81,7 @@ inline std::optional<std::string> FindFault(const Domain& domain, std::string_vi
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Parsed next = domain.Parse(out.state(i));
     const std::string step = std::string(out.label(i)) + " => " + std::string(out.state(i));
-    if (next.error) return "successor is malformed: " + step + ": " + next.error->message;
+    if (next.error) return "successor is malformed: " + step + ": " + next.error->message.english();
     if (next.state != out.state(i)) return "successor is not canonical: " + step + ", which reads " + next.state;
   }
   return std::nullopt;

@@ -1,7 +1,7 @@
 """Whether openapi.yaml describes the API that there is: routes, fields and answers, in both directions; and
-whether the examples of the documentation (PAGE) work.
+whether the examples of the documentation (PAGE) work, and the types of the JavaScript package (TYPES) have every operation.
 
-Usage: openapi_test.py PROGRAM DOCUMENT PAGE
+Usage: openapi_test.py PROGRAM DOCUMENT PAGE TYPES
 Starts the program as a server. Skipped (77) where PyYAML is missing. If openapi-spec-validator is installed too (pip install
 openapi-spec-validator), the document is held to the specification as well.
 """
@@ -19,7 +19,7 @@ except ImportError:
     print("PyYAML is missing: python3-yaml")
     sys.exit(77)
 
-PROGRAM, DOCUMENT, PAGE = sys.argv[1:]
+PROGRAM, DOCUMENT, PAGE, TYPES = sys.argv[1:]
 failures = []
 
 
@@ -140,6 +140,10 @@ def main():
         paths = document["paths"]
         described = {path[len("/v1/"):] for path in paths if path.startswith("/v1/")}
         expect(described == operations, f"described: {sorted(described)}, there: {sorted(operations)}")
+        with open(TYPES, encoding="utf-8") as file:
+            methods = re.search(r"export interface Engine \{(.*?)\n\}", file.read(), re.DOTALL)[1]
+        typed = set(re.findall(r"^  (\w+)\(", methods, re.MULTILINE)) - {"close"}
+        expect(typed == described, f"described: {sorted(described)}, typed: {sorted(typed)}")
         keys = {}
         for path, methods in paths.items():
             if path.startswith("/class/") and not server.has_classes:

@@ -135,7 +135,7 @@ async function buildPage(files) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: {'.woff2': 'file', '.domain': 'text'},
-    alias: {conpole: join(web, 'engine', 'index.js')},
+    alias: {conpole: join(engineBuild, 'index.js')},
     plugins: [virtualFiles],
   });
   await cp(join(web, 'src', 'public'), out, {recursive: true});

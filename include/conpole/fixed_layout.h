@@ -1,11 +1,12 @@
 // What a domain may say about its states besides their texts: that they all have the same cells, each of one of a few colours,
 // and that there is one fixed list of actions, each of which moves the colours from cell to cell in the same way in every state
-// and is undone by another one. Searches and learners work on such states without texts: a state is packed into a byte per
-// cell.
+// where it is possible, and is undone by another one. Searches and learners work on such states without texts: a state is
+// packed into a byte per cell.
 //
 // A layout is immutable and lives as long as the program. Any thread may use it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,6 +25,15 @@ struct LayoutSymmetry {
   std::vector<std::uint8_t> actions;  // for each action its namesake
 };
 
+// Where an action is possible: where this cell has this colour, which only one cell of a state has, such as the hole between
+// sliding tiles.
+struct MoveCondition {
+  std::uint8_t cell = 0;
+  std::uint8_t colour = 0;
+
+  friend bool operator==(const MoveCondition&, const MoveCondition&) = default;
+};
+
 struct FixedLayout {
   std::size_t cells = 0;    // at most 256
   std::size_t colours = 0;  // at most 256
@@ -33,6 +43,8 @@ struct FixedLayout {
   std::vector<std::vector<std::uint8_t>> moves = {};
   // For each action the one that undoes it. So walks from the solved state can be walked back.
   std::vector<std::uint8_t> inverse = {};
+  // For each action where it is possible; empty if every action always is. The domain lists the possible ones alone.
+  std::vector<MoveCondition> conditions = {};
   // Views that the domain knows of, the states as they are among them; null if it says nothing about it. They take long to
   // find, so that they are found when they are first asked for.
   std::function<const std::vector<LayoutSymmetry>&()> find_symmetries = nullptr;
@@ -47,8 +59,21 @@ struct FixedLayout {
   }
 };
 
-// Writes the state after an action; the two must not overlap.
+inline bool IsPossible(const FixedLayout& layout, std::size_t action, const std::uint8_t* state) {
+  if (layout.conditions.empty()) return true;
+  const MoveCondition condition = layout.conditions[action];
+  return state[condition.cell] == condition.colour;
+}
+
+// The actions that are possible, in their order.
+std::vector<std::uint8_t> PossibleActions(const FixedLayout& layout, const std::uint8_t* state);
+
+// Writes the state after an action; the two must not overlap. An action that is not possible changes nothing.
 inline void MovePacked(const FixedLayout& layout, std::size_t action, const std::uint8_t* state, std::uint8_t* result) {
+  if (!IsPossible(layout, action, state)) {
+    std::copy_n(state, layout.cells, result);
+    return;
+  }
   const std::uint8_t* const from = layout.moves[action].data();
   for (std::size_t cell = 0; cell < layout.cells; ++cell) result[cell] = state[from[cell]];
 }
@@ -58,8 +83,9 @@ std::vector<std::uint8_t> ViewOf(const LayoutSymmetry& symmetry, std::span<const
 
 std::vector<std::uint8_t> PackState(const FixedLayout& layout, std::string_view state);
 
-// For each action, those that make sense right after it: not the one that undoes it, and of two that can be swapped only one
-// order. Every state that can be reached at all can be reached by such walks, in as few steps.
+// For each action, those that make sense right after it: possible, not the one that undoes it, none that makes one action
+// of both, and of two that can be swapped only one order. Every state that can be reached at all can be reached by such walks,
+// in as few steps.
 std::vector<std::vector<std::uint8_t>> SensibleNextActions(const FixedLayout& layout);
 
 // Throws Error unless the layout is what it has to be: sizes within bounds, moves that are permutations, inverses that undo,

@@ -1,6 +1,6 @@
 // The seam between searches over packed states (conpole/fixed_layout.h) and whatever guides them: a policy gives every action
-// of a state a log-preference. A policy that runs on a device of its own may bring a beam search that stays there. One thread
-// at a time uses a policy and its beam.
+// of a state a log-preference, and may also say how far a state is from the solved one. A policy that runs on a device of its
+// own may bring a beam search that stays there. One thread at a time uses a policy and its beam.
 #pragma once
 
 #include <cstddef>
@@ -50,6 +50,13 @@ class PackedPolicy {
   // Writes a log-preference per action, for each of the states, which come one after the other. A state's preferences depend on
   // the state alone, not on the others.
   virtual void Score(std::span<const std::uint8_t> states, std::span<float> preferences) = 0;
+  // Whether it also knows how far states are. If so, this writes that, too: one number per state, which is lower for states
+  // that are nearer, and means nothing else.
+  virtual bool has_values() const { return false; }
+  virtual void ScoreWithValues(std::span<const std::uint8_t> states, std::span<float> preferences,
+                               std::span<float> /*values*/) {
+    Score(states, preferences);
+  }
   // How many states it should be given at a time: few enough to be answered well within a second.
   virtual std::size_t StatesAtATime() const = 0;
 

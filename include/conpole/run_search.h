@@ -24,12 +24,13 @@
 namespace conpole {
 
 enum class SearchKind : std::uint8_t { kGreedy, kBreadthFirst, kBeam, kBestFirst, kLevin };
-// What a beam keeps the best by: the scores of a path added up, the last score, or the path's log-probability under the scores.
-enum class BeamValue : std::uint8_t { kSumOfScores, kLastScore, kLogProbability };
+// What a beam keeps the best by: the scores of a path added up, the last score, the path's log-probability under the scores,
+// how far states are by a network that says so, or the last two together.
+enum class BeamValue : std::uint8_t { kSumOfScores, kLastScore, kLogProbability, kDistance, kBoth };
 
 // greedy, bfs, beam, bwas or levin. Throws Error, listing these, for any other name.
 SearchKind SearchKindOf(std::string_view name);
-// sum, last or log-probability. Throws Error, listing these, for any other name.
+// sum, last, log-probability, distance or both. Throws Error, listing these, for any other name.
 BeamValue BeamValueOf(std::string_view name);
 
 struct GreedyOptions {

@@ -150,8 +150,8 @@ def search(
             for those of the scorer, if it is such a model. A path with abstractions leaves out the states between.
         max_steps: the most steps of greedy and beam
         beam: states that beam keeps per step
-        beam_value: what beam keeps the best by: sum, last or log-probability; by default sum for log-preferences
-            and last for other scores, which cannot be added
+        beam_value: what beam keeps the best by: sum, last, log-probability, distance or both; by default both for
+            networks that say how far states are, else sum for log-preferences and last for other scores
         max_edges: the most successors that bfs lists
         weight: of the steps so far in bwas
         batch: states that bwas and levin expand per round; by default 100 for bwas and 1 for levin

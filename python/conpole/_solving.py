@@ -30,6 +30,8 @@ class Step:
     """The domain of the axioms; None if there are none."""
     axioms_note: str = ""
     """Why there are none, if they were asked for."""
+    why: Sequence[str] = ()
+    """Why the step is allowed, in at most three lines; none where the domain has no such reasons."""
     mathml: str = ""
     """The line for browsers, with the parts that the step changed in elements of the class `changed`."""
     speech: str = ""
@@ -109,6 +111,8 @@ class Hint:
     """The step that the hint is about; None if the line is an answer, or has no solution with steps."""
     level: int = 1
     """How much the hint says: from 3 on also the line that the step leads to."""
+    mistake: str | None = None
+    """The typical mistake in the line that was tried, if there is one; the hint has it in mind."""
 
     def __str__(self) -> str:
         return self.text
@@ -202,6 +206,7 @@ def hint(
     scorer: Scorer | None = None,
     *,
     level: int = 1,
+    tried: str = "",
     language: str = "en",
     milliseconds: int = 5_000,
     expansions: int = 1_000_000,
@@ -209,13 +214,14 @@ def hint(
 ) -> Hint:
     """Says what to do next, from any line of a solution.
 
+    `tried` is what the learner wrote after that line: if it is right, the hint goes on from there; if not, it reminds of the mistake.
     Level 1 says what kind of step it is, 2 which one and where, 3 the line that it leads to. The rest is as for `solve`.
     """
     found = _domain_of(line, domain, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
-    given = tutor.hint(_native.read_notation(found, line, language)[0], level)
+    given = tutor.hint(_native.read_notation(found, line, language)[0], level, tried)
     step = None if given.step is None else _step(found, given.step, language)
-    return Hint(given.text, given.status, step, level)
+    return Hint(given.text, given.status, step, level, given.mistake)
 
 
 def next_steps(
@@ -336,6 +342,7 @@ def _step(domain: Domain, step: _native.TutorStep, language: str) -> Step:
         axioms=[_step(axioms_domain, axiom, language) for axiom in step.axioms] if axioms_domain else [],
         axioms_domain=axioms_domain,
         axioms_note=step.axioms_note,
+        why=step.why,
         mathml=line.mathml,
         speech=line.speech,
     )

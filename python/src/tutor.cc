@@ -48,6 +48,10 @@ std::string InWords(std::string_view word) {
   return name;
 }
 
+std::optional<std::string> OrNone(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
 std::string Verify(const Domain& domain, const std::vector<std::string>& path) {
   return InWords(NameOf(VerifyPath(domain, path)));
 }
@@ -59,7 +63,9 @@ py::tuple StateOf(const StepCheck& check) {
     error = py::make_tuple(static_cast<int>(check.error->kind), check.error->position, check.error->message.english());
   }
   return py::make_tuple(static_cast<int>(check.kind), check.state, check.reading, check.message, check.changes_solutions,
-                        static_cast<int>(check.side), error, check.mistake, check.step, check.after_mistake);
+                        static_cast<int>(check.side), error, check.mistake, check.step, check.after_mistake, check.also,
+                        check.reminder, check.is_true, check.is_step, static_cast<int>(check.help), check.operation,
+                        check.operand, check.detour);
 }
 
 StepCheck CheckOf(const py::tuple& state) {
@@ -77,6 +83,14 @@ StepCheck CheckOf(const py::tuple& state) {
   check.mistake = py::cast<std::string>(state[7]);
   check.step = py::cast<std::string>(state[8]);
   check.after_mistake = py::cast<bool>(state[9]);
+  check.also = py::cast<std::string>(state[10]);
+  check.reminder = py::cast<std::string>(state[11]);
+  check.is_true = py::cast<std::optional<bool>>(state[12]);
+  check.is_step = py::cast<std::optional<bool>>(state[13]);
+  check.help = static_cast<StepCheck::Help>(py::cast<int>(state[14]));
+  check.operation = py::cast<std::string>(state[15]);
+  check.operand = py::cast<std::string>(state[16]);
+  check.detour = py::cast<std::string>(state[17]);
   return check;
 }
 
@@ -101,8 +115,8 @@ class PythonTutor {
     return Ask(
         [&](Tutor& tutor, const TutorBudget& budget) { return tutor.Solve(problem, budget, search ? &*search : nullptr); });
   }
-  TutorHint Hint(const std::string& state, int level) const {
-    return Ask([&](Tutor& tutor, const TutorBudget& budget) { return tutor.Hint(state, level, budget); });
+  TutorHint Hint(const std::string& state, int level, const std::string& tried) const {
+    return Ask([&](Tutor& tutor, const TutorBudget& budget) { return tutor.HintAfter(state, tried, level, budget); });
   }
   std::vector<NextStep> NextSteps(const std::string& state) const {
     return Ask([&](Tutor& tutor, const TutorBudget&) { return tutor.NextSteps(state); });
@@ -157,7 +171,8 @@ void BindAnswers(py::module_& module) {
       .def_readonly("text", &TutorStep::text)
       .def_readonly("axioms", &TutorStep::axioms)
       .def_readonly("axioms_domain", &TutorStep::axioms_domain)
-      .def_readonly("axioms_note", &TutorStep::axioms_note);
+      .def_readonly("axioms_note", &TutorStep::axioms_note)
+      .def_readonly("why", &TutorStep::why);
   py::class_<TutorSolution>(module, "TutorSolution")
       .def_property_readonly("status", [](const TutorSolution& solution) { return NameOf(solution.status); })
       .def_readonly("problem", &TutorSolution::problem)
@@ -177,7 +192,8 @@ void BindAnswers(py::module_& module) {
   py::class_<TutorHint>(module, "TutorHint")
       .def_property_readonly("status", [](const TutorHint& hint) { return NameOf(hint.status); })
       .def_readonly("text", &TutorHint::text)
-      .def_readonly("step", &TutorHint::step);
+      .def_readonly("step", &TutorHint::step)
+      .def_property_readonly("mistake", [](const TutorHint& hint) { return OrNone(hint.mistake); });
   py::class_<NextStep>(module, "TutorNextStep")
       .def_readonly("step", &NextStep::step)
       .def_readonly("probability", &NextStep::probability);
@@ -240,12 +256,25 @@ void BindTutor(py::module_& module) {
           },
           "left or right: the side of an equation that is wrong, if one is.")
       .def_property_readonly(
-          "mistake",
-          [](const StepCheck& check) -> std::optional<std::string> {
-            if (check.mistake.empty()) return std::nullopt;
-            return check.mistake;
-          },
+          "mistake", [](const StepCheck& check) { return OrNone(check.mistake); },
           "The name of the typical error that makes this line, if one is known: sign_moved, first_term_only and others.")
+      .def_property_readonly(
+          "also", [](const StepCheck& check) { return OrNone(check.also); }, "A second error in the same line.")
+      .def_property_readonly(
+          "reminder", [](const StepCheck& check) { return OrNone(check.reminder); },
+          "What to keep in mind after the error, in a sentence.")
+      .def_readonly("is_true", &StepCheck::is_true, "Whether it has the same solutions or value; None if not known.")
+      .def_readonly("is_step", &StepCheck::is_step, "Whether it follows, side by side; None if not known.")
+      .def_property_readonly(
+          "helps", [](const StepCheck& check) { return OrNone(std::string(NameOf(check.help))); },
+          "closer, no_nearer or away; None if not known.")
+      .def_property_readonly(
+          "operation", [](const StepCheck& check) { return OrNone(check.operation); },
+          "What was done to both sides: added, subtracted, multiplied, divided or rewritten.")
+      .def_property_readonly(
+          "operand", [](const StepCheck& check) { return OrNone(check.operand); }, "What was added, and so on.")
+      .def_property_readonly(
+          "detour", [](const StepCheck& check) { return OrNone(check.detour); }, "Why a true line does not help.")
       .def_readonly("after_mistake", &StepCheck::after_mistake, "It follows from the line before, which is wrong itself.")
       .def("__repr__",
            [](const StepCheck& check) { return fmt::format("StepCheck({}: {})", InWords(NameOf(check.kind)), check.message); })
@@ -267,7 +296,7 @@ void BindTutor(py::module_& module) {
            py::arg("domain"), py::arg("scorer"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("language"),
            py::arg("detail"), py::arg("abstractions"), py::arg("milliseconds"), py::arg("expansions"), py::arg("threads"))
       .def("solve", &PythonTutor::Solve, py::arg("problem"), py::arg("search"))
-      .def("hint", &PythonTutor::Hint, py::arg("state"), py::arg("level"))
+      .def("hint", &PythonTutor::Hint, py::arg("state"), py::arg("level"), py::arg("tried") = "")
       .def("next_steps", &PythonTutor::NextSteps, py::arg("state"))
       .def("check", &PythonTutor::Check, py::arg("current"), py::arg("line"))
       .def("check_lines", &PythonTutor::CheckLines, py::arg("problem"), py::arg("lines"))

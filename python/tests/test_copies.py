@@ -248,6 +248,8 @@ def test_copies_of_checks(copied: Callable[[Any], Any]) -> None:
         assert made == check and hash(made) == hash(check)
         for name in ("kind", "correct", "state", "reading", "message", "changes_solutions", "side", "mistake", "after_mistake"):
             assert getattr(made, name) == getattr(check, name)
+        for name in ("also", "reminder", "is_true", "is_step", "helps", "operation", "operand", "detour"):
+            assert getattr(made, name) == getattr(check, name)
     assert checks[0] != checks[1]
 
 

@@ -1,6 +1,7 @@
 #include "explain/algebra_comparison.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -83,6 +84,62 @@ void NameMistake(const AlgebraLine& before, const AlgebraLine& after, Comparison
   if (std::optional<Mistake> mistake = FindMistake(before.state, after.state)) Name(std::move(*mistake), comparison);
 }
 
+// Whether a solution is less than one in the last place of a decimal away: the sides change their order there.
+bool IsRoundedSolution(const algebra::Equation& equation, const algebra::Node& answer) {
+  const algebra::Node& size = answer.Is(Kind::kNegation) ? answer.children[0] : answer;
+  if (!size.Is(Kind::kDecimal)) return false;
+  const algebra::FormResult left = algebra::FindNormalForm(equation.left);
+  const algebra::FormResult right = algebra::FindNormalForm(equation.right);
+  const auto value = algebra::NumberValue(answer);
+  if (left.fault || right.fault || !value || !left.form.IsPolynomial() || !right.form.IsPolynomial()) return false;
+  const Polynomial difference = algebra::Add(left.form.numerator, algebra::Scale(right.form.numerator, -1));
+  const auto at = [&](const algebra::Exact& point) {
+    algebra::Exact sum = 0;
+    for (std::size_t i = difference.size(); i > 0; --i) sum = sum * point + difference[i - 1];
+    return sum;
+  };
+  const algebra::Exact place = algebra::Exact(1) / boost::multiprecision::pow(algebra::Integer(10), size.exponent);
+  return at(*value - place) * at(*value + place) < 0;
+}
+
+// What a line's sides are worth where its unknown is the learner's answer, as a sentence. It says that the answer is wrong, and
+// no more.
+void PutIn(const AlgebraLine& before, const AlgebraLine& after, Comparison& comparison) {
+  const algebra::ReadResult old_line = algebra::Read(before.state);
+  const algebra::ReadResult new_line = algebra::Read(after.state);
+  const auto is_one = [](const algebra::ReadResult& read) {
+    return !read.error && read.state.form == State::Form::kEquations && read.state.equations.size() == 1;
+  };
+  if (!is_one(old_line) || !is_one(new_line) || !algebra::IsAnswer(new_line.state.equations.front())) return;
+  const algebra::Node& answer = new_line.state.equations.front().right;
+  if (algebra::Contains(answer, Kind::kRoot)) return;
+  const std::function<algebra::Node(const algebra::Node&)> with_answer = [&](const algebra::Node& node) {
+    if (node.Is(Kind::kUnknown)) return answer;
+    algebra::Node result = node;
+    for (algebra::Node& child : result.children) child = with_answer(child);
+    return result;
+  };
+  const algebra::Equation& equation = old_line.state.equations.front();
+  if (algebra::Contains(equation.left, Kind::kRoot) || algebra::Contains(equation.right, Kind::kRoot)) return;
+  if (IsRoundedSolution(equation, answer)) {
+    comparison.mistake = "rounded";
+    comparison.sentence = "check.mistake.rounded";
+    comparison.slots = {{"is", algebra::TextOf(answer, 'x')}};
+    return;
+  }
+  const auto left = algebra::NumberValue(with_answer(equation.left));
+  const auto right = algebra::NumberValue(with_answer(equation.right));
+  if (!left || !right) return;
+  const auto text = [&](const algebra::Exact& value) {
+    return algebra::TextOf(algebra::NumberNode(value, algebra::StyleOf(equation.left, equation.right)), 'x');
+  };
+  comparison.sentence = "check.does_not_fit";
+  comparison.slots = {{"value", algebra::TextOf(answer, 'x')},
+                      {"unknown", std::string(1, old_line.state.unknown)},
+                      {"left", text(*left)},
+                      {"right", text(*right)}};
+}
+
 // The side that alone is another function than before.
 Comparison::Side ChangedSide(const AlgebraMeaning& before, const AlgebraMeaning& after) {
   if (!before.left || !after.left) return Comparison::Side::kNone;
@@ -118,6 +175,7 @@ Comparison ExplainOtherSolutions(const AlgebraLine& before, const AlgebraLine& a
   comparison.side = changed;
   if (changed != Comparison::Side::kNone && !fewer && !more) comparison.sentence = "check.one_side_changed";
   NameMistake(before, after, comparison);
+  if (comparison.mistake.empty() && comparison.sentence == "check.solutions") PutIn(before, after, comparison);
   return comparison;
 }
 

@@ -22,8 +22,14 @@ struct Comparison {
   Side side = Side::kNone;  // of an equation: the side that alone is another function than before
   // The typical error that makes this line from the one before; empty if none does.
   std::string mistake = {};
+  std::string also = {};             // a second one in the same line, on the other side; empty if there is none
+  Catalogue::Slots also_slots = {};  // and what is said of it, by language
+  Catalogue::Slots also_patterns = {};
+  Catalogue::Slots reminders = {};  // by language: what to keep in mind after the mistake
   // What to say by language instead of the sentence, where the subject has words of its own.
   Catalogue::Slots own_sentences = {};
+  // The same with slots that are still to be filled.
+  Catalogue::Slots patterns = {};
   bool same_solutions = false;  // of a different line that has them by chance: it does not follow side by side
   bool adds_roots = false;      // whether one of the roots of this line does not solve the one before
   // The line with a condition that it needs to mean the same as the line before, canonical; empty if that is not all it lacks.

@@ -1,23 +1,50 @@
-// The rules of mistakes.cc: what errors make of an expression and of an equation. For mistakes*.cc only.
+// Typical errors in school algebra as rules in text: src/explain/mistakes/algebra.domain has them, written like the `error`
+// rules of a domain file (docs/domain-files.md) and read by the same reader. What differs is how they match (docs/tutor.md):
+// terms of school algebra are sums and products of many parts in any order, so a rule names the parts that matter, and one of
+// its variables stands for all that is left. The matcher of domain files knows operators with two operands in one order only.
+//
+// For mistakes*.cc and tests. The rules are read when they are first asked for; any thread may call any of this.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "domains/school/algebra_expression.h"
 #include "domains/school/algebra_text.h"
+#include "language/catalogue.h"
 
 namespace conpole::mistakes {
 
-// The value of a slot of the rule's sentence, as an expression.
-struct Named {
-  std::string_view slot;
-  algebra::Node node;
+struct Rule {
+  std::string name;
+  // By language, with slots.
+  Catalogue::Slots sentences = {};
+  Catalogue::Slots hints = {};
+  // Whether it is named for the very line that it makes only. Others are also named if the line went on rightly after them.
+  bool exact = false;
+  // Whether it is about a term as it stands in the line, not as it is after steps in the head.
+  bool visible = false;
 };
+// Of several that make the same line, the one that comes first is named.
+const std::vector<Rule>& Rules();
+
+// An example of the file: the rule that makes one line of the other.
+struct Example {
+  std::string before;
+  std::string rule;
+  std::string after;
+};
+const std::vector<Example>& Examples();
+
+// The value of a slot of the rule's sentences.
+using Named = std::pair<std::string_view, algebra::Node>;
 
 // What an error makes of one place in an expression.
 struct WrongTerm {
-  std::string_view rule;
+  std::size_t rule;
   algebra::Node node;
   std::vector<Named> named;
 };
@@ -26,7 +53,7 @@ void ListWrongTerms(const algebra::Node& node, std::vector<WrongTerm>& wrong);
 
 // What an error makes of an equation: one or more equations of which one holds.
 struct WrongEquations {
-  std::string_view rule;
+  std::size_t rule;
   std::vector<algebra::Equation> equations;
   std::vector<Named> named;
 };

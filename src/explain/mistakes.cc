@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "domains/school/algebra_text.h"
 #include "domains/school/algebra_tidy.h"
 #include "explain/mistake_rules.h"
+#include "util/random.h"
 
 namespace conpole {
 namespace {
@@ -38,79 +40,28 @@ using algebra::Sum;
 using mistakes::Named;
 using Side = Comparison::Side;
 
-struct Rule {
-  std::string_view name;
-  // Whether it is named also if the line went on rightly after it. The others lead to so many lines that a guess would be poor.
-  bool telling;
+// Errors that are no rules in text: those of whole lines, and then what one part was made of (mistakes_slips.cc).
+constexpr std::array<std::string_view, 19> kOtherRules{
+    "root_sign",
+    "opposite_sides",
+    "opposite_factor",
+    "rounded",
+    "lost_unknown",
+    "gained_unknown",
+    "copied",
+    "place_value",
+    "other_operation",
+    "part_kept",
+    "whole_part",
+    "not_whole",
+    "wrong_digit",
+    "reduced_unevenly",
+    "sum_slip",
+    "product_slip",
+    "quotient_slip",
+    "power_slip",
+    "quotient_as_product",
 };
-// Of several that make the same line, the one that comes first is named.
-constexpr std::array kRules{
-    Rule{"sign_moved", true},
-    Rule{"divided_sign", true},
-    Rule{"minus_bracket", true},
-    Rule{"first_term_only", true},
-    Rule{"square_of_sum", true},
-    Rule{"brackets_product", true},
-    Rule{"bracket_sign", true},
-    Rule{"fractions_added", true},
-    Rule{"numerators_kept", true},
-    Rule{"whole_into_numerator", false},
-    Rule{"order", true},
-    Rule{"unlike_terms", true},
-    Rule{"like_terms", false},
-    Rule{"divided_one_term", true},
-    Rule{"subtracted_coefficient", true},
-    Rule{"one_side", true},
-    Rule{"one_side_factor", true},
-    Rule{"divided_some_terms", true},
-    Rule{"multiplied_some_terms", true},
-    Rule{"cross_multiplied", true},
-    Rule{"denominators_dropped", true},
-    Rule{"wrong_inverse", true},
-    Rule{"added_denominator", false},
-    Rule{"divided_upside_down", false},
-    Rule{"divided_instead", false},
-    Rule{"subtracted_backwards", false},
-    Rule{"turned_over_terms", true},
-    Rule{"zero_product", true},
-    Rule{"root_halved", true},
-    Rule{"root_sign", true},
-    Rule{"factor_both", false},
-    Rule{"denominator_kept", false},
-    Rule{"inverted", true},
-    Rule{"cancelled_term", true},
-    Rule{"mixed_number", true},
-    Rule{"power_product", false},
-    Rule{"power_of_product", true},
-    Rule{"power_order", false},
-    Rule{"power_sign", false},
-    Rule{"product_sign", false},
-    Rule{"upside_down", false},
-    Rule{"dropped_term", false},
-    Rule{"sign", false},
-    Rule{"opposite_sides", false},
-    Rule{"opposite_factor", false},
-    // What one part was made of (mistakes_slips.cc).
-    Rule{"rounded", false},
-    Rule{"lost_unknown", false},
-    Rule{"gained_unknown", false},
-    Rule{"copied", false},
-    Rule{"place_value", false},
-    Rule{"other_operation", false},
-    Rule{"part_kept", false},
-    Rule{"whole_part", false},
-    Rule{"reduced_unevenly", false},
-    Rule{"quotient_as_product", false},
-    Rule{"sum_slip", false},
-    Rule{"product_slip", false},
-    Rule{"quotient_slip", false},
-    Rule{"power_slip", false},
-};
-
-std::size_t RankOf(std::string_view rule) {
-  const auto* const found = std::find_if(kRules.begin(), kRules.end(), [&](const Rule& r) { return r.name == rule; });
-  return static_cast<std::size_t>(found - kRules.begin());
-}
 
 std::optional<NormalForm> FormOf(const Node& node) {
   algebra::FormResult result = algebra::FindNormalForm(node);
@@ -124,7 +75,7 @@ Node NodeOf(const Polynomial& p) { return algebra::PolynomialNode(p, NumberStyle
 
 // A line that an error makes.
 struct WrongLine {
-  std::string_view rule;
+  std::size_t rule;
   std::vector<Equation> equations;  // of numbers to be worked out: one, with 0 on the right
   std::vector<Named> named;
   Side side = Side::kNone;
@@ -272,27 +223,23 @@ struct Place {
   std::vector<std::size_t> path;
   mistakes::WrongTerm wrong;
 };
-void FindPlaces(const Node& node, bool negated, std::vector<std::size_t>& path, std::vector<Place>& places) {
+void FindPlaces(const Node& node, std::vector<std::size_t>& path, std::vector<Place>& places) {
   // More would be no line that a person writes.
-  constexpr std::size_t kMaxPlaces = 300;
+  constexpr std::size_t kMaxPlaces = 600;
   if (places.size() > kMaxPlaces) return;
   std::vector<mistakes::WrongTerm> wrong;
   mistakes::ListWrongTerms(node, wrong);
-  for (mistakes::WrongTerm& term : wrong) {
-    // With a minus before the bracket it is the minus.
-    if (negated && term.rule == "bracket_sign") continue;
-    places.push_back({path, std::move(term)});
-  }
+  for (mistakes::WrongTerm& term : wrong) places.push_back({path, std::move(term)});
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     path.push_back(i);
-    FindPlaces(node.children[i], node.Is(Kind::kNegation), path, places);
+    FindPlaces(node.children[i], path, places);
     path.pop_back();
   }
 }
 std::vector<Place> PlacesOf(const Node& side) {
   std::vector<Place> places;
   std::vector<std::size_t> path;
-  FindPlaces(side, false, path, places);
+  FindPlaces(side, path, places);
   return places;
 }
 
@@ -306,26 +253,27 @@ void ListWrongTerms(const Equation& equation, std::vector<WrongLine>& lines) {
     }
   }
   // The first result of a rule at every place where it applies, the places not being in each other.
-  for (const Rule& rule : kRules) {
-    // Signs and terms get lost one at a time.
-    if (rule.name == "sign" || rule.name == "dropped_term") continue;
-    Equation wrong = equation;
-    std::size_t count = 0;
-    std::vector<Named> named;
-    for (const std::size_t side : {0U, 1U}) {
-      std::vector<std::vector<std::size_t>> done;
-      for (const Place& place : places[side]) {
-        if (place.wrong.rule != rule.name) continue;
-        const bool inside = std::any_of(done.begin(), done.end(), [&](const std::vector<std::size_t>& path) {
-          return path.size() <= place.path.size() && std::equal(path.begin(), path.end(), place.path.begin());
-        });
-        if (inside) continue;
-        ReplaceAt(side == 0 ? wrong.left : wrong.right, place.path, 0, place.wrong.node);
-        done.push_back(place.path);
-        if (count++ == 0) named = place.wrong.named;
-      }
+  std::vector<WrongLine> everywhere(mistakes::Rules().size());
+  std::vector<std::size_t> counts(everywhere.size());
+  for (const std::size_t side : {0U, 1U}) {
+    std::vector<std::vector<std::vector<std::size_t>>> done(everywhere.size());
+    for (const Place& place : places[side]) {
+      const std::size_t rule = place.wrong.rule;
+      const bool inside = std::any_of(done[rule].begin(), done[rule].end(), [&](const std::vector<std::size_t>& path) {
+        return path.size() <= place.path.size() && std::equal(path.begin(), path.end(), place.path.begin());
+      });
+      if (inside) continue;
+      done[rule].push_back(place.path);
+      WrongLine& line = everywhere[rule];
+      if (counts[rule]++ == 0) line = {rule, {equation}, place.wrong.named};
+      Equation& wrong = line.equations.front();
+      ReplaceAt(side == 0 ? wrong.left : wrong.right, place.path, 0, place.wrong.node);
     }
-    if (count > 1) lines.push_back({rule.name, {std::move(wrong)}, std::move(named), Side::kNone});
+  }
+  for (std::size_t rule = 0; rule < everywhere.size(); ++rule) {
+    // Signs and terms get lost one at a time.
+    const std::string& name = mistakes::Rules()[rule].name;
+    if (counts[rule] > 1 && name != "sign" && name != "dropped_term") lines.push_back(std::move(everywhere[rule]));
   }
 }
 
@@ -411,6 +359,9 @@ std::pair<Node, Node> Differing(const Node& was, const Node& is) {
     }
     case Kind::kNegation:
       return Differing(was.children[0], is.children[0]);
+    case Kind::kProduct:
+      if (was.children.size() != is.children.size()) return {was, is};
+      [[fallthrough]];
     case Kind::kQuotient: {
       std::optional<std::size_t> different;
       for (std::size_t i = 0; i < was.children.size(); ++i) {
@@ -448,8 +399,8 @@ class Diagnosis {
   std::string TextOf(const Node& node) const { return algebra::TextOf(node, before_.unknown); }
 
   Mistake MistakeOf(const WrongLine& line) const {
-    Mistake mistake{std::string(line.rule), {}, line.side};
-    for (const Named& named : line.named) mistake.slots[std::string(named.slot)] = TextOf(named.node);
+    Mistake mistake{mistakes::Rules()[line.rule].name, {}, line.side};
+    for (const auto& [slot, node] : line.named) mistake.slots[std::string(slot)] = TextOf(node);
     if (before_.unknown != 0) mistake.slots["unknown"] = std::string(1, before_.unknown);
     return mistake;
   }
@@ -458,9 +409,54 @@ class Diagnosis {
   Mistake Miscalculated(const Node& was, const Node& is, Side side) const {
     const auto [old_part, new_part] = Differing(was, is);
     Mistake mistake{std::string(mistakes::NameSlip(old_part, new_part)), {}, side};
-    mistake.slots = {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}, {"term", TextOf(old_part)}};
+    if (mistake.rule.ends_with("_slip")) {
+      // Which operation it was, a rule may say better.
+      if (std::optional<Mistake> named = OfPart(old_part, new_part, side)) return std::move(*named);
+      if (std::optional<Mistake> named = OfPart(was, is, side)) return std::move(*named);
+    }
+    mistake.slots = {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}, {"term", TextOf(old_part)}, {"v", TextOf(old_part)}};
     if (before_.unknown != 0) mistake.slots["unknown"] = std::string(1, before_.unknown);
     return mistake;
+  }
+
+  // The rule that makes one part of the other.
+  std::optional<Mistake> OfPart(const Node& was, const Node& is, Side side) const {
+    const std::optional<NormalForm> wanted = FormOf(is);
+    if (!wanted) return std::nullopt;
+    const std::optional<std::uint64_t> residue = Residue::At(is, Target::kPoint);
+    const std::vector<Place> places = PlacesOf(was);
+    const Place* best = nullptr;
+    for (const Place& place : places) {
+      if (best != nullptr && place.wrong.rule >= best->wrong.rule) continue;
+      Node wrong = was;
+      ReplaceAt(wrong, place.path, 0, place.wrong.node);
+      if (residue && Residue::At(wrong, Target::kPoint).value_or(*residue) != *residue) continue;
+      if (FormOf(wrong) == wanted) best = &place;
+    }
+    if (best == nullptr) return std::nullopt;
+    return MistakeOf({best->wrong.rule, {}, best->wrong.named, side});
+  }
+
+  // Both sides are wrong, each by an error of its own, in the line itself or after a term was taken away on both sides.
+  std::optional<Mistake> OfTwoSides(const Equation& equation, const Target& target) const {
+    if (target.sides.size() != 1) return std::nullopt;
+    const Equation& line = after_.equations.front();
+    const auto both = [&](const Equation& from, const Node& new_left, const Node& new_right) -> std::optional<Mistake> {
+      std::optional<Mistake> left = OfPart(from.left, new_left, Side::kLeft);
+      if (!left) return std::nullopt;
+      std::optional<Mistake> right = OfPart(from.right, new_right, Side::kRight);
+      if (!right) return std::nullopt;
+      left->also = std::move(right->rule);
+      left->also_slots = std::move(right->slots);
+      return left;
+    };
+    std::vector<Equation> lines = AfterMoving(equation);
+    lines.insert(lines.begin(), equation);
+    for (const Equation& from : lines) {
+      if (std::optional<Mistake> mistake = both(from, line.left, line.right)) return mistake;
+      if (std::optional<Mistake> mistake = both(from, line.right, line.left)) return mistake;
+    }
+    return std::nullopt;
   }
 
   // The line that the rule of the lowest rank makes, among those that fit.
@@ -468,7 +464,7 @@ class Diagnosis {
   static const WrongLine* Best(const std::vector<WrongLine>& lines, const Fits& fits) {
     const WrongLine* best = nullptr;
     for (const WrongLine& line : lines) {
-      if (best != nullptr && RankOf(line.rule) >= RankOf(best->rule)) continue;
+      if (best != nullptr && line.rule >= best->rule) continue;
       if (fits(line)) best = &line;
     }
     return best;
@@ -501,26 +497,31 @@ class Diagnosis {
       std::vector<WrongLine> lines;
       // Errors within a side are made where it is as it was, or where it was just multiplied by the common denominator; those
       // on both sides at every stage.
+      std::vector<WrongLine> after_step;
       if (i == 0) {
         ListWrongTerms(stages[i], lines);
         for (const algebra::Step& step : algebra::ListSteps(before_)) {
           if (step.action != algebra::Action::kMultiply || step.next.equations.size() != 1) continue;
-          ListWrongTerms(step.next.equations.front(), lines);
+          ListWrongTerms(step.next.equations.front(), after_step);
         }
-        for (const Equation& moved : AfterMoving(stages[i])) ListWrongTerms(moved, lines);
+        for (const Equation& moved : AfterMoving(stages[i])) ListWrongTerms(moved, after_step);
       }
       std::vector<mistakes::WrongEquations> wrong;
       mistakes::ListWrongEquations(stages[i], wrong);
       for (mistakes::WrongEquations& line : wrong) {
         // A coefficient of a term that was moved before, and with the other sign, is not what the learner sees.
-        if (line.rule == "subtracted_coefficient" &&
-            before_text_.find(TextOf(line.named.front().node)) == std::string_view::npos)
-          continue;
+        const auto is_hidden = [&](const Named& named) {
+          return before_text_.find(TextOf(named.second)) == std::string_view::npos;
+        };
+        if (mistakes::Rules()[line.rule].visible && std::any_of(line.named.begin(), line.named.end(), is_hidden)) continue;
         lines.push_back({line.rule, std::move(line.equations), std::move(line.named), Side::kNone});
       }
-      const WrongLine* const best = Best(lines, [&](const WrongLine& line) { return target->HasSides(line.equations); });
-      if (best != nullptr) return MistakeOf(*best);
-      std::move(lines.begin(), lines.end(), std::back_inserter(all));
+      // What an error makes of the line itself goes before what it makes after a step.
+      for (std::vector<WrongLine>* const made : {&lines, &after_step}) {
+        const WrongLine* const best = Best(*made, [&](const WrongLine& line) { return target->HasSides(line.equations); });
+        if (best != nullptr) return MistakeOf(*best);
+        std::move(made->begin(), made->end(), std::back_inserter(all));
+      }
       if (i > 0) continue;
       first = all.size();
       if (std::optional<Mistake> mistake = OfOneSide(equation, *target, false)) return mistake;
@@ -542,6 +543,15 @@ class Diagnosis {
     for (std::size_t i = 1; i < stages.size() && !solved; ++i) {
       if (std::optional<Mistake> mistake = WrongSideAfterStep(stages[i], *target)) return mistake;
     }
+    if (solved) return std::nullopt;
+    if (std::optional<Mistake> mistake = OfTwoSides(equation, *target)) return mistake;
+    // 5. An error within a side after right steps.
+    for (std::size_t i = 1; i < stages.size(); ++i) {
+      std::vector<WrongLine> lines;
+      ListWrongTerms(stages[i], lines);
+      const WrongLine* const best = Best(lines, [&](const WrongLine& line) { return target->HasSides(line.equations); });
+      if (best != nullptr) return MistakeOf(*best);
+    }
     return std::nullopt;
   }
 
@@ -550,10 +560,9 @@ class Diagnosis {
     const std::optional<Target> origin = Target::Of(before_.equations);
     if (!origin || origin->roots.size() < 2) return std::nullopt;
     const WrongLine* best = nullptr;
-    std::set<std::string_view> rules;
+    std::set<std::size_t> rules;
     for (const WrongLine& line : lines) {
-      const std::size_t rank = RankOf(line.rule);
-      if (!kRules[rank].telling || rules.contains(line.rule) || !target.HasRoots(line.equations)) continue;
+      if (mistakes::Rules()[line.rule].exact || rules.contains(line.rule) || !target.HasRoots(line.equations)) continue;
       rules.insert(line.rule);
       if (best == nullptr) best = &line;
     }
@@ -621,7 +630,7 @@ class Diagnosis {
     };
     const bool divided = is_power_of_ten(mp::numerator(factor)) && !is_power_of_ten(mp::denominator(factor));
     const Node number = NodeOf(divided ? Exact(1 / factor) : factor);
-    Catalogue::Slots slots{{"factor", TextOf(number)}, {"term", TextOf(other)}};
+    Catalogue::Slots slots{{"factor", TextOf(number)}, {"a", TextOf(number)}, {"term", TextOf(other)}};
     const std::vector<Node> terms = mistakes::TermsOfSide(other);
     constexpr std::size_t kMostTerms = 6;
     for (std::size_t chosen = 1; terms.size() <= kMostTerms && chosen + 1 < (std::size_t{1} << terms.size()); ++chosen) {
@@ -667,6 +676,7 @@ class Diagnosis {
     std::vector<Equation> moved;
     for (const Node* const side : {&equation.left, &equation.right}) {
       for (const Node& term : mistakes::TermsOfSide(*side)) {
+        if (term.IsNumber(0)) continue;
         const Node less = term.Is(Kind::kNegation) ? term.children[0] : Negation(term);
         const auto without = [&](const Node& from) {
           std::vector<Node> terms = mistakes::TermsOfSide(from);
@@ -749,18 +759,99 @@ std::optional<Mistake> FindMistake(std::string_view before, std::string_view aft
   return Diagnosis(old_line.state, new_line.state, before).Find();
 }
 
+std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count, Random& random) {
+  const algebra::ReadResult read = algebra::Read(before);
+  if (read.error) return {};
+  const State& state = read.state;
+  const bool is_equation = state.form == State::Form::kEquations && state.equations.size() == 1;
+  if (!is_equation && state.form != State::Form::kExpression) return {};
+  // 1. Where errors can be made: at a place of a side, or to the equation as a whole.
+  const Equation equation = is_equation ? state.equations.front() : Equation{state.expression, Number(0)};
+  const std::array<std::vector<Place>, 2> places{PlacesOf(equation.left),
+                                                 is_equation ? PlacesOf(equation.right) : std::vector<Place>()};
+  std::vector<mistakes::WrongEquations> wholes;
+  if (is_equation) mistakes::ListWrongEquations(equation, wholes);
+  struct Way {
+    std::size_t side;  // 2 for the whole
+    std::size_t index;
+  };
+  std::map<std::string_view, std::vector<Way>> ways;  // by rule
+  for (const std::size_t side : {0U, 1U}) {
+    for (std::size_t i = 0; i < places[side].size(); ++i) ways[places[side][i].wrong.rule].push_back({side, i});
+  }
+  for (std::size_t i = 0; i < wholes.size(); ++i) ways[wholes[i].rule].push_back({2, i});
+  // 2. An error by chance, then one of its ways; half of the lines are tidied up, as people do in the same line.
+  std::vector<MadeMistake> made;
+  while (made.size() < count && !ways.empty()) {
+    const auto chosen = std::next(ways.begin(), static_cast<std::ptrdiff_t>(random.Uint64(0, ways.size())));
+    const std::size_t at = random.Uint64(0, chosen->second.size());
+    const Way way = chosen->second[at];
+    State wrong = state;
+    std::vector<Equation> equations{equation};
+    if (way.side == 2) {
+      equations = wholes[way.index].equations;
+    } else {
+      const Place& place = places[way.side][way.index];
+      ReplaceAt(way.side == 0 ? equations[0].left : equations[0].right, place.path, 0, place.wrong.node);
+    }
+    const auto put = [&] {
+      if (is_equation) {
+        wrong.equations = equations;
+      } else {
+        wrong.expression = equations[0].left;
+      }
+    };
+    put();
+    std::string text;
+    const std::string rule(chosen->first);
+    chosen->second.erase(chosen->second.begin() + static_cast<std::ptrdiff_t>(at));
+    if (chosen->second.empty()) ways.erase(chosen);
+    const bool is_tidied = random.Coin();
+    if (algebra::FindFault(wrong, text)) continue;  // it divides by zero
+    if (is_tidied) {
+      for (Equation& each : equations) {
+        const NumberStyle style = algebra::StyleOf(each.left, each.right);
+        each = {algebra::Tidied(each.left, style), algebra::Tidied(each.right, style)};
+      }
+      put();
+      if (algebra::FindFault(wrong, text)) continue;
+    }
+    const algebra::ReadResult again = algebra::Read(text);  // what was put together may be written in another way
+    if (again.error) continue;
+    text = algebra::TextOf(again.state);
+    const bool is_known = std::any_of(made.begin(), made.end(), [&](const MadeMistake& other) { return other.line == text; });
+    if (text != before && !is_known) made.push_back({rule, std::move(text)});
+  }
+  return made;
+}
+
 void Name(Mistake mistake, Comparison& comparison) {
-  // Which operation went wrong, the terms show.
-  const bool slip = mistake.rule.ends_with("_slip");
-  comparison.sentence = "check.mistake." + (slip ? "miscalculated" : mistake.rule);
+  const std::vector<mistakes::Rule>& rules = mistakes::Rules();
+  const auto find = [&](const std::string& name) {
+    return std::find_if(rules.begin(), rules.end(), [&](const mistakes::Rule& rule) { return rule.name == name; });
+  };
+  if (const auto second = find(mistake.also); second != rules.end()) {
+    comparison.also = mistake.also;
+    comparison.also_slots = std::move(mistake.also_slots);
+    comparison.also_patterns = second->sentences;
+  }
+  if (const auto rule = find(mistake.rule); rule != rules.end()) {
+    comparison.patterns = rule->sentences;
+    comparison.reminders = rule->hints;
+  } else {
+    // Which operation went wrong, the terms show.
+    const bool slip = mistake.rule.ends_with("_slip");
+    comparison.sentence = "check.mistake." + (slip ? "miscalculated" : mistake.rule);
+  }
   for (auto& [slot, text] : mistake.slots) comparison.slots[slot] = std::move(text);
   comparison.mistake = std::move(mistake.rule);
-  if (mistake.side != Side::kNone) comparison.side = mistake.side;
+  if (comparison.side == Side::kNone) comparison.side = mistake.side;
 }
 
 std::vector<std::string_view> MistakeRules() {
   std::vector<std::string_view> names;
-  for (const Rule& rule : kRules) names.push_back(rule.name);
+  for (const mistakes::Rule& rule : mistakes::Rules()) names.push_back(rule.name);
+  names.insert(names.end(), kOtherRules.begin(), kOtherRules.end());
   return names;
 }
 

@@ -7,6 +7,7 @@
 // Pure functions: any thread may call any of this. The work is bounded.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,14 +18,29 @@
 
 namespace conpole {
 
+class Random;
+
 struct Mistake {
   std::string rule;                                 // its sentence is check.mistake.RULE
   Catalogue::Slots slots;                           // terms, and what became of them
   Comparison::Side side = Comparison::Side::kNone;  // where, if the sentence says so
+  // A second rule on the other side, and its slots; empty if there is none.
+  std::string also = {};
+  Catalogue::Slots also_slots = {};
 };
 
 // Requires canonical text of two lines of algebra that do not mean the same.
 std::optional<Mistake> FindMistake(std::string_view before, std::string_view after);
+
+// A line that a typical error makes of another, on purpose.
+struct MadeMistake {
+  std::string rule;
+  std::string line;  // canonical text
+};
+// At most `count` lines that errors make of a line of algebra: as often by one error that applies as by another, and none
+// twice. Nearly all are wrong; by chance one may mean the same. Requires canonical text; nothing for lines that rules know
+// nothing of.
+std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count, Random& random);
 
 // Makes the sentence of a comparison say it. Slots that it has already stay, unless the mistake has them too.
 void Name(Mistake mistake, Comparison& comparison);

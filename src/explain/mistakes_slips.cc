@@ -151,6 +151,17 @@ bool IsWholePart(const Slip& slip) {
   if (!slip.numbers() || !slip.WasA(Kind::kQuotient) || IsWholeNumber(*slip.old_number)) return false;
   return IsWholeNumber(*slip.new_number) && abs(abs(*slip.old_number) - abs(*slip.new_number)) < 1;
 }
+// A whole number that has nothing to do with it.
+bool IsWholeByForce(const Slip& slip) {
+  return slip.numbers() && slip.WasA(Kind::kQuotient) && !IsWholeNumber(*slip.old_number) && IsWholeNumber(*slip.new_number);
+}
+
+// A decimal that begins as it should.
+bool HasWrongDigit(const Slip& slip) {
+  if (!slip.numbers() || IsWholeNumber(*slip.new_number) || !WithoutSign(slip.is).Is(Kind::kDecimal)) return false;
+  constexpr int kShare = 20;
+  return abs(*slip.old_number - *slip.new_number) * kShare < abs(*slip.old_number);
+}
 
 bool IsReducedUnevenly(const Slip& slip) {
   const auto is_fraction = [](const Node& node) {
@@ -204,6 +215,8 @@ constexpr std::array kSlips{
     SlipRule{"other_operation", IsOfOtherOperation},
     SlipRule{"part_kept", KeepsOneOperand},
     SlipRule{"whole_part", IsWholePart},
+    SlipRule{"not_whole", IsWholeByForce},
+    SlipRule{"wrong_digit", HasWrongDigit},
     SlipRule{"reduced_unevenly", IsReducedUnevenly},
     SlipRule{"quotient_as_product", IsQuotientAsProduct},
     SlipRule{"divided_one_term", DividesSomeTerms},

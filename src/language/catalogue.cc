@@ -93,4 +93,6 @@ std::string SayIn(std::string_view language, const Message& message) {
   return Message::Filled(sentence->second, [&](std::size_t slot) { return SayIn(language, message.slots().at(slot)); });
 }
 
+std::optional<std::string> Catalogue::Filled(std::string_view sentence, const Slots& slots) { return Fill(sentence, slots); }
+
 }  // namespace conpole

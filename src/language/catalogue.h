@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ class Catalogue {
 
   // Throws Error if there is no such entry, or if every sentence of it needs a slot that is not given.
   std::string Sentence(std::string_view id, const Slots& slots) const;
+
+  // A sentence with its slots filled; nothing if one of them is not given.
+  static std::optional<std::string> Filled(std::string_view sentence, const Slots& slots);
 
   const Entries& entries() const { return entries_; }
 

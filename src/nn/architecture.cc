@@ -13,16 +13,18 @@ std::string_view HeadName(Head head) {
       return "bilinear";
     case Head::kValue:
       return "value";
+    case Head::kActionsAndValue:
+      return "actions+value";
     default:
       return "actions";
   }
 }
 
 Head HeadOf(std::string_view name) {
-  for (const Head head : {Head::kBilinear, Head::kValue, Head::kActions}) {
+  for (const Head head : {Head::kBilinear, Head::kValue, Head::kActions, Head::kActionsAndValue}) {
     if (HeadName(head) == name) return head;
   }
-  throw Error(fmt::format("the architecture's head must be bilinear, value or actions, not {}", Shown(name)));
+  throw Error(fmt::format("the architecture's head must be bilinear, value, actions or actions+value, not {}", Shown(name)));
 }
 
 ScoreMeaning UsualMeaning(Head head) { return head == Head::kValue ? ScoreMeaning::kLogOdds : ScoreMeaning::kLogPreference; }
@@ -34,12 +36,17 @@ int Architecture::size(std::string_view name) const {
 }
 
 std::vector<TensorShape> HeadTensorShapes(const Architecture& architecture, std::size_t vector_size) {
-  if (architecture.head == Head::kActions) {
-    const auto actions = static_cast<std::size_t>(architecture.size("actions"));
-    return {{"action.weight", {actions, vector_size}}, {"action.bias", {actions}}};
-  }
   if (architecture.head == Head::kBilinear) return {{"score.weight", {vector_size, vector_size}}};
-  return {{"value.weight", {1, vector_size}}, {"value.bias", {1}}};
+  std::vector<TensorShape> shapes;
+  if (IsOfActions(architecture.head)) {
+    const auto actions = static_cast<std::size_t>(architecture.size("actions"));
+    shapes = {{"action.weight", {actions, vector_size}}, {"action.bias", {actions}}};
+  }
+  if (architecture.head != Head::kActions) {
+    shapes.push_back({"value.weight", {1, vector_size}});
+    shapes.push_back({"value.bias", {1}});
+  }
+  return shapes;
 }
 
 }  // namespace conpole

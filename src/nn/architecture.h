@@ -19,12 +19,16 @@ enum class Head : std::uint8_t {
   kBilinear,  // phi(candidate)^T W phi(parent)
   kValue,     // a linear function of phi(candidate), whatever its parent
   kActions,   // a linear function of phi(parent) per action, for states of a fixed layout
+  // Likewise, and one more that says how far the state itself is.
+  kActionsAndValue,
 };
 
 // The name of a head in files.
 std::string_view HeadName(Head head);
 // Throws Error, listing the names that there are, for any other.
 Head HeadOf(std::string_view name);
+// Whether it is one for states of a fixed layout.
+inline bool IsOfActions(Head head) { return head == Head::kActions || head == Head::kActionsAndValue; }
 // What the scores of a head mean where nothing else is said.
 ScoreMeaning UsualMeaning(Head head);
 
@@ -55,6 +59,7 @@ struct TensorShape {
 //   score.weight               D x D      (bilinear head)
 //   value.weight, value.bias   1 x D, 1   (value head)
 //   action.weight, action.bias A x D, A   (actions head; A is the architecture's size "actions")
+//   action.* and value.*                  (actions+value head)
 std::vector<TensorShape> HeadTensorShapes(const Architecture& architecture, std::size_t vector_size);
 
 }  // namespace conpole

@@ -252,7 +252,8 @@ TEST_F(ModelTest, TheArchitectureIsChecked) {
   }
   EXPECT_EQ(with("conpole.layers", "9"), "the architecture's layers must be an integer from 1 to 8");
   EXPECT_EQ(with("conpole.embedding", "1025"), "the architecture's embedding must be an integer from 1 to 1024");
-  EXPECT_EQ(with("conpole.head", "linear"), "the architecture's head must be bilinear, value or actions, not 'linear'");
+  EXPECT_EQ(with("conpole.head", "linear"),
+            "the architecture's head must be bilinear, value, actions or actions+value, not 'linear'");
 }
 
 TEST_F(ModelTest, FilesWithoutAKindAndAMeaningAreThoseOfAnLstm) {

@@ -62,7 +62,7 @@ const NetworkKind& CheckedKind(const Architecture& architecture) {
   for (const NetworkSize& size : kind.sizes) size.Check(architecture.size(size.name));
   for (const auto& [name, value] : architecture.sizes) RequireSize(kind, name);
   const bool reads_texts = kind.make_encoder != nullptr;
-  if (reads_texts == (architecture.head == Head::kActions)) {
+  if (reads_texts == IsOfActions(architecture.head)) {
     throw Error(fmt::format("a network of kind {} cannot have the head {}", kind.name, HeadName(architecture.head)));
   }
   if (!reads_texts && (architecture.skips_spaces || !architecture.alphabet.empty())) {

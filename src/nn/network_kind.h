@@ -46,7 +46,8 @@ struct NetworkKind {
   // Those of the encoder; the head's are the same for all kinds.
   std::vector<TensorShape> (*tensor_shapes)(const Architecture& architecture);
   // An engine on the CPU for a model whose tensors were checked. It does not refer to the model afterwards. Null for kinds that
-  // read states of a fixed layout and not texts: these have the head "actions", and only these.
+  // read states of a fixed layout and not texts: these have the head "actions" or
+  // "actions+value", and only these.
   std::unique_ptr<Encoder> (*make_encoder)(const Model& model, const Kernels& kernels);
   // Encoders for what lies before the vector, the lowest layer first, likewise. Null for kinds that show nothing of it.
   std::vector<NetworkLayer> (*make_layers)(const Model& model, const Kernels& kernels) = nullptr;

@@ -73,9 +73,10 @@ ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
       wide_(SizeOf(model.architecture, "wide")),
       padded_wide_(RoundedUp(wide_, kSliceWidth)),
       actions_(SizeOf(model.architecture, "actions")),
+      has_values_(model.architecture.head == Head::kActionsAndValue),
       input_bias_(model.tensors.at("input.bias").values),
       narrow_(MakeLinear(model, "narrow")),
-      action_(MakeLinear(model, "action")) {
+      action_(MakeOutput(model)) {
   input_bias_.resize(padded_wide_, 0.0F);
   const std::size_t rows = cells_ * colours_;
   const std::vector<float>& weights = model.tensors.at("input.weight").values;
@@ -92,6 +93,18 @@ ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
 ResidualNetwork::Linear ResidualNetwork::MakeLinear(const Model& model, const std::string& name) const {
   const Tensor& weight = model.tensors.at(name + ".weight");
   Linear linear{PackedMatrix(weight.values.data(), weight.shape[0], weight.shape[1]), model.tensors.at(name + ".bias").values};
+  linear.bias.resize(linear.matrix.padded_width(), 0.0F);
+  return linear;
+}
+
+ResidualNetwork::Linear ResidualNetwork::MakeOutput(const Model& model) const {
+  if (!has_values_) return MakeLinear(model, "action");
+  const Tensor& action = model.tensors.at("action.weight");
+  std::vector<float> weights = action.values;
+  const std::vector<float>& value = model.tensors.at("value.weight").values;
+  weights.insert(weights.end(), value.begin(), value.end());
+  Linear linear{PackedMatrix(weights.data(), actions_ + 1, action.shape[1]), model.tensors.at("action.bias").values};
+  linear.bias.push_back(model.tensors.at("value.bias").values.front());
   linear.bias.resize(linear.matrix.padded_width(), 0.0F);
   return linear;
 }
@@ -114,7 +127,8 @@ void ResidualNetwork::ForEachTile(std::size_t count, ThreadPool& pool,
            [&](std::size_t tile) { work(tile * tile_rows, std::min(count - tile * tile_rows, tile_rows)); });
 }
 
-void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool) const {
+void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool,
+                            std::span<float> values) const {
   ForEachTile(states.size() / cells_, pool, [&](std::size_t first, std::size_t count) {
     const float* const hidden = RunTile(states.data() + first * cells_, count);
     const std::size_t width = action_.matrix.padded_width();
@@ -122,6 +136,7 @@ void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<floa
     Multiply(action_, hidden, narrow_.matrix.padded_width(), count, result.data());
     for (std::size_t r = 0; r < count; ++r) {
       std::copy_n(result.data() + r * width, actions_, preferences.data() + (first + r) * actions_);
+      if (!values.empty()) values[first + r] = result[r * width + actions_];
     }
   });
 }

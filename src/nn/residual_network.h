@@ -3,8 +3,8 @@
 //
 // The network: every cell adds what its colour stands for, and ReLU makes that the wide layer; a linear layer and ReLU lead to
 // the hidden size; each block adds two linear layers, with ReLU between them, to what it is given, and ReLU follows; a linear
-// function per action gives the log-preferences. Whatever normalises while it learns is folded into these weights when a model
-// is written.
+// function per action gives the log-preferences, and with the head "actions+value" one more says how far the state is. Whatever
+// normalises while it learns is folded into these weights when a model is written.
 //
 // Tensors, with N = cells, C = colours, W = wide, H = hidden, A = actions:
 //   input.weight                      W x NC   column cell * C + colour
@@ -13,6 +13,7 @@
 //   block.K.0.weight, block.K.2.weight  H x H  for K in 0..blocks-1
 //   block.K.0.bias, block.K.2.bias    H
 //   action.weight, action.bias        A x H, A
+//   value.weight, value.bias          1 x H, 1  with the head "actions+value"
 #pragma once
 
 #include <cstddef>
@@ -48,8 +49,11 @@ class ResidualNetwork {
   // Multiplications of matrix products that a state takes.
   std::size_t products() const;
 
-  // Writes a log-preference per action for each state; a state's do not depend on the others, to the bit.
-  void Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool) const;
+  bool has_values() const { return has_values_; }
+  // Writes a log-preference per action for each state, and how far it is unless `values` is empty; a state's do not depend on
+  // the others, to the bit.
+  void Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool,
+             std::span<float> values = {}) const;
   // Writes what the last block gives for each state: vector_size() floats.
   void Encode(std::span<const std::uint8_t> states, std::span<float> vectors, ThreadPool& pool) const;
   std::size_t vector_size() const { return narrow_.matrix.width(); }
@@ -61,6 +65,7 @@ class ResidualNetwork {
   };
 
   Linear MakeLinear(const Model& model, const std::string& name) const;
+  Linear MakeOutput(const Model& model) const;
   // Calls work(first state, states) for all tiles.
   void ForEachTile(std::size_t count, ThreadPool& pool, const std::function<void(std::size_t, std::size_t)>& work) const;
   // The rows that the last block gives, each padded; they stay valid until the thread's next call.
@@ -74,13 +79,14 @@ class ResidualNetwork {
   std::size_t wide_;
   std::size_t padded_wide_;
   std::size_t actions_;
+  bool has_values_;
   // What a colour of a cell adds to the wide layer, in slices of kSliceWidth columns, so that a slice stays in the cache while
   // all states of a tile go through it: per slice a row per cell and colour.
   LargeVector<float> input_;
   std::vector<float> input_bias_;
   Linear narrow_;
   std::vector<Linear> blocks_;  // two each
-  Linear action_;
+  Linear action_;               // and the value, in the last column, if there is one
 };
 
 // It as an encoder of texts: those of states of a layout, which must outlive it. Throws Error for any other text.
@@ -110,6 +116,10 @@ class ResidualPolicy final : public PackedPolicy {
   std::size_t actions() const override { return network_->actions(); }
   void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
     network_->Score(states, preferences, pool_);
+  }
+  bool has_values() const override { return network_->has_values(); }
+  void ScoreWithValues(std::span<const std::uint8_t> states, std::span<float> preferences, std::span<float> values) override {
+    network_->Score(states, preferences, pool_, values);
   }
   // A tenth of a second or two.
   std::size_t StatesAtATime() const override { return 1024 * pool_.size(); }

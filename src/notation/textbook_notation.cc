@@ -1194,6 +1194,13 @@ class ExerciseReader {
       asked.insert(text);
     }
     if (functions.size() == 1 && asked.empty() && value.empty() && SaysAny("zeros", "zeroes")) {
+      // Others may want the complex ones, too.
+      const book::Ptr body = book::ReadTree(definition.body);
+      const auto roots = book::RootsOf(body, book::MakeNumber(0), definition.letter);
+      const auto c = book::CoefficientsOf(book::ValueOf(body), definition.letter);
+      if (!letters_are_real_ && (!roots || !c || roots->size() + 1 != c->size())) {
+        throw book::Refusal{"only real zeros are found here"};
+      }
       return Equation(definition.letter, definition.body + " = 0");
     }
     if (functions.size() == 1 && asked.empty() && !value.empty()) asked.insert(name + "(" + value + ")");

@@ -14,6 +14,8 @@ namespace conpole {
 BeamValue BeamValueFor(const BeamOptions& options, ScoreMeaning meaning) {
   const bool can_be_added = meaning == ScoreMeaning::kLogPreference;
   if (!options.value) return can_be_added ? BeamValue::kSumOfScores : BeamValue::kLastScore;
+  if (*options.value == BeamValue::kDistance || *options.value == BeamValue::kBoth)
+    throw Error("the beam values distance and both need a network over states of a fixed layout that says how far these are");
   if (!can_be_added && *options.value != BeamValue::kLastScore) {
     throw Error(fmt::format(
         "the beam values sum and log-probability need scores that are log-preferences, and these are of the kind {}; use "

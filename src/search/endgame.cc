@@ -27,7 +27,8 @@ std::vector<std::uint8_t> Joined(const std::vector<std::uint8_t>& first, const s
 Endgame::Endgame(const FixedLayout& layout, std::size_t max_states, Lookahead lookahead)
     : layout_(layout), hash_(layout), distances_(max_states), size_(1) {
   ListStates(max_states);
-  if (lookahead == Lookahead::kNone) return;
+  // Where few actions are possible, the states that are listed reach far without it.
+  if (lookahead == Lookahead::kNone || !layout.conditions.empty()) return;
   std::set<std::vector<std::uint8_t>> met(layout.moves.begin(), layout.moves.end());
   std::vector<std::uint8_t> stay(layout.cells);
   std::iota(stay.begin(), stay.end(), std::uint8_t{0});
@@ -71,7 +72,10 @@ void Endgame::ListStates(std::size_t max_states) {
       // What is not listed must be farther than the radius, so that a round counts as a whole or not at all.
       if (size_ + found.size() > max_states) return;
     }
-    if (found.empty()) return;
+    if (found.empty()) {
+      is_complete_ = true;
+      return;
+    }
     size_ += found.size();
     radius_ = steps;
     round = std::move(found);

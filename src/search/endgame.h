@@ -30,6 +30,8 @@ class Endgame {
   const PackedHash& hash() const { return hash_; }
   std::size_t radius() const { return radius_; }
   std::size_t size() const { return size_; }
+  // Whether these are all states that there are. Then the radius is the distance of the farthest.
+  bool is_complete() const { return is_complete_; }
   // How far it sees: from states within so many steps of the solved one it knows the way.
   std::size_t reach() const { return radius_ + (ahead_ ? 2 : 0); }
 
@@ -67,6 +69,7 @@ class Endgame {
   HashMap distances_;  // also of some that are farther than the radius
   std::size_t size_;
   std::size_t radius_ = 0;
+  bool is_complete_ = false;
   // The walks of two steps that lead to different states, wherever they begin.
   std::vector<std::array<std::uint8_t, 2>> walks_;
   std::optional<HashesAfterMoves> ahead_;

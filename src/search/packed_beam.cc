@@ -1,6 +1,7 @@
 #include "search/packed_beam.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -15,6 +16,18 @@ namespace {
 
 constexpr std::size_t kStatesPerTask = 256;
 constexpr float kNever = -std::numeric_limits<float>::infinity();
+
+// Each less the mean, over the standard deviation.
+std::vector<float> Standardised(std::vector<float> values) {
+  double sum = 0;
+  double squares = 0;
+  for (const float value : values) sum += value;
+  const double mean = sum / static_cast<double>(values.size());
+  for (const float value : values) squares += (value - mean) * (value - mean);
+  const double spread = std::sqrt(squares / static_cast<double>(values.size())) + 1e-6;
+  for (float& value : values) value = static_cast<float>((value - mean) / spread);
+  return values;
+}
 
 }  // namespace
 
@@ -41,11 +54,16 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
     if (steps + (options.endgame ? endgame_.reach() : 0) >= options.max_steps || result.evaluated >= options.max_evaluated) {
       return result.outcome = SearchOutcome::kOutOfBudget, result;
     }
-    if (!ScoreInPieces(policy_, layer_.states, preferences_, options.stop))
+    const bool by_distance = AsksForDistance(options.value);
+    if (!ScoreInPieces(policy_, layout_, layer_.states, preferences_, by_distance ? &far_ : nullptr, options.stop))
       return result.outcome = SearchOutcome::kInterrupted, result;
     result.evaluated += layer_.hashes.size();
+    remembered_.push_back(layer_.hashes);
+    if (remembered_.size() > kRememberedLayers) remembered_.erase(remembered_.begin());
+    if (by_distance) Prune(options.width, options.value);
     ComputeValues(options.value);
-    if (!Select(options.width, result.candidates)) return result.outcome = SearchOutcome::kExhausted, result;
+    if (!Select(by_distance ? kAskedPerKept * options.width : options.width, result.candidates))
+      return result.outcome = SearchOutcome::kExhausted, result;
   }
 }
 
@@ -66,6 +84,39 @@ std::size_t CpuPackedBeam::FindEnd(bool uses_endgame) {
   return *nearest == kFar ? count : static_cast<std::size_t>(nearest - distances_.begin());
 }
 
+void CpuPackedBeam::Prune(std::size_t width, BeamValue value) {
+  const std::size_t count = layer_.hashes.size();
+  if (count <= width) return;
+  std::vector<float> worth(count);
+  for (std::size_t i = 0; i < count; ++i) worth[i] = -far_[i];
+  if (value == BeamValue::kBoth) {
+    const std::vector<float> paths = Standardised(layer_.values);
+    worth = Standardised(worth);
+    for (std::size_t i = 0; i < count; ++i) worth[i] += paths[i];
+  }
+  std::vector<std::uint32_t> kept;
+  TakeBest(worth, width, order_, [&](std::uint32_t index) {
+    kept.push_back(index);
+    return true;
+  });
+  std::sort(kept.begin(), kept.end());
+  const auto keep = [&](auto& values, std::size_t size) {
+    for (std::size_t to = 0; to < kept.size(); ++to) {
+      std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(kept[to] * size), size,
+                  values.begin() + static_cast<std::ptrdiff_t>(to * size));
+    }
+    values.resize(kept.size() * size);
+  };
+  keep(layer_.states, layout_.cells);
+  keep(layer_.hashes, 1);
+  keep(layer_.values, 1);
+  keep(layer_.last, 1);
+  keep(far_, 1);
+  keep(preferences_, layout_.actions());
+  keep(layers_.back().parents, 1);
+  keep(layers_.back().actions, 1);
+}
+
 void CpuPackedBeam::ComputeValues(BeamValue value) {
   const std::size_t count = layer_.hashes.size();
   const std::size_t actions = layout_.actions();
@@ -74,7 +125,8 @@ void CpuPackedBeam::ComputeValues(BeamValue value) {
     const std::size_t end = std::min(count, (task + 1) * kStatesPerTask);
     for (std::size_t i = task * kStatesPerTask; i < end; ++i) {
       const std::span<float> row(preferences_.data() + i * actions, actions);
-      AddPathValue<float>(value, layer_.values[i], row);
+      const BeamValue of_path = AsksForDistance(value) ? BeamValue::kLogProbability : value;
+      AddPathValue<float>(of_path, value == BeamValue::kDistance ? -far_[i] : layer_.values[i], row);
       if (!layer_.last.empty()) row[layout_.inverse[layer_.last[i]]] = kNever;
       endgame_.hash().OfSuccessors(layer_.states.data() + i * layout_.cells, successor_hashes_.data() + i * actions);
     }
@@ -85,8 +137,6 @@ bool CpuPackedBeam::Select(std::size_t width, std::uint64_t& candidates) {
   const std::size_t actions = layout_.actions();
   const std::size_t all = preferences_.size();
   candidates += all;
-  remembered_.push_back(layer_.hashes);
-  if (remembered_.size() > kRememberedLayers) remembered_.erase(remembered_.begin());
   std::size_t expected = width;
   for (const std::vector<std::uint64_t>& hashes : remembered_) expected += hashes.size();
   seen_.Reset(std::min(expected, all + expected - width));

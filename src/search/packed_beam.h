@@ -7,6 +7,9 @@
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; the action that undoes
 //      the last one is left out,
 //   4. takes the W best successors that differ from each other and from the states of the last kRememberedLayers layers.
+// By distance, or by both, step 4 takes 2 W successors, by the parent's value and the policy, and step 2 leaves the W best of
+// these: by distance alone, or by the sum of that and of the path's log-probability, each less its mean and over its spread in
+// the layer, so that neither needs a unit. So the policy chooses whom the network is asked about, and the value who stays.
 // Of equal values the successor that is listed first comes first. The result does not depend on the number of threads.
 // The same search with LibTorch on a device is in torch/torch_policy.h; a test holds both to the same results.
 //
@@ -27,6 +30,10 @@
 namespace conpole {
 
 inline constexpr std::size_t kRememberedLayers = 4;
+
+// Whether it needs a policy that has values. Such beams ask about kAskedPerKept times as many states as they keep.
+inline bool AsksForDistance(BeamValue value) { return value == BeamValue::kDistance || value == BeamValue::kBoth; }
+inline constexpr std::size_t kAskedPerKept = 2;
 
 // The steps that led to a layer, one entry per state.
 struct PackedLayer {
@@ -51,6 +58,8 @@ class CpuPackedBeam final : public PackedBeam {
 
   // Step 1: the index of the state to end with; the layer's size if there is none.
   std::size_t FindEnd(bool uses_endgame);
+  // Of step 2: leaves the best states of the layer.
+  void Prune(std::size_t width, BeamValue value);
   // Step 3.
   void ComputeValues(BeamValue value);
   // Step 4. False if there is nothing to go on with.
@@ -67,6 +76,7 @@ class CpuPackedBeam final : public PackedBeam {
   std::vector<std::vector<std::uint64_t>> remembered_;  // the hashes of the last layers
   std::vector<std::size_t> distances_;                  // steps to go, where the endgame knows
   std::vector<float> preferences_;                      // then the values, an entry per state and action
+  std::vector<float> far_;                              // how far each state of the layer is, if that is asked for
   std::vector<std::uint64_t> successor_hashes_;         // likewise
   std::vector<std::uint32_t> order_;
   HashMap seen_;

@@ -41,7 +41,7 @@ PackedResult PackedBestFirst::Search(std::span<const std::uint8_t> start, const 
     if (suffices || open_.empty() || result.evaluated >= limit) break;
     Take(static_cast<std::size_t>(std::min<std::uint64_t>(terms.batch, limit - result.evaluated)));
     const auto taken = std::span<const std::uint8_t>(states_).subspan(round_ * layout_.cells);
-    if (!ScoreInPieces(policy_, taken, preferences_, stop) || stop.StopRequested())
+    if (!ScoreInPieces(policy_, layout_, taken, preferences_, nullptr, stop) || stop.StopRequested())
       return result.outcome = SearchOutcome::kInterrupted, result;
     OpenSuccessors(terms, result);
     ForgetAllBut(limit - result.evaluated);
@@ -104,6 +104,7 @@ void PackedBestFirst::OpenSuccessors(const BestFirstTerms& terms, PackedResult& 
     const auto steps = static_cast<std::uint16_t>(std::min<std::size_t>(kMaxStoredSteps, taken_[i].steps + std::size_t{1}));
     for (std::size_t action = 0; action < actions; ++action) {
       if (taken_[i].parent != kNoParent && action == layout_.inverse[taken_[i].action]) continue;
+      if (!IsPossible(layout_, action, states_.data() + parent * layout_.cells)) continue;
       ++result.candidates;
       const auto code = static_cast<std::uint8_t>(action);
       if (const auto distance = Distance(successor_hashes_[i * actions + action])) {

@@ -42,12 +42,22 @@ PackedHash::PackedHash(const FixedLayout& layout)
     : cells_(layout.cells),
       colours_(layout.colours),
       words_(RandomWords(cells_ * colours_)),
-      successors_(layout, words_, layout.moves) {}
+      successors_(layout, words_, layout.moves),
+      conditions_(layout.conditions) {}
 
 std::uint64_t PackedHash::Of(const std::uint8_t* state) const {
   std::uint64_t hash = 0;
   for (std::size_t cell = 0; cell < cells_; ++cell) hash += words_[cell * colours_ + state[cell]];
   return hash;
+}
+
+void PackedHash::OfSuccessors(const std::uint8_t* state, std::uint64_t* hashes) const {
+  successors_.Of(state, hashes);
+  if (conditions_.empty()) return;
+  const std::uint64_t own = Of(state);
+  for (std::size_t action = 0; action < conditions_.size(); ++action) {
+    if (state[conditions_[action].cell] != conditions_[action].colour) hashes[action] = own;
+  }
 }
 
 }  // namespace conpole

@@ -39,8 +39,8 @@ class PackedHash {
   explicit PackedHash(const FixedLayout& layout);
 
   std::uint64_t Of(const std::uint8_t* state) const;
-  // One hash per action: that of the state after it.
-  void OfSuccessors(const std::uint8_t* state, std::uint64_t* hashes) const { successors_.Of(state, hashes); }
+  // One hash per action: that of the state after it, which is its own if the action is not possible.
+  void OfSuccessors(const std::uint8_t* state, std::uint64_t* hashes) const;
 
   // The word of each cell and colour: those of a cell stand together.
   const std::vector<std::uint64_t>& words() const { return words_; }
@@ -50,6 +50,7 @@ class PackedHash {
   std::size_t colours_;
   std::vector<std::uint64_t> words_;
   HashesAfterMoves successors_;
+  std::vector<MoveCondition> conditions_;
 };
 
 }  // namespace conpole

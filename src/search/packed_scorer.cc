@@ -8,16 +8,28 @@
 
 namespace conpole {
 
-bool ScoreInPieces(PackedPolicy& policy, std::span<const std::uint8_t> states, std::vector<float>& preferences,
-                   const StopToken& stop) {
+bool ScoreInPieces(PackedPolicy& policy, const FixedLayout& layout, std::span<const std::uint8_t> states,
+                   std::vector<float>& preferences, std::vector<float>* values, const StopToken& stop) {
   const std::size_t count = states.size() / policy.cells();
   preferences.resize(count * policy.actions());
+  if (values != nullptr) values->resize(count);
   const std::size_t at_a_time = std::max<std::size_t>(1, policy.StatesAtATime());
   for (std::size_t begin = 0; begin < count; begin += at_a_time) {
     if (stop.StopRequested()) return false;
     const std::size_t size = std::min(at_a_time, count - begin);
-    policy.Score(states.subspan(begin * policy.cells(), size * policy.cells()),
-                 std::span(preferences).subspan(begin * policy.actions(), size * policy.actions()));
+    const auto piece = states.subspan(begin * policy.cells(), size * policy.cells());
+    const auto scores = std::span(preferences).subspan(begin * policy.actions(), size * policy.actions());
+    if (values == nullptr) {
+      policy.Score(piece, scores);
+    } else {
+      policy.ScoreWithValues(piece, scores, std::span(*values).subspan(begin, size));
+    }
+  }
+  for (std::size_t i = 0; i < count && !layout.conditions.empty(); ++i) {
+    for (std::size_t action = 0; action < layout.actions(); ++action) {
+      if (IsPossible(layout, action, states.data() + i * layout.cells)) continue;
+      preferences[i * layout.actions() + action] = -std::numeric_limits<float>::infinity();
+    }
   }
   return true;
 }
@@ -57,6 +69,7 @@ void PackedScorer::Score(const ScoreBatch& batch, std::span<float> scores) {
     float best = -std::numeric_limits<float>::infinity();
     bool is_successor = false;
     for (std::size_t action = 0; action < layout_.actions(); ++action) {
+      if (!IsPossible(layout_, action, parent)) continue;
       const std::uint8_t* const from = layout_.moves[action].data();
       std::size_t cell = 0;
       while (cell < cells && candidate[cell] == parent[from[cell]]) ++cell;

@@ -16,10 +16,11 @@
 
 namespace conpole {
 
-// Asks a policy about states, which come one after the other, as many at a time as suit it: a preference per action of each.
-// False if it was stopped; not all preferences are written then.
-bool ScoreInPieces(PackedPolicy& policy, std::span<const std::uint8_t> states, std::vector<float>& preferences,
-                   const StopToken& stop);
+// Asks a policy about states, which come one after the other, as many at a time as suit it: a preference per action of each,
+// minus infinity if it is not possible; and how far each is, if `values` is not null. False if it was stopped; not everything
+// is written then.
+bool ScoreInPieces(PackedPolicy& policy, const FixedLayout& layout, std::span<const std::uint8_t> states,
+                   std::vector<float>& preferences, std::vector<float>* values, const StopToken& stop);
 
 class PackedScorer final : public Scorer {
  public:

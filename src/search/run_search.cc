@@ -45,14 +45,19 @@ bool IsBestFirst(SearchKind kind) { return kind == SearchKind::kBestFirst || kin
 
 // The states along the actions of a packed search, as the domain itself gives them.
 std::vector<std::string> Replay(const Domain& domain, const std::string& problem, std::span<const std::uint8_t> actions) {
+  const FixedLayout& layout = *domain.type().layout;
   std::vector<std::string> path{problem};
   Successors successors;
   for (const std::uint8_t action : actions) {
     successors.Clear();
-    if (domain.Expand(path.back(), Labels::kOff, successors) != Status::kOpen || action >= successors.size()) {
+    const std::vector<std::uint8_t> possible = PossibleActions(layout, PackState(layout, path.back()).data());
+    const auto found = std::find(possible.begin(), possible.end(), action);
+    const auto place = static_cast<std::size_t>(found - possible.begin());
+    if (domain.Expand(path.back(), Labels::kOff, successors) != Status::kOpen || found == possible.end() ||
+        place >= successors.size()) {
       throw Error("a search over packed states gave an action that the domain does not have");
     }
-    path.emplace_back(successors.state(action));
+    path.emplace_back(successors.state(place));
   }
   if (!domain.Solved(path.back())) throw Error("a search over packed states gave actions that do not solve the problem");
   return path;
@@ -89,6 +94,12 @@ std::vector<SearchResult> RunPackedBestFirst(const Domain& domain, PackedPolicy&
       [&](std::span<const std::uint8_t> start) { return search.Search(start, terms, options.stop); }, finished);
 }
 
+BeamValue PackedBeamValue(std::optional<BeamValue> asked, const PackedPolicy& policy) {
+  const BeamValue value = asked.value_or(policy.has_values() ? BeamValue::kBoth : BeamValue::kLogProbability);
+  if (AsksForDistance(value) && !policy.has_values()) throw Error("the model does not say how far states are");
+  return value;
+}
+
 std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
                                         const SearchOptions& options, std::uint64_t max_expanded, ThreadPool& pool,
                                         const std::function<void(std::size_t index, const SearchResult&)>& finished) {
@@ -96,7 +107,7 @@ std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& poli
   const PackedBeamOptions beam_options{.width = options.beam.width,
                                        .max_steps = options.beam.max_steps,
                                        .max_evaluated = max_expanded,
-                                       .value = options.beam.value.value_or(BeamValue::kLogProbability),
+                                       .value = PackedBeamValue(options.beam.value, policy),
                                        .endgame = options.endgame,
                                        .stop = options.stop};
   std::optional<CpuPackedBeam> own;
@@ -123,7 +134,9 @@ BeamValue BeamValueOf(std::string_view name) {
   if (name == "sum") return BeamValue::kSumOfScores;
   if (name == "last") return BeamValue::kLastScore;
   if (name == "log-probability") return BeamValue::kLogProbability;
-  throw Error(Message("unknown beam value '{}'; there are: sum, last, log-probability", name));
+  if (name == "distance") return BeamValue::kDistance;
+  if (name == "both") return BeamValue::kBoth;
+  throw Error(Message("unknown beam value '{}'; there are: sum, last, log-probability, distance, both", name));
 }
 
 std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,

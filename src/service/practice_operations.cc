@@ -53,21 +53,39 @@ std::size_t CountOf(const std::string& skill, const ServiceJson& object, const c
   return found->get<std::size_t>();
 }
 
+// How likely a level is known. Progress that was kept without it has a row of exercises.
+double KnownOf(const std::string& skill, const ServiceJson& object) {
+  const auto found = object.find("known");
+  if (found == object.end()) {
+    double known = kKnowledge.known_at_first;
+    for (std::size_t i = CountOf(skill, object, "in_a_row", kExercisesInARow - 1); i > 0; --i) known = Updated(known, true);
+    return known;
+  }
+  const double known = found->is_number() ? found->get<double>() : -1;
+  if (!(known >= 0 && known <= 1))
+    throw RequestProblem(400, Message("'known' of {} must be a number from 0 to 1", skill), "progress");
+  return known;
+}
+
 KeptProgress ReadProgress(const std::string& name, const ServiceJson& object) {
   const Skill skill = SkillOfField(name, "progress");
   if (!object.is_object()) throw RequestProblem(400, Message("the progress of {} must be an object", name), "progress");
   for (const auto& [key, value] : object.items()) {
-    if (key != "levels_mastered" && key != "in_a_row" && key != "level") {
+    if (key != "levels_mastered" && key != "in_a_row" && key != "level" && key != "known") {
       throw RequestProblem(400, Message("there is no {} in the progress of {}", Shown(key), name), "progress");
     }
   }
   return {.progress = {.levels_mastered = CountOf(name, object, "levels_mastered", skill.levels.size()),
-                       .in_a_row = CountOf(name, object, "in_a_row", kExercisesInARow - 1)},
+                       .in_a_row = CountOf(name, object, "in_a_row", kExercisesInARow - 1),
+                       .known = KnownOf(name, object)},
           .level = CountOf(name, object, "level", skill.levels.size())};
 }
 
 ServiceJson ToJson(const KeptProgress& kept) {
-  return {{"levels_mastered", kept.progress.levels_mastered}, {"in_a_row", kept.progress.in_a_row}, {"level", kept.level}};
+  return {{"levels_mastered", kept.progress.levels_mastered},
+          {"in_a_row", kept.progress.in_a_row},
+          {"level", kept.level},
+          {"known", kept.progress.known}};
 }
 
 std::string Describe(const Catalogue& catalogue, const ExerciseCounted& counted, const Skill& skill, std::size_t level) {
@@ -162,7 +180,7 @@ ServiceJson AnswerProgress(CallContext& context, RequestFields& fields) {
     }
   }
   // A row is of one level.
-  if (own.level != *level) own.progress.in_a_row = 0;
+  if (own.level != *level) BeginLevel(own.progress);
   const auto done = static_cast<std::size_t>(*level);
   const std::vector<const Skill*> course = SkillsOf(skill.domain);
   const ExerciseCounted counted = CountExercise(own.progress, skill, done, *alone, course);
@@ -171,6 +189,7 @@ ServiceJson AnswerProgress(CallContext& context, RequestFields& fields) {
   return {{"progress", std::move(progress)},
           {"in_a_row", counted.in_a_row},
           {"needed", kExercisesInARow},
+          {"known", counted.known},
           {"level_mastered", counted.level_mastered},
           {"skill_mastered", counted.skill_mastered},
           {"next", {{"skill", counted.next_skill->name}, {"level", counted.next_level}}},

@@ -114,7 +114,7 @@ const ServiceJson* RequestFields::Find(std::string_view name) {
   known_.emplace(name);
   const auto found = object_.find(name);
   if (found == object_.end()) return nullptr;
-  if (found->is_null()) throw RequestProblem(400, fmt::format("'{}' must not be null; leave it out", name), std::string(name));
+  if (found->is_null()) throw RequestProblem(400, Message("'{}' must not be null; leave it out", name), std::string(name));
   return &*found;
 }
 
@@ -188,11 +188,10 @@ std::vector<std::string> RequestFields::Texts(std::string_view name, std::size_t
 
 const ServiceJson& RequestFields::List(std::string_view name, std::size_t most) {
   const ServiceJson* const value = Find(name);
-  if (value == nullptr) throw RequestProblem(400, fmt::format("'{}' is missing", name), std::string(name));
+  if (value == nullptr) throw RequestProblem(400, Message("'{}' is missing", name), std::string(name));
   if (!value->is_array()) WrongKind(name, "a list", *value);
   if (value->empty() || value->size() > most) {
-    throw RequestProblem(400, fmt::format("'{}' must have 1 to {} entries, not {}", name, most, value->size()),
-                         std::string(name));
+    throw RequestProblem(400, Message("'{}' must have 1 to {} entries, not {}", name, most, value->size()), std::string(name));
   }
   return *value;
 }

@@ -18,7 +18,7 @@ ServiceJson AnswerSolve(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const std::string text = fields.Text("problem");
   SessionOptions options;
-  options.detail = DetailOf(fields.Choice("detail", {"school", "axioms", "both"}));
+  options.detail = DetailOf(fields.Choice("detail", {"school", "why", "axioms", "both"}));
   options.turns = MovesOf(fields);
   fields.RequireNoOthers();
   TutorCall call(context, common, text, std::move(options), common.milliseconds);
@@ -29,11 +29,12 @@ ServiceJson AnswerHint(CallContext& context, RequestFields& fields) {
   const CommonFields common(context, fields);
   const std::string text = fields.Text("line");
   const int level = static_cast<int>(fields.Number("level", 1, Tutor::kHintLevels).value_or(1));
+  const std::string tried = fields.OptionalText("tried").value_or("");
   SessionOptions options;
   options.turns = MovesOf(fields);
   fields.RequireNoOthers();
   TutorCall call(context, common, text, std::move(options), common.milliseconds);
-  return AskAbout("line", [&] { return call.session().HintToJson(text, level); });
+  return AskAbout("line", [&] { return call.session().HintToJson(text, level, tried); });
 }
 
 ServiceJson AnswerCheck(CallContext& context, RequestFields& fields) {

@@ -132,9 +132,9 @@ Json Session::SolveToJson(std::string_view text) {
   return SolutionToJson(*domain_, solution, format());
 }
 
-Json Session::HintToJson(std::string_view text, int level) {
+Json Session::HintToJson(std::string_view text, int level, std::string_view tried) {
   const std::string state = Read(text);
-  return conpole::HintToJson(*domain_, state, level, tutor_.Hint(state, level, budget()), format());
+  return conpole::HintToJson(*domain_, state, level, tutor_.HintAfter(state, tried, level, budget()), format());
 }
 
 Json Session::NextToJson(std::string_view text) {

@@ -100,7 +100,7 @@ class Session {
   // The same as JSON values. The lines of a solution are what LinesOf makes of texts; fewer than two
   // are an OptionError.
   nlohmann::ordered_json SolveToJson(std::string_view text);
-  nlohmann::ordered_json HintToJson(std::string_view text, int level);
+  nlohmann::ordered_json HintToJson(std::string_view text, int level, std::string_view tried = {});
   nlohmann::ordered_json NextToJson(std::string_view text);
   nlohmann::ordered_json CheckToJson(std::span<const std::string> lines);
 

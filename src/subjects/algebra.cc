@@ -21,6 +21,7 @@
 #include "explain/algebra_comparison.h"
 #include "explain/algebra_description.h"
 #include "explain/algebra_hints.h"
+#include "explain/algebra_reasons.h"
 #include "explain/derivation/algebra_derivation.h"
 #include "notation/algebra_notation.h"
 #include "notation/formula_latex.h"
@@ -316,6 +317,22 @@ class Algebra final : public Subject {
     return FindAlgebraAdvance(before.line.state, after.line.state);
   }
 
+  LineJudgement Judge(const Domain&, const Line& before, const Line& after) const override {
+    if (before.state == after.state) return {true, true};
+    if (textbook::IsExercise(before.state)) return {SameExercise(before.state, after.state), true};
+    const std::optional<bool> same = SameMeaning(ReadAlgebra(before.state), ReadAlgebra(after.state));
+    return {same, !same.value_or(false) || FollowsSideBySide(before.state, after.state)};
+  }
+
+  std::optional<std::string> MakeCoincidence(const Domain& domain, const Line& line, Random& random) const override {
+    if (textbook::IsExercise(line.state)) return std::nullopt;
+    return LineWithSolution(domain, *this, line, ReadAlgebra(line.state).solutions, random);
+  }
+
+  std::vector<MadeMistake> MakeMistakes(const Domain&, const Line& line, std::size_t count, Random& random) const override {
+    return conpole::MakeMistakes(line.state, count, random);
+  }
+
   std::optional<LearnerOperation> FindOperation(const Problem& before, const Problem& after) const override {
     return conpole::FindOperation(before.line.state, after.line.state);
   }
@@ -354,6 +371,15 @@ class Algebra final : public Subject {
     const std::string condition = NewConditions(before, after);
     if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
     return slots;
+  }
+
+  std::vector<std::string> Reasons(const Action& action, const Line& before, const Line& after, Script script,
+                                   std::string_view language) const override {
+    if (textbook::IsExercise(before.state)) return {};
+    const auto show = [&](const std::string& text) {
+      return text.empty() ? text : Localise(language, script, Shown(script, text));
+    };
+    return AlgebraReasons(action, before.state, after.state, show, language);
   }
 
   std::vector<Derivation> Derive(std::span<const std::string> path, std::span<const std::string> labels) const override {
@@ -488,6 +514,25 @@ class Algebra final : public Subject {
     }
   }
 
+  // 6/sqrt(5) as 6 * sqrt(5)/5: answers are written without a root below the line. Nothing if there is none.
+  static std::optional<std::string> WithRootAbove(std::string_view text) {
+    std::string result(text);
+    bool found = false;
+    for (const std::string_view root : {"/sqrt(", "/√(", "/√"}) {
+      for (std::size_t at = result.find(root); at != std::string::npos; at = result.find(root, at + root.size())) {
+        const std::size_t begin = at + root.size();
+        std::size_t end = begin;
+        while (end < result.size() && IsDigit(result[end])) ++end;
+        const bool closes = root.ends_with('(');
+        if (end == begin || (closes && (end == result.size() || result[end] != ')'))) continue;
+        const std::string number = result.substr(begin, end - begin);
+        result.replace(at, end + (closes ? 1 : 0) - at, fmt::format("*sqrt({0})/{0}", number));
+        found = true;
+      }
+    }
+    return found ? std::optional(std::move(result)) : std::nullopt;
+  }
+
   // A line after another one: as people write it, with what everybody understands.
   static NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text) {
     if (const std::optional<std::string> bracketed = WithDivisorInBrackets(text)) {
@@ -495,6 +540,12 @@ class Algebra final : public Subject {
       if (!read.error) return read;
     }
     NotationResult read = ReadLearnerLine(domain, current, text);
+    if (read.error) {
+      if (const std::optional<std::string> rewritten = WithRootAbove(text)) {
+        NotationResult above = ReadLearnerLine(domain, current, *rewritten);
+        if (!above.error) read = std::move(above);
+      }
+    }
     const algebra::ReadResult before = algebra::Read(current);
     if (read.error || before.error || before.state.form != algebra::State::Form::kEquations || before.state.unknown == 0)
       return read;

@@ -4,14 +4,19 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "conpole/fixed_layout.h"
 #include "domains/files/domain_file.h"
+#include "domains/puzzles/permutation_group.h"
 #include "subjects/subjects.h"
+#include "util/random.h"
 
 namespace conpole {
 namespace {
@@ -25,6 +30,27 @@ class FileSubject final : public Subject {
   explicit FileSubject(const DomainFile& file) : Subject(&file.type()), file_(file) {}
 
   bool AnswersSaySomething() const override { return !file_.is_layout(); }
+
+  // A state of a puzzle that no moves solve is known at once, where its group can tell.
+  std::unique_ptr<Problem> Analyse(const Domain&, Line line) const override {
+    auto problem = std::make_unique<Problem>(std::move(line));
+    if (type()->layout == nullptr) return problem;
+    const FixedLayout& layout = *type()->layout;
+    std::vector<std::uint8_t> state = PackState(layout, problem->line.state);
+    if (Group().CanBeSolved(state).value_or(true)) return problem;
+    problem->analysis.search = false;
+    problem->analysis.status = SolveStatus::kNoSolution;
+    problem->analysis.sentence = "status.no_moves";
+    if (layout.conditions.empty()) return problem;
+    // Whether two tiles that change places would mend it.
+    const auto is_tile = [&](std::uint8_t colour) { return colour != layout.conditions.front().colour; };
+    const auto first = std::find_if(state.begin(), state.end(), is_tile);
+    const auto second = std::find_if(first + 1, state.end(), [&](std::uint8_t c) { return is_tile(c) && c != *first; });
+    if (second == state.end()) return problem;
+    std::iter_swap(first, second);
+    if (Group().CanBeSolved(state).value_or(false)) problem->analysis.sentence = "status.parity";
+    return problem;
+  }
 
   Verdict Verify(const Problem& problem, const Line& answer) const override {
     // All that a puzzle asks for is a solved state.
@@ -107,6 +133,20 @@ class FileSubject final : public Subject {
     return Catalogue::Find(language).Sentence("hint.axiom", {{"axiom", action.axiom}});
   }
 
+  std::vector<MadeMistake> MakeMistakes(const Domain&, const Line& line, std::size_t count, Random& random) const override {
+    std::vector<MadeMistake> all;
+    const std::optional<TermText> state = file_.is_layout() ? std::nullopt : ReadTerm(line.state);
+    if (!state) return all;
+    for (const files::Rule& rule : file_.definition().errors) {
+      for (Application& application : file_.engine().Applications(rule, *state)) {
+        if (application.result != line.state) all.push_back({rule.name, std::move(application.result)});
+      }
+    }
+    random.Shuffle(std::span(all));
+    if (all.size() > count) all.resize(count);
+    return all;
+  }
+
  private:
   std::optional<TermText> ReadTerm(const std::string& state) const {
     TermText text;
@@ -144,7 +184,15 @@ class FileSubject final : public Subject {
     }
   }
 
+  // Made when it is asked for first: of large puzzles it takes some time.
+  const PuzzleGroup& Group() const {
+    std::call_once(group_made_, [&] { group_.emplace(*type()->layout); });
+    return *group_;
+  }
+
   const DomainFile& file_;
+  mutable std::once_flag group_made_;
+  mutable std::optional<PuzzleGroup> group_;
 };
 
 }  // namespace

@@ -634,6 +634,7 @@ TEST(NotationTest, ACommaBetweenDigitsIsGerman) {
 TEST(NotationTest, ListsOfAnyNumbersInGerman) {
   const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
   EXPECT_EQ(ReadNotation(*sorting, "2; -3; 1,5", "de").state, "[2|-3|1.5]");
+  EXPECT_EQ(ReadNotation(*sorting, "[3,1]", "de").state, "[===|=]");
   EXPECT_EQ(SubjectOf(*sorting).Localise("de", Script::kPlain, "[2, -3, 1.5]"), "[2; -3; 1,5]");
   EXPECT_EQ(SubjectOf(*sorting).Localise("de", Script::kPlain, "[2, -3]"), "[2, -3]");
 }

@@ -4,8 +4,11 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "notation/speech.h"
 #include "subjects/subjects.h"
+#include "util/random.h"
 #include "util/text.h"
 #include "verify/exact.h"
 
@@ -58,6 +61,29 @@ const Subject& SubjectOf(const Domain& domain) {
     if (subject->type() == &domain.type()) return *subject;
   }
   return of_all_others;
+}
+
+LineJudgement Subject::Judge(const Domain& domain, const Line& before, const Line& after) const {
+  const Comparison comparison = Compare(*Analyse(domain, before), *Analyse(domain, after));
+  switch (comparison.outcome) {
+    case Comparison::Outcome::kSame:
+      return {true, true};
+    case Comparison::Outcome::kDifferent:
+      return {comparison.same_solutions, !comparison.same_solutions};
+    default:
+      return {};
+  }
+}
+
+std::optional<std::string> LineWithSolution(const Domain& domain, const Subject& subject, const Line& line,
+                                            const SolutionSet& set, Random& random) {
+  if (set.kind != SolutionSet::Kind::kRoots || set.roots.rational.size() != 1 || set.roots.irrational != 0) return std::nullopt;
+  const int factor = random.Int32(2, 10);
+  const int term = random.Int32(1, 13);
+  const Exact right = factor * set.roots.rational.front() + term;
+  NotationResult read = subject.Read(domain, line.state, fmt::format("{}{} + {} = {}", factor, set.unknown, term, right.str()));
+  if (read.error) return std::nullopt;
+  return std::move(read.state);
 }
 
 void CountSolutions(const SolutionSet& set, std::vector<std::string> rational, Analysis& analysis) {

@@ -22,6 +22,7 @@
 #include "explain/algebra_operation.h"
 #include "explain/comparison.h"
 #include "explain/derivation.h"
+#include "explain/mistakes.h"
 #include "language/catalogue.h"
 #include "notation/clues.h"
 #include "notation/formula.h"
@@ -80,6 +81,13 @@ struct TurnSequence {
   std::string singmaster;
   std::size_t quarter = 0;
   std::size_t half = 0;
+};
+
+// Whether a line means what the line before it means, nothing if that is not known; and whether it follows from it, or has the
+// same solutions by coincidence.
+struct LineJudgement {
+  std::optional<bool> is_true = {};
+  bool follows = true;
 };
 
 // How a right line stands to the line before it.
@@ -148,11 +156,23 @@ class Subject {
   // How a line that means the same stands to the line before it, as far as that is known without a search.
   virtual Advance FindAdvance(const Problem&, const Problem&) const { return Advance::kNotKnown; }
 
+  // The same comparison without words for it. By default from Compare; subjects that can do it faster do.
+  virtual LineJudgement Judge(const Domain& domain, const Line& before, const Line& after) const;
+  // A line with the solutions of another that does not look like one step from it; canonical. By default there is none.
+  virtual std::optional<std::string> MakeCoincidence(const Domain&, const Line&, Random&) const { return std::nullopt; }
+  // Lines that typical errors make of a line of the domain, at most so many, with the errors' names. By default none.
+  virtual std::vector<MadeMistake> MakeMistakes(const Domain&, const Line&, std::size_t /*count*/, Random&) const { return {}; }
+
   // What was done from one line to another that means the same. By default that is not known.
   virtual std::optional<LearnerOperation> FindOperation(const Problem&, const Problem&) const { return std::nullopt; }
 
   // Reads a label. By default a number that stands alone is not taken for a position.
   virtual Action ReadAction(std::string_view label) const { return ReadLabel(label, LoneNumber::kOperand); }
+  // Why a step is allowed, at a pupil's level, in a language: at most three lines. By default there are none.
+  virtual std::vector<std::string> Reasons(const Action&, const Line& /*before*/, const Line& /*after*/, Script,
+                                           std::string_view /*language*/) const {
+    return {};
+  }
   // What the sentence of the step's axiom can name: its slots in the catalogue. A result is named only if it is known to equal
   // what it replaces, and if it is asked for.
   virtual Catalogue::Slots Describe(const Action&, const Line& /*before*/, const Line& /*after*/, Script,
@@ -210,6 +230,9 @@ const Subject& SubjectOf(const Domain& domain);
 // All that the table lists, in its order.
 const std::vector<const Subject*>& Subjects();
 
+// A linear equation, of small numbers drawn by chance, with the one rational solution of another; nothing if that has not one.
+std::optional<std::string> LineWithSolution(const Domain& domain, const Subject& subject, const Line& line,
+                                            const SolutionSet& set, Random& random);
 // Says how many solutions there are where not all can be written: the rational ones, and how many besides.
 void CountSolutions(const SolutionSet& set, std::vector<std::string> rational, Analysis& analysis);
 // Of a statement without an unknown.

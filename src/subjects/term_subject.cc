@@ -90,6 +90,18 @@ void TermSubject::NameMistake(const Line& before, const Line& after, Comparison&
   if (std::optional<Mistake> mistake = FindMistake(old_line, new_line)) Name(std::move(*mistake), comparison);
 }
 
+std::vector<MadeMistake> TermSubject::MakeMistakes(const Domain& domain, const Line& line, std::size_t count,
+                                                   Random& random) const {
+  const std::string in_algebra = InAlgebra(line);
+  if (in_algebra.empty()) return {};
+  std::vector<MadeMistake> made;
+  for (MadeMistake& mistake : conpole::MakeMistakes(in_algebra, count, random)) {
+    NotationResult read = Read(domain, line.state, mistake.line);
+    if (!read.error && read.state != line.state) made.push_back({std::move(mistake.rule), std::move(read.state)});
+  }
+  return made;
+}
+
 Verdict ValueSubject::Verify(const Problem& problem, const Line& answer) const {
   if (!problem.line.term || !answer.term) return Verdict::kCannotTell;
   const std::optional<bool> equal = SameFunction(*problem.line.term, *answer.term);

@@ -23,6 +23,8 @@ class TermSubject : public Subject {
   std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const override;
   // A right line that is not closer is another way to write the line before.
   Advance FindAdvance(const Problem& before, const Problem& after) const override;
+  std::vector<MadeMistake> MakeMistakes(const Domain& domain, const Line& line, std::size_t count,
+                                        Random& random) const override;
 
  protected:
   // A part of a state in canonical text, for a sentence.

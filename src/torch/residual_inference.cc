@@ -33,9 +33,14 @@ ResidualInference::ResidualInference(const Model& model, const torch::Device& de
       type_(type),
       cells_(Checked(model).architecture.size("cells")),
       colours_(model.architecture.size("colours")),
+      actions_(model.architecture.size("actions")),
       input_(MakeLinear(model, "input")),
       narrow_(MakeLinear(model, "narrow")),
       action_(MakeLinear(model, "action")) {
+  if (model.architecture.head == Head::kActionsAndValue) {
+    const Linear value = MakeLinear(model, "value");
+    action_ = {torch::cat({action_.weight, value.weight}, 1), torch::cat({action_.bias, value.bias})};
+  }
   const std::int64_t padding = OneHotColumns(cells_, colours_) - cells_ * colours_;
   input_.weight = torch::constant_pad_nd(input_.weight.t(), {0, padding}).t();
   for (int k = 0; k < model.architecture.size("blocks"); ++k) {

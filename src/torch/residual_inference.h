@@ -25,9 +25,11 @@ class ResidualInference {
 
   const torch::Device& device() const { return device_; }
   std::int64_t cells() const { return cells_; }
-  std::int64_t actions() const { return action_.bias.size(0); }
+  std::int64_t actions() const { return actions_; }
+  bool has_values() const { return action_.bias.size(0) > actions_; }
 
-  // A row of log-preferences per state, in 32 bits. `states` are bytes on the device.
+  // A row per state of log-preferences and, if it has values, how far the state is, in 32 bits. `states` are bytes on the
+  // device.
   torch::Tensor Score(const torch::Tensor& states) const;
 
  private:
@@ -41,6 +43,7 @@ class ResidualInference {
   torch::ScalarType type_;
   std::int64_t cells_;
   std::int64_t colours_;
+  std::int64_t actions_;
   Linear input_;
   Linear narrow_;
   std::vector<Linear> blocks_;  // two each

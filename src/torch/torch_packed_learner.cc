@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -14,16 +15,19 @@
 #include "conpole/error.h"
 #include "nn/residual_network.h"
 #include "torch/inference.h"
+#include "torch/move_conditions.h"
 #include "torch/optimiser.h"
 #include "torch/residual_inference.h"
 #include "torch/torch_policy.h"
 #include "util/hash.h"
+#include "util/random.h"
 
 namespace conpole {
 namespace {
 
 constexpr double kNormEpsilon = 1e-5;
 constexpr double kNormMomentum = 0.1;
+constexpr double kImpossible = -1e4;  // the log-preference of an action that is not possible
 // In a checkpoint of a learner that has begun with a model and taken no gradient step yet.
 constexpr const char* kToNormalise = "to-normalise";
 
@@ -62,8 +66,10 @@ struct Plan {
     for (int k = 0; k < architecture.size("blocks"); ++k) {
       for (const int layer : {0, 2}) Add("block." + std::to_string(k) + "." + std::to_string(layer), hidden, hidden);
     }
-    action_weight = Take(matrices, {actions, hidden});
-    action_bias = Take(vectors, {actions});
+    // How far the state is comes after the actions.
+    const std::int64_t outputs = actions + (architecture.head == Head::kActionsAndValue ? 1 : 0);
+    action_weight = Take(matrices, {outputs, hidden});
+    action_bias = Take(vectors, {outputs});
   }
 
   void Add(const std::string& name, std::int64_t out, std::int64_t in) {
@@ -131,8 +137,14 @@ class TorchPackedLearner final : public PackedLearner {
       layer.scale.Of(vectors).fill_(std::sqrt(1 + kNormEpsilon));
       copy(tensors.at(layer.name + ".bias"), layer.shift.Of(vectors));
     }
-    copy(tensors.at("action.weight"), plan_.action_weight.Of(matrices));
-    copy(tensors.at("action.bias"), plan_.action_bias.Of(vectors));
+    const torch::Tensor output = plan_.action_weight.Of(matrices);
+    const torch::Tensor bias = plan_.action_bias.Of(vectors);
+    copy(tensors.at("action.weight"), output.slice(0, 0, actions()));
+    copy(tensors.at("action.bias"), bias.slice(0, 0, actions()));
+    if (has_values()) {
+      copy(tensors.at("value.weight"), output.slice(0, actions()));
+      copy(tensors.at("value.bias"), bias.slice(0, actions()));
+    }
     weights_.copy_(weights);
     average_weights_.copy_(weights_);
     CopyWeights();
@@ -140,14 +152,22 @@ class TorchPackedLearner final : public PackedLearner {
   }
 
   void Learn(const WalkBatch& walks, double learning_rate) override {
-    const auto [states, targets] = Walk(walks);
-    LearnTargets(states, targets, learning_rate);
+    if (walks.part == 0 || !walked_.states.defined()) walked_ = Walk(walks);
+    // With several parts, every one has its share of all walks and of all lengths.
+    const auto piece = [&](const torch::Tensor& all) {
+      if (walks.parts == 1) return all;
+      const std::int64_t size = all.size(0) / static_cast<std::int64_t>(walks.parts);
+      return all.index_select(0, walked_.order.slice(0, static_cast<std::int64_t>(walks.part) * size).slice(0, 0, size));
+    };
+    LearnTargets(piece(walked_.states), piece(walked_.targets), has_values() ? piece(walked_.lengths) : torch::Tensor(),
+                 learning_rate);
+    if (walks.part + 1 == walks.parts) walked_ = {};
   }
 
   void Learn(const PackedExamples& examples, double learning_rate) override {
     const auto count = static_cast<std::int64_t>(examples.actions.size());
     const torch::Tensor states = ToDevice(examples.states, {count, solved_.size(1)});
-    LearnTargets(states, ToDevice(examples.actions, {count}).to(torch::kInt64), learning_rate);
+    LearnTargets(states, ToDevice(examples.actions, {count}).to(torch::kInt64), {}, learning_rate);
   }
 
   double TakeLoss() override {
@@ -173,8 +193,14 @@ class TorchPackedLearner final : public PackedLearner {
       tensors[layer.name + ".weight"] = ToTensor(weight);
       tensors[layer.name + ".bias"] = ToTensor(layer.shift.Of(vectors) - layer.mean.Of(average_statistics_) * factor);
     }
-    tensors["action.weight"] = ToTensor(plan_.action_weight.Of(matrices));
-    tensors["action.bias"] = ToTensor(plan_.action_bias.Of(vectors));
+    const torch::Tensor output = plan_.action_weight.Of(matrices);
+    const torch::Tensor bias = plan_.action_bias.Of(vectors);
+    tensors["action.weight"] = ToTensor(output.slice(0, 0, actions()));
+    tensors["action.bias"] = ToTensor(bias.slice(0, 0, actions()));
+    if (has_values()) {
+      tensors["value.weight"] = ToTensor(output.slice(0, actions()));
+      tensors["value.bias"] = ToTensor(bias.slice(0, actions()));
+    }
     return tensors;
   }
 
@@ -204,10 +230,23 @@ class TorchPackedLearner final : public PackedLearner {
   }
 
  private:
-  void LearnTargets(const torch::Tensor& states, const torch::Tensor& targets, double learning_rate) {
+  std::int64_t actions() const { return architecture_.size("actions"); }
+  bool has_values() const { return architecture_.head == Head::kActionsAndValue; }
+
+  // `lengths` are of the walks that led to the states; undefined if that is not learned.
+  void LearnTargets(const torch::Tensor& states, const torch::Tensor& targets, const torch::Tensor& lengths,
+                    double learning_rate) {
     if (std::exchange(has_to_normalise_, false)) Normalise(states);
     const auto smoothed = torch::nn::functional::CrossEntropyFuncOptions().label_smoothing(options_.smoothing);
-    const torch::Tensor loss = torch::nn::functional::cross_entropy(Forward(states).to(torch::kFloat32), targets, smoothed);
+    const torch::Tensor outputs = Forward(states).to(torch::kFloat32);
+    torch::Tensor preferences = outputs.slice(1, 0, actions());
+    // Not minus infinity, of which smoothing would make a loss of infinity.
+    if (conditions_.defined()) preferences = preferences.masked_fill(conditions_.Impossible(states), kImpossible);
+    torch::Tensor loss = torch::nn::functional::cross_entropy(preferences, targets, smoothed);
+    if (lengths.defined()) {
+      // Long walks lead about as far as longer ones, so that their lengths count by the root.
+      loss = loss + options_.value_weight * (outputs.select(1, actions()) - lengths.sqrt()).square().mean();
+    }
     const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
     const torch::NoGradGuard no_gradients;
     std::vector<torch::Tensor> parts;
@@ -249,6 +288,7 @@ class TorchPackedLearner final : public PackedLearner {
     std::copy(layout_.inverse.begin(), layout_.inverse.end(), inverse_.data_ptr<std::int64_t>());
     std::copy(layout_.solved.begin(), layout_.solved.end(), solved_.data_ptr<std::uint8_t>());
     for (torch::Tensor* const table : {&moves_, &inverse_, &solved_}) *table = table->to(device_);
+    conditions_ = MoveConditions(layout_, device_);
   }
 
   // Matrices are uniform within one over the square root of their depth, on the CPU, so that a seed gives the same everywhere.
@@ -292,8 +332,14 @@ class TorchPackedLearner final : public PackedLearner {
     leaf(plan_.action_bias, vectors_);
   }
 
-  // The states of all walks after each of their steps, and for each the action that undoes the step.
-  std::pair<torch::Tensor, torch::Tensor> Walk(const WalkBatch& walks) const {
+  // The states of all walks after each of their steps, and for each the action that undoes the step, and how many there were.
+  struct Walked {
+    torch::Tensor states;
+    torch::Tensor targets;
+    torch::Tensor lengths;
+    torch::Tensor order;  // in which parts take them; undefined if there is one part
+  };
+  Walked Walk(const WalkBatch& walks) const {
     const torch::NoGradGuard no_gradients;
     const auto count = static_cast<std::int64_t>(walks.walks);
     const auto length = static_cast<std::int64_t>(walks.length);
@@ -305,7 +351,16 @@ class TorchPackedLearner final : public PackedLearner {
       torch::gather_out(after, at, 1, moves_.index_select(0, actions[step]));
       at = after;
     }
-    return {states.flatten(0, 1), inverse_.index_select(0, actions.flatten())};
+    Walked walked{states.flatten(0, 1), inverse_.index_select(0, actions.flatten()), {}, {}};
+    walked.lengths = torch::arange(1, length + 1, solved_.options().dtype(torch::kFloat32)).repeat_interleave(count);
+    if (walks.parts > 1) {
+      // On the CPU, so that a seed gives the same everywhere.
+      std::vector<std::int64_t> order(static_cast<std::size_t>(length * count));
+      std::iota(order.begin(), order.end(), std::int64_t{0});
+      Random(walks.seed).Shuffle(std::span(order));
+      walked.order = torch::tensor(order, torch::kInt64).to(device_);
+    }
+    return walked;
   }
 
   torch::Tensor Forward(const torch::Tensor& states) {
@@ -384,6 +439,8 @@ class TorchPackedLearner final : public PackedLearner {
   torch::Tensor moves_;
   torch::Tensor inverse_;
   torch::Tensor solved_;
+  MoveConditions conditions_;
+  Walked walked_;          // of the walks that are learned from in parts
   torch::Tensor weights_;  // the matrices, then the vectors
   torch::Tensor statistics_;
   torch::Tensor average_weights_;

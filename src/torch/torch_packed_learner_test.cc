@@ -100,6 +100,50 @@ TEST_F(TorchPackedLearnerTest, ExamplesTeachWhatWalksDo) {
   EXPECT_EQ(by_examples->TakeLoss(), by_walks->TakeLoss());
 }
 
+// Of walks among tiles, dealt into parts: which tile to slide, and how far a state is.
+TEST_F(TorchPackedLearnerTest, LearnsHowFarStatesAre) {
+  const std::unique_ptr<Domain> domain = MakeDomain(
+      "domain tiles\nstate layout\ncolours 1 2 3 4 5 _\nsolved \"123/45_\"\n"
+      "exchange slide t _ -> _ t along rows columns\nproblem scramble 1..5\n");
+  const FixedLayout& layout = *domain->type().layout;
+  Architecture architecture = architecture_;
+  architecture.head = Head::kActionsAndValue;
+  architecture.sizes["cells"] = static_cast<int>(layout.cells);
+  architecture.sizes["colours"] = static_cast<int>(layout.colours);
+  architecture.sizes["actions"] = static_cast<int>(layout.actions());
+  const std::unique_ptr<PackedLearner> learner = MakeTorchPackedLearner(architecture, layout, {.threads = 1}, "cpu");
+  const WalkSource source(layout, 1);
+  for (std::uint64_t step = 0; step < 160; step += 4) {
+    WalkBatch walks = source.Draw(step, 60, 20);
+    walks.parts = 4;
+    for (walks.part = 0; walks.part < walks.parts; ++walks.part) learner->Learn(walks, 3e-3);
+  }
+  EXPECT_LT(learner->TakeLoss(), 1.5);
+  // The last states of walks of one step, and of those of twenty.
+  const WalkBatch walks = source.Draw(1'000'000, 50, 20);
+  std::vector<float> far(2);
+  std::vector<float> preferences(2 * layout.actions());
+  double near = 0;
+  double distant = 0;
+  for (std::size_t walk = 0; walk < walks.walks; ++walk) {
+    std::vector<std::uint8_t> state = layout.solved;
+    std::vector<std::uint8_t> moved(state.size());
+    std::vector<std::uint8_t> both;
+    for (std::size_t step = 0; step < walks.length; ++step) {
+      MovePacked(layout, walks.actions[step * walks.walks + walk], state.data(), moved.data());
+      state.swap(moved);
+      if (step == 0 || step + 1 == walks.length) both.insert(both.end(), state.begin(), state.end());
+    }
+    learner->Policy()->ScoreWithValues(both, preferences, far);
+    near += far[0];
+    distant += far[1];
+  }
+  EXPECT_LT(near / static_cast<double>(walks.walks) + 1, distant / static_cast<double>(walks.walks));
+  const Tensors weights = learner->Weights();
+  EXPECT_EQ(weights.at("value.weight").shape, (std::vector<std::size_t>{1, 32}));
+  EXPECT_EQ(weights.at("action.weight").shape, (std::vector<std::size_t>{layout.actions(), 32}));
+}
+
 TEST_F(TorchPackedLearnerTest, GoesOnFromWhatWasSavedAsIfNothingHadHappened) {
   const std::unique_ptr<PackedLearner> whole = Make();
   Learn(*whole, 0, 12);

@@ -12,6 +12,7 @@
 #include "search/endgame.h"
 #include "search/packed_beam.h"
 #include "torch/inference.h"
+#include "torch/move_conditions.h"
 #include "torch/residual_inference.h"
 
 namespace conpole {
@@ -39,6 +40,7 @@ struct DeviceLayout {
     std::copy(hash.words().begin(), hash.words().end(), words.data_ptr<std::int64_t>());
     first_words = torch::arange(cells, torch::kInt64) * static_cast<std::int64_t>(layout.colours);
     for (torch::Tensor* const tensor : {&moves, &inverse, &words, &first_words}) *tensor = tensor->to(device);
+    conditions = MoveConditions(layout, device);
   }
 
   torch::Tensor Hash(const torch::Tensor& states) const { return words.take(states.to(torch::kInt64) + first_words).sum(1); }
@@ -47,6 +49,7 @@ struct DeviceLayout {
   torch::Tensor inverse;
   torch::Tensor words;
   torch::Tensor first_words;  // of each cell
+  MoveConditions conditions;
 };
 
 class TorchPackedBeam final : public PackedBeam {
@@ -95,8 +98,8 @@ class TorchPackedBeam final : public PackedBeam {
       if (options.stop.StopRequested()) return result.outcome = SearchOutcome::kInterrupted, result;
       remembered.push_back(layer.hashes);
       if (remembered.size() > kRememberedLayers) remembered.erase(remembered.begin());
-      const torch::Tensor values = Values(layer, options.value);
       result.evaluated += static_cast<std::uint64_t>(layer.states.size(0));
+      const torch::Tensor values = Values(layer, options);
       result.candidates += static_cast<std::uint64_t>(values.numel());
       if (!Select(values, remembered, options, layer, end)) {
         return result.outcome = SearchOutcome::kExhausted, result;
@@ -151,25 +154,53 @@ class TorchPackedBeam final : public PackedBeam {
     return torch::minimum(known, torch::cat(pieces));
   }
 
-  torch::Tensor Values(const Layer& layer, BeamValue value) const {
+  // The values of all successors of the layer, which is pruned first if that is asked for.
+  torch::Tensor Values(Layer& layer, const PackedBeamOptions& options) {
     const std::int64_t at_a_time = network_.device().is_cuda() ? kStatesPerPassOnGpu : kStatesPerPassOnCpu;
     std::vector<torch::Tensor> pieces;
-    for (const torch::Tensor& states : layer.states.split(at_a_time)) {
-      const torch::Tensor scores = network_.Score(states);
-      pieces.push_back(value == BeamValue::kLogProbability ? scores.log_softmax(1) : scores);
+    for (const torch::Tensor& states : layer.states.split(at_a_time)) pieces.push_back(network_.Score(states));
+    torch::Tensor scores = pieces.size() == 1 ? pieces.front() : torch::cat(pieces);
+    torch::Tensor so_far = layer.values;
+    if (AsksForDistance(options.value)) {
+      const torch::Tensor kept = Prune(layer, scores.select(1, network_.actions()), options);
+      if (kept.defined()) scores = scores.index_select(0, kept);
+      so_far = options.value == BeamValue::kDistance ? -scores.select(1, network_.actions()) : layer.values;
     }
-    torch::Tensor values = pieces.size() == 1 ? pieces.front() : torch::cat(pieces);
-    if (value != BeamValue::kLastScore) values = values + layer.values.unsqueeze(1);
+    torch::Tensor values = scores.slice(1, 0, network_.actions());
+    if (tables_.conditions.defined()) {
+      values = values.masked_fill(tables_.conditions.Impossible(layer.states), -std::numeric_limits<float>::infinity());
+    }
+    if (options.value == BeamValue::kLogProbability || AsksForDistance(options.value)) values = values.log_softmax(1);
+    if (options.value != BeamValue::kLastScore) values = values + so_far.unsqueeze(1);
     if (layer.last.defined()) {
       values.scatter_(1, tables_.inverse.index_select(0, layer.last).unsqueeze(1), -std::numeric_limits<float>::infinity());
     }
     return values;
   }
 
+  // Leaves the best states of a layer, and says which; undefined if all stay.
+  torch::Tensor Prune(Layer& layer, const torch::Tensor& far, const PackedBeamOptions& options) {
+    const auto width = static_cast<std::int64_t>(options.width);
+    if (far.size(0) <= width) return {};
+    const auto standardised = [](const torch::Tensor& values) {
+      const torch::Tensor centred = values - values.mean();
+      return centred / (centred.square().mean().sqrt() + 1e-6);
+    };
+    torch::Tensor worth = -far;
+    if (options.value == BeamValue::kBoth) worth = standardised(worth) + standardised(layer.values);
+    const torch::Tensor kept = std::get<0>(std::get<1>(worth.topk(width)).sort());
+    for (torch::Tensor* const part :
+         {&layer.states, &layer.hashes, &layer.values, &layer.last, &parents_.back(), &actions_.back()}) {
+      *part = part->index_select(0, kept);
+    }
+    return kept;
+  }
+
   // Makes the next layer of the best successors, and says whether it has an end. False if there is none to go on with.
   bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, const PackedBeamOptions& options,
               Layer& layer, std::optional<std::int64_t>& end) {
-    const auto width = static_cast<std::int64_t>(options.width);
+    const auto width =
+        static_cast<std::int64_t>(AsksForDistance(options.value) ? kAskedPerKept * options.width : options.width);
     const std::int64_t actions = network_.actions();
     const std::int64_t count = std::min<std::int64_t>(values.numel(), 2 * width + 64);
     const auto [best, places] = values.flatten().topk(count);
@@ -256,15 +287,24 @@ class TorchPolicy final : public PackedPolicy {
     return static_cast<std::size_t>(network_.device().is_cuda() ? kStatesPerPassOnGpu : kStatesPerPassOnCpu);
   }
 
+  bool has_values() const override { return network_.has_values(); }
   void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+    ScoreWithValues(states, preferences, {});
+  }
+  void ScoreWithValues(std::span<const std::uint8_t> states, std::span<float> preferences, std::span<float> values) override {
     const auto rows = static_cast<std::int64_t>(states.size() / layout_.cells);
     if (rows == 0) return;
     const torch::Tensor on_host = torch::from_blob(const_cast<std::uint8_t*>(states.data()),
                                                    {rows, static_cast<std::int64_t>(layout_.cells)}, torch::kUInt8);
     std::int64_t begin = 0;
     for (const torch::Tensor& piece : on_host.split(static_cast<std::int64_t>(StatesAtATime()))) {
-      const torch::Tensor scores = network_.Score(piece.to(network_.device())).to(torch::kCPU).contiguous();
-      std::copy_n(scores.data_ptr<float>(), scores.numel(), preferences.data() + begin * network_.actions());
+      const torch::Tensor scores = network_.Score(piece.to(network_.device())).to(torch::kCPU);
+      const torch::Tensor of_actions = scores.slice(1, 0, network_.actions()).contiguous();
+      std::copy_n(of_actions.data_ptr<float>(), of_actions.numel(), preferences.data() + begin * network_.actions());
+      if (!values.empty()) {
+        const torch::Tensor far = scores.select(1, network_.actions()).contiguous();
+        std::copy_n(far.data_ptr<float>(), far.numel(), values.data() + begin);
+      }
       begin += piece.size(0);
     }
   }

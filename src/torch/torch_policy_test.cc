@@ -74,6 +74,49 @@ TEST_F(TorchPolicyTest, BothBeamsFindTheSame) {
   EXPECT_GT(solved, 5U);
 }
 
+// Tiles, and a network that says how far states are.
+TEST_F(TorchPolicyTest, BothBeamsFindTheSameByDistance) {
+  const std::unique_ptr<Domain> domain = MakeDomain(
+      "domain tiles\nstate layout\ncolours 1 2 3 4 5 6 7 8 _\nsolved \"123/456/78_\"\n"
+      "exchange slide t _ -> _ t along rows columns\nproblem scramble 10..30\n");
+  const FixedLayout& layout = *domain->type().layout;
+  Architecture architecture = model_.architecture;
+  architecture.sizes["cells"] = static_cast<int>(layout.cells);
+  architecture.sizes["colours"] = static_cast<int>(layout.colours);
+  architecture.sizes["actions"] = static_cast<int>(layout.actions());
+  architecture.head = Head::kActionsAndValue;
+  const Model model = RandomModel(architecture, 7);
+  const std::unique_ptr<PackedPolicy> torch = MakeTorchPolicy(model, layout, {});
+  ResidualPolicy runtime(model, pool_);
+  ASSERT_TRUE(torch->has_values() && runtime.has_values());
+  CpuPackedBeam beam(SharedEndgame(layout), runtime, pool_);
+  std::size_t solved = 0;
+  for (const std::size_t width : {std::size_t{1}, std::size_t{30}, std::size_t{300}}) {
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      for (const BeamValue value : {BeamValue::kLogProbability, BeamValue::kDistance, BeamValue::kBoth}) {
+        const std::vector<std::uint8_t> start = PackState(layout, domain->Generate(seed));
+        const PackedBeamOptions options{.width = width, .max_steps = 60, .value = value, .endgame = false, .stop = {}};
+        const PackedResult expected = beam.Search(start, options);
+        const PackedResult actual = torch->beam()->Search(start, options);
+        EXPECT_EQ(actual.outcome, expected.outcome) << width << " " << seed;
+        EXPECT_EQ(actual.evaluated, expected.evaluated) << width << " " << seed;
+        EXPECT_EQ(actual.actions.size(), expected.actions.size()) << width << " " << seed;
+        if (actual.outcome != SearchOutcome::kSolved) continue;
+        ++solved;
+        std::vector<std::uint8_t> at = start;
+        std::vector<std::uint8_t> moved(at.size());
+        for (const std::uint8_t action : actual.actions) {
+          ASSERT_TRUE(IsPossible(layout, action, at.data()));
+          MovePacked(layout, action, at.data(), moved.data());
+          at.swap(moved);
+        }
+        EXPECT_EQ(at, layout.solved);
+      }
+    }
+  }
+  EXPECT_GT(solved, 5U);
+}
+
 TEST_F(TorchPolicyTest, BothBeamsKnowOnlyTheSolvedStateWithoutTheEndgame) {
   const std::unique_ptr<PackedPolicy> torch = MakeTorchPolicy(model_, layout_, {});
   ResidualPolicy runtime(model_, pool_);

@@ -206,8 +206,23 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
       slots["side"] = catalogue.Sentence(check.side == StepCheck::Side::kLeft ? "check.side.left" : "check.side.right", {});
     }
     const auto own = comparison.own_sentences.find(language);
-    check.message = own != comparison.own_sentences.end() ? own->second : catalogue.Sentence(comparison.sentence, slots);
+    const auto pattern = comparison.patterns.find(language);
+    if (pattern != comparison.patterns.end()) {
+      check.message = Catalogue::Filled(pattern->second, slots).value_or(catalogue.Sentence("check.look_again", slots));
+    } else {
+      check.message = own != comparison.own_sentences.end() ? own->second : catalogue.Sentence(comparison.sentence, slots);
+    }
     if (gives_away(check.message)) check.message = catalogue.Sentence("check.look_again", slots);
+    if (!comparison.also.empty()) {
+      check.also = comparison.also;
+      for (auto& [name, text] : comparison.also_slots) text = subject.Localise(language, Script::kPlain, std::move(text));
+      const auto more = comparison.also_patterns.find(language);
+      const std::optional<std::string> second =
+          more == comparison.also_patterns.end() ? std::nullopt : Catalogue::Filled(more->second, comparison.also_slots);
+      if (second && *second != check.message && !gives_away(*second)) check.message += ' ' + *second;
+    }
+    if (const auto reminder = comparison.reminders.find(language); reminder != comparison.reminders.end())
+      check.reminder = reminder->second;
     return check;
   }
   // A learner who writes 30/100 x after 30% x does not repeat it.

@@ -46,6 +46,8 @@ struct StepCheck {
   Side side = Side::kNone;
   std::optional<NotationError> error;  // of kUnreadable
   std::string mistake;                 // of kNotEquivalent: the typical error that makes this line; empty if none is known
+  std::string also;                    // a second one in the same line; empty if none is known
+  std::string reminder;                // what to keep in mind after the mistake, in a sentence; empty if there is none
   // Three questions apart: whether the line has the same solutions or value, whether it follows from the line before, side by
   // side, and whether fewer lines are to go. Nothing if that is not known.
   std::optional<bool> is_true;

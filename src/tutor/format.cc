@@ -24,11 +24,9 @@ void AddReading(const FormatOptions& options, Json& object) {
 
 // The fields of a step, with markup where it is wanted.
 Json ToJson(const Domain& domain, const TutorStep& step, const FormatOptions& options) {
-  Json json{{"axiom", step.axiom},
-            {"position", step.position ? Json(*step.position) : Json()},
-            {"before", step.before},
-            {"after", step.after},
-            {"text", step.text}};
+  Json json{{"axiom", step.axiom},   {"position", step.position ? Json(*step.position) : Json()},
+            {"before", step.before}, {"after", step.after},
+            {"text", step.text},     {"why", step.why}};
   if (!step.name.empty()) json["singmaster"] = step.name;
   if (options.markup) AddMarkup(json, MarkupOfStep(domain, step.before, step.after, options.language));
   return json;
@@ -73,6 +71,9 @@ std::string SolutionAsText(const TutorSolution& solution, Detail detail) {
     }
     text += "\n  " + WithNote(step);
     last_line.clear();
+    if (detail == Detail::kWhy) {
+      for (const std::string& reason : step.why) text += "\n      " + reason;
+    }
     add_axioms("      ", step);
     add_line("", step.notation);
   }
@@ -159,6 +160,8 @@ Json ToJson(const Domain& domain, const std::string& current, const StepCheck& c
             {"text", check.message},
             {"position", check.error ? Json(check.error->position) : Json()},
             {"mistake", OrNull(check.mistake)},
+            {"also", OrNull(check.also)},
+            {"reminder", OrNull(check.reminder)},
             {"after_mistake", check.after_mistake}};
   if (!check.step.empty()) json["singmaster"] = check.step;
   if (options.markup && !check.state.empty()) AddMarkup(json, MarkupOfStep(domain, current, check.state, options.language));
@@ -180,7 +183,7 @@ Json SolutionToJson(const Domain& domain, const TutorSolution& solution, const F
   Json steps = Json::array();
   for (const TutorStep& step : solution.steps) {
     steps.push_back(ToJson(domain, step, options));
-    if (options.detail == Detail::kSchool) continue;
+    if (options.detail < Detail::kAxioms) continue;
     steps.back()["axioms"] = AxiomsToJson(step, options);
     steps.back()["axioms_domain"] = OrNull(step.axioms_domain);
     steps.back()["axioms_note"] = OrNull(step.axioms_note);
@@ -231,7 +234,8 @@ Json HintToJson(const Domain& domain, const std::string& state, int level, const
             {"text", hint.text},
             {"axiom", axiom ? Json(hint.step->axiom) : Json()},
             {"position", axiom && hint.step->position ? Json(*hint.step->position) : Json()},
-            {"line", line ? Json(hint.step->after) : Json()}};
+            {"line", line ? Json(hint.step->after) : Json()},
+            {"mistake", OrNull(hint.mistake)}};
   if (axiom && !hint.step->name.empty()) json["singmaster"] = hint.step->name;
   if (options.markup) {
     AddMarkup(json, MarkupOf(domain, state, options.language));

@@ -144,6 +144,76 @@ TEST_F(JudgingTest, ANumberAloneIsTheUnknown) {
   EXPECT_EQ(Check("x^2-5x+6=0", "x=2,4").kind, Kind::kNotEquivalent);
 }
 
+TEST_F(JudgingTest, FinalsAreReadAsPeopleWriteThem) {
+  struct Case {
+    std::string_view problem, line;
+    Kind kind;
+    std::string_view mistake;
+  };
+  for (const Case& final : {
+           Case{"4x=10", "2.5", Kind::kSolved, ""},
+           Case{"4x=10", "x = 5/2", Kind::kSolved, ""},
+           Case{"4x=10", "x = 10/4", Kind::kProgress, ""},
+           Case{"3x=1", "x=0.33", Kind::kNotEquivalent, "rounded"},
+           Case{"7x=5", "0.71", Kind::kNotEquivalent, "rounded"},
+           Case{"x+25=25", "x=25", Kind::kNotEquivalent, "one_side"},
+           Case{"25x=0", "x=25", Kind::kNotEquivalent, "subtracted_coefficient"},
+           Case{"x^2-5x+6=0", "x=3 or x=2", Kind::kSolved, ""},
+           Case{"x^2-5x+6=0", "x in {2, 3}", Kind::kSolved, ""},
+           Case{"x^2-5x+6=0", "3, 2", Kind::kSolved, ""},
+           Case{"x^2-5x+6=0", "x = 2 and x = 3", Kind::kSolved, ""},
+           Case{"x^2-5x+6=0", "x=2", Kind::kNotEquivalent, ""},
+           Case{"5r^2=36", "r=6/sqrt(5) or r=-6/sqrt(5)", Kind::kSolved, ""},
+           Case{"x^2=5", "x=±√5", Kind::kSolved, ""},
+           Case{"x^2=5", "x=2.236", Kind::kNotEquivalent, "rounded"},
+           Case{"2x+3=7", "x=3", Kind::kNotEquivalent, ""},
+           Case{"5-2(x-1)=3x+7", "3(x-1)=3x+7", Kind::kNotEquivalent, "order"},
+           Case{"7-4(x+1)=3", "3(x+1)=3", Kind::kNotEquivalent, "order"},
+           Case{"(x-2)(x+3)=0", "x^2+x-6=0", Kind::kNotCloser, ""},
+       }) {
+    for (const char* const language : {"en", "de"}) {
+      const StepCheck check = Check(final.problem, final.line, language);
+      EXPECT_EQ(check.kind, final.kind) << final.problem << " => " << final.line << ": " << check.message;
+      EXPECT_EQ(check.mistake, final.mistake) << final.problem << " => " << final.line << ": " << check.message;
+    }
+  }
+  // In English a comma separates, in German it is the decimal sign.
+  EXPECT_EQ(Check("x^2-5x+6=0", "x=2,3").kind, Kind::kSolved);
+  EXPECT_EQ(Check("4x=10", "x=2,5", "de").kind, Kind::kSolved);
+  EXPECT_EQ(Check("2x+3=7", "x=3").message, "With 3 for x the left side of the line before is 9, and the right side is 7.");
+  // What is rounded is said to be so, and not what it is exactly.
+  EXPECT_EQ(Check("x^2=5", "x=2.236").message, "2.236 is rounded. Keep the exact value, as a fraction for example.");
+}
+
+TEST_F(JudgingTest, AHintRemembersTheMistake) {
+  const std::string problem = Read("2x + 3 = 7");
+  const TutorHint plain = tutor_.Hint(problem, 1, kSteadyJudge);
+  const TutorHint after = tutor_.HintAfter(problem, "2x = 10", 1, kSteadyJudge);
+  EXPECT_EQ(after.mistake, "sign_moved");
+  EXPECT_EQ(after.text, "Remember what happens to the sign of a term that changes sides. " + plain.text);
+  // From a right line it goes on.
+  const TutorHint next = tutor_.HintAfter(problem, "2x = 4", 1, kSteadyJudge);
+  EXPECT_EQ(next.text, tutor_.Hint("2x = 4", 1, kSteadyJudge).text);
+  EXPECT_EQ(next.mistake, "");
+  EXPECT_EQ(tutor_.HintAfter(problem, "2x = = 4", 1, kSteadyJudge).text, plain.text);
+  EXPECT_EQ(tutor_.HintAfter(problem, "", 1, kSteadyJudge).text, plain.text);
+}
+
+TEST_F(JudgingTest, StepsHaveReasonsInThreeLinesAtMost) {
+  const TutorSolution solution = tutor_.Solve(Read("2x + 3 = 7"), kSteadyJudge);
+  ASSERT_EQ(solution.steps.size(), 2U);
+  EXPECT_EQ(solution.steps[0].why, (std::vector<std::string>{"Both sides stay equal if 3 is taken away from both.",
+                                                             "Left side: 2x + 3 - 3 = 2x.", "Right side: 7 - 3 = 4."}));
+  EXPECT_EQ(solution.steps[1].why, (std::vector<std::string>{"Both sides stay equal if both are divided by 2.",
+                                                             "Left side: 2x/2 = x.", "Right side: 4/2 = 2."}));
+  for (std::uint64_t seed = 0; seed < Repetitions(300U, 20U); ++seed) {
+    for (const TutorStep& step : tutor_.Solve(domain_->Generate(seed), kSteadyJudge).steps) {
+      EXPECT_GE(step.why.size(), 1U) << step.before << " => " << step.after << ": " << step.text;
+      EXPECT_LE(step.why.size(), 3U) << step.before << " => " << step.after;
+    }
+  }
+}
+
 std::set<std::string> NumbersOf(std::string_view text) {
   std::set<std::string> numbers;
   std::string number;
@@ -174,6 +244,7 @@ TEST_F(JudgingTest, NoAnswerIsGivenAway) {
   EXPECT_EQ(Check("3x=1", "x=0.5").message.find("1/3"), std::string::npos);
   Random random(33);
   std::size_t wrong = 0;
+  std::size_t checks = 0;
   for (std::uint64_t seed = 0; seed < Repetitions(1'000U, 30U); ++seed) {
     const std::string problem = domain_->Generate(seed);
     const TutorSolution solution = tutor_.Solve(problem, kSteadyJudge);
@@ -184,7 +255,7 @@ TEST_F(JudgingTest, NoAnswerIsGivenAway) {
     const std::string before = solution.steps.empty() ? problem : solution.steps[seed % solution.steps.size()].before;
     // The answer and the line before with one digit changed.
     for (const std::string& line : {solution.answer, problem, before}) {
-      for (int change = 0; change < 4; ++change) {
+      for (int change = 0; change < Repetitions(20, 4); ++change) {
         std::string altered = line;
         std::vector<std::size_t> places;
         for (std::size_t i = 0; i < altered.size(); ++i) {
@@ -195,6 +266,7 @@ TEST_F(JudgingTest, NoAnswerIsGivenAway) {
         altered[place] = static_cast<char>('1' + random.Int64(0, 9));
         for (const char* const language : {"en", "de"}) {
           const StepCheck check = CheckStep(*domain_, before, altered, {}, language);
+          ++checks;
           if (check.correct() || check.kind == Kind::kUnreadable) continue;
           ++wrong;
           ExpectNoAnswer(check.message, solution.answer, before, check.state);
@@ -202,7 +274,8 @@ TEST_F(JudgingTest, NoAnswerIsGivenAway) {
       }
     }
   }
-  EXPECT_GT(wrong, Repetitions(5'000U, 100U));
+  EXPECT_GT(checks, Repetitions(100'000U, 400U));
+  EXPECT_GT(wrong, Repetitions(25'000U, 100U));
 }
 
 // Lines that are right, written in the ways in which people do not tidy up.
@@ -236,11 +309,12 @@ std::vector<std::string> RightLines(const Domain& domain, const std::string& pro
 TEST_F(JudgingTest, NoRightLineIsCalledWrong) {
   Random random(7);
   std::size_t count = 0;
-  for (std::uint64_t seed = 0; count < Repetitions(20'000U, 300U); ++seed) {
+  for (std::uint64_t seed = 0; count < Repetitions(100'000U, 300U); ++seed) {
     const std::string problem = domain_->Generate(100'000 + seed);
     for (const std::string& line : RightLines(*domain_, problem, random)) {
       const StepCheck check = CheckStep(*domain_, problem, line);
       EXPECT_TRUE(check.correct() || check.kind == Kind::kCannotTell) << problem << " => " << line << ": " << check.message;
+      EXPECT_EQ(check.mistake, "") << problem << " => " << line;
       ++count;
     }
   }

@@ -159,7 +159,7 @@ std::string DomainOfModel(const Model& model) {
   return {};
 }
 
-bool ReadsLayout(const Model& model) { return model.architecture.head == Head::kActions; }
+bool ReadsLayout(const Model& model) { return IsOfActions(model.architecture.head); }
 
 const FixedLayout& LayoutFor(const Domain& domain, const Model& model) {
   const FixedLayout* const layout = domain.type().layout;

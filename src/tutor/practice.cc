@@ -154,6 +154,7 @@ void PracticeSession::Begin(const Skill* skill, std::size_t level) {
   MakeNext(record.exercise);
   record.exercise.notation = WriteNotation(tutor_.domain(), record.exercise.problem);
   line_ = record.exercise.problem;
+  wrong_.clear();
   hint_level_ = 0;
   records_.push_back(std::move(record));
 }
@@ -178,9 +179,13 @@ PracticeAnswer PracticeSession::Enter(std::string_view line) {
   event.verdict = check.kind;
   event.text = check.message;
   Note(std::move(event));
-  if (check.kind == StepCheck::Kind::kNotEquivalent) Flaw();
+  if (check.kind == StepCheck::Kind::kNotEquivalent) {
+    Flaw();
+    wrong_ = line;
+  }
   if (!check.correct()) return answer;
   line_ = check.state;
+  wrong_.clear();
   hint_level_ = 0;
   if (check.kind != StepCheck::Kind::kSolved) return answer;
   Record& record = records_.back();
@@ -199,6 +204,7 @@ void PracticeSession::Master(PracticeAnswer& answer) {
     const ExerciseCounted counted =
         CountExercise(progress_[skill->name], *skill, level, records_.back().flawless, options_.skills);
     answer.in_a_row = counted.in_a_row;
+    answer.known = counted.known;
     answer.level_mastered = counted.level_mastered;
     answer.skill_mastered = counted.skill_mastered;
     skill = counted.next_skill;
@@ -209,7 +215,7 @@ void PracticeSession::Master(PracticeAnswer& answer) {
 
 TutorHint PracticeSession::Hint() {
   hint_level_ = std::min(hint_level_ + 1, Tutor::kHintLevels);
-  TutorHint hint = tutor_.Hint(line_, hint_level_, options_.budget);
+  TutorHint hint = tutor_.HintAfter(line_, wrong_, hint_level_, options_.budget);
   Flaw();
   if (hint_level_ == Tutor::kHintLevels) records_.back().helped = true;
   Event event;
@@ -234,7 +240,12 @@ TutorSolution PracticeSession::Solve() {
 
 void PracticeSession::Next() {
   // Who leaves what is too hard has not solved it.
+  const bool tried = !records_.back().events.empty();
   Flaw();
+  if (const Skill* const skill = exercise().skill; skill != nullptr && tried) {
+    SkillProgress& progress = progress_[skill->name];
+    progress.known = Updated(progress.known, false);
+  }
   const PracticeExercise left = exercise();
   Begin(left.skill, left.level);
 }
@@ -275,7 +286,7 @@ std::optional<NotationError> PracticeSession::MoreLike(std::string_view problem)
 
 void PracticeSession::Choose(const Skill& skill, std::size_t level) {
   if (!records_.back().solved && skill.name == (exercise().skill == nullptr ? "" : exercise().skill->name)) {
-    progress_[skill.name].in_a_row = 0;
+    BeginLevel(progress_[skill.name]);
   }
   Begin(&skill, level);
 }
@@ -318,7 +329,8 @@ std::string PracticeSession::Transcript() const {
     skills.push_back({{"skill", name},
                       {"levels", FindSkill(name).levels.size()},
                       {"levels_mastered", progress.levels_mastered},
-                      {"in_a_row", progress.in_a_row}});
+                      {"in_a_row", progress.in_a_row},
+                      {"known", progress.known}});
   }
   const Json transcript{{"domain", tutor_.domain().Spec()},
                         {"language", tutor_.options().explain.language},

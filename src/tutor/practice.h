@@ -1,9 +1,10 @@
 // A learner's session of practice: exercises one after another, lines that are judged, hints, what has been mastered, and a
 // transcript of it all. The program's command, a page and a server show what it says.
 //
-// A level is mastered after kInARow exercises in a row that were solved without a wrong line, a hint or the solution; then the
-// next level begins, and after the last one the next skill. A solution that was shown, or a hint that was a whole line, counts
-// as help: what is written after it can be a copy.
+// A level is mastered once it is likely enough that it is known (practice_progress.h): at the latest after kInARow exercises in
+// a row that were solved without a wrong line, a hint or the solution; then the next level begins, and after the last one the
+// next skill. A solution that was shown, or a hint that was a whole line, counts as help: what is written after it can be a
+// copy.
 //
 // A session uses the tutor that it is given, which must outlive it; one thread at a time may call its methods.
 #pragma once
@@ -73,6 +74,7 @@ struct PracticeAnswer {
   bool solved = false;
   bool without_help = false;
   std::size_t in_a_row = 0;  // of the level, with this one
+  double known = 0;          // how likely the level is known now
   bool level_mastered = false;
   bool skill_mastered = false;
 };
@@ -95,7 +97,8 @@ class PracticeSession {
 
   // Judges the learner's next line.
   PracticeAnswer Enter(std::string_view line);
-  // A hint at what comes after the last right line. Asking again for the same line says more.
+  // A hint at what comes after the last right line, with the mistake in mind if a wrong one was written after it. Asking again
+  // for the same line says more.
   TutorHint Hint();
   // The solution from the last right line on.
   TutorSolution Solve();
@@ -146,6 +149,7 @@ class PracticeSession {
   PracticeOptions options_;
   std::uint64_t next_seed_;
   std::string line_;
+  std::string wrong_;   // what was written after it and is wrong; empty if nothing was
   int hint_level_ = 0;  // of the last hint for this line
   std::vector<Record> records_;
   std::set<std::string> seen_;

@@ -4,14 +4,28 @@
 
 namespace conpole {
 
+double Updated(double known, bool flawless, const KnowledgeModel& model) {
+  const double if_known = known * (flawless ? 1 - model.slipped : model.slipped);
+  const double if_not = (1 - known) * (flawless ? model.guessed : 1 - model.guessed);
+  const double believed = if_known / (if_known + if_not);
+  return believed + (1 - believed) * model.learned;
+}
+
+void BeginLevel(SkillProgress& progress) {
+  progress.in_a_row = 0;
+  progress.known = kKnowledge.known_at_first;
+}
+
 ExerciseCounted CountExercise(SkillProgress& progress, const Skill& skill, std::size_t level, bool flawless,
                               std::span<const Skill* const> course) {
   ExerciseCounted counted{.next_skill = &skill, .next_level = level};
   progress.in_a_row = flawless ? progress.in_a_row + 1 : 0;
+  progress.known = Updated(progress.known, flawless);
   counted.in_a_row = progress.in_a_row;
-  if (progress.in_a_row < kExercisesInARow) return counted;
+  counted.known = progress.known;
+  if (progress.known < kKnowledge.mastered) return counted;
   progress.levels_mastered = std::max(progress.levels_mastered, level);
-  progress.in_a_row = 0;
+  BeginLevel(progress);
   counted.level_mastered = true;
   counted.skill_mastered = level == skill.levels.size();
   if (!counted.skill_mastered) {

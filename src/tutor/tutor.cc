@@ -24,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMaxWidth = 1 << 16;
 // Of beams over packed states. Where time buys shorter solutions, the first one need not be short, but soon.
 constexpr std::size_t kFirstWidth = 256;
+constexpr std::size_t kMaxPuzzleSteps = 500;  // of puzzles that are files: who knows how long a solution is
 constexpr std::size_t kFirstWidthToShorten = 64;
 // Looking for detours asks no network, but must not take long either.
 constexpr std::uint64_t kMaxDetourExpansions = 20'000;
@@ -174,9 +175,10 @@ std::vector<std::string> InAxioms(const AbstractDomain& domain, const std::vecto
 
 Detail DetailOf(std::string_view name) {
   if (name == "school") return Detail::kSchool;
+  if (name == "why") return Detail::kWhy;
   if (name == "axioms") return Detail::kAxioms;
   if (name == "both") return Detail::kBoth;
-  throw Error(Message("unknown detail '{}'; there are: school, axioms, both", name));
+  throw Error(Message("unknown detail '{}'; there are: school, why, axioms, both", name));
 }
 
 Tutor::Tutor(const Domain& domain, Scorer& policy, ThreadPool& pool, TutorOptions options)
@@ -294,14 +296,15 @@ Tutor::Ending Tutor::SearchPacked(const AnswerDomain& domain, PackedPolicy& poli
   if (spending.Spent()) {
     ending.outcome = SearchOutcome::kOutOfBudget;
   } else {
-    SearchResult result = RunGrowingPackedBeams(domain, policy, start,
-                                                {.width = budget.shorten ? kFirstWidthToShorten : kFirstWidth,
-                                                 .max_steps = options_.max_steps,
-                                                 .max_expanded = budget.expansions,
-                                                 .shorten = budget.shorten,
-                                                 .stop = spending.token(),
-                                                 .deadline = spending.deadline()},
-                                                pool_);
+    SearchResult result =
+        RunGrowingPackedBeams(domain, policy, start,
+                              {.width = budget.shorten ? kFirstWidthToShorten : kFirstWidth,
+                               .max_steps = domain.type().file != nullptr ? kMaxPuzzleSteps : options_.max_steps,
+                               .max_expanded = budget.expansions,
+                               .shorten = budget.shorten,
+                               .stop = spending.token(),
+                               .deadline = spending.deadline()},
+                              pool_);
     ending.outcome = result.outcome;
     ending.path = std::move(result.path);
     ending.expanded = result.expanded;
@@ -431,7 +434,7 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
     line = std::move(next);
   }
   if (!path.labels.empty()) solution.turns = subject_.Turns(path.labels);
-  if (options_.detail != Detail::kSchool) OpenSteps(path.states, path.labels, solution.steps);
+  if (options_.detail >= Detail::kAxioms) OpenSteps(path.states, path.labels, solution.steps);
   const SolveStatus status = known ? problem.analysis.status : SolveStatus::kSolved;
   if (status != SolveStatus::kSolved) PresentAnalysis(problem.analysis, solution);
   solution.status = status;
@@ -489,6 +492,7 @@ TutorStep Tutor::MakeStep(std::string_view label, const Line& before, const Line
   step.after = after.state;
   step.notation = WriteLine(after);
   step.text = ExplainStep(subject_, step, before, after, options_.explain);
+  step.why = subject_.Reasons(step, before, after, options_.explain.script, options_.explain.language);
   step.name = subject_.NameStep(before, after);
   return step;
 }
@@ -529,6 +533,17 @@ TutorHint Tutor::Hint(const std::string& state, int level, const TutorBudget& bu
     const std::string line = Math(options_.explain.script, step.notation);
     hint.text = Sentence("hint.line", {{"step", as_sentence(step.text)}, {"line", line}});
   }
+  return hint;
+}
+
+TutorHint Tutor::HintAfter(const std::string& state, std::string_view tried, int level, const TutorBudget& budget) {
+  const StepCheck check = tried.empty() ? StepCheck() : CheckStep(domain_, state, tried, {}, options_.explain.language);
+  if (check.correct() && !check.state.empty()) return Hint(check.state, level, budget);
+  TutorHint hint = Hint(state, level, budget);
+  if (check.kind != StepCheck::Kind::kNotEquivalent) return hint;
+  hint.mistake = check.mistake;
+  if (check.reminder.empty() || !hint.step || level == kHintLevels) return hint;
+  hint.text = Sentence("hint.reminder", {{"reminder", check.reminder}, {"hint", hint.text}});
   return hint;
 }
 

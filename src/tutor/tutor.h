@@ -45,11 +45,12 @@ struct TutorBudget {
   bool shorten = false;
 };
 
-// How small the steps are that a solution shows: those of the domain, the axioms that they are made of, or each step with its
-// axioms. In a domain whose steps are axioms all are the same; abstractions (domains/axioms/abstract_domain.h) then help to
-// find what axioms alone do not lead to at once, and only kBoth prefers and shows them.
-enum class Detail : std::uint8_t { kSchool, kAxioms, kBoth };
-// school, axioms or both. Throws Error, listing these, for any other name.
+// How small the steps are that a solution shows: those of the domain, the same with reasons in at most three lines, the axioms
+// that they are made of, or each step with its axioms. In a domain whose steps are axioms all are the same; abstractions
+// (domains/axioms/abstract_domain.h) then help to find what axioms alone do not lead to at once, and only kBoth prefers and
+// shows them.
+enum class Detail : std::uint8_t { kSchool, kWhy, kAxioms, kBoth };
+// school, why, axioms or both. Throws Error, listing these, for any other name.
 Detail DetailOf(std::string_view name);
 
 struct TutorOptions {
@@ -63,8 +64,9 @@ struct TutorOptions {
 struct TutorStep : Action {
   std::string before;
   std::string after;
-  std::string notation;   // the state after it as people read it, in the script of the explanations
-  std::string text;       // a sentence
+  std::string notation;               // the state after it as people read it, in the script of the explanations
+  std::string text;                   // a sentence
+  std::vector<std::string> why = {};  // at most three lines of reason at a pupil's level, where the subject has some
   std::string name = {};  // as Subject::NameStep has it, Singmaster's notation of a turn; empty where steps have none
 
   // The same step in axioms of another domain, if the options ask for them. Where the line before an axiom is not the one
@@ -106,6 +108,7 @@ struct TutorHint {
   std::string text;
   // The step that the hint is about; nothing if the state is an answer, or has no solution with steps.
   std::optional<TutorStep> step;
+  std::string mistake;  // the typical error in the line that was tried last, which the hint reminds of; empty if there is none
 };
 
 struct NextStep {
@@ -140,6 +143,9 @@ class Tutor {
   // Level 1 says what kind of step comes next, 2 which axiom and where, 3 the line that it leads to. Throws Error if there is
   // no such level.
   TutorHint Hint(const std::string& state, int level, const TutorBudget& budget = {});
+  // The same for somebody who then wrote `tried`, in free notation: from that line on if it is right, and else with its mistake
+  // in mind. What cannot be read is left out of account.
+  TutorHint HintAfter(const std::string& state, std::string_view tried, int level, const TutorBudget& budget = {});
 
   // A state as people read it, in the script and the language of the explanations.
   std::string Write(const std::string& state) const;

@@ -31,20 +31,20 @@ struct Term {
   enum class Kind : std::uint8_t { kNumber, kLetter, kPlus, kMinus, kTimes, kOver, kPower, kRoot, kAbs, kLog };
   Kind kind = Kind::kNumber;
   Exact number = 0;
+  Real size = 0;  // of the number
   std::string letter;
   std::vector<std::shared_ptr<const Term>> parts;
+  // Of powers and roots, the exponent as a fraction, if it is one; 0/0 otherwise.
+  long above = 0;
+  long below = 0;
 };
 using TermPtr = std::shared_ptr<const Term>;
 
-TermPtr Node(Term::Kind kind, std::vector<TermPtr> parts) {
-  auto term = std::make_shared<Term>();
-  term->kind = kind;
-  term->parts = std::move(parts);
-  return term;
-}
+TermPtr Node(Term::Kind kind, std::vector<TermPtr> parts);
 TermPtr Constant(const Exact& value) {
   auto term = std::make_shared<Term>();
   term->number = value;
+  term->size = value.convert_to<Real>();
   return term;
 }
 TermPtr LetterTerm(std::string letter) {
@@ -215,37 +215,56 @@ Exact ExactValue(const Term& term, const Exacts& letters) {
   throw NoValue();
 }
 
+TermPtr Node(Term::Kind kind, std::vector<TermPtr> parts) {
+  auto term = std::make_shared<Term>();
+  term->kind = kind;
+  term->parts = std::move(parts);
+  if (kind != Term::Kind::kPower && kind != Term::Kind::kRoot) return term;
+  try {
+    Exact exponent = ExactValue(*term->parts[1], {});
+    if (kind == Term::Kind::kRoot) {
+      if (exponent == 0) throw NoValue();
+      exponent = 1 / exponent;
+    }
+    constexpr long kMost = 1'000'000;
+    if (abs(numerator(exponent)) <= kMost && denominator(exponent) <= kMost) {
+      term->above = static_cast<long>(numerator(exponent));
+      term->below = static_cast<long>(denominator(exponent));
+    }
+  } catch (const NoValue&) {
+    // It has letters or something irrational in it.
+  }
+  return term;
+}
+
 bool IsReal(const Complex& z) { return std::abs(z.imag()) <= 1e-15L * std::max<Real>(1, std::abs(z.real())); }
 
 Complex Evaluate(const Term& term, const Reals& letters);
 
-// A power with the exponent p/q. Odd roots of negative numbers are negative; a square root of one is imaginary.
-Complex PowerOf(const Complex& base, const Term& exponent_term, const Reals& letters, bool inverse) {
-  std::optional<Exact> exact;
-  try {
-    exact = ExactValue(exponent_term, {});
-  } catch (const NoValue&) {
-  }
-  if (exact && inverse) exact = 1 / *exact;
-  constexpr int kMaxPower = 2'000;
-  if (exact && denominator(*exact) == 1 && abs(numerator(*exact)) <= kMaxPower) {
-    const int times = static_cast<int>(numerator(*exact));
-    if (base == Complex(0) && times <= 0) throw NoValue();
+// Odd roots of negative numbers are negative; a square root of one is imaginary.
+Complex PowerOf(const Term& term, const Reals& letters) {
+  const Complex base = Evaluate(*term.parts[0], letters);
+  constexpr long kMaxPower = 2'000;
+  if (term.below == 1 && std::abs(term.above) <= kMaxPower) {
+    if (base == Complex(0) && term.above <= 0) throw NoValue();
     Complex power(1);
-    for (int i = 0; i < std::abs(times); ++i) power *= base;
-    return times < 0 ? Complex(1) / power : power;
+    Complex square = base;
+    for (long times = std::abs(term.above); times > 0; times /= 2, square *= square) {
+      if (times % 2 != 0) power *= square;
+    }
+    return term.above < 0 ? Complex(1) / power : power;
   }
   if (!IsReal(base)) throw NoValue();
   const Real size = base.real();
   if (size < 0) {
-    if (!exact) throw NoValue();
-    const Real power = std::pow(-size, exact->convert_to<Real>());
-    if (denominator(*exact) % 2 != 0) return numerator(*exact) % 2 == 0 ? power : -power;
+    if (term.below == 0) throw NoValue();
+    const Real power = std::pow(-size, Real(term.above) / Real(term.below));
+    if (term.below % 2 != 0) return term.above % 2 == 0 ? power : -power;
     // With values for letters, roots are of real numbers.
-    if (*exact == Exact(1, 2) && letters.empty()) return Complex(0, power);
+    if (term.above == 1 && term.below == 2 && letters.empty()) return Complex(0, power);
     throw NoValue();
   }
-  const Complex exponent = exact ? Complex(exact->convert_to<Real>()) : Evaluate(exponent_term, letters);
+  const Complex exponent = term.below != 0 ? Complex(Real(term.above) / Real(term.below)) : Evaluate(*term.parts[1], letters);
   if (!IsReal(exponent) || (size == 0 && exponent.real() <= 0)) throw NoValue();
   return std::pow(size, exponent.real());
 }
@@ -254,7 +273,7 @@ Complex Evaluate(const Term& term, const Reals& letters) {
   const auto part = [&](std::size_t i) { return Evaluate(*term.parts[i], letters); };
   switch (term.kind) {
     case Term::Kind::kNumber:
-      return term.number.convert_to<Real>();
+      return term.size;
     case Term::Kind::kLetter: {
       if (const auto known = letters.find(term.letter); known != letters.end()) return known->second;
       if (term.letter == "i") return {0, 1};
@@ -274,9 +293,8 @@ Complex Evaluate(const Term& term, const Reals& letters) {
       return part(0) / below;
     }
     case Term::Kind::kPower:
-      return PowerOf(part(0), *term.parts[1], letters, false);
     case Term::Kind::kRoot:
-      return PowerOf(part(0), *term.parts[1], letters, true);
+      return PowerOf(term, letters);
     case Term::Kind::kAbs: {
       const Complex inside = part(0);
       if (!IsReal(inside)) throw NoValue();
@@ -395,9 +413,8 @@ bool IsAgainstRoots(const Term& term, const Exacts& point) {
     if (IsAgainstRoots(*part, point)) return true;
   }
   if (term.kind != Term::Kind::kRoot && term.kind != Term::Kind::kPower) return false;
+  if (term.below == 0 || term.below % 2 != 0) return false;
   try {
-    const Exact exponent = ExactValue(*term.parts[1], {});
-    if ((term.kind == Term::Kind::kRoot ? numerator(exponent) : denominator(exponent)) % 2 != 0) return false;
     const Exact here = ExactValue(*term.parts[0], point);
     return std::any_of(point.begin(), point.end(), [&](const auto& item) {
       if (item.second > 0) return false;
@@ -435,9 +452,10 @@ TermPtr WithValues(const TermPtr& term, const std::map<std::string, TermPtr>& va
     const auto found = values.find(term->letter);
     return found == values.end() ? term : found->second;
   }
-  auto copy = std::make_shared<Term>(*term);
-  for (TermPtr& part : copy->parts) part = WithValues(part, values);
-  return copy;
+  if (term->parts.empty()) return term;
+  std::vector<TermPtr> parts;
+  for (const TermPtr& part : term->parts) parts.push_back(WithValues(part, values));
+  return Node(term->kind, std::move(parts));
 }
 
 TermPtr ReadEvaluation(const std::string& body) {

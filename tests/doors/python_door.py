@@ -41,15 +41,15 @@ def solve(request):
         "status": solution.status,
         "answer": solution.answer,
         "expanded": solution.expanded,
-        "steps": [{"after": step.state, "text": step.explanation} for step in solution.steps],
+        "steps": [{"after": step.state, "text": step.explanation, "why": list(step.why)} for step in solution.steps],
     }
 
 
 def hint(request):
-    options = options_of(request, "domain", "language", "level", "milliseconds", "expansions")
+    options = options_of(request, "domain", "language", "level", "tried", "milliseconds", "expansions")
     given = conpole.hint(request["line"], threads=1, **options)
     line = given.step.state if given.step and given.level >= 3 else None
-    return {"text": given.text, "status": given.status, "line": line}
+    return {"text": given.text, "status": given.status, "line": line, "mistake": given.mistake}
 
 
 def next_steps(request):
@@ -60,7 +60,8 @@ def next_steps(request):
 def check(request):
     options = options_of(request, "domain", "language", "milliseconds", "expansions")
     lines = conpole.check_lines(request["problem"], request["lines"], threads=1, **options)
-    fields = ("correct", "changes_solutions", "side", "mistake", "after_mistake")
+    fields = ("correct", "changes_solutions", "side", "mistake", "also", "reminder", "after_mistake")
+    fields += ("is_true", "is_step", "helps", "operation", "operand", "detour")
     return {
         "lines": [
             {name: getattr(line, name) for name in fields}

@@ -67,6 +67,8 @@ export interface PossibleStep extends Markup {
   position: number | null;
   after: string;
   text: string;
+  /** Why the step is allowed, in at most three lines. */
+  why: string[];
   /** The line before, with what will change marked. */
   before_mathml?: string;
   /** Of the cube: the turn. */
@@ -82,7 +84,7 @@ export interface Step extends PossibleStep {
 
 export interface SolveRequest extends CommonRequest {
   problem: string;
-  detail?: 'school' | 'axioms' | 'both';
+  detail?: 'school' | 'why' | 'axioms' | 'both';
   moves?: 'quarter' | 'half';
 }
 export interface Solution extends Markup {
@@ -108,6 +110,8 @@ export interface Solution extends Markup {
 export interface HintRequest extends CommonRequest {
   line: string;
   level?: 1 | 2 | 3;
+  /** What the learner wrote after that line: if it is right, the hint goes on from there; else it reminds of the mistake. */
+  tried?: string;
   moves?: 'quarter' | 'half';
 }
 export interface Hint extends Markup {
@@ -120,6 +124,8 @@ export interface Hint extends Markup {
   position: number | null;
   /** Of level 3. */
   line: string | null;
+  /** The typical mistake in what was tried. */
+  mistake: string | null;
   line_notation?: string;
   line_mathml?: string;
   line_speech?: string;
@@ -155,6 +161,10 @@ export interface CheckedLine extends Markup {
   text: string;
   position: number | null;
   mistake: string | null;
+  /** A second mistake in the same line. */
+  also: string | null;
+  /** What to keep in mind after the mistake. */
+  reminder: string | null;
   after_mistake: boolean;
   before_mathml?: string;
   /** Of the cube, if it was one turn. */
@@ -233,6 +243,8 @@ export interface PracticeProgress {
   progress: object;
   in_a_row: number;
   needed: number;
+  /** How likely it is that the level is known, from 0 to 1. */
+  known: number;
   level_mastered: boolean;
   skill_mastered: boolean;
   next: { skill: string; level: number };

@@ -1,5 +1,6 @@
 // conpole for JavaScript: createEngine() gives an engine that solves, hints and checks, here and without a server.
 import { Instance, EngineFailure } from './instance.js';
+import { operations } from './operations.js'; // made by CMake
 import { canStartWorkers, compile, readBytes, resolve, startWorker } from '#platform';
 
 const kModelNeeded = 424;
@@ -183,10 +184,7 @@ class Engine {
 }
 
 // Typed in index.d.ts.
-for (const operation of [
-  'solve', 'hint', 'check', 'next', 'read', 'exercise', 'skills', 'progress', 'embed', 'similar', 'map', 'tree', 'domains',
-  'generate', 'report', 'version',
-]) {
+for (const operation of operations) {
   Engine.prototype[operation] = function (request, options) {
     return this.call(operation, request, options);
   };

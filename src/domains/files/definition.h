@@ -262,6 +262,8 @@ const Grammar& StandardGrammar();
 
 // Throws FileError.
 std::shared_ptr<const Definition> ReadDefinition(std::string name, std::string text);
+// A file of `error` rules alone: it needs no goal, rule or problem. Throws FileError.
+std::shared_ptr<const Definition> ReadMistakes(std::string name, std::string text);
 
 // The text with the moves that it imports written out; `folder` is where the files are. Throws Error.
 std::string WithImports(const std::string& name, std::string text, const std::string& folder);

@@ -101,6 +101,50 @@ TEST(DomainFileTest, ListsHaveGapsStretchesAndFunctions) {
   EXPECT_EQ(domain->Parse("<1 2>").error->position, 3U);
 }
 
+TEST(DomainFileTest, RulesAreFoundAmongManyAndOnStatesOfOnePart) {
+  std::string text =
+      "domain m\nstate term\nletter x\nvar u : term\nvar n k : integer\ngoal x\nrule split n -> k * [n / k] for k in divisors(n)\n";
+  for (int i = 0; i < 150; ++i) text += "rule r" + std::to_string(i) + ' ' + std::to_string(i) + " + u -> u\n";
+  const auto domain = MakeDomain(text + "problem \"{a} + x\" with a in 4..9\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*domain, "9"), (Steps{{"split 0, 9, 3", "3 * 3"}}));
+  EXPECT_EQ(StepsOf(*domain, "127 + (64 + (63 + (149 + x)))"),
+            (Steps{{"split 3, 64, 2", "127 + (2 * 32 + (63 + (149 + x)))"},
+                   {"split 3, 64, 4", "127 + (4 * 16 + (63 + (149 + x)))"},
+                   {"split 3, 64, 8", "127 + (8 * 8 + (63 + (149 + x)))"},
+                   {"split 3, 64, 16", "127 + (16 * 4 + (63 + (149 + x)))"},
+                   {"split 3, 64, 32", "127 + (32 * 2 + (63 + (149 + x)))"},
+                   {"split 5, 63, 3", "127 + (64 + (3 * 21 + (149 + x)))"},
+                   {"split 5, 63, 7", "127 + (64 + (7 * 9 + (149 + x)))"},
+                   {"split 5, 63, 9", "127 + (64 + (9 * 7 + (149 + x)))"},
+                   {"split 5, 63, 21", "127 + (64 + (21 * 3 + (149 + x)))"},
+                   {"r63 4, 63 + (149 + x)", "127 + (64 + (149 + x))"},
+                   {"r64 2, 64 + (63 + (149 + x))", "127 + (63 + (149 + x))"},
+                   {"r127 0, 127 + (64 + (63 + (149 + x)))", "64 + (63 + (149 + x))"},
+                   {"r149 6, 149 + x", "127 + (64 + (63 + x))"}}));
+}
+
+TEST(DomainFileTest, ElementsAreReplacedAndLeftOutAtAnyPlace) {
+  const auto domain = MakeDomain(
+      "domain l\nstate list \"<\" \", \" \">\"\nvar s t : list\ngoal 9\nrule drop .. 0 .. -> .. ..\nrule first 1 .. -> 2 ..\n"
+      "rule last .. 1 -> .. 3\nrule whole 1 2 -> 7\nrule change s.. 4 t.. -> t.. 5 s..\n"
+      "problem \"<{l}>\" with l in shuffle(1..4)\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*domain, "<0>"), (Steps{{"drop 0, 0", "<>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<0, 3, 0>"), (Steps{{"drop 0, 0", "<3, 0>"}, {"drop 2, 0", "<0, 3>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<1>"), (Steps{{"first 0, 1", "<2>"}, {"last 0, 1", "<3>"}}));
+  EXPECT_EQ(StepsOf(*domain, "< 1,2 >"), (Steps{{"first 0, 1", "<2, 2>"}, {"whole 0, 1, 2", "<7>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<1, 4, 8>"), (Steps{{"first 0, 1", "<2, 4, 8>"}, {"change 1, 4", "<8, 5, 1>"}}));
+  EXPECT_EQ(StepsOf(*domain, "<4>"), (Steps{{"change 0, 4", "<5>"}}));
+}
+
+TEST(DomainFileTest, NumbersOfTooManyStrokesAreNoState) {
+  const auto domain = MakeDomain(
+      "domain s\nstate list \"[\" \"|\" \"]\"\nnumbers strokes =\nvar a b : number\nvar s : list\ngoal s.. if ascending(s)\n"
+      "rule swap .. a b .. -> .. b a ..\nproblem \"[{l}]\" with l in shuffle(1..4)\nkeeps multiset\n");
+  EXPECT_EQ(domain->Parse("[2|||=]").state, "[==|||=]");
+  EXPECT_EQ(domain->Parse("[1|9000|9000]").error->message,
+            "the text is too long when it is written with all blanks and brackets");
+}
+
 TEST(DomainFileTest, MovesFollowTheirCycles) {
   const std::string text = "domain m\nstate layout\ncolours a b c\nsolved \"abc\"\nmove r l (1 2 3)\nproblem scramble 1..3\n";
   const auto domain = MakeDomain(text);

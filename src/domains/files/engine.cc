@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <deque>
 #include <limits>
 #include <numeric>
@@ -85,31 +86,73 @@ class Run {
       }
       return;
     }
-    ForEachPlace(rule.head, [&](std::uint32_t at) {
-      return std::all_of(rule.forms.begin(), rule.forms.end(), [&](const FormProgram& form) {
-        return !MayFit(form.operands, at) || ForEachAt(rule, form, at, sink);
-      });
-    });
+    for (std::uint32_t at = 0; at < state_->size(); ++at) {
+      for (const FormProgram& form : rule.forms) {
+        if (!ForEachAt(rule, form, at, sink)) return;
+      }
+    }
   }
 
-  // Calls `visit` for every part that is this operator, or for all parts if it is -1, until it returns false.
+  // Finds which forms may apply to which parts of a term.
+  void FindCandidates(const FormIndex& index) {
+    const std::size_t words = index.words;
+    const std::size_t size = state_->size();
+    if (candidates_.size() < size * words) candidates_.resize(size * words);
+    any_candidates_.assign(words, 0);
+    std::uint64_t* set = candidates_.data();
+    for (std::size_t at = 0; at < size; ++at, set += words) {
+      const Part* const part = parts_ + at;
+      const auto top = [](const Part& one) { return std::size_t{TopOf(one.kind, one.id)}; };
+      const bool is_operator = part->kind == PartKind::kOperator;
+      const std::size_t head = is_operator ? static_cast<std::size_t>(part->id) + 1 : 0;
+      const bool has_second = part->size > 2 && part[1].size + 1 < part->size;
+      const std::uint64_t* const by_head = index.by_head.data() + head * words;
+      const std::uint64_t* const by_first = index.by_first.data() + (part->size > 1 ? top(part[1]) : kNoTop) * words;
+      const std::uint64_t* const by_second =
+          index.by_second.data() + (has_second ? top(part[1 + part[1].size]) : kNoTop) * words;
+      for (std::size_t w = 0; w < words; ++w) {
+        set[w] = by_head[w] & by_first[w] & by_second[w];
+        any_candidates_.data()[w] |= set[w];
+      }
+    }
+  }
+
+  enum class Next : std::uint8_t { kForm, kPlace, kEnd };
+  // Calls `visit(place, form)` for the candidates from one form to before another, place by place; it says how to go on.
   template <class Visit>
-  void ForEachPlace(std::int32_t head, const Visit& visit) const {
-    if (head < 0) {
-      for (std::uint32_t at = 0; at < state_->size(); ++at) {
-        if (!visit(at)) return;
+  void ForEachCandidate(const FormIndex& index, std::size_t first, std::size_t last, const Visit& visit) const {
+    constexpr std::uint64_t kAll = ~std::uint64_t{0};
+    const std::size_t first_word = first / 64;
+    const std::size_t last_word = (last - 1) / 64;
+    const std::uint64_t from_first = kAll << (first % 64);
+    const std::uint64_t to_last = kAll >> (63 - (last - 1) % 64);
+    const auto bits_of = [&](const std::uint64_t* set, std::size_t w) {
+      return set[w] & (w == first_word ? from_first : kAll) & (w == last_word ? to_last : kAll);
+    };
+    const auto visit_word = [&](std::uint32_t at, std::size_t w, std::uint64_t bits) {
+      Next next = Next::kForm;
+      for (; bits != 0 && next == Next::kForm; bits &= bits - 1) {
+        next = visit(at, index.forms.data()[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))]);
+      }
+      return next;
+    };
+    const auto size = static_cast<std::uint32_t>(state_->size());
+    const std::uint64_t* set = candidates_.data();
+    if (first_word == last_word) {  // as most often
+      const std::uint64_t mask = from_first & to_last;
+      if ((any_candidates_[first_word] & mask) == 0) return;
+      set += first_word;
+      for (std::uint32_t at = 0; at < size; ++at, set += index.words) {
+        const std::uint64_t bits = *set & mask;
+        if (bits != 0 && visit_word(at, first_word, bits) == Next::kEnd) return;
       }
       return;
     }
-    for (std::uint32_t at = state_->FirstOf(head); at != TermText::kNone; at = state_->NextOf(at)) {
-      if (!visit(at)) return;
+    for (std::uint32_t at = 0; at < size; ++at, set += index.words) {
+      Next next = Next::kForm;
+      for (std::size_t w = first_word; w <= last_word && next == Next::kForm; ++w) next = visit_word(at, w, bits_of(set, w));
+      if (next == Next::kEnd) return;
     }
-  }
-
-  // Whether the operands of a part of a term may be those of a form.
-  bool MayFit(const TermText::Operands& wanted, std::uint32_t at) const {
-    const TermText::Operands& found = state_->OperandsOf(at);
-    return (wanted.first & found.first) != 0 && (wanted.second & found.second) != 0;
   }
 
   // The same at one place: a part, or the first element that is matched.
@@ -428,26 +471,32 @@ class Run {
     }
   }
 
+  // EvaluateInteger, with less to do for numbers and variables.
+  [[gnu::always_inline]] bool IntegerOf(const Expression& expression, std::int64_t& value) const {
+    if (expression.function == Function::kNumber) {
+      value = expression.number.numerator();
+      return expression.number.IsInteger();
+    }
+    if (expression.function != Function::kVariable) return EvaluateInteger(expression, value);
+    const Binding& bound = binding(expression.variable);
+    const Part& part = parts_[bound.part];
+    const bool is_number = bound.kind == Binding::Kind::kNumber;
+    const Rational& number = is_number ? bound.number : part.number;
+    value = number.numerator();
+    return number.IsInteger() &&
+           (is_number || (bound.kind == Binding::Kind::kPart && part.kind == PartKind::kNumber && part.id == 0));
+  }
+
   // Most values are small integers. False if it is another or none: then Evaluate knows.
   bool EvaluateInteger(const Expression& expression, std::int64_t& value) const {
     const Expression* const arguments = expression.arguments.data();
     std::int64_t a = 0;
     std::int64_t b = 0;
-    const auto has_both = [&] { return EvaluateInteger(arguments[0], a) && EvaluateInteger(arguments[1], b); };
+    const auto has_both = [&] { return IntegerOf(arguments[0], a) && IntegerOf(arguments[1], b); };
     switch (expression.function) {
       case Function::kNumber:
-        value = expression.number.numerator();
-        return expression.number.IsInteger();
-      case Function::kVariable: {
-        const Binding& bound = binding(expression.variable);
-        if (bound.kind == Binding::Kind::kNumber) {
-          value = bound.number.numerator();
-          return bound.number.IsInteger();
-        }
-        const Part& part = parts_[bound.part];
-        value = part.number.numerator();
-        return bound.kind == Binding::Kind::kPart && part.kind == PartKind::kNumber && part.id == 0 && part.number.IsInteger();
-      }
+      case Function::kVariable:
+        return IntegerOf(expression, value);
       case Function::kAdd:
         return has_both() && !__builtin_add_overflow(a, b, &value) && value != INT64_MIN;
       case Function::kSubtract:
@@ -467,11 +516,11 @@ class Run {
         return true;
       }
       case Function::kNegate:
-        if (!EvaluateInteger(arguments[0], a)) return false;
+        if (!IntegerOf(arguments[0], a)) return false;
         value = -a;
         return true;
       case Function::kAbs:
-        if (!EvaluateInteger(arguments[0], a)) return false;
+        if (!IntegerOf(arguments[0], a)) return false;
         value = a < 0 ? -a : a;
         return true;
       case Function::kGcd:
@@ -595,9 +644,15 @@ class Run {
 
   Truth Compare(const Test& test) const {
     const Condition& condition = *test.condition;
+    const auto has_no_value = [&](const Expression& expression) {
+      if (expression.function != Function::kVariable) return false;
+      const Binding& bound = binding(expression.variable);
+      return bound.kind == Binding::Kind::kPart && parts_[bound.part].kind != PartKind::kNumber;
+    };
+    if (!test.compares_variables && (has_no_value(condition.left) || has_no_value(condition.right))) return Truth::kUnknown;
     std::int64_t a = 0;
     std::int64_t b = 0;
-    if (EvaluateInteger(condition.left, a) && EvaluateInteger(condition.right, b)) {
+    if (IntegerOf(condition.left, a) && IntegerOf(condition.right, b)) {
       return HoldsFor(test.sign, a < b ? -1 : a > b ? 1 : 0) ? Truth::kTrue : Truth::kFalse;
     }
     if (test.compares_variables) {
@@ -817,6 +872,10 @@ class Run {
       bytes_ = most_bytes;
       return true;
     }
+    return MeasureExactly(form);
+  }
+
+  bool MeasureExactly(const FormProgram& form) {
     parts_written_ = form.parts;
     std::size_t copied = 0;
     for (const std::int32_t variable : form.variables) {
@@ -879,7 +938,7 @@ class Run {
   }
 
   // Whether LookOf must be asked.
-  bool MayFold(std::size_t i) const {
+  [[gnu::always_inline]] bool MayFold(std::size_t i) const {
     const Part* const part = form_->form->right.data() + i;
     if (part->id != file_->grammar.coefficient || part[1].kind != PartKind::kVariable) return true;
     const Binding& left = binding(part[1].id);
@@ -904,104 +963,122 @@ class Run {
 
   // Takes the steps of a right side. Returns the end; nothing if a part cannot be written.
   char* TakeSteps(const FormProgram& form, char* out) {
-    const Grammar& grammar = file_->grammar;
     const char* const texts = form.texts.data();
-    const std::string& separator = grammar.list.separator;
-    bool is_first = true;
+    const bool rewrites_numbers = file_->grammar.numbers == NumberNotation::kBracketed;
+    const char* const text = state_->text().data();
+    is_first_ = true;
     const Step* const end = form.steps.data() + form.steps.size();
     for (const Step* step = form.steps.data(); step != end; ++step) {
-      switch (step->kind) {
-        case Step::Kind::kText:
-          out = CopyBlocks(out, texts + step->begin, step->length);
-          break;
-        case Step::Kind::kVariable: {
-          const Binding& bound = binding(step->id);
-          const bool brackets = step->parent >= 0 && NeedsBrackets(LookOf(bound), step->parent, step->side);
-          if (brackets) *out++ = '(';
-          if (bound.kind == Binding::Kind::kNumber) {
-            out = WriteOperand(out, grammar, bound.number, 0);
-          } else {
-            out = state_->WritePart(out, bound.part);
-          }
-          if (brackets) *out++ = ')';
-          break;
+      out = CopyBlocks(out, texts + step->text, step->text_length);
+      if (step->kind == Step::Kind::kText) continue;
+      if (step->kind == Step::Kind::kVariable && step->parent < 0) {  // as most often
+        const Binding& bound = binding(step->id);
+        const Part& part = parts_[bound.part];
+        const bool is_rewritten = rewrites_numbers && part.kind == PartKind::kNumber && part.number.numerator() < 0;
+        if (bound.kind == Binding::Kind::kPart && !is_rewritten) {
+          out = CopyBlocks(out, text + part.begin, part.end - part.begin);
+          continue;
         }
-        case Step::Kind::kComputed: {
-          const auto index = static_cast<std::size_t>(step->id);
-          const Rational& number = computed_[form.computed[index].part];
-          const bool brackets =
-              step->parent >= 0 && NeedsBrackets({PartKind::kNumber, 0, number, false}, step->parent, step->side);
-          if (brackets) *out++ = '(';
-          out =
-              grammar.numbers == NumberNotation::kDecimal ? decimals_[index].Write(out) : WriteOperand(out, grammar, number, 0);
-          if (brackets) *out++ = ')';
-          break;
+      }
+      if (step->kind == Step::Kind::kFold && !MayFold(static_cast<std::size_t>(step->id))) continue;
+      out = TakeStep(form, step, out);
+      if (out == nullptr) return nullptr;
+    }
+    return out;
+  }
+
+  // Takes one step besides the text before it, and moves `step` past those that it stands for.
+  char* TakeStep(const FormProgram& form, const Step*& step, char* out) {
+    const Grammar& grammar = file_->grammar;
+    const std::string& separator = grammar.list.separator;
+    switch (step->kind) {
+      case Step::Kind::kText:
+        return out;
+      case Step::Kind::kVariable: {
+        const Binding& bound = binding(step->id);
+        const bool brackets = step->parent >= 0 && NeedsBrackets(LookOf(bound), step->parent, step->side);
+        if (brackets) *out++ = '(';
+        if (bound.kind == Binding::Kind::kNumber) {
+          out = WriteOperand(out, grammar, bound.number, 0);
+        } else {
+          out = state_->WritePart(out, bound.part);
         }
-        case Step::Kind::kField: {
-          const Look look = LookOf(static_cast<std::size_t>(step->id));
-          const std::int64_t value = look.number.numerator();
-          if (look.kind != PartKind::kNumber || !look.number.IsInteger() || value < 0 || value > step->length - step->begin) {
-            return nullptr;
-          }
-          *out++ = static_cast<char>(step->begin + value);
-          break;
+        if (brackets) *out++ = ')';
+        return out;
+      }
+      case Step::Kind::kComputed: {
+        const auto index = static_cast<std::size_t>(step->id);
+        const Rational& number = computed_[form.computed[index].part];
+        const bool brackets =
+            step->parent >= 0 && NeedsBrackets({PartKind::kNumber, 0, number, false}, step->parent, step->side);
+        if (brackets) *out++ = '(';
+        out = grammar.numbers == NumberNotation::kDecimal ? decimals_[index].Write(out) : WriteOperand(out, grammar, number, 0);
+        if (brackets) *out++ = ')';
+        break;
+      }
+      case Step::Kind::kField: {
+        const Look look = LookOf(static_cast<std::size_t>(step->id));
+        const std::int64_t value = look.number.numerator();
+        if (look.kind != PartKind::kNumber || !look.number.IsInteger() || value < 0 || value > step->length - step->begin) {
+          return nullptr;
         }
-        case Step::Kind::kFold: {
-          const auto part = static_cast<std::size_t>(step->id);
-          if (!MayFold(part)) break;
-          const Look look = LookOf(part);
-          if (look.kind != PartKind::kNumber && !look.is_coefficient) break;
-          const bool brackets = step->parent >= 0 && NeedsBrackets(look, step->parent, step->side);
-          if (brackets) *out++ = '(';
-          if (look.is_coefficient) {
-            const std::vector<Part>& right = form.form->right;
-            out = WriteNumber(out, look.number);
-            *out++ = static_cast<char>(LookOf(part + 1 + right[part + 1].size).id);
-          } else {
-            out = WriteOperand(out, grammar, look.number, 0);
-            parts_written_ -= form.form->right[part].size - 1;
-          }
-          if (brackets) *out++ = ')';
-          step += step->length;
-          break;
+        *out++ = static_cast<char>(step->begin + value);
+        break;
+      }
+      case Step::Kind::kFold: {
+        const auto part = static_cast<std::size_t>(step->id);
+        const Look look = LookOf(part);
+        if (look.kind != PartKind::kNumber && !look.is_coefficient) break;
+        const bool brackets = step->parent >= 0 && NeedsBrackets(look, step->parent, step->side);
+        if (brackets) *out++ = '(';
+        if (look.is_coefficient) {
+          const std::vector<Part>& right = form.form->right;
+          out = WriteNumber(out, look.number);
+          *out++ = static_cast<char>(LookOf(part + 1 + right[part + 1].size).id);
+        } else {
+          out = WriteOperand(out, grammar, look.number, 0);
+          parts_written_ -= form.form->right[part].size - 1;
         }
-        case Step::Kind::kSeparator:
-          if (!is_first) out = WriteText(out, separator);
-          is_first = false;
-          break;
-        case Step::Kind::kStretch: {
-          const Binding& stretch = GapOf(step->id);
-          const std::string_view text = StretchText(stretch.part, stretch.end);
-          if (stretch.part == stretch.end) break;
-          if (step->side != 0 || !is_first) out = WriteText(out, separator);
-          is_first = false;
-          out = CopyBlocks(out, text.data(), text.size());
-          break;
-        }
-        case Step::Kind::kReversed:
-        case Step::Kind::kSorted: {
-          const Binding& stretch = binding(step->id);
-          is_first = is_first && step->side == 0;
-          if (step->kind == Step::Kind::kReversed) {
-            for (std::uint32_t k = stretch.end; k-- > stretch.part; is_first = false) {
-              if (!is_first) out = WriteText(out, separator);
-              const Part& part = parts_[elements_[k]];
-              out = CopyBlocks(out, state_->text().data() + part.begin, part.end - part.begin);
-            }
-            break;
-          }
-          order_.resize(stretch.end - stretch.part);
-          std::iota(order_.begin(), order_.end(), stretch.part);
-          std::stable_sort(order_.begin(), order_.end(),
-                           [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
-          for (const std::uint32_t k : order_) {
-            if (!is_first) out = WriteText(out, separator);
-            is_first = false;
+        if (brackets) *out++ = ')';
+        step += step->length;
+        break;
+      }
+      case Step::Kind::kSeparator:
+        if (!is_first_) out = WriteText(out, separator);
+        is_first_ = false;
+        break;
+      case Step::Kind::kStretch: {
+        const Binding& stretch = GapOf(step->id);
+        const std::string_view text = StretchText(stretch.part, stretch.end);
+        if (stretch.part == stretch.end) break;
+        if (step->side != 0 || !is_first_) out = WriteText(out, separator);
+        is_first_ = false;
+        out = CopyBlocks(out, text.data(), text.size());
+        break;
+      }
+      case Step::Kind::kReversed:
+      case Step::Kind::kSorted: {
+        const Binding& stretch = binding(step->id);
+        is_first_ = is_first_ && step->side == 0;
+        if (step->kind == Step::Kind::kReversed) {
+          for (std::uint32_t k = stretch.end; k-- > stretch.part; is_first_ = false) {
+            if (!is_first_) out = WriteText(out, separator);
             const Part& part = parts_[elements_[k]];
             out = CopyBlocks(out, state_->text().data() + part.begin, part.end - part.begin);
           }
           break;
         }
+        order_.resize(stretch.end - stretch.part);
+        std::iota(order_.begin(), order_.end(), stretch.part);
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
+        for (const std::uint32_t k : order_) {
+          if (!is_first_) out = WriteText(out, separator);
+          is_first_ = false;
+          const Part& part = parts_[elements_[k]];
+          out = CopyBlocks(out, state_->text().data() + part.begin, part.end - part.begin);
+        }
+        break;
       }
     }
     return out;
@@ -1010,17 +1087,21 @@ class Run {
   // Appends the result. False if there is none, or it is too large.
   bool Write(const FormProgram& form) {
     form_ = &form;
-    is_folded_ = false;
     if (!Measure(form)) return false;
     if (form.is_splice) return WriteWindow(form);
-    if (file_->grammar.is_list) {
-      char* const begin = out_->BeginState(bytes_);
-      char* const end = TakeSteps(form, begin);
-      return end != nullptr && parts_written_ <= kMaxParts && Finish(begin, end);
-    }
+    if (!file_->grammar.is_list) return WriteTerm(form);
+    char* const begin = out_->BeginState(bytes_);
+    char* const end = TakeSteps(form, begin);
+    return end != nullptr && parts_written_ <= kMaxParts && Finish(begin, end);
+  }
+
+  bool WriteTerm(const FormProgram& form) {
+    is_folded_ = false;
     const Part& old = parts_[at_];
     bool brackets = false;
-    if (at_ != 0 && !IsPlainPlace(parts_[old.parent])) {
+    if (form.is_atom) {
+      if (at_ != 0 && state_->IsCoefficient(old.parent)) return WriteFolded(form, LookOf(std::size_t{0}));
+    } else if (at_ != 0 && !IsPlainPlace(parts_[old.parent])) {
       const Look look = LookOf(std::size_t{0});
       if (IsFoldedAt(at_, look)) return WriteFolded(form, look);
       brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, at_));
@@ -1175,6 +1256,8 @@ class Run {
   std::vector<Binding> gaps_;
   std::vector<Binding> choices_;
   std::vector<Binding> common_choices_;
+  std::vector<std::uint64_t> candidates_;  // for each part a set of forms
+  std::vector<std::uint64_t> any_candidates_;
   std::vector<Rational> computed_;  // by their places in the right side
   std::vector<Decimal> decimals_;   // the same by their places among what is computed
   std::deque<std::string> scratch_;
@@ -1183,6 +1266,7 @@ class Run {
   std::vector<std::uint64_t> divisors_;
   TextBuffer piece_;
   bool is_folded_ = false;
+  bool is_first_ = true;  // whether no element is written yet
   std::size_t to_begin_ = 0;
   std::size_t to_size_ = 0;
   std::size_t bytes_ = 0;
@@ -1256,6 +1340,7 @@ Engine::Engine(const Definition& file) : file_(file) {
   if (file.kind == StateKind::kLayout) return;
   for (const Family& family : file.families) families_.emplace_back(file, family);
   for (const Goal& goal : file.goals) goals_.emplace_back(file, goal);
+  index_ = FormIndex(file, families_);
 }
 
 bool Engine::Solved(const TermText& state) const {
@@ -1275,14 +1360,14 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
   Run& run = RunOf(file_, state, &out);
   std::size_t added = 0;
   if (labels == Labels::kOff) {
-    AppendAll(run, state, [&](const Rule&) { return ++added < kMaxSuccessors; });
+    AppendAll(run, [&](const Rule&) { return ++added < kMaxSuccessors; });
     return;
   }
   thread_local std::string label;
   // Two forms of a rule may apply to one part. Labels name one successor each.
   thread_local std::vector<std::string> labels_of_rule;
   const Rule* last_rule = nullptr;
-  AppendAll(run, state, [&](const Rule& rule) {
+  AppendAll(run, [&](const Rule& rule) {
     if (&rule != last_rule) labels_of_rule.clear();
     last_rule = &rule;
     AppendLabel(rule, run, label);
@@ -1300,47 +1385,64 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
 
 // Calls `added(rule)` after each successor, until it returns false.
 template <class Run, class Added>
-void Engine::AppendAll(Run& run, const TermText& state, const Added& added) const {
+void Engine::AppendAll(Run& run, const Added& added) const {
+  using Next = typename Run::Next;
+  using Entry = FormIndex::Entry;
+  const bool is_list = file_.grammar.is_list;
+  if (!is_list) run.FindCandidates(index_);
   bool go_on = true;
+  // Whether there was a result.
+  const auto use = [&](const Entry& entry, std::uint32_t at) {
+    bool any = false;
+    run.ForEachAt(*entry.rule, *entry.form, at, [&] {
+      any = true;
+      return go_on = added(*entry.rule->rule);
+    });
+    return any;
+  };
   for (const FamilyProgram& family : families_) {
     if (!go_on) return;
-    if ((family.heads & state.heads()) == 0) continue;
-    const RuleProgram& first = family.rules.front();
-    if (family.mode == Family::Mode::kAlone && (file_.grammar.is_list || first.forms.size() == 1)) {
-      run.ForEach(first, [&] { return go_on = added(*first.rule); });
-      continue;
-    }
+    const std::size_t first = family.first_form;
+    const std::size_t last = &family == &families_.back() ? index_.forms.size() : (&family + 1)->first_form;
+    const bool is_first_only = family.mode == Family::Mode::kFirst;
     if (family.mode == Family::Mode::kEach) {
-      const Choice& choice = *first.rule->choice;
+      const Choice& choice = *family.rules.front().rule->choice;
+      // The places of the rules are the same for every choice.
+      thread_local std::vector<std::pair<std::uint32_t, const Entry*>> places;
+      places.clear();
+      for (std::size_t form = first; form < last && !is_list; ++form) {
+        if (form > first && index_.forms[form].rule == index_.forms[form - 1].rule) continue;
+        const std::size_t past = form + index_.forms[form].rule->forms.size();
+        run.ForEachCandidate(index_, form, past, [&](std::uint32_t at, const Entry& entry) {
+          places.emplace_back(at, &entry);
+          return Next::kForm;
+        });
+      }
+      if (places.empty() && !is_list) continue;
       for (const auto& chosen : run.CommonChoices(choice, family.common)) {
         run.Fix(&choice, chosen);
-        for (const RuleProgram& rule : family.rules) {
-          if (go_on) run.ForEach(rule, [&] { return go_on = added(*rule.rule); });
+        for (const auto& [at, entry] : places) {
+          if (go_on) use(*entry, at);
         }
-        if (!go_on) return;
+        for (const RuleProgram& rule : family.rules) {
+          if (is_list && go_on) run.ForEach(rule, [&] { return go_on = added(*rule.rule); });
+        }
       }
       run.Fix(nullptr, {});
-      continue;
-    }
-    const bool is_first_only = family.mode == Family::Mode::kFirst;
-    const auto use_at = [&](std::uint32_t at, std::int32_t op) {
-      bool any = false;
-      for (auto place = family.begin(op); place != family.end(op) && go_on; ++place) {
-        if (op >= 0 && !run.MayFit(place->operands, at)) continue;
-        run.ForEachAt(*place->rule, *place->form, at, [&] {
-          any = true;
-          return go_on = added(*place->rule->rule);
-        });
-        if (is_first_only && any) break;
-      }
-      return go_on;
-    };
-    if (file_.grammar.is_list) {
-      for (std::uint32_t at = 0; at < run.places() && use_at(at, -1); ++at) {
-      }
+    } else if (!is_list) {
+      run.ForEachCandidate(index_, first, last, [&](std::uint32_t at, const Entry& entry) {
+        const bool any = use(entry, at);
+        return !go_on ? Next::kEnd : is_first_only && any ? Next::kPlace : Next::kForm;
+      });
+    } else if (family.mode == Family::Mode::kAlone) {
+      const RuleProgram& rule = family.rules.front();
+      run.ForEach(rule, [&] { return go_on = added(*rule.rule); });
     } else {
-      run.ForEachPlace(family.head,
-                       [&](std::uint32_t at) { return use_at(at, state[at].kind == PartKind::kOperator ? state[at].id : -1); });
+      for (std::uint32_t at = 0; at < run.places() && go_on; ++at) {
+        for (std::size_t form = first; form < last && go_on; ++form) {
+          if (use(index_.forms[form], at) && is_first_only) break;
+        }
+      }
     }
   }
 }

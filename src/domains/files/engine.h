@@ -45,11 +45,12 @@ class Engine {
 
  private:
   template <class Run, class Added>
-  void AppendAll(Run& run, const TermText& state, const Added& added) const;
+  void AppendAll(Run& run, const Added& added) const;
 
   const Definition& file_;
   std::vector<FamilyProgram> families_;
   std::vector<GoalProgram> goals_;
+  FormIndex index_;
 };
 
 }  // namespace conpole::files

@@ -677,34 +677,7 @@ bool TermText::ReadPlainList(std::string_view text) {
   parts_[0].size = count;
   parts_[0].end = static_cast<std::uint32_t>(text.size());
   text_.Assign(text);
-  heads_ = kAnyTop;
   return true;
-}
-
-void TermText::IndexOperators() {
-  first_of_.assign(grammar_->operators().size(), kNone);
-  if (next_of_.size() < parts_.size()) {
-    next_of_.resize(parts_.size());
-    operands_.resize(parts_.size());
-  }
-  heads_ = kNumberTop;  // for rules that begin with no operator
-  const Part* const parts = parts_.data();
-  const auto top = [&](std::uint32_t i) {
-    const PartKind kind = parts[i].kind;
-    return kind == PartKind::kNumber ? kNumberTop : kind == PartKind::kLetter ? kLetterTop : OperatorTop(parts[i].id);
-  };
-  for (auto i = static_cast<std::uint32_t>(parts_.size()); i-- > 0;) {
-    const Part& part = parts[i];
-    Operands& operands = operands_.data()[i];
-    operands = {kAnyTop, kAnyTop};
-    if (part.kind != PartKind::kOperator) continue;
-    next_of_.data()[i] = std::exchange(first_of_.data()[part.id], i);
-    heads_ |= OperatorTop(part.id);
-    if (part.size == 1) continue;
-    operands.first = top(i + 1);
-    const std::uint32_t second = i + 1 + parts[i + 1].size;
-    if (second < i + part.size) operands.second = top(second);
-  }
 }
 
 bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& error) {
@@ -768,10 +741,7 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
   reader.Use(parts_);
   parts_.swap(ordered_);
   elements_.clear();
-  if (!grammar.is_list) {
-    IndexOperators();
-  } else {
-    heads_ = kAnyTop;
+  if (grammar.is_list) {
     for (std::uint32_t i = 1; i < parts_.size(); i += parts_[i].size) elements_.push_back(i);
     elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
   }

@@ -231,18 +231,17 @@ inline constexpr std::size_t kNumberBytes = 64;
 char* WriteNumber(char* out, const Rational& number);
 char* WriteOperand(char* out, const Grammar& grammar, const Rational& number, std::int32_t exponent);
 
-// Sets of what a part may be at its top, a bit each: a number, a letter, an operator; some operators share one.
-using Tops = std::uint64_t;
-inline constexpr Tops kAnyTop = ~Tops{0};
-inline constexpr Tops kNumberTop = Tops{1} << 63;
-inline constexpr Tops kLetterTop = Tops{1} << 62;
-inline Tops OperatorTop(std::int32_t op) { return Tops{1} << (op % 62); }
+// What a part is at its top, from 0 to 63: a number, a letter or an operator; some operators share one.
+inline constexpr std::uint8_t kNumberTop = 63;
+inline constexpr std::uint8_t kLetterTop = 62;
+inline constexpr std::uint8_t kNoTop = 64;
+inline std::uint8_t TopOf(PartKind kind, std::int32_t id) {
+  return kind == PartKind::kNumber ? kNumberTop : kind == PartKind::kLetter ? kLetterTop : static_cast<std::uint8_t>(id % 62);
+}
 
 // A state.
 class TermText {
  public:
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
   // Reads a state in any notation that the grammar allows. On failure fills `error`.
   bool Read(const Grammar& grammar, std::string_view text, Malformed& error);
 
@@ -277,24 +276,12 @@ class TermText {
     return part->kind == PartKind::kOperator && part->id == grammar_->coefficient && part[1].kind == PartKind::kNumber &&
            part[2].kind == PartKind::kLetter;
   }
-  // The parts of a term that are an operator, in pre-order; kNone after the last one.
-  std::uint32_t FirstOf(std::int32_t op) const { return first_of_.data()[op]; }
-  std::uint32_t NextOf(std::uint32_t part) const { return next_of_.data()[part]; }
-  // The tops of all operators of a term; of a list any.
-  Tops heads() const { return heads_; }
-  // The tops of the first and the second operand of an operator of a term; any if there is none.
-  struct Operands {
-    Tops first;
-    Tops second;
-  };
-  const Operands& OperandsOf(std::size_t part) const { return operands_.data()[part]; }
   const Grammar& grammar() const { return *grammar_; }
   // Where the elements of a list are; one more than there are, the last is the end.
   const std::vector<std::uint32_t>& elements() const { return elements_; }
 
  private:
   bool ReadPlainList(std::string_view text);
-  void IndexOperators();
   char* Print(char* out, std::size_t i);
   char* PrintChild(char* out, std::size_t i, std::int32_t parent, std::size_t side);
 
@@ -303,10 +290,6 @@ class TermText {
   std::vector<Part> parts_;
   std::vector<Part> ordered_;  // the space of the last but one
   TextBuffer text_;
-  std::vector<std::uint32_t> first_of_;
-  std::vector<std::uint32_t> next_of_;
-  std::vector<Operands> operands_;
-  Tops heads_ = 0;
   std::vector<std::uint32_t> elements_;
 };
 

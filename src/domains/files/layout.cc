@@ -4,11 +4,13 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "domains/puzzles/find_symmetries.h"
 #include "util/text.h"
 
 namespace conpole::files {
@@ -259,17 +261,51 @@ std::string LayoutEngine::Scramble(const struct Scramble& range, Random& random)
   return Write(cells);
 }
 
-std::optional<FixedLayout> LayoutEngine::MakeFixedLayout() const {
-  // A cell that can be toggled is several cells of a packed state, one per colour: the k-th has the colour that comes k places
-  // later. A toggle then moves colours between them.
-  const std::size_t colours = layout_.colours.size();
-  const std::size_t fold = has_toggles_ ? colours : 1;
-  constexpr std::size_t kMost = 256;
-  if (!has_inverses_ || layout_.solved.size() != 1 || !layout_.partly_solved.empty() || layout_.cells * fold > kMost ||
-      layout_.moves.size() > kMost) {
-    return std::nullopt;
+// An exchange as a move of a fixed layout: which cell each gets its colour from, and which has to have which colour. Nothing
+// unless it asks for one colour, which only one cell of a state has.
+std::optional<std::pair<std::vector<std::uint8_t>, MoveCondition>> LayoutEngine::AsConditionalMove(const Move& move) const {
+  if (move.kind != Move::Kind::kExchange) return std::nullopt;
+  std::vector<std::uint8_t> from(layout_.cells);
+  std::iota(from.begin(), from.end(), std::uint8_t{0});
+  std::optional<MoveCondition> condition;
+  for (std::size_t i = 0; i < move.cells.size(); ++i) {
+    if (std::count(move.before.begin(), move.before.end(), move.before[i]) != 1) return std::nullopt;
+    const auto to = std::find(move.after.begin(), move.after.end(), move.before[i]);
+    if (to == move.after.end()) return std::nullopt;
+    from[move.cells[static_cast<std::size_t>(to - move.after.begin())]] = static_cast<std::uint8_t>(move.cells[i]);
+    if (move.before[i] < 0) continue;
+    const auto colour = static_cast<std::uint8_t>(move.before[i]);
+    if (condition || counts_[colour] != 1) return std::nullopt;
+    condition = MoveCondition{static_cast<std::uint8_t>(move.cells[i]), colour};
   }
-  FixedLayout made{.cells = layout_.cells * fold, .colours = colours};
+  if (!condition) return std::nullopt;
+  return std::pair(std::move(from), *condition);
+}
+
+bool LayoutEngine::AddConditionalMoves(FixedLayout& made) const {
+  for (const Move& move : layout_.moves) {
+    auto one = AsConditionalMove(move);
+    if (!one) return false;
+    made.moves.push_back(std::move(one->first));
+    made.conditions.push_back(one->second);
+  }
+  for (std::size_t a = 0; a < made.actions(); ++a) {
+    std::size_t b = 0;
+    const auto undoes = [&] {
+      for (std::size_t cell = 0; cell < made.cells; ++cell) {
+        if (made.moves[a][made.moves[b][cell]] != cell) return false;
+      }
+      return made.conditions[b].colour == made.conditions[a].colour &&
+             made.moves[a][made.conditions[b].cell] == made.conditions[a].cell;
+    };
+    while (b < made.actions() && !undoes()) ++b;
+    if (b == made.actions()) return false;
+    made.inverse.push_back(static_cast<std::uint8_t>(b));
+  }
+  return true;
+}
+
+void LayoutEngine::AddMoves(std::size_t fold, FixedLayout& made) const {
   const auto facelet = [&](std::size_t cell, std::size_t k) { return static_cast<std::uint8_t>(cell * fold + k % fold); };
   for (std::size_t a = 0; a < layout_.moves.size(); ++a) {
     const Move& move = layout_.moves[a];
@@ -282,6 +318,24 @@ std::optional<FixedLayout> LayoutEngine::MakeFixedLayout() const {
     }
     made.moves.push_back(std::move(from));
     made.inverse.push_back(static_cast<std::uint8_t>(inverse_[a]));
+  }
+}
+
+std::optional<FixedLayout> LayoutEngine::MakeFixedLayout() const {
+  // A cell that can be toggled is several cells of a packed state, one per colour: the k-th has the colour that comes k places
+  // later. A toggle then moves colours between them.
+  const std::size_t colours = layout_.colours.size();
+  const std::size_t fold = has_toggles_ ? colours : 1;
+  constexpr std::size_t kMost = 256;
+  if (layout_.solved.size() != 1 || !layout_.partly_solved.empty() || layout_.cells * fold > kMost ||
+      layout_.moves.size() > kMost) {
+    return std::nullopt;
+  }
+  FixedLayout made{.cells = layout_.cells * fold, .colours = colours};
+  if (has_inverses_) {
+    AddMoves(fold, made);
+  } else if (!AddConditionalMoves(made)) {
+    return std::nullopt;
   }
   const auto pack = [fold, colours](const std::vector<std::uint8_t>& cells, std::uint8_t* packed) {
     for (const std::uint8_t cell : cells) {
@@ -312,6 +366,18 @@ std::optional<FixedLayout> LayoutEngine::MakeFixedLayout() const {
     std::size_t cell = 0;
     for (const std::string& piece : shape->pieces) text += piece.empty() ? shape->colours[packed[fold * cell++]] : piece;
     return text;
+  };
+  // Views take some time to find, so that they are found when they are asked for first.
+  struct Views {
+    std::once_flag found;
+    FixedLayout layout;
+    std::vector<LayoutSymmetry> all;
+  };
+  const auto views = std::make_shared<Views>();
+  views->layout = made;
+  made.find_symmetries = [views]() -> const std::vector<LayoutSymmetry>& {
+    std::call_once(views->found, [&] { views->all = FindSymmetries(views->layout); });
+    return views->all;
   };
   return made;
 }

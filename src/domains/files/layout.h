@@ -1,5 +1,6 @@
 // States of a domain file that are layouts: cells with a colour each. Moves edit the text of a state. Where all of them are
-// permutations or toggles and each can be taken back by one of them, there is a FixedLayout, for packed states.
+// permutations or toggles, or all slide something into the only hole, and each can be taken back by one of them, there is a
+// FixedLayout, for packed states.
 //
 // Immutable; any thread may use it. The definition outlives it.
 #pragma once
@@ -38,6 +39,10 @@ class LayoutEngine {
   bool HasRightCounts(const std::vector<std::uint8_t>& cells) const;
   bool Do(const Move& move, const std::vector<std::uint8_t>& cells, std::vector<std::uint8_t>& result) const;
   bool Undo(const Move& move, const std::vector<std::uint8_t>& cells, std::vector<std::uint8_t>& result) const;
+  std::optional<std::pair<std::vector<std::uint8_t>, MoveCondition>> AsConditionalMove(const Move& move) const;
+  // Moves and their inverses; false if there are none for packed states.
+  bool AddConditionalMoves(FixedLayout& made) const;
+  void AddMoves(std::size_t fold, FixedLayout& made) const;
 
   const LayoutDefinition& layout_;
   bool keeps_colours_ = true;  // no move changes how many cells have a colour

@@ -39,38 +39,32 @@ std::vector<Wanted> CompileLeft(const Definition& file, const std::vector<Part>&
   return wanted;
 }
 
-Tops TopsOf(const Definition& file, const Wanted& wanted) {
-  switch (wanted.kind) {
-    case Wanted::Kind::kPart:
-      return wanted.part == PartKind::kLetter ? kLetterTop : OperatorTop(wanted.id);
-    case Wanted::Kind::kNumber:
-      return kNumberTop;
-    case Wanted::Kind::kVariable:
-      break;
-    default:
-      return kAnyTop;
-  }
+// The tops that fit, a bit each.
+std::uint64_t TopsOf(const Definition& file, const Wanted& wanted) {
+  constexpr std::uint64_t kAny = ~std::uint64_t{0};
+  constexpr std::uint64_t kOne = 1;
+  if (wanted.kind == Wanted::Kind::kPart || wanted.kind == Wanted::Kind::kNumber) return kOne << TopOf(wanted.part, wanted.id);
+  if (wanted.kind != Wanted::Kind::kVariable) return kAny;
+  const std::int32_t product = file.grammar.coefficient;
   switch (wanted.type) {
     case Type::kNumber:
     case Type::kInteger:
-      return kNumberTop;
+      return kOne << kNumberTop;
     case Type::kLetter:
-      return kLetterTop;
+      return kOne << kLetterTop;
     case Type::kMonomial:
-      return kNumberTop | kLetterTop | (file.grammar.coefficient < 0 ? 0 : OperatorTop(file.grammar.coefficient));
+      return kOne << kNumberTop | kOne << kLetterTop | (product < 0 ? 0 : kOne << TopOf(PartKind::kOperator, product));
     default:
-      return kAnyTop;
+      return kAny;
   }
 }
 
-// Only of terms.
-TermText::Operands OperandsOf(const Definition& file, const std::vector<Wanted>& left) {
-  TermText::Operands operands{kAnyTop, kAnyTop};
-  if (left.front().size == 1 || left.front().kind != Wanted::Kind::kPart) return operands;
-  operands.first = TopsOf(file, left[1]);
+void FindOperands(const Definition& file, FormProgram& program) {
+  const std::vector<Wanted>& left = program.left;
+  if (program.head < 0 || left.size() == 1) return;
+  program.first_operand = TopsOf(file, left[1]);
   const std::size_t second = std::size_t{1} + left[1].size;
-  if (second < left.size()) operands.second = TopsOf(file, left[second]);
-  return operands;
+  if (second < left.size()) program.second_operand = TopsOf(file, left[second]);
 }
 
 Sign SignOf(std::string_view comparison) {
@@ -137,6 +131,9 @@ class RightCompiler {
 
   void Compile() {
     if (!grammar_.is_list) {
+      const Part& root = right_[0];
+      program_.is_atom = root.kind == PartKind::kOperator && !MayFold(0) &&
+                         grammar_.ShapeOf(root.kind, root.id, root.number).level == Shape::kAtom;
       CompilePart(0);
     } else if (program_.is_splice) {
       for (std::size_t i = 2; i + 1 < right_.size(); i += right_[i].size, ++program_.written) {
@@ -155,22 +152,19 @@ class RightCompiler {
   }
 
  private:
-  void Flush() {
-    if (text_.empty()) return;
-    Step step;
-    step.begin = static_cast<std::uint32_t>(all_texts_.size());
-    step.length = static_cast<std::uint32_t>(text_.size());
-    all_texts_ += text_;
-    text_.clear();
-    program_.steps.push_back(step);
-  }
-
   Step& Add(Step::Kind kind, std::int32_t id) {
-    Flush();
     Step& step = program_.steps.emplace_back();
     step.kind = kind;
     step.id = id;
+    step.text = static_cast<std::uint32_t>(all_texts_.size());
+    step.text_length = static_cast<std::uint32_t>(text_.size());
+    all_texts_ += text_;
+    text_.clear();
     return step;
+  }
+
+  void Flush() {
+    if (!text_.empty()) Add(Step::Kind::kText, 0);
   }
 
   void CompileElement(std::size_t i) {
@@ -331,15 +325,13 @@ RuleProgram::RuleProgram(const Definition& file, const Rule& of, std::int32_t ch
     if (file.grammar.is_list) {
       FindWindow(program);
     } else {
-      program.operands = OperandsOf(file, program.left);
+      FindOperands(file, program);
     }
     program.is_splice = IsSplice(program, form.right);
     RightCompiler(file, form, program).Compile();
     program.is_free = program.where.empty() && assumptions.empty() && !has_choice;
     program.is_sized = file.grammar.numbers != NumberNotation::kStrokes || !has_choice;
   }
-  const std::int32_t first = forms.front().head;
-  if (std::all_of(forms.begin(), forms.end(), [&](const FormProgram& form) { return form.head == first; })) head = first;
 }
 
 FamilyProgram::FamilyProgram(const Definition& file, const Family& family) : mode(family.mode) {
@@ -349,19 +341,31 @@ FamilyProgram::FamilyProgram(const Definition& file, const Family& family) : mod
     common_conditions = OwnConditions(file, chosen);
     common = CompileTests(file, common_conditions);
   }
-  head = rules.front().head;
-  for (const RuleProgram& rule : rules) {
-    if (rule.head != head) head = -1;
-    for (const FormProgram& form : rule.forms) heads |= form.head < 0 ? kAnyTop : OperatorTop(form.head);
-  }
-  starts.push_back(0);
-  for (std::int32_t op = -1; op < std::ssize(file.grammar.operators()); ++op) {
-    for (const RuleProgram& rule : rules) {
-      for (const FormProgram& form : rule.forms) {
-        if (form.head < 0 || form.head == op) places.push_back({&rule, &form, form.operands});
-      }
+}
+
+FormIndex::FormIndex(const Definition& file, std::vector<FamilyProgram>& families) {
+  for (FamilyProgram& family : families) {
+    family.first_form = static_cast<std::uint32_t>(forms.size());
+    for (const RuleProgram& rule : family.rules) {
+      for (const FormProgram& form : rule.forms) forms.push_back({&rule, &form});
     }
-    starts.push_back(static_cast<std::uint32_t>(places.size()));
+  }
+  words = (forms.size() + 63) / 64;
+  by_head.resize((file.grammar.operators().size() + 1) * words);
+  by_first.resize((kNoTop + std::size_t{1}) * words);
+  by_second.resize(by_first.size());
+  const auto add = [&](std::vector<std::uint64_t>& sets, std::size_t set, std::size_t form) {
+    sets[set * words + form / 64] |= std::uint64_t{1} << (form % 64);
+  };
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const FormProgram& form = *forms[i].form;
+    for (std::size_t op = 0; op <= file.grammar.operators().size(); ++op) {
+      if (form.head < 0 || static_cast<std::size_t>(form.head) + 1 == op) add(by_head, op, i);
+    }
+    for (std::size_t top = 0; top <= kNoTop; ++top) {
+      if (top == kNoTop || (form.first_operand >> top & 1) != 0) add(by_first, top, i);
+      if (top == kNoTop || (form.second_operand >> top & 1) != 0) add(by_second, top, i);
+    }
   }
 }
 

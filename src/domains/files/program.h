@@ -36,10 +36,10 @@ struct Test {
   std::vector<Wanted> like = {};    // of kLike
 };
 
-// One piece of a result.
+// One piece of a result, and the text before it.
 struct Step {
   enum class Kind : std::uint8_t {
-    kText,
+    kText,       // nothing more
     kVariable,   // id
     kComputed,   // id: the place in `computed` of the form
     kField,      // id: the part of the right side; begin and length are the first and last character
@@ -53,15 +53,19 @@ struct Step {
   std::uint8_t side = 0;
   std::int32_t parent = -1;  // the operator above that decides on brackets; -1 if there are none
   std::int32_t id = 0;
-  std::uint32_t begin = 0;  // of kText, in the texts of the form
+  std::uint32_t text = 0;  // where it begins in the texts of the form
+  std::uint32_t text_length = 0;
+  std::uint32_t begin = 0;
   std::uint32_t length = 0;
 };
 
 struct FormProgram {
   const Form* form = nullptr;
   std::int32_t head = -1;
-  TermText::Operands operands = {kAnyTop, kAnyTop};  // what the operands of the head may be
-  std::vector<Wanted> left = {};                     // of lists without the root
+  // The tops that the operands of the head may have, a bit each.
+  std::uint64_t first_operand = ~std::uint64_t{0};
+  std::uint64_t second_operand = ~std::uint64_t{0};
+  std::vector<Wanted> left = {};  // of lists without the root
   std::vector<Test> where = {};
   // Of lists: elements side by side with at most a gap before and after them, which all places are tried for one by one.
   bool is_window = false;
@@ -85,6 +89,7 @@ struct FormProgram {
   std::vector<Computed> computed = {};
   std::size_t bytes = 0;  // of a result at most, besides variables, stretches and computed numbers
   std::size_t parts = 0;  // besides the same
+  bool is_atom = false;   // whether the result never has brackets around it, and becomes one with nothing
   bool is_free = false;   // whether there is neither a condition nor a choice
   bool is_sized = false;  // whether no number but computed ones may be longer than kNumberBytes
 };
@@ -96,31 +101,36 @@ struct RuleProgram {
   const Rule* rule;
   std::vector<FormProgram> forms;
   std::vector<Test> assumptions;
-  std::int32_t head = -1;  // of all forms
   bool has_choice;
 };
 
 struct FamilyProgram {
   FamilyProgram(const Definition& file, const Family& family);
 
-  struct Place {
-    const RuleProgram* rule;
-    const FormProgram* form;
-    TermText::Operands operands;  // of the form
-  };
-  // The forms that may apply to a part: an operator, or -1 for what is none.
-  const Place* begin(std::int32_t op) const { return places.data() + starts[static_cast<std::size_t>(op + 1)]; }
-  const Place* end(std::int32_t op) const { return places.data() + starts[static_cast<std::size_t>(op + 2)]; }
-
   Family::Mode mode;
   std::vector<RuleProgram> rules;
   // Of kEach: what the variable that is chosen must be, which the rules need not test again.
   std::vector<Condition> common_conditions;
   std::vector<Test> common;
-  std::int32_t head = -1;  // of all forms
-  Tops heads = 0;          // that a form begins with
-  std::vector<Place> places;
-  std::vector<std::uint32_t> starts;
+  std::uint32_t first_form = 0;  // in the FormIndex
+};
+
+// All forms of a file, in the order of the file, and which of them may apply to a part of a term: sets with a bit for each
+// form.
+struct FormIndex {
+  FormIndex() = default;
+  // Tells the families where their forms are.
+  FormIndex(const Definition& file, std::vector<FamilyProgram>& families);
+
+  struct Entry {
+    const RuleProgram* rule;
+    const FormProgram* form;
+  };
+  std::vector<Entry> forms = {};
+  std::size_t words = 0;                     // of a set
+  std::vector<std::uint64_t> by_head = {};   // a set for no operator, and for each operator
+  std::vector<std::uint64_t> by_first = {};  // a set for each top of the first operand, and for none
+  std::vector<std::uint64_t> by_second = {};
 };
 
 struct GoalProgram {

@@ -80,7 +80,10 @@ void AddArithmetic(Grammar& grammar) {
 
 class FileReader final : PatternScope {
  public:
-  explicit FileReader(std::shared_ptr<const Source> source) : source_(*source), reader_(source_) { file_.source = source; }
+  explicit FileReader(std::shared_ptr<const Source> source, bool only_errors = false)
+      : source_(*source), reader_(source_), only_errors_(only_errors) {
+    file_.source = source;
+  }
 
   std::shared_ptr<const Definition> Read() {
     const std::vector<Source::Statement>& statements = source_.statements();
@@ -1484,12 +1487,12 @@ class FileReader final : PatternScope {
     if (!has_state_) source_.Fail(last, "there is no 'state'; write 'state term', 'state list' or 'state layout'");
     if (file_.kind == StateKind::kLayout) {
       FinishLayout(source_, last, file_);
-    } else {
+    } else if (!only_errors_) {
       if (std::all_of(file_.goals.begin(), file_.goals.end(), [](const Goal& goal) { return goal.is_negated; }))
         source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
       if (file_.families.empty()) source_.Fail(last, "there is no 'rule': nothing can be done");
     }
-    if (file_.problems.empty() && file_.scrambles.empty())
+    if (file_.problems.empty() && file_.scrambles.empty() && !only_errors_)
       source_.Fail(last, "there is no 'problem': nothing can be practised or learned");
     CheckDrawings();
     for (const auto& [at, name] : test_rules_) {
@@ -1511,6 +1514,7 @@ class FileReader final : PatternScope {
 
   const Source& source_;
   StatementReader reader_;
+  const bool only_errors_;
   Definition file_;
   bool has_state_ = false;
   bool has_operators_ = false;
@@ -1570,6 +1574,10 @@ const Rule* Definition::FindRule(std::string_view rule_name) const {
 
 std::shared_ptr<const Definition> ReadDefinition(std::string name, std::string text) {
   return FileReader(std::make_shared<const Source>(std::move(name), std::move(text))).Read();
+}
+
+std::shared_ptr<const Definition> ReadMistakes(std::string name, std::string text) {
+  return FileReader(std::make_shared<const Source>(std::move(name), std::move(text)), true).Read();
 }
 
 }  // namespace conpole::files

@@ -28,6 +28,14 @@ bool IsIdentity(const std::vector<std::uint8_t>& move) {
   return true;
 }
 
+// Where the cell that an action asks about has gone after it.
+MoveCondition AfterMove(const FixedLayout& layout, std::size_t action) {
+  MoveCondition condition = layout.conditions[action];
+  const std::vector<std::uint8_t>& from = layout.moves[action];
+  condition.cell = static_cast<std::uint8_t>(std::find(from.begin(), from.end(), condition.cell) - from.begin());
+  return condition;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> ViewOf(const LayoutSymmetry& symmetry, std::span<const std::uint8_t> state) {
@@ -42,14 +50,30 @@ std::vector<std::uint8_t> PackState(const FixedLayout& layout, std::string_view 
   return cells;
 }
 
+std::vector<std::uint8_t> PossibleActions(const FixedLayout& layout, const std::uint8_t* state) {
+  std::vector<std::uint8_t> possible;
+  for (std::size_t action = 0; action < layout.actions(); ++action) {
+    if (IsPossible(layout, action, state)) possible.push_back(static_cast<std::uint8_t>(action));
+  }
+  return possible;
+}
+
 std::vector<std::vector<std::uint8_t>> SensibleNextActions(const FixedLayout& layout) {
   // An action and its inverse have the same rank, so that neither gets between two others of one rank.
   const auto rank = [&](std::size_t action) { return std::min<std::size_t>(action, layout.inverse[action]); };
   std::vector<std::vector<std::uint8_t>> next(layout.actions());
   for (std::size_t a = 0; a < layout.actions(); ++a) {
     for (std::size_t b = 0; b < layout.actions(); ++b) {
-      const bool can_be_swapped = Composed(layout.moves[a], layout.moves[b]) == Composed(layout.moves[b], layout.moves[a]);
-      if (b == layout.inverse[a] || (can_be_swapped && rank(b) < rank(a))) continue;
+      if (!layout.conditions.empty()) {
+        if (layout.conditions[b] == AfterMove(layout, a) && b != layout.inverse[a]) {
+          next[a].push_back(static_cast<std::uint8_t>(b));
+        }
+        continue;
+      }
+      const std::vector<std::uint8_t> both = Composed(layout.moves[a], layout.moves[b]);
+      const bool can_be_swapped = both == Composed(layout.moves[b], layout.moves[a]);
+      const bool is_one = std::find(layout.moves.begin(), layout.moves.end(), both) != layout.moves.end();
+      if (b == layout.inverse[a] || is_one || (can_be_swapped && rank(b) < rank(a))) continue;
       next[a].push_back(static_cast<std::uint8_t>(b));
     }
   }
@@ -73,6 +97,13 @@ void CheckLayout(const FixedLayout& layout) {
     require(layout.inverse[a] < layout.actions() && IsIdentity(Composed(layout.moves[a], layout.moves[layout.inverse[a]])),
             "an action is not undone by its inverse");
   }
+  require(layout.conditions.empty() || layout.conditions.size() == layout.actions(), "some actions have no condition");
+  for (std::size_t a = 0; a < layout.conditions.size(); ++a) {
+    const MoveCondition condition = layout.conditions[a];
+    require(condition.cell < layout.cells && std::count(layout.solved.begin(), layout.solved.end(), condition.colour) == 1,
+            "an action's condition is not about the one cell of a colour");
+    require(layout.conditions[layout.inverse[a]] == AfterMove(layout, a), "an action's inverse is not possible after it");
+  }
   for (const LayoutSymmetry& symmetry : layout.symmetries()) {
     require(symmetry.cells.size() == layout.cells && IsPermutation(symmetry.cells) &&
                 symmetry.colours.size() == layout.colours && IsPermutation(symmetry.colours) &&
@@ -82,6 +113,11 @@ void CheckLayout(const FixedLayout& layout) {
     for (std::size_t a = 0; a < layout.actions(); ++a) {
       require(Composed(layout.moves[a], symmetry.cells) == Composed(symmetry.cells, layout.moves[symmetry.actions[a]]),
               "a symmetry does not go with an action");
+      if (layout.conditions.empty()) continue;
+      const MoveCondition seen = layout.conditions[symmetry.actions[a]];
+      require(symmetry.cells[seen.cell] == layout.conditions[a].cell &&
+                  symmetry.colours[layout.conditions[a].colour] == seen.colour,
+              "a symmetry does not go with an action's condition");
     }
   }
   require(layout.pack != nullptr && layout.unpack != nullptr, "states cannot be packed");

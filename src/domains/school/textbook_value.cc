@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "util/latest.h"
 #include "util/text.h"
 
 namespace conpole::textbook {
@@ -949,9 +951,15 @@ Ptr TreeOf(const Value& value) {
 }
 
 Ptr Normal(const Ptr& tree) {
-  Value value = ValueOf(tree);
-  DropAbs(value);
-  return TreeOf(value);
+  if (tree->Is(Op::kLetter)) return tree;
+  // A line asks for the same parts again and again.
+  constexpr std::size_t kKept = 64;
+  thread_local const auto latest = std::make_unique<Latest<Ptr, kKept>>();
+  return latest->Of(TextOf(tree), [&](std::string_view) {
+    Value value = ValueOf(tree);
+    DropAbs(value);
+    return TreeOf(value);
+  });
 }
 
 Value ValueOf(const Ptr& tree) {

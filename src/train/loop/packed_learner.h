@@ -2,7 +2,8 @@
 // is for agents that search texts. The network gives every action of a state a log-preference and learns, by cross-entropy, to
 // prefer one of them: InfoNCE over the successors of a state. Which one that is comes from reversed walks
 // (train/loop/walk_trainer.h), where it undoes the last step, or from searches (train/loop/packed_search_trainer.h), where it
-// leads to a solution. A learner is used by one thread at a time.
+// leads to a solution. With the head "actions+value" it also learns from walks how far a state is: the root of the length of
+// the walk. A learner is used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +33,8 @@ struct PackedLearnerOptions {
   double clip = 1;        // of the gradient's norm
   double average = 1e-3;  // the part of the way that the averaged weights go towards the weights after each gradient step
   double smoothing = 0;   // the part of the target that is spread evenly over all actions
+  // How much the lengths of walks count beside their steps, for networks that say how far states are.
+  double value_weight = 0.1;
   std::size_t threads = 0;
 };
 
@@ -42,7 +45,7 @@ class PackedLearner {
 
   // Begins with the weights of a model of its architecture instead of random ones. Only before the first gradient step.
   virtual void Begin(const Tensors& weights) = 0;
-  // Takes one gradient step on all states of the walks, or on all examples, of which there is at least one.
+  // Takes one gradient step on the part of the walks' states that they say, or on all examples, of which there is at least one.
   virtual void Learn(const WalkBatch& walks, double learning_rate) = 0;
   virtual void Learn(const PackedExamples& examples, double learning_rate) = 0;
   // The mean loss of the gradient steps since the last call; not a number if there were none. Waits for the device.

@@ -82,7 +82,7 @@ void PackedSearchTrainer::AskPolicy() {
     for (float& preference : preferences_) preference = static_cast<float>(random.Next32()) * 0x1p-32F;
     return;
   }
-  ScoreInPieces(*policy_, states_, preferences_, interrupted_);
+  ScoreInPieces(*policy_, layout_, states_, preferences_, nullptr, interrupted_);
   status_.strings_scored += places_.back();
   if (!*interrupted_) CheckScores(preferences_);
 }

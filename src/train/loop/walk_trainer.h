@@ -1,7 +1,8 @@
 // Training from reversed walks (train/loop/packed_learner.h), for domains whose states have a fixed layout. A turn of the loop
 // (train/loop/packed_trainer.h)
-//   1. draws walks, a function of the run's seed and the number of the gradient step alone,
-//   2. takes a gradient step on all their states.
+//   1. draws walks, a function of the run's seed and the number of the gradient step alone; long ones are drawn for several
+//      gradient steps,
+//   2. takes a gradient step on all their states, or on those whose turn it is.
 // A step, where steps are counted, is a state that was learned from. One thread calls all methods.
 #pragma once
 
@@ -22,7 +23,9 @@ class WalkTrainer final : public PackedTrainer {
   void UpdateStatus() override;
 
   WalkSource source_;
-  std::size_t walks_;  // of a gradient step
+  std::size_t parts_;  // gradient steps that walks are drawn for
+  std::size_t walks_;
+  WalkBatch batch_;
 };
 
 }  // namespace conpole

@@ -34,5 +34,59 @@ TEST(WalksTest, HaveOnlyStepsThatMakeSense) {
   }
 }
 
+// A file's layout: a hole among tiles.
+constexpr const char* kTiles =
+    "domain tiles\nstate layout\ncolours 1 2 3 4 5 _\nsolved \"123/45_\"\n"
+    "exchange slide t _ -> _ t along rows columns\nproblem scramble 1..5\n";
+
+TEST(WalksTest, TakeOnlyWhatIsPossible) {
+  const std::unique_ptr<Domain> domain = MakeDomain(kTiles);
+  const FixedLayout& layout = *domain->type().layout;
+  const WalkBatch walks = WalkSource(layout, 5).Draw(0, 100, 30);
+  std::vector<std::uint8_t> moved(layout.cells);
+  for (std::size_t walk = 0; walk < walks.walks; ++walk) {
+    std::vector<std::uint8_t> state = layout.solved;
+    for (std::size_t step = 0; step < walks.length; ++step) {
+      const std::uint8_t action = walks.actions[step * walks.walks + walk];
+      ASSERT_TRUE(IsPossible(layout, action, state.data()));
+      ASSERT_TRUE(step == 0 || action != layout.inverse[walks.actions[(step - 1) * walks.walks + walk]]);
+      MovePacked(layout, action, state.data(), moved.data());
+      state.swap(moved);
+    }
+  }
+}
+
+TEST(WalksTest, PressNoLightTwice) {
+  const std::unique_ptr<Domain> domain = MakeDomain(
+      "domain lights\nstate layout\ncolours . o\nsolved \".../.../...\"\ntoggle press each cross\nproblem scramble 1..3\n");
+  const WalkBatch walks = WalkSource(*domain->type().layout, 5).Draw(0, 20, 9);
+  for (std::size_t walk = 0; walk < walks.walks; ++walk) {
+    std::set<std::uint8_t> pressed;
+    for (std::size_t step = 0; step < 9; ++step) pressed.insert(walks.actions[step * walks.walks + walk]);
+    EXPECT_EQ(pressed.size(), 9U);
+  }
+  EXPECT_EQ(EstimateWalkLength(*domain->type().layout), 9U);
+}
+
+// A tip can be turned at any time. If it had to come in order, a walk that turns the last one would turn nothing else.
+TEST(WalksTest, AreNotCaughtByWhatCanComeAtAnyTime) {
+  const std::unique_ptr<Domain> domain = MakeDomain(
+      "domain tip\nstate layout\ncolours a b c d e f\nsolved \"abcdef\"\nmove x x' (1 2 3)\nmove y (2 3)\nmove t t' (4 5 6)\n"
+      "problem scramble 1..3\n");
+  const WalkBatch walks = WalkSource(*domain->type().layout, 5).Draw(0, 50, 20);
+  for (std::size_t walk = 0; walk < walks.walks; ++walk) {
+    std::set<std::uint8_t> last;
+    for (std::size_t step = 10; step < 20; ++step) last.insert(walks.actions[step * walks.walks + walk]);
+    EXPECT_GT(last.size(), 1U);
+  }
+}
+
+TEST(WalksTest, AreAsLongAsThePuzzleNeeds) {
+  EXPECT_EQ(EstimateWalkLength(*MakeDomain("rubiks-cube")->type().layout), 26U);
+  const std::size_t tiles = EstimateWalkLength(*MakeDomain(kTiles)->type().layout);
+  EXPECT_GE(tiles, 15U) << "360 states, the farthest 21 steps away";
+  EXPECT_LE(tiles, 60U);
+}
+
 }  // namespace
 }  // namespace conpole

@@ -97,6 +97,7 @@ struct TrainOptions {
   double average = 1e-3;  // the part of the way that the averaged weights go towards the weights after each gradient step
   // Of agents that learn from reversed walks.
   std::size_t walk_length = 26;
+  double value_weight = 0;  // of how far states are, beside what undoes the last step; 0: the network does not say it
 
   // Of runs on several ranks (train/ranks/ranks.h). All other settings are those of the run as a whole, but for device and
   // threads.

@@ -23,6 +23,7 @@
 #include "train/loop/trainer.h"
 #include "train/loop/walk_trainer.h"
 #include "train/run/first_states.h"
+#include "train/run/puzzle_recipe.h"
 #include "train/run/recipe.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
@@ -147,6 +148,7 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
     architecture_.alphabet = AlphabetOf(*domain_, settings_.train.problems);
   }
   if (agent_) architecture_.head = agent_->head();
+  if (is_packed && settings_.train.value_weight > 0) architecture_.head = Head::kActionsAndValue;
   // A run keeps those that it began with, whatever becomes of their file.
   if (goes_on) {
     const auto kept = checkpoint.find(kAbstractionsSection);
@@ -245,7 +247,14 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
   if (asked.agent == kAuto) asked.agent = is_packed ? "walks" : "cvi";
   if (asked.device == kAuto) asked.device = parts.device;
   RunSettings usual = RecipeFor(asked);
-  if (begins_ && !asked.train.init.empty()) usual.train.network = NetworkOf(ReadModel(asked.train.init).architecture);
+  if (LearnsFromWalks(asked.agent) && domain_->type().file != nullptr && domain_->type().layout != nullptr) {
+    AdaptToPuzzle(*domain_->type().layout, asked.device.starts_with("cuda"), usual.train);
+  }
+  if (begins_ && !asked.train.init.empty()) {
+    const Architecture architecture = ReadModel(asked.train.init).architecture;
+    usual.train.network = NetworkOf(architecture);
+    if (architecture.head == Head::kActions) usual.train.value_weight = 0;
+  }
   settings_ = usual;
   ApplyValues(values, settings_);
   settings_.agent = asked.agent;
@@ -323,6 +332,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
                                                  .clip = options.clip,
                                                  .average = options.average,
                                                  .smoothing = options.smoothing,
+                                                 .value_weight = options.value_weight,
                                                  .threads = options.threads},
                                                 settings_.device);
     if (begins && !options.init.empty()) packed_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);

@@ -227,7 +227,8 @@ std::vector<Setting> MakeSettings() {
                      {{"repaired", Variant::kRepaired}, {"as-published", Variant::kAsPublished}},
                      [](S& s) -> auto& { return s.train.variant; }));
   add(NetworkSetting());
-  add(Whole("walk-length", "The agent walks takes this many steps away from the solved state.", 1, 10'000,
+  add(Whole("walk-length",
+            "The agent walks takes this many steps away from the solved state; for domain files it is estimated.", 1, 10'000,
             [](S& s) -> auto& { return s.train.walk_length; }));
 
   topic = "Searching";

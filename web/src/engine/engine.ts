@@ -1,6 +1,7 @@
 // The engine as the page sees it: one call that answers or fails with a problem. The real one runs WebAssembly in a worker.
 
 import type {Check, DomainReport, Exercise, Hint, NextSteps, Problem, Progress, Reading, Skill, Solution, DomainInfo} from './wire';
+import type {Engine as WholeEngine} from '../../engine/index.js';
 import {frame} from '../i18n/frame';
 import {translator, type Language} from '../i18n/table';
 
@@ -15,8 +16,11 @@ export interface CallOptions {
   onProgress?: (progress: SearchProgress) => void;
 }
 
+/** What the service is asked for. */
+export type Operation = Exclude<keyof WholeEngine, 'call' | 'close'>;
+
 export interface Engine {
-  call<T>(operation: string, request: object, options?: CallOptions): Promise<T>;
+  call<T>(operation: Operation, request: object, options?: CallOptions): Promise<T>;
   close(): void;
 }
 
@@ -44,8 +48,8 @@ function inWords(error: unknown, language: Language): unknown {
 
 /** The operations with their types, in one language, with all that is needed to show lines. */
 export interface Tutor {
-  solve(request: {problem: string; domain?: string; detail?: 'school' | 'axioms' | 'both'; milliseconds?: number}, options?: CallOptions): Promise<Solution>;
-  hint(request: {line: string; domain?: string; level: number; milliseconds?: number}, options?: CallOptions): Promise<Hint>;
+  solve(request: {problem: string; domain?: string; detail?: 'school' | 'why' | 'axioms' | 'both'; milliseconds?: number}, options?: CallOptions): Promise<Solution>;
+  hint(request: {line: string; tried?: string; domain?: string; level: number; milliseconds?: number}, options?: CallOptions): Promise<Hint>;
   check(request: {problem: string; domain?: string; lines: string[]}, options?: CallOptions): Promise<Check>;
   next(request: {line: string; domain?: string; policy?: boolean}, options?: CallOptions): Promise<NextSteps>;
   read(request: {text: string; domain?: string}, options?: CallOptions): Promise<Reading>;
@@ -65,12 +69,12 @@ export interface Tutor {
 }
 
 export function tutorOf(engine: Engine, language: Language): Tutor {
-  const call = <Answer>(operation: string, request: object, options?: CallOptions): Promise<Answer> =>
+  const call = <Answer>(operation: Operation, request: object, options?: CallOptions): Promise<Answer> =>
     engine.call<Answer>(operation, request, options).catch((error: unknown) => {
       throw inWords(error, language);
     });
   const ask =
-    <Request extends object, Answer>(operation: string, shown: object) =>
+    <Request extends object, Answer>(operation: Operation, shown: object) =>
     (request: Request, options?: CallOptions): Promise<Answer> =>
       call<Answer>(operation, {...request, ...shown}, options);
   const lines = {language, markup: true};

@@ -1,4 +1,5 @@
-// How far a learner is, as the engine counts it: for each skill the levels that are mastered and the row of the current one.
+// How far a learner is, as the engine counts it: for each skill the levels that are mastered, the row of the current one and how
+// likely that level is known.
 
 import {isRecord, recall, remember} from '../state/storage';
 
@@ -6,6 +7,7 @@ export interface SkillProgress {
   levels_mastered: number;
   in_a_row: number;
   level: number;
+  known?: number;
 }
 
 export type LearnerProgress = Record<string, SkillProgress>;
@@ -22,8 +24,10 @@ export function readProgress(stored: unknown): LearnerProgress | undefined {
   const progress: LearnerProgress = {};
   for (const [skill, value] of Object.entries(stored)) {
     if (!isRecord(value)) continue;
-    const {levels_mastered = 0, in_a_row = 0, level = 1} = value;
-    if (isCount(levels_mastered) && isCount(in_a_row) && isCount(level)) progress[skill] = {levels_mastered, in_a_row, level};
+    const {levels_mastered = 0, in_a_row = 0, level = 1, known} = value;
+    if (!isCount(levels_mastered) || !isCount(in_a_row) || !isCount(level)) continue;
+    progress[skill] = {levels_mastered, in_a_row, level};
+    if (typeof known === 'number' && known >= 0 && known <= 1) progress[skill].known = known;
   }
   return progress;
 }

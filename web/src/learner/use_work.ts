@@ -125,7 +125,9 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
   const hint = async (): Promise<void> => {
     const level = work.hints.length + 1;
     if (level > 3 || work.isSolved) return;
-    const given = await ask<Hint>('hint', (options) => tutor.hint({line: currentLine(work), domain, level, milliseconds: patience}, options));
+    // With the mistake in mind, if the last line had one.
+    const tried = work.attempt === null ? {} : {tried: work.attempt.entered};
+    const given = await ask<Hint>('hint', (options) => tutor.hint({line: currentLine(work), ...tried, domain, level, milliseconds: patience}, options));
     if (given === undefined) return;
     update(hinted(work, given));
     announce(given.text);

@@ -23,17 +23,19 @@ function checked(part: Partial<CheckedLine>): CheckedLine {
     text: 'Correct, and a step towards the answer.',
     position: null,
     mistake: null,
+    also: null,
+    reminder: null,
     after_mistake: false,
     ...part,
   };
 }
 
-const hint: Hint = {domain: 'algebra', state: '2x + 3 = 7', level: 1, status: 'solved', text: 'The term should stand alone.', axiom: null, position: null, line: null, read_as: null};
+const hint: Hint = {domain: 'algebra', state: '2x + 3 = 7', level: 1, status: 'solved', text: 'The term should stand alone.', axiom: null, position: null, line: null, mistake: null, read_as: null};
 const solution: Solution = {
   domain: 'algebra', problem: '2x + 3 = 7', status: 'solved', answer: 'x = 2', verified: true, expanded: 3, milliseconds: 1, read_as: null,
   steps: [
-    {axiom: 'subtract', position: null, before: '2x + 3 = 7', after: '2x = 4', text: 'Subtract 3 from both sides.'},
-    {axiom: 'divide', position: null, before: '2x = 4', after: 'x = 2', text: 'Divide both sides by 2.'},
+    {axiom: 'subtract', position: null, before: '2x + 3 = 7', after: '2x = 4', text: 'Subtract 3 from both sides.', why: []},
+    {axiom: 'divide', position: null, before: '2x = 4', after: 'x = 2', text: 'Divide both sides by 2.', why: []},
   ],
 }; // prettier-ignore
 

@@ -1,0 +1,715 @@
+#include "explain/mistake_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "domains/files/definition.h"
+#include "explain/mistake_rules_data.h"
+#include "util/text.h"
+
+namespace conpole::mistakes {
+namespace {
+
+namespace mp = boost::multiprecision;
+
+using algebra::Equation;
+using algebra::Exact;
+using algebra::Integer;
+using algebra::Kind;
+using algebra::Negation;
+using algebra::Node;
+using algebra::NumberStyle;
+using algebra::Power;
+using algebra::Product;
+using algebra::Quotient;
+using algebra::Sum;
+using files::Definition;
+using files::Part;
+using files::PartKind;
+using files::Type;
+
+bool IsWrittenNumber(const Node& node) {
+  const Node& size = WithoutSign(node);
+  switch (size.kind) {
+    case Kind::kNumber:
+    case Kind::kDecimal:
+    case Kind::kMixed:
+      return true;
+    case Kind::kQuotient:
+      return WithoutSign(size.children[0]).Is(Kind::kNumber) && WithoutSign(size.children[1]).Is(Kind::kNumber);
+    default:
+      return false;
+  }
+}
+bool IsWhole(const Node& node) { return WithoutSign(node).Is(Kind::kNumber); }
+bool IsConstant(const Node& node) { return !algebra::Contains(node, Kind::kUnknown) && !algebra::Contains(node, Kind::kRoot); }
+
+// A number times a power of the unknown, however it is written.
+struct Monomial {
+  Exact coefficient = 1;
+  unsigned degree = 0;
+};
+std::optional<Monomial> MonomialOf(const Node& node) {
+  switch (node.kind) {
+    case Kind::kNumber:
+    case Kind::kDecimal:
+    case Kind::kMixed: {
+      std::optional<Exact> value = algebra::NumberValue(node);
+      if (!value) return std::nullopt;
+      return Monomial{std::move(*value), 0};
+    }
+    case Kind::kUnknown:
+      return Monomial{1, 1};
+    case Kind::kPower:
+      if (!node.children[0].Is(Kind::kUnknown)) return std::nullopt;
+      return Monomial{1, node.exponent};
+    case Kind::kNegation:
+    case Kind::kProduct:
+    case Kind::kQuotient:
+      break;
+    default:
+      return std::nullopt;
+  }
+  std::optional<Monomial> result = MonomialOf(node.children[0]);
+  if (!result) return std::nullopt;
+  if (node.Is(Kind::kNegation)) result->coefficient = -result->coefficient;
+  for (std::size_t i = 1; i < node.children.size(); ++i) {
+    const std::optional<Monomial> next = MonomialOf(node.children[i]);
+    if (!next) return std::nullopt;
+    if (node.Is(Kind::kProduct)) {
+      result->coefficient *= next->coefficient;
+      result->degree += next->degree;
+    } else {
+      if (next->degree != 0 || next->coefficient == 0) return std::nullopt;
+      result->coefficient /= next->coefficient;
+    }
+  }
+  return result;
+}
+
+bool IsOfType(const Node& node, Type type) {
+  switch (type) {
+    case Type::kNumber:
+      return IsWrittenNumber(node);
+    case Type::kInteger:
+      return IsWhole(node);
+    case Type::kLetter:
+      return node.Is(Kind::kUnknown);
+    case Type::kConstant:
+      return IsConstant(node);
+    case Type::kAtom:
+      return node.Is(Kind::kNumber) || node.Is(Kind::kDecimal) || node.Is(Kind::kUnknown);
+    case Type::kMonomial:
+      return MonomialOf(node).has_value();
+    case Type::kTerm:
+      return true;
+  }
+  return false;
+}
+
+// --- Patterns -------------------------------------------------------------------------------------------------------------
+
+struct Pattern {
+  enum class Kind : std::uint8_t {
+    kVariable,
+    kNumber,
+    kComputed,
+    kUnknown,
+    kNegation,
+    kSum,
+    kProduct,
+    kMonomial,  // children: the coefficient and, if it is not 1, the exponent
+    kQuotient,
+    kPower,
+    kMixed,  // children: the whole number, and what is above and below the line
+    kEquation,
+    kOr,
+  };
+  Kind kind = Kind::kVariable;
+  std::int32_t id = 0;  // of a variable or a worked-out part
+  Exact number = 0;
+  std::vector<Pattern> children = {};
+
+  bool Is(Kind wanted) const { return kind == wanted; }
+};
+
+// Reads the parts of a rule, which are operators with one or two operands, into sums and products.
+class PatternReader {
+ public:
+  PatternReader(const Definition& file, std::span<const Part> parts) : file_(file), parts_(parts) {}
+
+  Pattern Read() {
+    const Part& part = parts_[at_++];
+    switch (part.kind) {
+      case PartKind::kNumber:
+        return {Pattern::Kind::kNumber, 0, Exact(part.number.numerator()) / part.number.denominator()};
+      case PartKind::kVariable:
+        return {Pattern::Kind::kVariable, part.id};
+      case PartKind::kComputed:
+        return {Pattern::Kind::kComputed, part.id};
+      case PartKind::kLetter:
+        return {Pattern::Kind::kUnknown};
+      default:
+        return ReadOperator(file_.grammar.op(part.id));
+    }
+  }
+
+ private:
+  Pattern ReadOperator(const files::Operator& op) {
+    std::vector<Pattern> operands;
+    for (std::size_t i = 0; i < op.arity; ++i) operands.push_back(Read());
+    if (op.symbol == "mixed") return {Pattern::Kind::kMixed, 0, 0, std::move(operands)};
+    if (op.arity == 1) return {Pattern::Kind::kNegation, 0, 0, std::move(operands)};
+    static const std::map<std::string, Pattern::Kind, std::less<>> kKinds{
+        {"+", Pattern::Kind::kSum},      {"-", Pattern::Kind::kSum},   {"*", Pattern::Kind::kProduct},
+        {"/", Pattern::Kind::kQuotient}, {"^", Pattern::Kind::kPower}, {"=", Pattern::Kind::kEquation},
+        {"or", Pattern::Kind::kOr},
+    };
+    const Pattern::Kind kind = kKinds.at(op.symbol);
+    if (op.symbol == "-") operands[1] = {Pattern::Kind::kNegation, 0, 0, {std::move(operands[1])}};
+    Pattern pattern{kind};
+    const bool joins = kind == Pattern::Kind::kSum || kind == Pattern::Kind::kProduct || kind == Pattern::Kind::kOr;
+    for (Pattern& operand : operands) {
+      if (joins && operand.kind == kind) {
+        std::move(operand.children.begin(), operand.children.end(), std::back_inserter(pattern.children));
+      } else {
+        pattern.children.push_back(std::move(operand));
+      }
+    }
+    return pattern;
+  }
+
+  const Definition& file_;
+  std::span<const Part> parts_;
+  std::size_t at_ = 0;
+};
+
+// A number times the unknown is one thing on the left of a rule: 3x, -x, x/2.
+void FindMonomials(const Definition& file, Pattern& pattern) {
+  for (Pattern& child : pattern.children) FindMonomials(file, child);
+  if (!pattern.Is(Pattern::Kind::kProduct) || pattern.children.size() != 2) return;
+  const auto is_number = [&](const Pattern& part) {
+    if (part.Is(Pattern::Kind::kNumber)) return true;
+    if (!part.Is(Pattern::Kind::kVariable)) return false;
+    const Type type = file.variables[static_cast<std::size_t>(part.id)].type;
+    return type == Type::kNumber || type == Type::kInteger;
+  };
+  Pattern& power = pattern.children[1];
+  if (!is_number(pattern.children[0])) return;
+  if (power.Is(Pattern::Kind::kUnknown)) {
+    pattern.children.pop_back();
+  } else if (power.Is(Pattern::Kind::kPower) && power.children[0].Is(Pattern::Kind::kUnknown)) {
+    Pattern exponent = power.children[1];
+    power = std::move(exponent);
+  } else {
+    return;
+  }
+  pattern.kind = Pattern::Kind::kMonomial;
+}
+
+struct CompiledForm {
+  std::size_t rule = 0;
+  Pattern left;
+  Pattern right;
+  const std::vector<files::Condition>* conditions = nullptr;
+  std::vector<std::pair<std::string, std::int32_t>> slots;  // of the sentences; -1 is all that was matched
+  bool in_order = false;
+};
+
+struct Bindings {
+  explicit Bindings(std::size_t count) : nodes(count) {}
+
+  const Node& operator[](std::int32_t id) const { return *nodes[static_cast<std::size_t>(id)]; }
+
+  std::vector<std::optional<Node>> nodes;
+  std::vector<Node> beside;  // what stands beside the matched parts of the outermost sum or product
+  std::optional<Node> matched;
+};
+
+// --- Matching -------------------------------------------------------------------------------------------------------------
+
+class Matcher {
+ public:
+  using Found = std::function<void()>;
+
+  Matcher(const Definition& file, bool in_order) : file_(file), in_order_(in_order), bindings_(file.variables.size()) {}
+
+  Bindings& bindings() { return bindings_; }
+
+  // Calls `found` for each way in which the node looks like the pattern, with the bindings made.
+  void Match(const Pattern& pattern, const Node& node, bool outermost, const Found& found) {
+    switch (pattern.kind) {
+      case Pattern::Kind::kVariable:
+        return Bind(pattern.id, node, found);
+      case Pattern::Kind::kNumber: {
+        if (!IsWrittenNumber(node)) return;
+        if (algebra::NumberValue(node) == pattern.number) found();
+        return;
+      }
+      case Pattern::Kind::kUnknown:
+        if (node.Is(Kind::kUnknown)) found();
+        return;
+      case Pattern::Kind::kNegation:
+        if (node.Is(Kind::kNegation)) Match(pattern.children[0], node.children[0], false, found);
+        return;
+      case Pattern::Kind::kQuotient:
+        if (!node.Is(Kind::kQuotient)) return;
+        return Match(pattern.children[0], node.children[0], false,
+                     [&] { Match(pattern.children[1], node.children[1], false, found); });
+      case Pattern::Kind::kPower:
+        if (!node.Is(Kind::kPower)) return;
+        return Match(pattern.children[0], node.children[0], false,
+                     [&] { Match(pattern.children[1], algebra::Number(node.exponent), false, found); });
+      case Pattern::Kind::kMixed:
+        if (!node.Is(Kind::kMixed)) return;
+        return Match(pattern.children[0], algebra::Number(node.value), false, [&] {
+          Match(pattern.children[1], node.children[0], false,
+                [&] { Match(pattern.children[2], node.children[1], false, found); });
+        });
+      case Pattern::Kind::kMonomial: {
+        if (!algebra::Contains(node, Kind::kUnknown)) return;
+        const std::optional<Monomial> monomial = MonomialOf(node);
+        if (!monomial || monomial->degree == 0 || monomial->coefficient == 0) return;
+        const bool with_exponent = pattern.children.size() == 2;
+        if (!with_exponent && monomial->degree != 1) return;
+        return Match(pattern.children[0], algebra::NumberNode(monomial->coefficient, NumberStyle::kFractions), false, [&] {
+          if (!with_exponent) return found();
+          Match(pattern.children[1], algebra::Number(monomial->degree), false, found);
+        });
+      }
+      case Pattern::Kind::kSum:
+        if (node.Is(Kind::kSum)) MatchParts(pattern, node, outermost, found);
+        return;
+      case Pattern::Kind::kProduct:
+        if (node.Is(Kind::kProduct)) MatchParts(pattern, node, outermost, found);
+        return;
+      default:
+        return;
+    }
+  }
+
+ private:
+  void Bind(std::int32_t id, const Node& node, const Found& found) {
+    std::optional<Node>& place = bindings_.nodes[static_cast<std::size_t>(id)];
+    if (place) {
+      if (*place == node) found();
+      return;
+    }
+    if (!IsOfType(node, file_.variables[static_cast<std::size_t>(id)].type)) return;
+    place = node;
+    found();
+    place.reset();
+  }
+
+  // The parts of a sum or product in any order. What is left over stands beside the matched parts if this is the outermost one;
+  // else one of the variables takes it, with what it stands for itself.
+  void MatchParts(const Pattern& pattern, const Node& node, bool outermost, const Found& found) {
+    const std::size_t count = pattern.children.size();
+    if (node.children.size() < count) return;
+    std::vector<bool> taken(node.children.size());
+    if (node.children.size() == count || outermost) Assign(pattern, node, 0, count, taken, outermost, 0, found);
+    // 2x(x + 3) has the factor 2x, not only the factors 2 and x.
+    if (node.children.size() == count || (outermost && node.Is(Kind::kSum))) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pattern& part = pattern.children[i];
+      if (!part.Is(Pattern::Kind::kVariable)) continue;
+      const Type type = file_.variables[static_cast<std::size_t>(part.id)].type;
+      if (type != Type::kTerm && type != Type::kConstant) continue;
+      Assign(pattern, node, 0, i, taken, outermost, 0, found);
+    }
+  }
+
+  // Gives the part `i` and those after it a child each. The part `rest` gets, at the end, all that nobody took.
+  void Assign(const Pattern& pattern, const Node& node, std::size_t i, std::size_t rest, std::vector<bool>& taken,
+              bool outermost, std::size_t from, const Found& found) {
+    if (i == pattern.children.size()) return Complete(pattern, node, rest, taken, outermost, found);
+    if (i == rest) return Assign(pattern, node, i + 1, rest, taken, outermost, from, found);
+    const std::size_t end = in_order_ && i > 0 ? std::min(from + 1, node.children.size()) : node.children.size();
+    for (std::size_t j = in_order_ ? from : 0; j < end; ++j) {
+      if (taken[j]) continue;
+      taken[j] = true;
+      Match(pattern.children[i], node.children[j], false,
+            [&, j] { Assign(pattern, node, i + 1, rest, taken, outermost, j + 1, found); });
+      taken[j] = false;
+    }
+  }
+
+  void Complete(const Pattern& pattern, const Node& node, std::size_t rest, const std::vector<bool>& taken, bool outermost,
+                const Found& found) {
+    std::vector<Node> left;
+    std::vector<Node> used;
+    for (std::size_t j = 0; j < node.children.size(); ++j) (taken[j] ? used : left).push_back(node.children[j]);
+    const auto whole = [&](std::vector<Node> parts) {
+      return node.Is(Kind::kSum) ? Sum(std::move(parts)) : Product(std::move(parts));
+    };
+    if (rest < pattern.children.size()) return Bind(pattern.children[rest].id, whole(std::move(left)), found);
+    if (!outermost) return found();
+    bindings_.beside = std::move(left);
+    bindings_.matched = whole(std::move(used));
+    found();
+    bindings_.beside.clear();
+    bindings_.matched.reset();
+  }
+
+  const Definition& file_;
+  const bool in_order_;
+  Bindings bindings_;
+};
+
+// --- Working out and building ---------------------------------------------------------------------------------------------
+
+std::optional<Exact> WorkOut(const files::Expression& expression, const Bindings& bindings) {
+  using files::Function;
+  if (expression.function == Function::kNumber) return Exact(expression.number.numerator()) / expression.number.denominator();
+  if (expression.function == Function::kVariable) {
+    const Node& node = bindings[expression.variable];
+    return IsConstant(node) ? algebra::NumberValue(node) : std::nullopt;
+  }
+  std::vector<Exact> values;
+  for (const files::Expression& argument : expression.arguments) {
+    std::optional<Exact> value = WorkOut(argument, bindings);
+    if (!value) return std::nullopt;
+    values.push_back(std::move(*value));
+  }
+  const auto whole = [&](std::size_t i) { return mp::denominator(values[i]) == 1; };
+  const auto integer = [&](std::size_t i) { return Integer(mp::numerator(values[i])); };
+  switch (expression.function) {
+    case Function::kAdd:
+      return values[0] + values[1];
+    case Function::kSubtract:
+      return values[0] - values[1];
+    case Function::kMultiply:
+      return values[0] * values[1];
+    case Function::kDivide:
+      if (values[1] == 0) return std::nullopt;
+      return values[0] / values[1];
+    case Function::kNegate:
+      return -values[0];
+    case Function::kAbs:
+      return abs(values[0]);
+    case Function::kMin:
+      return std::min(values[0], values[1]);
+    case Function::kMax:
+      return std::max(values[0], values[1]);
+    case Function::kGcd:
+      if (!whole(0) || !whole(1)) return std::nullopt;
+      return Exact(mp::gcd(integer(0), integer(1)));
+    case Function::kLcm:
+      if (!whole(0) || !whole(1) || values[0] == 0 || values[1] == 0) return std::nullopt;
+      return Exact(mp::lcm(integer(0), integer(1)));
+    case Function::kSqrt: {
+      if (!whole(0) || values[0] < 0) return std::nullopt;
+      const Integer root = mp::sqrt(integer(0));
+      if (root * root != integer(0)) return std::nullopt;
+      return Exact(root);
+    }
+    case Function::kModulo:
+      if (!whole(0) || !whole(1) || values[1] == 0) return std::nullopt;
+      return Exact(Integer(integer(0) % integer(1)));
+    default:
+      return std::nullopt;
+  }
+}
+
+bool Holds(const Definition& file, const files::Condition& condition, const Bindings& bindings) {
+  using ConditionKind = files::Condition::Kind;
+  const auto is_variable = [](const files::Expression& side) { return side.function == files::Function::kVariable; };
+  switch (condition.kind) {
+    case ConditionKind::kIs: {
+      if (is_variable(condition.left))
+        return IsOfType(bindings[condition.left.variable], condition.type) != condition.is_negated;
+      const std::optional<Exact> value = WorkOut(condition.left, bindings);
+      if (!value) return false;
+      return (condition.type != Type::kInteger || mp::denominator(*value) == 1) != condition.is_negated;
+    }
+    case ConditionKind::kOccurs: {
+      const Node& node = bindings[condition.in];
+      bool occurs = false;
+      if (condition.part.empty()) {
+        const std::function<bool(const Node&)> has = [&](const Node& part) {
+          return part == bindings[condition.left.variable] || std::any_of(part.children.begin(), part.children.end(), has);
+        };
+        occurs = has(node);
+      } else {
+        occurs = algebra::Contains(node, condition.part[0].kind == PartKind::kLetter ? Kind::kUnknown : Kind::kSum);
+      }
+      return occurs != condition.is_negated;
+    }
+    case ConditionKind::kCompare: {
+      const std::optional<Exact> left = WorkOut(condition.left, bindings);
+      const std::optional<Exact> right = WorkOut(condition.right, bindings);
+      const std::string& sign = condition.comparison;
+      if (!left || !right) {
+        if (sign == "=" && is_variable(condition.left) && is_variable(condition.right))
+          return bindings[condition.left.variable] == bindings[condition.right.variable];
+        return sign == "!=";
+      }
+      if (sign == "=") return *left == *right;
+      if (sign == "!=") return *left != *right;
+      if (sign == "<") return *left < *right;
+      if (sign == "<=") return *left <= *right;
+      return sign == ">" ? *left > *right : *left >= *right;
+    }
+    case ConditionKind::kLike: {
+      bool is_like = false;
+      Matcher(file, false).Match(PatternReader(file, condition.part).Read(), bindings[condition.in], true, [&] {
+        is_like = true;
+      });
+      return is_like != condition.is_negated;
+    }
+    default:
+      return false;
+  }
+}
+
+class Builder {
+ public:
+  Builder(const Definition& file, const Bindings& bindings) : file_(file), bindings_(bindings) {}
+
+  // Nothing if something cannot be worked out.
+  std::optional<Node> Build(const Pattern& pattern) const {
+    switch (pattern.kind) {
+      case Pattern::Kind::kVariable:
+        return bindings_[pattern.id];
+      case Pattern::Kind::kNumber:
+        return algebra::NumberNode(pattern.number, NumberStyle::kFractions);
+      case Pattern::Kind::kComputed: {
+        const std::optional<Exact> value = WorkOut(file_.expressions[static_cast<std::size_t>(pattern.id)], bindings_);
+        if (!value) return std::nullopt;
+        return algebra::NumberNode(*value, NumberStyle::kFractions);
+      }
+      case Pattern::Kind::kUnknown:
+        return algebra::Unknown();
+      default:
+        break;
+    }
+    std::vector<Node> parts;
+    for (const Pattern& child : pattern.children) {
+      std::optional<Node> part = Build(child);
+      if (!part) return std::nullopt;
+      parts.push_back(std::move(*part));
+    }
+    switch (pattern.kind) {
+      case Pattern::Kind::kNegation:
+        return Negation(std::move(parts[0]));
+      case Pattern::Kind::kSum:
+        return Sum(std::move(parts));
+      case Pattern::Kind::kProduct:
+        return Product(std::move(parts));
+      case Pattern::Kind::kQuotient:
+        return Quotient(std::move(parts[0]), std::move(parts[1]));
+      case Pattern::Kind::kPower: {
+        constexpr unsigned kMostExponent = 100;
+        if (!parts[1].Is(Kind::kNumber) || parts[1].value > kMostExponent) return std::nullopt;
+        return Power(std::move(parts[0]), static_cast<unsigned>(parts[1].value));
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  const Definition& file_;
+  const Bindings& bindings_;
+};
+
+// --- The rules of the file ------------------------------------------------------------------------------------------------
+
+class RuleBook {
+ public:
+  static const RuleBook& Get() {
+    static const RuleBook book;
+    return book;
+  }
+
+  void ListTerms(const Node& node, std::vector<WrongTerm>& wrong) const {
+    const auto forms = at_.find(node.kind);
+    if (forms == at_.end()) return;
+    for (const std::size_t index : forms->second) {
+      const CompiledForm& form = forms_[index];
+      Matcher matcher(*file_, form.in_order);
+      matcher.Match(form.left, node, true, [&] {
+        const Bindings& bindings = matcher.bindings();
+        if (!AllHold(form, bindings)) return;
+        std::optional<Node> result = Builder(*file_, bindings).Build(form.right);
+        if (!result) return;
+        std::vector<Named> named = NamesOf(form, bindings, bindings.matched ? *bindings.matched : node);
+        if (!bindings.beside.empty()) {
+          std::vector<Node> parts = bindings.beside;
+          parts.insert(parts.begin(), std::move(*result));
+          result = node.Is(Kind::kSum) ? Sum(std::move(parts)) : Product(std::move(parts));
+        }
+        wrong.push_back({form.rule, std::move(*result), std::move(named)});
+      });
+    }
+  }
+
+  void ListEquations(const Equation& equation, std::vector<WrongEquations>& wrong) const {
+    for (const std::size_t index : equations_) {
+      const CompiledForm& form = forms_[index];
+      for (const bool turned : {false, true}) {
+        const Node& left = turned ? equation.right : equation.left;
+        const Node& right = turned ? equation.left : equation.right;
+        Matcher matcher(*file_, form.in_order);
+        matcher.Match(form.left.children[0], left, false, [&] {
+          matcher.Match(form.left.children[1], right, false, [&] { AddEquations(form, matcher.bindings(), turned, wrong); });
+        });
+      }
+    }
+  }
+
+  std::vector<Rule> rules;
+  std::vector<Example> examples;
+
+ private:
+  RuleBook() {
+    for (const files::Rule& rule : file_->errors) {
+      Rule made{rule.name};
+      std::vector<std::pair<std::string, std::int32_t>> slots;
+      for (const auto& [language, sentence] : rule.sentences) made.sentences[language] = TextOf(sentence, slots);
+      for (const auto& [language, hint] : rule.hints) made.hints[language] = hint;
+      bool in_order = false;
+      if (rule.label) {
+        for (const std::string_view word : Split(rule.label->literals.front())) {
+          if (word == "exact") {
+            made.exact = true;
+          } else if (word == "visible") {
+            made.visible = true;
+          } else if (word == "in-order") {
+            in_order = true;
+          } else {
+            throw Error(fmt::format("mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order",
+                                    rule.name, word));
+          }
+        }
+      }
+      for (const files::Form& form : rule.forms) {
+        CompiledForm compiled{
+            rules.size(), PatternReader(*file_, form.left).Read(), PatternReader(*file_, form.right).Read(), &form.where, slots,
+            in_order};
+        FindMonomials(*file_, compiled.left);
+        Place(compiled.left);
+        forms_.push_back(std::move(compiled));
+      }
+      rules.push_back(std::move(made));
+    }
+    for (const files::FileTest& test : file_->tests) examples.push_back({test.from, test.by, test.to});
+  }
+
+  static std::vector<std::string_view> Split(std::string_view text) {
+    std::vector<std::string_view> words;
+    while (!text.empty()) {
+      const std::size_t end = text.find(' ');
+      if (end != 0) words.push_back(text.substr(0, end));
+      text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    }
+    return words;
+  }
+
+  // The sentence with {NAME} for each slot, and which slots there are.
+  std::string TextOf(const files::Template& sentence, std::vector<std::pair<std::string, std::int32_t>>& slots) const {
+    std::string text = sentence.literals[0];
+    for (std::size_t i = 0; i < sentence.slots.size(); ++i) {
+      const std::int32_t id = sentence.slots[i];
+      const std::string name = id < 0 ? "term" : file_->variables[static_cast<std::size_t>(id)].name;
+      text += "{" + name + "}" + sentence.literals[i + 1];
+      const std::pair<std::string, std::int32_t> slot{name, std::max(id, -1)};
+      if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.push_back(slot);
+    }
+    return text;
+  }
+
+  // The kinds of nodes that may look like this.
+  void Place(const Pattern& left) {
+    const std::size_t index = forms_.size();
+    switch (left.kind) {
+      case Pattern::Kind::kEquation:
+        equations_.push_back(index);
+        break;
+      case Pattern::Kind::kSum:
+        at_[Kind::kSum].push_back(index);
+        break;
+      case Pattern::Kind::kProduct:
+        at_[Kind::kProduct].push_back(index);
+        break;
+      case Pattern::Kind::kNegation:
+        at_[Kind::kNegation].push_back(index);
+        break;
+      case Pattern::Kind::kQuotient:
+        at_[Kind::kQuotient].push_back(index);
+        break;
+      case Pattern::Kind::kPower:
+        at_[Kind::kPower].push_back(index);
+        break;
+      case Pattern::Kind::kMonomial:
+        for (const Kind kind : {Kind::kProduct, Kind::kQuotient, Kind::kNegation}) at_[kind].push_back(index);
+        break;
+      case Pattern::Kind::kMixed:
+        at_[Kind::kMixed].push_back(index);
+        break;
+      default:
+        throw Error("a mistake begins with an operator or an equation");
+    }
+  }
+
+  bool AllHold(const CompiledForm& form, const Bindings& bindings) const {
+    return std::all_of(form.conditions->begin(), form.conditions->end(),
+                       [&](const files::Condition& condition) { return Holds(*file_, condition, bindings); });
+  }
+
+  static std::vector<Named> NamesOf(const CompiledForm& form, const Bindings& bindings, const Node& whole) {
+    std::vector<Named> named;
+    for (const auto& [name, id] : form.slots) named.emplace_back(name, id < 0 ? whole : bindings[id]);
+    return named;
+  }
+
+  void AddEquations(const CompiledForm& form, const Bindings& bindings, bool turned, std::vector<WrongEquations>& wrong) const {
+    if (!AllHold(form, bindings)) return;
+    const Builder builder(*file_, bindings);
+    WrongEquations made{form.rule, {}, {}};
+    const std::span<const Pattern> all =
+        form.right.Is(Pattern::Kind::kOr) ? std::span(form.right.children) : std::span(&form.right, 1);
+    for (const Pattern& one : all) {
+      std::optional<Node> left = builder.Build(one.children[turned ? 1 : 0]);
+      std::optional<Node> right = builder.Build(one.children[turned ? 0 : 1]);
+      if (!left || !right) return;
+      made.equations.push_back({std::move(*left), std::move(*right)});
+    }
+    made.named = NamesOf(form, bindings, algebra::Number(0));
+    wrong.push_back(std::move(made));
+  }
+
+  std::shared_ptr<const Definition> file_ = files::ReadMistakes("algebra.domain", std::string(kAlgebraMistakes));
+  std::vector<CompiledForm> forms_;
+  std::map<Kind, std::vector<std::size_t>> at_;
+  std::vector<std::size_t> equations_;
+};
+
+}  // namespace
+
+const std::vector<Rule>& Rules() { return RuleBook::Get().rules; }
+
+const std::vector<Example>& Examples() { return RuleBook::Get().examples; }
+
+void ListWrongTerms(const Node& node, std::vector<WrongTerm>& wrong) { RuleBook::Get().ListTerms(node, wrong); }
+
+void ListWrongEquations(const Equation& equation, std::vector<WrongEquations>& wrong) {
+  RuleBook::Get().ListEquations(equation, wrong);
+}
+
+std::vector<Node> TermsOfSide(const Node& side) { return side.Is(Kind::kSum) ? side.children : std::vector<Node>{side}; }
+
+const Node& WithoutSign(const Node& term) { return term.Is(Kind::kNegation) ? term.children[0] : term; }
+
+}  // namespace conpole::mistakes
