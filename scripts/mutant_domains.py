@@ -238,6 +238,8 @@ TRUTH = {
 
 
 def arithmetic(sign, a, b=None):
+    if sign == "or":
+        return a or b if isinstance(a, bool) and isinstance(b, bool) else None
     if b is None and sign != "-":
         value = {"sin": mpmath.sin, "cos": mpmath.cos, "exp": mpmath.exp}[sign](real(a))
         return value if abs(value) < 1e30 else None
@@ -375,7 +377,7 @@ def rules_of(text):
                 break
             end += len(line) + 1
         body = text[found.end():end]
-        tail = re.search(r"(\s(if|assuming|for|label|hint|[a-z][a-z]) (?=[^;]*))", blanked(body))
+        tail = re.search(r"\s(if|assuming|for|label|hint|[a-z][a-z](?= \")) ", blanked(body))
         tail = tail.start() if tail else len(body)
         yield Rule(found.start(), end, found[1], body[:tail], body[tail:])
 
@@ -623,8 +625,10 @@ for candidate in sorted(glob.glob(os.path.join(ROOT, "gallery", "*.domain"))):
         originals.append(candidate)
 counts = collections.Counter()
 with concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
-    for verdict, details in pool.map(look, range(args.count)):
+    for done, (verdict, details) in enumerate(pool.map(look, range(args.count)), 1):
         counts[verdict] += 1
+        if done % 100 == 0:
+            print(f"{done} done: {dict(counts)}", flush=True)
         if args.show or verdict in ("crash", "missed", "no counterexample"):
             print(f"{verdict}: {details}", flush=True)
 wrong = counts["refused"] + counts["missed"]

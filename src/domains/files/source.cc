@@ -26,8 +26,8 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   return least[a.size()][b.size()];
 }
 
-FileError::FileError(const std::string& file, std::size_t line_, std::size_t column_, const std::string& message_)
-    : Error(fmt::format("{}:{}:{}: {}", file, line_, column_, message_)), line(line_), column(column_), message(message_) {}
+FileError::FileError(const std::string& file, std::size_t line_, std::size_t column_, const std::string& reason)
+    : Error(fmt::format("{}:{}:{}: {}", file, line_, column_, reason)), line(line_), column(column_), message(reason) {}
 
 bool IsPlainText(std::string_view text, std::size_t& bad) {
   for (std::size_t i = 0; i < text.size();) {

@@ -14,7 +14,7 @@ namespace conpole::files {
 // What is wrong with a file. The message begins with FILE:LINE:COLUMN.
 class FileError : public Error {
  public:
-  FileError(const std::string& file, std::size_t line_, std::size_t column_, const std::string& message_);
+  FileError(const std::string& file, std::size_t line_, std::size_t column_, const std::string& reason);
 
   std::size_t line;    // counted from 1
   std::size_t column;  // counted from 1, in characters
