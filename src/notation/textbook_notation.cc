@@ -187,7 +187,8 @@ class Plainer {
     const char c = text_[at_++];
     if (c == '{' || c == '}' || c == '$' || c == '&') {
       // What stood between two numbers does not make them one.
-      if (!out_.empty() && IsDigit(out_.back())) out_ += ' ';
+      const bool power = at_ < text_.size() && text_[at_] == '^';
+      if (!out_.empty() && IsDigit(out_.back()) && !power) out_ += ' ';
       return;
     }
     if (c == '\\') {
