@@ -1124,6 +1124,8 @@ class ExerciseReader {
         }
         const book::Ptr body = book::ReadTree(function->second.body);
         out += "(" + book::TextOf(book::Substitute(body, function->second.letter, book::ReadTree(inside))) + ")";
+        constexpr std::size_t kMaxLength = 1'500;
+        if (out.size() > kMaxLength) throw book::Refusal{"this becomes too long"};
         found = true;
         continue;
       }
