@@ -122,7 +122,8 @@ class Plainer {
     if (Eat("\\begin")) {
       const std::string name = Group();
       if (name.starts_with("array")) Group();
-      out_ += name.find("matrix") == std::string::npos ? " " : "#";
+      const bool lines = name == "cases" || name == "array" || name == "aligned" || name == "align" || name == "gathered";
+      out_ += lines ? " " : "#";
       return;
     }
     if (Eat("\\end")) {
