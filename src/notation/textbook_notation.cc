@@ -122,7 +122,8 @@ class Plainer {
     if (Eat("\\begin")) {
       const std::string name = Group();
       if (name.starts_with("array")) Group();
-      out_ += name.find("matrix") == std::string::npos ? " " : "#";
+      const bool lines = name == "cases" || name == "array" || name == "aligned" || name == "align" || name == "gathered";
+      out_ += lines ? " " : "#";
       return;
     }
     if (Eat("\\end")) {
@@ -187,7 +188,8 @@ class Plainer {
     const char c = text_[at_++];
     if (c == '{' || c == '}' || c == '$' || c == '&') {
       // What stood between two numbers does not make them one.
-      if (!out_.empty() && IsDigit(out_.back())) out_ += ' ';
+      const bool power = at_ < text_.size() && text_[at_] == '^';
+      if (!out_.empty() && IsDigit(out_.back()) && !power) out_ += ' ';
       return;
     }
     if (c == '\\') {
@@ -1123,6 +1125,8 @@ class ExerciseReader {
         }
         const book::Ptr body = book::ReadTree(function->second.body);
         out += "(" + book::TextOf(book::Substitute(body, function->second.letter, book::ReadTree(inside))) + ")";
+        constexpr std::size_t kMaxLength = 1'500;
+        if (out.size() > kMaxLength) throw book::Refusal{"this becomes too long"};
         found = true;
         continue;
       }

@@ -8,6 +8,7 @@
 
 #include "conpole/domain.h"
 #include "domains/school/textbook.h"
+#include "domains/school/textbook_problems.h"
 #include "domains/school/textbook_value.h"
 #include "notation/textbook_notation.h"
 #include "subjects/free_notation.h"
@@ -125,10 +126,66 @@ TEST(TextbookExercises, PowersWithLettersAboveAndPoints) {
   }
 }
 
+// The same question in the ways in which books ask it.
+TEST(TextbookExercises, ManyWaysToAsk) {
+  for (const ExerciseCase& item : {
+           ExerciseCase{"Find the quotient: 56x^7\\div8x^3", "7x^4"},
+           ExerciseCase{"Divide: (18x^3-36x^2)÷6x", "3x^2 - 6x"},
+           ExerciseCase{"log 100", "2"},
+           ExerciseCase{"e^(ln 7)", "7"},
+           ExerciseCase{"\\ln e^{2x} = 8", "x = 4"},
+           ExerciseCase{"log_2 8x", "3 + log(2, x)"},
+           ExerciseCase{"3^x = 89", "x = log(3, 89)"},
+           ExerciseCase{"Write as a radical expression z ** \\frac{1}{4}", "root(4, z)"},
+           ExerciseCase{"\\left\\{\\begin{array}{l} 2x+y=7 \\\\ x-2y=6 \\end{array}\\right.", "x = 4; y = -1"},
+           ExerciseCase{"Write the number in scientific notation. 8,750,000", "8.75 * 10^6"},
+           ExerciseCase{"Convert to decimal form: 8.9\\times{10}^{-2}", "0.089"},
+           ExerciseCase{"Round \\sqrt{5} to two decimal places", "2.24"},
+           ExerciseCase{"How to Round Whole Numbers Round 103,978 to the nearest thousand", "104000"},
+           ExerciseCase{"Find the place value of the digit 7 in 63,407,218.", "thousands"},
+           ExerciseCase{"Find the GCF of 15x^5y and 40xy^10", "5xy"},
+           ExerciseCase{"Find the LCD for \\frac{8}{x^2-2x-3}, \\frac{3x}{x^2+4x+3}", "(x - 3)(x + 1)(x + 3)"},
+           ExerciseCase{"Compare 2/3 and 3/4", "2/3 < 3/4"},
+           ExerciseCase{"Order the numbers, using < or > -1 ___ 9", "-1 < 9"},
+           ExerciseCase{"250% of 65 is what number?", "325/2"},
+           ExerciseCase{"Subtract 3x + 2 from 8x - 1", "5x - 3"},
+           ExerciseCase{"A tank holds 14 gallons. Convert the volume to liters. Round to the nearest tenth.", "53.2"},
+           ExerciseCase{"Find the midpoint of the segment with endpoints (5, -1) and (8, 3)", "x = 13/2; y = 1"},
+           ExerciseCase{"Find the vertex of f(x) = 2x^2 - 8x + 1", "x = 2; y = -7"},
+           ExerciseCase{"Find the intercepts of y = (x - 3)/2", "x = 0; y = -3/2 or x = 3; y = 0"},
+           ExerciseCase{"Find the domain of f(x) = \\sqrt{3x-4}", "x >= 4/3"},
+           ExerciseCase{"Find the domain: f(x) = (x + 1)/(x - 3)", "x < 3 or x > 3"},
+           ExerciseCase{"For functions f(x)=4x-5 and g(x)=2x+3, find (f \\circ g)(x)", "8x + 7"},
+           ExerciseCase{"Round to four decimal places. f(x)=1.2e^{2x}-0.3, for f(3)", "483.8146"},
+           ExerciseCase{"The formula I=Prt is used for simple interest for t years. Solve I=Prt to find the principal, P",
+                        "P = I/(rt)"},
+           ExerciseCase{"(z**2)**{3/4}=z**n What is n?", "n = 3/2"},
+           ExerciseCase{"Graph x<=-2 or x>2 on the number line and write in interval notation", "x <= -2 or x > 2"},
+           ExerciseCase{"3log_2(x)+6log_2(x+1)", "log(2, (x + 1)^6x^3)"},
+           ExerciseCase{"fraction: 0.75", "3/4"},
+       }) {
+    EXPECT_EQ(AnswerTo(item.text), item.answer) << item.text;
+  }
+}
+
+TEST(TextbookExercises, EveryFamilyIsGeneratedAndSolved) {
+  for (const std::string_view family : textbook::ExerciseFamilies()) {
+    const std::unique_ptr<Domain> domain = MakeDomain("algebra:family=" + std::string(family));
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      const std::string problem = domain->Generate(seed);
+      EXPECT_EQ(domain->Parse(problem).state, problem);
+      const std::string answer = AnswerTo(problem);
+      EXPECT_FALSE(answer.starts_with("stuck") || answer.starts_with("unreadable") || answer == "too long")
+          << family << ": " << problem << ": " << answer;
+    }
+  }
+}
+
 TEST(TextbookExercises, WordProblemsAreRefused) {
   for (const char* const text :
        {"Mia has 3 apples and buys 4 more. How many apples does she have?", "Find the sum of the solutions of x^2 - 4 = 0",
-        "Find the domain of sqrt(x - 1)", "Exercise #4: An account earns 3.6 interest. What is it worth in 20 years?",
+        "Translate: the sum of 8 and 12 apples", "Find the zeros of f(x) = x^3 + x",
+        "Exercise #4: An account earns 3.6 interest. What is it worth in 20 years?",
         "Find the x-intercept and the y-intercept of y = 2x - 1"}) {
     EXPECT_TRUE(ReadNotation(*SchoolAlgebra(), text).error) << text;
     EXPECT_EQ(GuessDomain(text), "algebra") << text;

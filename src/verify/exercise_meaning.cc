@@ -899,7 +899,7 @@ std::optional<bool> SameCommon(const Task& before, const Task& after, const std:
     Exacts at;
     for (const std::string& letter : letters) {
       // Not all odd, and without a common factor.
-      at[letter] = kPrimes[point + at.size()] + (at.empty() ? static_cast<int>(point) : 0);
+      at[letter] = at.empty() ? kPrimes[point] + static_cast<int>(point) : kPrimes[std::size(kPrimes) - at.size()];
     }
     const Exact result = ExactValue(*Read(after.body), at);
     Integer rest = 0;

@@ -279,7 +279,8 @@ Exercise Canonical(Exercise exercise) {
     const Ptr right = ReadTree(sides[1]);
     if (!LettersOf(left).empty() || !LettersOf(right).empty()) throw Refusal{"only numbers are compared"};
     body = TextOf(left) + " ? " + TextOf(right);
-  } else if (exercise.task == "logarithmic" || exercise.task == "exponential") {
+  } else if (exercise.task == "logarithmic" || exercise.task == "exponential" ||
+             (exercise.task == "result" && body.find_first_of("<>=") != std::string::npos)) {
     body = CanonicalRelations(body);
   } else if (exercise.task != "result") {
     // A percentage keeps its sign.

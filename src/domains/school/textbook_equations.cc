@@ -356,6 +356,13 @@ class EquationStep {
     // Product of base^exponent = rest. With one base: the exponent is a logarithm, often a number.
     if (exponents.size() == 1) {
       const Ptr base = ReadTree(exponents.begin()->first);
+      if (base->Is(Op::kLetter)) {
+        // The base of a power is positive.
+        std::string text = TextOf(TreeOf(rest));
+        const std::string absolute = "abs(" + base->name + ")";
+        for (std::size_t at = text.find(absolute); at != std::string::npos; at = text.find(absolute)) text.erase(at, 3);
+        rest = ValueOf(ReadTree(text));
+      }
       const Ptr exponent = TreeOf(exponents.begin()->second);
       const Ptr log = Normal(MakeLog(TreeOf(rest), base));
       return To(Has(log, Op::kLog) ? "take-logs" : "equal-bases", exponent, log);
