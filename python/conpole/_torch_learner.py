@@ -30,13 +30,10 @@ class Learner:
             raise Error("conpole.torch.Learner was made for a GPU; set its native_scores to True for the device cpu")
         if start.threads > 0:
             torch.set_num_threads(start.threads)
-        kind = "lstm" if "embedding.weight" in start.weights else "bag"
-        head = "value" if "value.weight" in start.weights else "bilinear"
-        made = dict(skips_spaces=start.skips_spaces, alphabet=start.alphabet, **start.sizes)
-        self.network = Policy(kind, head, **made).to(self.device)
+        self.network = self._new_network()
         self._load(start.weights)
-        self.searching = Policy(kind, head, **made).to(self.device)
-        self.slow = None if start.target is None else Policy(kind, head, **made).to(self.device)
+        self.searching = self._new_network()
+        self.slow = None if start.target is None else self._new_network()
         self.gradient_steps = 0
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=0.0, weight_decay=start.weight_decay, fused=self.device.type == "cuda"
@@ -44,6 +41,12 @@ class Learner:
         for copy in (self.searching, self.slow):
             if copy is not None:
                 copy.load_state_dict(self.network.state_dict())
+
+    def _new_network(self) -> Policy:
+        start = self.start
+        kind = "lstm" if "embedding.weight" in start.weights else "bag"
+        head = "value" if "value.weight" in start.weights else "bilinear"
+        return Policy(kind, head, skips_spaces=start.skips_spaces, alphabet=start.alphabet, **start.sizes).to(self.device)
 
     def _load(self, weights: dict[str, Any]) -> None:
         with torch.no_grad():
@@ -104,7 +107,8 @@ class Learner:
         candidates = torch.tensor(batch.candidates, device=self.device)
         if network.head == "value":
             texts = batch.texts.take(batch.candidates)
-            return network.value(self._vectors(network, texts)).squeeze(1)
+            scores: Tensor = network.value(self._vectors(network, texts)).squeeze(1)
+            return scores
         vectors = self._vectors(network, batch.texts)
         return network.score_vectors(vectors[parents], vectors[candidates])
 
