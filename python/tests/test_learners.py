@@ -229,8 +229,8 @@ def test_the_network_of_the_example_is_that_of_the_engine(sorting: conpole.Domai
     from conpole.torch import Policy
 
     policy = Policy("lstm", "bilinear", embedding=8, hidden=12, layers=2)
-    network = Network(embedding=8, hidden=12, layers=2)
-    network.load_state_dict({name.replace("score_.", "score."): values for name, values in policy.state_dict().items()})
+    network = Network(embedding=8, hidden=12, layers=2, alphabet=policy.alphabet)
+    network.load_state_dict(policy.state_dict())
     buffer = conpole.ReplayBuffer()
     successors = sorting.expand(sorting.generate_batch(range(30)))
     parents = conpole.TextColumn(sorting.generate_batch(range(30))).take(successors.parents)
@@ -280,7 +280,7 @@ def test_training_needs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert conpole.load_model(result.best_model).head == "value", "by the agent that the program begins with"
     assert "step " in capsys.readouterr().err, "what happens is told"
     config = (tmp_path / "run" / "config.toml").read_text(encoding="utf-8")
-    assert 'learner = "conpole._torch_learner.Learner"' in config
+    assert "learner = 'conpole._torch_learner.Learner'" in config
 
 
 def test_a_run_on_a_python_domain_is_resumed_with_the_same_parts(tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_a_run_on_a_python_domain_is_resumed_with_the_same_parts(tmp_path: Path)
     conpole.train(Countdown(7), out=tmp_path / "run", learner=learner, progress=None, **settings)
     assert learner.start is not None and learner.start.alphabet == "○●"
     config = (tmp_path / "run" / "config.toml").read_text(encoding="utf-8")
-    assert "Countdown" in config and '\\"most\\": 7' in config
+    assert "Countdown" in config and '"most": 7' in config
     more = {"steps": 400, "progress": None}
     with pytest.raises(conpole.Error, match=r'with the arguments of the domain .*"most": 7.*, and cannot go on with .*"most": 8'):
         conpole.train(Countdown(8), out=tmp_path / "run", resume=True, learner=Linear(), **more)
