@@ -132,7 +132,7 @@ def meaning(line: str) -> tuple:
             raise NotRead(part)
         _divisors.clear()
         left, right = (expression(side) for side in part.split("="))
-        if left.atoms(sympy.Pow) and any(not p.exp.is_integer for p in (left - right).atoms(sympy.Pow)):
+        if any(not power.exp.is_integer for side in (left, right) for power in side.atoms(sympy.Pow)):
             raise NotRead("a root")
         above, below = sympy.fraction(sympy.together(left - right))
         poles: frozenset = frozenset()
@@ -169,7 +169,7 @@ def main() -> int:
                         continue
                     try:
                         truth = meaning(before) == meaning(line["state"])
-                    except (NotRead, ValueError, ZeroDivisionError, sympy.PolynomialError):
+                    except (NotRead, ValueError, ZeroDivisionError, sympy.polys.polyerrors.BasePolynomialError):
                         unread += 1
                         continue
                     judged += 1

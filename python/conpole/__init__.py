@@ -21,6 +21,8 @@ from conpole._native import (
     __version__,
     domain_names,
 )
+from conpole._data import CheckedLines, Export, Task, TaskSet, check_batch, export
+from conpole._hub import from_pretrained, save_pretrained
 from conpole._py_domain import PyDomain
 from conpole._searching import ColumnScorer, Evaluation, Scorer, by_columns, evaluate, load_model, search
 from conpole._show import Shown, show
@@ -39,16 +41,29 @@ from conpole._solving import (
     skills,
     solve,
 )
-from conpole._training import Agent, Learner, LearnerStart, SeedsResult, TrainingResult, train, train_seeds
+from conpole._training import (
+    Agent,
+    Learner,
+    LearnerStart,
+    SeedsResult,
+    Setting,
+    TrainingReport,
+    TrainingResult,
+    settings,
+    train,
+    train_seeds,
+)
 from conpole._vector_environment import VectorEnvironment
 
 __all__ = [
     "Agent",
+    "CheckedLines",
     "ColumnScorer",
     "Domain",
     "Error",
     "Evaluation",
     "Expansion",
+    "Export",
     "Hint",
     "Learner",
     "LearnerStart",
@@ -63,26 +78,35 @@ __all__ = [
     "SearchResult",
     "SearchTrace",
     "SeedsResult",
+    "Setting",
     "Shown",
     "SimilarProblem",
     "Solution",
     "Step",
     "StepCheck",
+    "Task",
+    "TaskSet",
     "TextColumn",
     "TracedResult",
+    "TrainingReport",
     "TrainingResult",
     "VectorEnvironment",
     "__version__",
     "by_columns",
     "check",
+    "check_batch",
     "check_lines",
     "domain_names",
     "evaluate",
     "exercise",
+    "export",
+    "from_pretrained",
     "hint",
     "load_model",
     "next_steps",
+    "save_pretrained",
     "search",
+    "settings",
     "show",
     "similar",
     "skill_exercise",

@@ -1,14 +1,24 @@
 """Models and searches."""
 
+import contextlib
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, cast, overload
 
 from conpole import _native
 from conpole._native import Domain, Error, Model, PairBatch, SearchOptions, SearchResult, TracedResult
+
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Algorithm = Literal["greedy", "beam", "bwas", "levin", "bfs"]
+Meaning = Literal["log-preference", "log-odds", "steps-to-go", "rank"]
+BeamValue = Literal["sum", "last", "log-probability"]
 
 
 class ColumnScorer(Protocol):
@@ -71,71 +81,80 @@ def default_scorer(domain: Domain) -> Scorer:
 
 @overload
 def search(
-    domain: Domain,
+    domain: str | Domain,
     problems: Iterable[str],
     scorer: Scorer | None = None,
     *,
     trace: Literal[False] = False,
-    algorithm: str = "beam",
-    meaning: str = "log-preference",
+    algorithm: Algorithm = "beam",
+    meaning: Meaning = "log-preference",
     seed: int = 0,
     abstractions: str | os.PathLike[str] | None = "none",
     max_steps: int = 30,
     beam: int = 10,
-    beam_value: str | None = None,
+    beam_value: BeamValue | None = None,
+    views: int = 1,
+    endgame: bool = True,
     max_edges: int = 1_000_000,
     weight: float = 1.0,
     batch: int | None = None,
     max_expanded: int = 100_000,
+    device: str = "cpu",
     threads: int = 0,
 ) -> list[SearchResult]: ...
 
 
 @overload
 def search(
-    domain: Domain,
+    domain: str | Domain,
     problems: Iterable[str],
     scorer: Scorer | None = None,
     *,
     trace: Literal[True],
-    algorithm: str = "beam",
-    meaning: str = "log-preference",
+    algorithm: Algorithm = "beam",
+    meaning: Meaning = "log-preference",
     seed: int = 0,
     abstractions: str | os.PathLike[str] | None = "none",
     max_steps: int = 30,
     beam: int = 10,
-    beam_value: str | None = None,
+    beam_value: BeamValue | None = None,
+    views: int = 1,
+    endgame: bool = True,
     max_edges: int = 1_000_000,
     weight: float = 1.0,
     batch: int | None = None,
     max_expanded: int = 100_000,
+    device: str = "cpu",
     threads: int = 0,
 ) -> list[TracedResult]: ...
 
 
 def search(
-    domain: Domain,
+    domain: str | Domain,
     problems: Iterable[str],
     scorer: Scorer | None = None,
     *,
     trace: bool = False,
-    algorithm: str = "beam",
-    meaning: str = "log-preference",
+    algorithm: Algorithm = "beam",
+    meaning: Meaning = "log-preference",
     seed: int = 0,
     abstractions: str | os.PathLike[str] | None = "none",
     max_steps: int = 30,
     beam: int = 10,
-    beam_value: str | None = None,
+    beam_value: BeamValue | None = None,
+    views: int = 1,
+    endgame: bool = True,
     max_edges: int = 1_000_000,
     weight: float = 1.0,
     batch: int | None = None,
     max_expanded: int = 100_000,
+    device: str = "cpu",
     threads: int = 0,
 ) -> list[SearchResult] | list[TracedResult]:
     """Searches for solutions of all problems, and returns the results in their order.
 
     Args:
-        domain: what the problems are of
+        domain: what the problems are of: a domain, or its text
         problems: in the notation of the domain
         scorer: what guides the search; by default the model that comes with conpole for the domain, or else a
             heuristic of the domain, or else "length"
@@ -152,10 +171,14 @@ def search(
         beam: states that beam keeps per step
         beam_value: what beam keeps the best by: sum, last, log-probability, distance or both; by default both for
             networks that say how far states are, else sum for log-preferences and last for other scores
+        views: symmetric views of a problem that beam searches, to take the shortest solution, where states have a fixed layout
+        endgame: whether beam, bwas and levin know the states near the solved one beforehand, where states have a fixed layout and
+            a model of conpole's guides
         max_edges: the most successors that bfs lists
         weight: of the steps so far in bwas
         batch: states that bwas and levin expand per round; by default 100 for bwas and 1 for levin
         max_expanded: the most states that bwas and levin expand
+        device: where a model runs: cpu, cuda or cuda:N; all but cpu by PyTorch (pip install conpole[torch])
         threads: 0 for one per core
     """
     if isinstance(problems, str):
@@ -165,16 +188,40 @@ def search(
         max_steps=max_steps,
         beam=beam,
         beam_value=beam_value,
+        views=views,
+        endgame=endgame,
         max_edges=max_edges,
         weight=weight,
         batch=batch,
         max_expanded=max_expanded,
     )
-    guide = default_scorer(domain) if scorer is None else scorer
-    parsed = [domain.parse(problem) for problem in problems]
+    searched = as_domain(domain)
+    guide = default_scorer(searched) if scorer is None else scorer
+    parsed = [searched.parse(problem) for problem in problems]
     run = _native.search_with_trace if trace else _native.search
     chosen = "" if abstractions is None else os.fspath(abstractions)
-    return run(domain, parsed, guide, options, meaning=meaning, seed=seed, abstractions=chosen, threads=threads)
+    with contextlib.ExitStack() as stack:
+        if device != "cpu" and isinstance(guide, Model):
+            path = os.path.join(stack.enter_context(tempfile.TemporaryDirectory()), "model.safetensors")
+            _native.write_model(guide, path)
+            meaning = cast(Meaning, guide.meaning)
+            chosen = chosen or (path if "abstractions" in guide.metadata else "none")
+            guide = _on_device(path, device)
+        return run(searched, parsed, guide, options, meaning=meaning, seed=seed, abstractions=chosen, threads=threads)
+
+
+def as_domain(domain: str | Domain) -> Domain:
+    """A domain, or the one that a text names or defines."""
+    return Domain(domain) if isinstance(domain, str) else domain
+
+
+def _on_device(path: str, device: str) -> Scorer:
+    """The model in a file, run by PyTorch."""
+    try:
+        from conpole.torch import Policy
+    except ImportError as error:
+        raise Error(f"the device {device} needs PyTorch: pip install conpole[torch]") from error
+    return Policy.from_file(path).to(device).scorer()
 
 
 @dataclass(frozen=True)
@@ -200,25 +247,66 @@ class Evaluation:
     def success_rate(self) -> float:
         return self.solved / len(self.problems) if self.problems else 0.0
 
+    def _repr_html_(self) -> str:
+        from conpole._show import table
+
+        rows = [
+            ("problems", len(self.problems)),
+            ("solved", f"{self.solved} ({self.success_rate:.1%})"),
+            ("verified", self.verified),
+            ("wrong", self.wrong),
+            ("cannot tell", self.cannot_tell),
+            ("mean length", f"{self.mean_length:.2f}"),
+            ("states expanded", f"{self.expanded:,}"),
+            ("seconds", f"{self.seconds:.2f}"),
+        ]
+        return table(rows)
+
     @property
     def failures(self) -> list[str]:
         """The problems that were not solved."""
         return [problem for problem, result in zip(self.problems, self.results, strict=True) if not result.solved]
 
 
-def evaluate(domain: Domain, seeds: Iterable[int] = range(200), scorer: Scorer | None = None, **options: Any) -> Evaluation:
+class SearchKeywords(TypedDict, total=False):
+    """The options of `search`, for those who pass them on."""
+
+    algorithm: Algorithm
+    meaning: Meaning
+    seed: int
+    abstractions: str | os.PathLike[str] | None
+    max_steps: int
+    beam: int
+    beam_value: BeamValue | None
+    views: int
+    endgame: bool
+    max_edges: int
+    weight: float
+    batch: int | None
+    max_expanded: int
+    device: str
+    threads: int
+
+
+def evaluate(
+    domain: str | Domain,
+    seeds: Iterable[int] = range(200),
+    scorer: Scorer | None = None,
+    **options: "Unpack[SearchKeywords]",
+) -> Evaluation:
     """Searches the problems with these seeds; `options` are those of `search`.
 
     As `conpole eval` does, it offers the abstractions that the model was trained with, but to a breadth-first search none.
     """
     if options.get("algorithm") != "bfs":
         options.setdefault("abstractions", None)
-    problems = domain.generate_batch(list(seeds))
+    searched = as_domain(domain)
+    problems = searched.generate_batch(list(seeds))
     begin = time.perf_counter()
-    results = search(domain, problems, scorer, **options)
+    results = search(searched, problems, scorer, **options)
     seconds = time.perf_counter() - begin
     solved = [result for result in results if result.solved]
-    verdicts = [_native.verify_path(domain, result.path) for result in solved]
+    verdicts = [_native.verify_path(searched, result.path) for result in solved]
     return Evaluation(
         problems=problems,
         results=results,

@@ -1,12 +1,12 @@
-"""Lines, solutions and hints as notebooks show them: formulas in MathML, and in LaTeX for printing."""
+"""Lines, solutions, checks, models and domains as notebooks show them: formulas in MathML, cubes in SVG, and LaTeX for printing."""
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from conpole import _native
-from conpole._native import Domain
+from conpole._native import Domain, Model, SearchResult, StepCheck
 
 
 @runtime_checkable
@@ -49,7 +49,8 @@ def show(what: "str | Showable", domain: Domain | str | None = None, *, language
         domain = Domain(_native.guess_domain(what, language) if domain is None else domain)
     state = _native.read_notation(domain, what, language)[0]
     line = _native.markup(domain, state, language)
-    return Shown(line.notation, as_html([(line.mathml, "")]), f"$${_native.write_latex(domain, state)}$$")
+    drawn = picture(domain, state) or line.mathml
+    return Shown(line.notation, as_html([(drawn, "")]), f"$${_native.write_latex(domain, state)}$$")
 
 
 _STYLE = "<style>.conpole .changed { background: rgba(255, 196, 0, 0.35); border-radius: 0.2em; }</style>"
@@ -61,6 +62,64 @@ def as_html(rows: Iterable[tuple[str, str]], note: str = "") -> str:
     table = f"<table>{cells}</table>" if cells else ""
     paragraph = f"<p>{html.escape(note)}</p>" if note else ""
     return f'<div class="conpole">{_STYLE}{table}{paragraph}</div>'
+
+
+def table(rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:
+    """A table of plain texts."""
+    titles = "<tr>" + "".join(f"<th>{html.escape(title)}</th>" for title in head) + "</tr>" if head else ""
+    cells = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="conpole"><table>{titles}{cells}</table></div>'
+
+
+_COLOURS = ("#ffffff", "#ffd500", "#ff5800", "#b71234", "#0046ad", "#009b48")
+# Where the faces up, down, left, right, back and front lie in the net, in faces.
+_FACES = ((1, 0), (1, 2), (0, 1), (2, 1), (3, 1), (1, 1))
+
+
+def picture(domain: Domain, state: str) -> str:
+    """A state as SVG; empty where there is no picture of it."""
+    if domain.name != "rubiks-cube":
+        return ""
+    cells = _native.pack_states(domain, [state])[0]
+    squares = []
+    for face, (column, row) in enumerate(_FACES):
+        for k in range(9):
+            x, y = 30 * column + 10 * (k % 3), 30 * row + 10 * (k // 3)
+            squares.append(f'<rect x="{x}" y="{y}" width="10" height="10" fill="{_COLOURS[cells[9 * face + k]]}"/>')
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 122 92" width="160" height="121" stroke="#222" stroke-width="0.8" '
+        f'role="img" aria-label="the net of a cube">{"".join(squares)}</svg>'
+    )
+
+
+def _check_html(check: StepCheck) -> str:
+    sign = "✓" if check.correct else "?" if check.kind in ("unreadable", "cannot tell") else "✗"
+    return as_html([(html.escape(check.reading or check.state), f"{sign} {check.message}")])
+
+
+def _result_html(result: SearchResult) -> str:
+    return table([("outcome", result.outcome), ("steps", result.steps), ("expanded", result.expanded), *enumerate(result.path)])
+
+
+def _model_html(model: Model) -> str:
+    about = [("network", model.kind), ("domain", model.domain), ("scores", model.meaning), ("vectors of", model.vector_size)]
+    long = 200
+    return table(about + [(key, value if len(value) < long else value[:long] + "…") for key, value in sorted(model.metadata.items())])
+
+
+def _domain_html(domain: Domain) -> str:
+    example = domain.generate(0)
+    drawn = picture(domain, example) or html.escape(example)
+    axioms = table(domain.axioms.items(), ("axiom", "what it does")) if domain.axioms else ""
+    return (
+        f'<div class="conpole"><p><b>{html.escape(domain.name)}</b> {html.escape(getattr(domain, "summary", ""))}</p>'
+        f"<p>A problem: {drawn}</p>{axioms}</div>"
+    )
+
+
+# Classes of C++ cannot define these themselves without knowing HTML.
+for _class, _method in ((StepCheck, _check_html), (SearchResult, _result_html), (Model, _model_html), (Domain, _domain_html)):
+    setattr(_class, "_repr_html_", _method)  # noqa: B010
 
 
 _LATEX_ESCAPES = str.maketrans(

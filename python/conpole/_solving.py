@@ -8,7 +8,7 @@ from typing import Any
 from conpole import _native
 from conpole._native import Domain, SearchOptions, StepCheck, Tutor
 from conpole._searching import Scorer, default_scorer
-from conpole._show import as_html, latex_words
+from conpole._show import as_html, latex_words, picture
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,8 @@ class Step:
     """The line for browsers, with the parts that the step changed in elements of the class `changed`."""
     speech: str = ""
     """The line in words, for ears."""
+    svg: str = ""
+    """The line as a picture; empty where there is none."""
 
     def __str__(self) -> str:
         return f"{self.text}    {self.explanation}"
@@ -44,7 +46,7 @@ class Step:
         return f"$${self.latex} \\qquad {latex_words(self.explanation)}$$"
 
     def _repr_html_(self) -> str:
-        return as_html([(self.mathml, self.explanation)])
+        return as_html([(self.svg or self.mathml, self.explanation)])
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,8 @@ class Solution:
     """The problem for browsers."""
     speech: str = ""
     """The problem in words, for ears."""
+    svg: str = ""
+    """The problem as a picture; empty where there is none."""
 
     @property
     def solved(self) -> bool:
@@ -96,7 +100,11 @@ class Solution:
         return "$$\\begin{aligned}\n" + " \\\\\n".join(lines) + "\n\\end{aligned}$$"
 
     def _repr_html_(self) -> str:
-        return as_html([(self.mathml, ""), *((step.mathml, step.explanation) for step in self.steps)], self._note)
+        note = self._note
+        if not note:
+            note = f"{self.answer} (verified)" if not self.svg else "Solved (verified)"
+        rows = [(self.svg or self.mathml, ""), *((step.svg or step.mathml, step.explanation) for step in self.steps)]
+        return as_html(rows, note)
 
 
 @dataclass(frozen=True)
@@ -129,7 +137,7 @@ class Hint:
     def _repr_html_(self) -> str:
         if self._line is None:
             return as_html([], self.text)
-        return as_html([(self._line.mathml, "")], self._line.explanation)
+        return as_html([(self._line.svg or self._line.mathml, "")], self._line.explanation)
 
 
 @dataclass(frozen=True)
@@ -139,6 +147,16 @@ class NextStep:
     step: Step
     probability: float
     """That the policy takes it; of all next steps they add up to 1."""
+
+
+class NextSteps(list[NextStep]):
+    """A list that notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        return as_html([(one.step.svg or one.step.mathml, f"{one.probability:.1%}  {one.step.explanation}") for one in self])
+
+    def _repr_latex_(self) -> str:
+        return "$$\\begin{aligned}\n" + " \\\\\n".join(f"& {one.step.latex}" for one in self) + "\n\\end{aligned}$$"
 
 
 def solve(
@@ -197,6 +215,7 @@ def solve(
         expanded=solution.expanded,
         mathml=line.mathml,
         speech=line.speech,
+        svg=picture(found, solution.problem),
     )
 
 
@@ -231,12 +250,12 @@ def next_steps(
     *,
     language: str = "en",
     threads: int = 0,
-) -> list[NextStep]:
+) -> NextSteps:
     """Everything that can be done with a line, the likeliest first."""
     found = _domain_of(line, domain, language)
     tutor = _tutor(found, scorer, language, threads=threads)
     listed = tutor.next_steps(_native.read_notation(found, line, language)[0])
-    return [NextStep(_step(found, one.step, language), one.probability) for one in listed]
+    return NextSteps(NextStep(_step(found, one.step, language), one.probability) for one in listed)
 
 
 def check(
@@ -345,4 +364,5 @@ def _step(domain: Domain, step: _native.TutorStep, language: str) -> Step:
         why=step.why,
         mathml=line.mathml,
         speech=line.speech,
+        svg=picture(domain, step.after),
     )

@@ -1,19 +1,23 @@
-"""Training: by the program `conpole`, which has LibTorch where the package has not, or in this process with a learner in Python."""
+"""Training: by the program `conpole`, which has LibTorch where the package has not, or in this process with a learner in Python: that
+of `conpole.torch`, or one's own."""
 
 import contextlib
+import hashlib
 import importlib.metadata
 import inspect
 import json
 import os
+import pickle
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +76,8 @@ class LearnerStart:
     none."""
     skips_spaces: bool
     """Whether that network reads texts without their spaces, as the setting `spaces` says."""
+    alphabet: str
+    """The signs outside ASCII that that network tells apart, for `batch.texts.padded(alphabet=...)`."""
 
 
 class _LearnerAdapter:
@@ -196,7 +202,7 @@ def train(
     out: str | os.PathLike[str],
     resume: bool = False,
     config: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: "Progress | Literal['auto'] | None" = "auto",
     program: str | os.PathLike[str] | None = None,
     learner: Learner | None = None,
     agent: "str | Agent | None" = None,
@@ -209,7 +215,12 @@ def train(
     those of `conpole train`, with underscores: `train("sorting", out="run", learning_rate=0.002, agent="drrn")`. Ctrl-C, and what
     `progress` raises, ends the run with a checkpoint. Raises Error with the program's message if something does not fit.
 
-    The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; it must have been built with LibTorch.
+    The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; it must have been built with LibTorch. Where
+    there is none, but PyTorch, the run is done in this process by `conpole.torch.Learner`: the same recipe with the same agents. It is
+    slower, and takes no networks of the kind residual. `conpole.settings()` lists the settings.
+
+    `progress` is called with what happens. By default it is told on stderr: on a terminal and in a notebook by a line that changes,
+    elsewhere by a line per evaluation, and one a minute between them; None for nothing.
 
     With a `learner`, an object with the methods of Learner, all is done in this process, and the learner may be anything that Python
     has, for example a network in PyTorch. `agent` is the name of an agent or, with a learner, an Agent of your own. A learner may
@@ -226,6 +237,13 @@ def train(
     if "seeds" in settings:
         raise TypeError("a run has one seed; conpole.train_seeds trains with several")
     folder = Path(out)
+    if progress == "auto":
+        progress = TrainingReport()
+    if learner is None and program is None and _lacks_trainer():
+        learner = _own_learner()
+        if agent is None and not resume and config is None:
+            agent = "cvi"  # what the program begins with
+        settings.setdefault("device", "cuda" if not learner.native_scores else "cpu")  # type: ignore[attr-defined]
     with _init_file(init) as init_path:
         if init_path is not None:
             settings["init"] = init_path
@@ -293,6 +311,8 @@ def _train_here(
     """Runs the training loop in this process, with a learner in Python, and returns the last thing that it told."""
     adapter = _LearnerAdapter(learner)
     object_of_domain = _domain_object(domain)
+    record = _record(object_of_domain, learner, agent)
+    _require_same(folder, resume, record)
     given = {name.replace("_", "-"): _setting_text(name, value) for name, value in settings.items()}
     if object_of_domain is not None:
         given["domain"] = object_of_domain.spec
@@ -322,12 +342,135 @@ def _train_here(
         agent=None if agent is None else _AgentAdapter(agent),
         observe=observe,
         version=_version(),
+        record=record,
     )
     if not writes_models and "save" in adapter.optional:
         _write_whole(last, adapter.save())
         end["last_model"] = last
         end["best_model"] = best if best.exists() else None
     return end
+
+
+def _record(domain: Domain | None, learner: Learner, agent: Agent | None) -> dict[str, str]:
+    """What config.toml says about the parts of a run that are written in Python, and what they must be when it is resumed."""
+    record = {"learner": _name_of(learner)}
+    if isinstance(domain, PythonDomain):
+        record["domain-class"] = _name_of(domain)
+        record["domain-arguments"] = json.dumps({name: _described(value) for name, value in sorted(vars(domain).items())})
+    if agent is not None:
+        record["agent-class"] = _name_of(agent)
+    return record
+
+
+def _name_of(value: object) -> str:
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def _described(value: object) -> Any:
+    """A value as JSON, or what tells it from others."""
+    try:
+        json.dumps(value)
+        return value
+    except (TypeError, ValueError):
+        pass
+    try:
+        return f"{_name_of(value)} {hashlib.sha256(pickle.dumps(value)).hexdigest()[:16]}"
+    except Exception:  # whatever classes of others raise
+        return _name_of(value)
+
+
+def _require_same(folder: Path, resume: bool, record: dict[str, str]) -> None:
+    """Raises Error if a run is resumed with other parts than it was begun with; that a learner was exchanged is only recorded."""
+    config = folder / "config.toml"
+    if not resume or not config.exists():
+        return
+    kept = _native.run_record(os.fspath(config))
+    for key, what in (("domain-class", "class of the domain"), ("domain-arguments", "arguments of the domain"), ("learner", "learner"),
+                      ("agent-class", "agent")):  # fmt: skip
+        then, now = kept.get(key), record.get(key)
+        if then is not None and then != now:
+            raise Error(f"{folder} is a run with the {what} {then}, and cannot go on with {now or 'none'}")
+
+
+def _lacks_trainer() -> bool:
+    """Whether there is no program that trains: none at all, or only the one in the wheel."""
+    if os.environ.get("CONPOLE_PROGRAM"):
+        return False
+    found = shutil.which("conpole")
+    if found is None:
+        return True
+    listed = subprocess.run([found, "train", "--help"], capture_output=True, check=False)  # noqa: S603
+    return listed.returncode != 0
+
+
+def _own_learner() -> Learner:
+    try:
+        from conpole.torch import Learner as TorchLearner
+    except ImportError as error:
+        raise Error(
+            "training needs PyTorch (pip install conpole[torch]) or a program conpole that was built with LibTorch: name it with "
+            "program= or CONPOLE_PROGRAM"
+        ) from error
+    return TorchLearner()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting of `train`."""
+
+    name: str
+    """As a keyword of `train`; `conpole train` has dashes in place of underscores."""
+    meaning: str
+    range: str
+    default: str
+    """As text; empty where the recipe chooses it."""
+    topic: str
+
+
+def settings() -> list[Setting]:
+    """All settings of `train`, in the order in which `conpole train --help` shows them."""
+    return [Setting(name.replace("-", "_"), *rest) for name, *rest in _native.all_settings()]
+
+
+class TrainingReport:
+    """What `train` tells by default: `train(..., progress=TrainingReport(every=10))` tells it every ten seconds."""
+
+    def __init__(self, every: float = 60.0, file: TextIO | None = None) -> None:
+        self.every = every
+        self.file = sys.stderr if file is None else file
+        self.lives = self.file.isatty() or "ipykernel" in sys.modules
+        self.told = time.monotonic()
+        self.width = 0
+
+    def __call__(self, event: dict[str, Any]) -> None:
+        kind = event["event"]
+        if kind == "warning":
+            self._print(f"warning: {event['message']}")
+        elif kind == "evaluated":
+            self._print(self._line(event))
+        elif kind == "progress" and self.lives:
+            line = self._line(event)
+            self.file.write("\r" + line.ljust(self.width))
+            self.file.flush()
+            self.width = len(line)
+        elif kind == "progress" and time.monotonic() - self.told >= self.every:
+            self._print(self._line(event))
+
+    @staticmethod
+    def _line(event: dict[str, Any]) -> str:
+        parts = [f"step {event['step']:,}", f"{event['seconds']:.0f} s"]
+        for name, words in (("solved_rate", "solved {:.1%}"), ("loss", "loss {:.4f}"), ("eval_success", "test {:.1%}")):
+            if event.get(name) is not None:
+                parts.append(words.format(event[name]))
+        if event.get("best_validation") is not None:
+            parts.append(f"best {event['best_validation']:.1%}")
+        return ", ".join(parts)
+
+    def _print(self, line: str) -> None:
+        self.file.write(("\r" if self.width else "") + line.ljust(self.width) + "\n")
+        self.file.flush()
+        self.width = 0
+        self.told = time.monotonic()
 
 
 def _write_whole(path: Path, content: bytes) -> None:

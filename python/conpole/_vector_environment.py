@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -9,9 +10,24 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from conpole import _native
-from conpole._native import Domain, Error, PythonDomain
+from conpole._native import Domain, Error, PythonDomain, TextColumn
 
 MAX_STEPS = 30
+
+
+@dataclass(frozen=True)
+class Successors:
+    """The successors of the states of many environments, in columns."""
+
+    texts: TextColumn
+    first: NDArray[np.int64]
+    """Environment i has the texts from `first[i]` to `first[i + 1]`; its action k leads to `texts[first[i] + k]`."""
+    parents: NDArray[np.int32]
+    """Per text: the environment."""
+
+    def padded(self, **options: Any) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """The texts as bytes of equal width, and their lengths: what `TextColumn.padded` gives."""
+        return self.texts.padded(**options)
 
 
 class VectorEnvironment:
@@ -156,6 +172,14 @@ class VectorEnvironment:
         """Per environment: the actions, and the states that they lead to; those that can be chosen."""
         listed = self._domain.step(self.states(), threads=self._options["threads"])
         return [(actions[: self.max_actions], next_states[: self.max_actions]) for _, actions, next_states in listed]
+
+    @property
+    def expansion(self) -> "Successors":
+        """The states that can be chosen, in columns, as the last step has listed them: nothing is expanded again."""
+        self._require_ready()
+        texts, first = self._native.expansion()
+        parents = np.repeat(np.arange(self.num_envs, dtype=np.int32), np.diff(first))
+        return Successors(texts, first, parents)
 
     @property
     def final_states(self) -> list[str]:

@@ -57,6 +57,11 @@ class _Task:
                 raise TypeError("parameters go with the name of a domain, not with a Domain")
             self.domain = domain
         else:
+            known = Domain(domain).parameters
+            for name in parameters:
+                if name not in known:  # in Python's words: others try what an environment takes, and look for them
+                    there_are = ", ".join(known) or "none"
+                    raise TypeError(f"unexpected keyword argument {name!r}; the parameters of {domain} are: {there_are}")
             self.domain = Domain(domain, **parameters)
         for name, value in (("max_steps", max_steps), ("max_actions", max_actions), ("max_characters", max_characters)):
             if value is not None and value < 1:
@@ -271,6 +276,11 @@ class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
     @property
     def domain(self) -> Domain:
         return self._environment.domain
+
+    @property
+    def autoreset_mode(self) -> AutoresetMode:
+        mode: AutoresetMode = self.metadata["autoreset_mode"]
+        return mode
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None

@@ -12,6 +12,7 @@ import json
 import math
 import os
 import struct
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conpole import _native
-from conpole._native import Domain, Error
+from conpole._native import Domain, Error, TextColumn
 from conpole._searching import shipped_model
 
 try:
@@ -29,10 +30,12 @@ try:
 except ImportError as error:
     raise ImportError("conpole.torch needs PyTorch: pip install conpole[torch]") from error
 
-__all__ = ["VOCABULARY_SIZE", "Policy"]
+__all__ = ["MATHEMATICAL_SIGNS", "VOCABULARY_SIZE", "Learner", "Policy"]
 
 VOCABULARY_SIZE = 96
-"""Printable ASCII, and one more for every other byte."""
+"""Printable ASCII, and one more for all that is unknown; each sign of an alphabet is one more."""
+MATHEMATICAL_SIGNS = "¬±·×÷ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρστυφχψω…′ℂℕℚℝℤ←↑→↓↔⇒⇔∀∂∃∅∇∈∉−∓∘√∞∠∧∨∩∪∫≈≠≡≤≥⊂⊃⊆⊇⊕⊗⊢⊤⊥⋅"
+"""The alphabet of networks that are made for no domain: the signs that mathematics uses most."""
 
 _LARGEST_HALF = 65504.0
 _LARGEST_HEADER = 16 << 20
@@ -57,6 +60,8 @@ class Policy(nn.Module):
         domain: the domain that it is for: states are read in its notation, and it is recorded in files
         meaning: what the scores mean, as for `conpole.search`; by default what is usual for the head
         skips_spaces: whether it reads texts without their spaces
+        alphabet: the signs outside ASCII that it tells apart, at most 128; all others are one character for it. By default those
+            of the domain's states, or MATHEMATICAL_SIGNS if there is none
         metadata: what else is known about it, as text
         sizes: of the kind: embedding, hidden and layers; hidden and window; wide, hidden and blocks, and for a residual network
             of no domain cells, colours and actions
@@ -70,6 +75,7 @@ class Policy(nn.Module):
         domain: Domain | None = None,
         meaning: str | None = None,
         skips_spaces: bool = False,
+        alphabet: str | None = None,
         metadata: Mapping[str, str] | None = None,
         **sizes: int,
     ) -> None:
@@ -83,6 +89,13 @@ class Policy(nn.Module):
             raise Error(f"a network of kind {kind} cannot have the head {self.head}")
         if skips_spaces and not reads_texts:
             raise Error(f"a network of kind {kind} reads no texts, and has no spaces to skip")
+        if alphabet and not reads_texts:
+            raise Error(f"a network of kind {kind} reads no texts, and has no alphabet")
+        if alphabet is None:
+            alphabet = "" if not reads_texts else MATHEMATICAL_SIGNS if domain is None else _native.alphabet_of(domain)
+        TextColumn([]).padded(alphabet=alphabet)  # raises Error for what is none
+        self.alphabet = alphabet
+        self.unknown_characters = 0  # of all texts so far
         self.skips_spaces = skips_spaces
         self.domain = domain
         self.meaning = meaning or _HEADS[self.head]
@@ -111,11 +124,11 @@ class Policy(nn.Module):
         hidden = size["hidden"]
         if self.kind == "lstm":
             self.vector_size = 2 * hidden
-            self.embedding = nn.Embedding(VOCABULARY_SIZE, size["embedding"])
+            self.embedding = nn.Embedding(VOCABULARY_SIZE + len(self.alphabet), size["embedding"])
             self.lstm = nn.LSTM(size["embedding"], hidden, size["layers"], batch_first=True, bidirectional=True)
         elif self.kind == "bag":
             self.vector_size = hidden
-            self.window = _Window(size["window"], hidden)
+            self.window = _Window(size["window"], VOCABULARY_SIZE + len(self.alphabet), hidden)
         else:
             self.vector_size = hidden
             self.input = nn.Linear(size["cells"] * size["colours"], size["wide"])
@@ -125,7 +138,8 @@ class Policy(nn.Module):
             return
         self.mlp = _two_layers(self.vector_size)
         if self.head == "bilinear":
-            self.score_ = nn.Linear(self.vector_size, self.vector_size, bias=False)
+            # `score` is the method's name; the module has it only in the state_dict, where names are those of files.
+            self._modules["score"] = nn.Linear(self.vector_size, self.vector_size, bias=False)
         else:
             self.value = nn.Linear(self.vector_size, 1)
 
@@ -151,8 +165,8 @@ class Policy(nn.Module):
                 raise Error(f"{path}: has no metadata 'conpole.{key}': not a model of this program")
             return value
 
-        if (version := take("format_version")) not in ("1", "2"):
-            raise Error(f"{path}: is a model file of version {version!r}; this program reads versions 1 and 2")
+        if (version := take("format_version")) not in ("1", "2", "3"):
+            raise Error(f"{path}: is a model file of version {version!r}; this program reads versions 1 to 3")
         kind = take("kind", "lstm")
         if kind not in _SIZES:
             raise Error(f"{path}: unknown kind of network {kind!r}; there are: {', '.join(_SIZES)}")
@@ -169,10 +183,11 @@ class Policy(nn.Module):
             domain=None if any_domain else _domain_of(metadata),
             meaning=take("meaning", _HEADS.get(head, "")),
             skips_spaces=spaces == "skipped",
+            alphabet=take("alphabet", ""),
             metadata=metadata,
             **sizes,
         )
-        expected = {_file_name(name): parameter for name, parameter in policy.named_parameters()}
+        expected = policy.named_tensors()
         if expected.keys() != tensors.keys():
             odd = sorted(expected.keys() ^ tensors.keys())
             raise Error(f"{path}: its tensors are not those of its architecture: {', '.join(odd)}")
@@ -191,7 +206,10 @@ class Policy(nn.Module):
                 raise Error(f"the metadata key '{key}' is reserved")
             if not isinstance(value, str):
                 raise Error(f"metadata are text: '{key}' is {value!r}")
-        metadata |= {"conpole.format_version": "2" if self.skips_spaces else "1", "conpole.kind": self.kind, "conpole.head": self.head}
+        version = "3" if self.alphabet else "2" if self.skips_spaces else "1"
+        metadata |= {"conpole.format_version": version, "conpole.kind": self.kind, "conpole.head": self.head}
+        if self.alphabet:
+            metadata |= {"conpole.alphabet": self.alphabet}
         if self.skips_spaces:
             metadata |= {"conpole.spaces": "skipped"}
         metadata |= {"conpole.meaning": self.meaning}
@@ -199,7 +217,7 @@ class Policy(nn.Module):
         header: dict[str, Any] = {"__metadata__": metadata}
         values: list[bytes] = []
         end = 0
-        for name, parameter in sorted((_file_name(name), parameter) for name, parameter in self.named_parameters()):
+        for name, parameter in sorted(self.named_tensors().items()):
             tensor = parameter.detach().to("cpu", torch.float32)
             largest = float(tensor.abs().max())
             if not math.isfinite(largest):
@@ -221,6 +239,10 @@ class Policy(nn.Module):
         finally:
             unfinished.unlink(missing_ok=True)
 
+    def named_tensors(self) -> dict[str, nn.Parameter]:
+        """Its parameters by the names that files and `state_dict` have for them."""
+        return dict(self.named_parameters())
+
     # --- Vectors and scores ---
 
     def encode(self, states: Sequence[str]) -> Tensor:
@@ -231,19 +253,22 @@ class Policy(nn.Module):
             texts = _native.read_for_policy(self.domain, texts)
         if self.kind == "residual":
             return self.encode_cells(self._cells(texts))
-        if self.skips_spaces:
-            texts = [text.replace(" ", "") for text in texts]
-        data = [text.encode() for text in texts]
-        lengths = torch.tensor([len(text) for text in data], dtype=torch.int64)
-        width = int(lengths.max()) if texts else 0
-        joined = np.frombuffer(b"".join(text.ljust(width, b"\0") for text in data), np.uint8)
-        return self.encode_characters(torch.from_numpy(joined.reshape(len(texts), width).copy()), lengths)
+        padded, lengths = TextColumn(texts).padded(fill=ord(" "), alphabet=self.alphabet, skips_spaces=self.skips_spaces)
+        others = (padded == 127) if self.alphabet else (padded < 32) | (padded == 127) | (padded >= 192)
+        unknown = int(others.sum())
+        if unknown and not self.unknown_characters:
+            warnings.warn(
+                f"the network does not know {unknown} of the characters: its alphabet is {self.alphabet!r}", stacklevel=2
+            )
+        self.unknown_characters += unknown
+        return self.encode_characters(torch.from_numpy(padded), torch.from_numpy(lengths))
 
     def encode_characters(self, characters: Tensor, lengths: Tensor) -> Tensor:
-        """The same for texts as bytes, [texts, longest], of which each has so many; they are taken as they are, spaces included."""
+        """The same for texts as bytes, [texts, longest], of which each has so many, as `conpole.TextColumn.padded` gives them with the
+        network's alphabet; they are taken as they are, spaces included."""
         device = next(self.parameters()).device
-        indices = characters.to(device, torch.int64) - ord(" ")
-        indices = torch.where((indices >= 0) & (indices < VOCABULARY_SIZE - 1), indices, VOCABULARY_SIZE - 1)
+        indices = characters.to(device).to(torch.uint8) - ord(" ")  # modulo 256
+        indices = torch.where(indices < VOCABULARY_SIZE + len(self.alphabet), indices, VOCABULARY_SIZE - 1).to(torch.int64)
         lengths = lengths.to("cpu", torch.int64)
         if self.kind == "bag":
             return _run(self.mlp, self.window(indices, lengths.to(device)))
@@ -256,6 +281,32 @@ class Policy(nn.Module):
             _, (hidden, _) = self.lstm(packed)
             last = last.index_copy(0, some.to(device), torch.cat((hidden[-2], hidden[-1]), dim=1))
         return _run(self.mlp, last)
+
+    def encode_column(self, texts: TextColumn) -> Tensor:
+        """The same for texts in a column, which are taken as they are. On a processor it is fastest for texts of about one length."""
+        padded, lengths = texts.padded(fill=127, alphabet=self.alphabet, skips_spaces=self.skips_spaces)
+        characters, sizes = torch.from_numpy(padded), torch.from_numpy(lengths)
+        if self.kind != "lstm" or next(self.parameters()).is_cuda or not bool((sizes > 0).all()):
+            return self.encode_characters(characters, sizes)
+        # Each direction by itself on padded texts, which PyTorch has a fast kernel for; packed sequences have none.
+        codes = characters.T - ord(" ")  # modulo 256
+        codes = torch.where(codes < self.embedding.num_embeddings, codes, VOCABULARY_SIZE - 1).int()
+        place, last = torch.arange(len(codes))[:, None], sizes - 1
+        turned = torch.where(place <= last, last - place, place)  # a text backwards, and its padding where it was
+        both = [self.embedding(codes), self.embedding(codes.gather(0, turned))]
+        for layer in range(self.sizes["layers"]):
+            if layer > 0:
+                places = turned[:, :, None].expand_as(both[0])
+                both = [torch.cat((both[0], both[1].gather(0, places)), 2), torch.cat((both[0].gather(0, places), both[1]), 2)]
+            both = [self._direction(f"l{layer}", both[0]), self._direction(f"l{layer}_reverse", both[1])]
+        ends = torch.cat([output[last, torch.arange(len(last))] for output in both], dim=1)
+        return _run(self.mlp, ends)
+
+    def _direction(self, name: str, inputs: Tensor) -> Tensor:
+        start = [inputs.new_zeros(1, inputs.shape[1], self.sizes["hidden"])] * 2
+        weights = [getattr(self.lstm, f"{kind}_{name}") for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+        output: Tensor = torch.lstm(inputs, start, weights, True, 1, 0.0, self.training, False, False)[0]
+        return output
 
     def encode_cells(self, cells: Tensor) -> Tensor:
         """The same for states of a fixed layout: the colour of each cell, [states, cells]."""
@@ -284,7 +335,7 @@ class Policy(nn.Module):
 
     def score_vectors(self, parents: Tensor, candidates: Tensor) -> Tensor:
         """The scores of a bilinear head for vectors, the last dimension of both: phi(candidate)^T W phi(parent)."""
-        return (candidates * _run(self.score_, parents)).sum(dim=-1)
+        return (candidates * _run(self._modules["score"], parents)).sum(dim=-1)
 
     def score_actions(self, states: Sequence[str]) -> Tensor:
         """Of a residual network: the log-preference of each action, [states, actions]."""
@@ -329,10 +380,10 @@ class Policy(nn.Module):
 class _Window(nn.Module):
     """The mean over the places of a text of what the next few characters stand for, after ReLU."""
 
-    def __init__(self, window: int, hidden: int) -> None:
+    def __init__(self, window: int, characters: int, hidden: int) -> None:
         super().__init__()
         for k in range(window):
-            self.add_module(str(k), nn.Embedding(VOCABULARY_SIZE, hidden))
+            self.add_module(str(k), nn.Embedding(characters, hidden))
         self.bias = nn.Parameter(torch.zeros(hidden))
 
     def forward(self, indices: Tensor, lengths: Tensor) -> Tensor:
@@ -353,14 +404,10 @@ def _two_layers(size: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(size, size), nn.ReLU(), nn.Linear(size, size))
 
 
-def _run(module: nn.Module, values: Tensor) -> Tensor:
+def _run(module: nn.Module | None, values: Tensor) -> Tensor:
+    assert module is not None
     result: Tensor = module(values)
     return result
-
-
-def _file_name(parameter: str) -> str:
-    # `score` is the method's name here.
-    return parameter.replace("score_.", "score.", 1) if parameter.startswith("score_.") else parameter
 
 
 def _full_spec(domain: Domain) -> str:
@@ -397,3 +444,6 @@ def _read_safetensors(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
     except (AttributeError, KeyError, RuntimeError, TypeError, ValueError, struct.error) as error:
         raise Error(f"{path}: is not a model file: {error}") from error
     return tensors, metadata
+
+
+from conpole._torch_learner import Learner  # noqa: E402 (it needs what is above)

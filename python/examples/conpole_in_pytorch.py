@@ -17,9 +17,10 @@ import conpole
 class Network(nn.Module):
     """Prefers candidate c of parent p by phi(c) W phi(p), where phi is an LSTM that reads both ways, and two layers on top."""
 
-    def __init__(self, embedding: int, hidden: int, layers: int) -> None:
+    def __init__(self, embedding: int, hidden: int, layers: int, alphabet: str = "") -> None:
         super().__init__()
-        self.embedding = nn.Embedding(96, embedding)  # printable ASCII, and one for everything else
+        self.alphabet = alphabet
+        self.embedding = nn.Embedding(96 + len(alphabet), embedding)  # printable ASCII, one for what is unknown, and signs
         self.lstm = nn.LSTM(embedding, hidden, layers, bidirectional=True)
         self.mlp = nn.Sequential(nn.Linear(2 * hidden, 2 * hidden), nn.ReLU(), nn.Linear(2 * hidden, 2 * hidden))
         self.score = nn.Linear(2 * hidden, 2 * hidden, bias=False)
@@ -32,8 +33,8 @@ class Network(nn.Module):
 
     def read(self, texts: conpole.TextColumn) -> Tensor:
         """Each direction by itself on padded texts, which PyTorch has a fast kernel for; packed sequences have none."""
-        padded, lengths = (torch.from_numpy(column) for column in texts.padded(fill=127))
-        codes = torch.where((padded.T < 32) | (padded.T > 126), 127, padded.T).int() - 32
+        padded, lengths = (torch.from_numpy(column) for column in texts.padded(fill=127, alphabet=self.alphabet))
+        codes = torch.where(padded.T - 32 < self.embedding.num_embeddings, padded.T - 32, 95).int()  # modulo 256
         place, last = torch.arange(len(codes))[:, None], lengths - 1
         turned = torch.where(place <= last, last - place, place)  # a text backwards, and its padding where it was
         both = [self.embedding(codes), self.embedding(codes.gather(0, turned))]
@@ -84,7 +85,7 @@ class ConpoleLearner(ContrastiveLearner):
     native_scores = True  # searches ask conpole's engine, with the weights below: it is faster on a processor
 
     def begin(self, start: conpole.LearnerStart) -> None:
-        self.begin_with(Network(**start.sizes), start)
+        self.begin_with(Network(**start.sizes, alphabet=start.alphabet), start)
         self.network.load_state_dict({name: torch.from_numpy(tensor) for name, tensor in start.weights.items()})
 
     def weights(self) -> dict[str, Tensor]:

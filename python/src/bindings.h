@@ -24,6 +24,7 @@ void BindReplay(pybind11::module_& module);
 void BindTraining(pybind11::module_& module);
 void BindTutor(pybind11::module_& module);
 void BindSimilarity(pybind11::module_& module);
+void BindTraces(pybind11::module_& module);
 
 const char* OutcomeName(SearchOutcome outcome);
 

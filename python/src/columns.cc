@@ -10,6 +10,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "nn/alphabet.h"
 #include "python/src/arrays.h"
 #include "python/src/bindings.h"
 #include "python/src/pair_batch.h"
@@ -66,7 +67,21 @@ py::array_t<std::int64_t> Lengths(const TextColumn& column) {
   return lengths;
 }
 
-py::tuple Padded(const TextColumn& column, std::optional<std::size_t> width, std::uint8_t fill) {
+// As a network reads texts.
+TextColumn ReadFor(const TextColumn& column, const std::string& alphabet, bool skips_spaces) {
+  CheckAlphabet(alphabet);
+  Architecture architecture;
+  architecture.alphabet = alphabet;
+  architecture.skips_spaces = skips_spaces;
+  std::vector<std::string_view> texts(column.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = column[i];
+  ReadTexts memory;
+  return TextColumn(TextReader(architecture).Read(texts, memory));
+}
+
+py::tuple Padded(const TextColumn& column, std::optional<std::size_t> width, std::uint8_t fill, const std::string& alphabet,
+                 bool skips_spaces) {
+  if (!alphabet.empty() || skips_spaces) return Padded(ReadFor(column, alphabet, skips_spaces), width, fill, "", false);
   std::size_t longest = 0;
   for (std::size_t i = 0; i < column.size(); ++i) longest = std::max(longest, column[i].size());
   if (width && *width < longest)
@@ -115,8 +130,12 @@ void BindTextColumn(py::module_& module) {
           },
           "uint64[texts]: equal for equal texts, and different for different ones but for one chance in 2^64 per pair. Of this "
           "version of conpole: not to be kept in files.")
-      .def("padded", &Padded, py::kw_only(), py::arg("width") = py::none(), py::arg("fill") = 0,
-           "(uint8[texts, width], int64[texts]): the bytes of each text, filled up to the longest, and the lengths.")
+      .def("padded", &Padded, py::kw_only(), py::arg("width") = py::none(), py::arg("fill") = 0, py::arg("alphabet") = "",
+           py::arg("skips_spaces") = false,
+           "(uint8[texts, width], int64[texts]): the bytes of each text, filled up to the longest, and the lengths. With the "
+           "alphabet of a network, a byte per character: 128 for its first sign, 129 for its second one, 127 for those that it "
+           "does "
+           "not know; with `skips_spaces`, none for spaces.")
       .def(
           "take",
           [](const TextColumn& column, py::object indices) {

@@ -19,6 +19,8 @@
 #include "python/src/shared_pool.h"
 #include "python/src/text_column.h"
 #include "python/src/texts.h"
+#include "subjects/subject.h"
+#include "tutor/explain.h"
 
 namespace py = pybind11;
 
@@ -74,19 +76,59 @@ bool IsSolved(const Domain& domain, std::string_view state) {
   return ExpandOne(domain, state, Labels::kOff, ignored) == Status::kSolved;
 }
 
-py::list Apply(const Domain& domain, std::string_view state, std::string_view axiom) {
+// Without capitals and the full stop at its end.
+std::string Plain(std::string_view sentence) {
+  while (sentence.ends_with('.') || sentence.ends_with(' ')) sentence.remove_suffix(1);
+  std::string plain(sentence);
+  std::transform(plain.begin(), plain.end(), plain.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return plain;
+}
+
+// `action` is an axiom, a whole label, or the sentence of a step.
+py::list Apply(const Domain& domain, std::string_view state, std::string_view action) {
   Successors successors;
-  if (domain.Apply(state, axiom, successors) == Status::kMalformed) {
-    throw MalformedText(state, "state", domain, successors.error());
-  }
+  const Status status = domain.Expand(state, Labels::kOn, successors);
+  if (status == Status::kMalformed) throw MalformedText(state, "state", domain, successors.error());
+  const std::vector<Axiom>& axioms = domain.type().axioms;
+  const bool is_axiom = std::any_of(axioms.begin(), axioms.end(), [&](const Axiom& axiom) { return axiom.name == action; });
   py::list pairs;
-  for (std::size_t i = 0; i < successors.size(); ++i) {
-    pairs.append(py::make_tuple(ToStr(successors.label(i)), ToStr(successors.state(i))));
+  const auto add_if = [&](const auto& fits) {
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      if (fits(i)) pairs.append(py::make_tuple(ToStr(successors.label(i)), ToStr(successors.state(i))));
+    }
+  };
+  add_if([&](std::size_t i) { return is_axiom ? AxiomOf(successors.label(i)) == action : successors.label(i) == action; });
+  if (is_axiom || !pairs.empty()) return pairs;
+  const std::string sentence = Plain(action);
+  const Subject& subject = SubjectOf(domain);
+  const Line before = subject.Understand(std::string(state));
+  add_if([&](std::size_t i) {
+    const Line after = subject.Understand(std::string(successors.state(i)));
+    const Action read = subject.ReadAction(successors.label(i));
+    return Plain(ExplainStep(subject, read, before, after)) == sentence ||
+           Plain(ExplainStep(subject, read, before, after, {.results = false})) == sentence;
+  });
+  // What is neither a label nor a sentence of this state may be an axiom that there is not, which is an error.
+  if (pairs.empty() && action.find(' ') == std::string_view::npos) {
+    successors.Clear();
+    domain.Apply(state, action, successors);
   }
   return pairs;
 }
 
-py::list GenerateBatch(const Domain& domain, const std::vector<std::uint64_t>& seeds, std::size_t threads) {
+// One by one, since there may be many and Ctrl-C should end it.
+std::vector<std::uint64_t> SeedsOf(const py::iterable& given) {
+  std::vector<std::uint64_t> seeds;
+  for (const py::handle seed : given) {
+    LookForSignals(seeds.size());
+    seeds.push_back(seed.cast<std::uint64_t>());
+  }
+  return seeds;
+}
+
+py::list GenerateBatch(const Domain& domain, const py::iterable& given, std::size_t threads) {
+  const std::vector<std::uint64_t> seeds = SeedsOf(given);
   std::vector<std::string> problems(seeds.size());
   WithThreads(domain, seeds.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
     pool.For(seeds.size(), [&](std::size_t i) { problems[i] = watched.Generate(seeds[i]); });
@@ -345,7 +387,10 @@ void BindDomains(py::module_& module) {
            py::arg("threads") = 0,
            "The successors of states in columns: the fast form of step. The states are strings, a TextColumn or the successors "
            "of an Expansion, all of them or those at the indices; the actions are there on request.")
-      .def("apply", &Apply, py::arg("state"), py::arg("axiom"), "The pairs (action, next state) of one axiom.")
+      .def("apply", &Apply, py::arg("state"), py::arg("axiom"),
+           "The pairs (action, next state) of one axiom (\"sub\"), of one action as step lists it (\"sub 3\"), or of the steps "
+           "that "
+           "this sentence describes (\"subtract 3 from both sides\").")
       .def("__repr__", [](const Domain& domain) { return fmt::format("Domain('{}')", domain.Spec()); })
       .def("__eq__", &AreEqual, py::arg("other"))
       .def("__hash__", [](const py::object& self) { return py::hash(py::make_tuple(py::type::of(self), self.attr("spec"))); })

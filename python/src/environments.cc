@@ -15,6 +15,7 @@
 #include "python/src/expansion.h"
 #include "python/src/python_domain.h"
 #include "python/src/shared_pool.h"
+#include "python/src/text_column.h"
 #include "python/src/texts.h"
 #include "python/src/vector_environment.h"
 
@@ -145,6 +146,15 @@ class PythonEnvironments {
     return py::make_tuple(view, rewards, terminated, truncated);
   }
 
+  // The successors in a column, and of each environment where its own begin.
+  py::tuple Expansion() {
+    std::vector<std::string_view> texts;
+    std::vector<std::int64_t> first;
+    environment_.ListSuccessors(texts, first);
+    return py::make_tuple(std::make_unique<TextColumn>(texts),
+                          py::array_t<std::int64_t>(static_cast<py::ssize_t>(first.size()), first.data()));
+  }
+
   py::list States() const {
     py::list states(environment_.positions().size());
     for (std::size_t i = 0; i < states.size(); ++i) states[i] = ToStr(environment_.positions()[i].state);
@@ -242,6 +252,7 @@ void BindEnvironments(py::module_& module) {
       .def("reset", &PythonEnvironments::Reset, py::arg("chosen"), py::arg("seeded"), py::arg("seeds"), py::arg("problems"))
       .def("step", &PythonEnvironments::Step, py::arg("actions"))
       .def("states", &PythonEnvironments::States)
+      .def("expansion", &PythonEnvironments::Expansion)
       .def("final_states", &PythonEnvironments::FinalStates, py::arg("chosen"))
       .def("final_characters", &PythonEnvironments::FinalCharacters, py::arg("chosen"))
       .def("save", &PythonEnvironments::Save)

@@ -21,6 +21,7 @@
 #include "python/src/shared_pool.h"
 #include "python/src/texts.h"
 #include "search/packed_scorer.h"
+#include "train/run/first_states.h"
 #include "util/text_index.h"
 
 namespace py = pybind11;
@@ -210,6 +211,12 @@ void BindModels(py::module_& module) {
           "kind", [](const LoadedModel& loaded) { return loaded.model.architecture.kind; },
           "The kind of its network, for example lstm.")
       .def_property_readonly(
+          "alphabet", [](const LoadedModel& loaded) { return ToStr(loaded.model.architecture.alphabet); },
+          "The signs outside ASCII that its network tells apart; all others are one character for it.")
+      .def_property_readonly(
+          "unknown_characters", [](const LoadedModel& loaded) { return loaded.encoder->unknown_characters(); },
+          "How many characters of the texts so far its network does not know.")
+      .def_property_readonly(
           "meaning", [](const LoadedModel& loaded) { return ScoreMeaningName(loaded.model.meaning()); },
           "What its scores mean: log-preference, log-odds, steps-to-go or rank.")
       .def("embed", &Embed, py::arg("states"), py::kw_only(), py::arg("threads") = 0,
@@ -225,6 +232,12 @@ void BindModels(py::module_& module) {
 
   module.def("read_for_policy", &ReadTexts, py::arg("domain"), py::arg("states"),
              "States as networks were trained to read them.");
+  module.def(
+      "alphabet_of",
+      [](const Domain& domain) {
+        return ToStr(AlphabetOf(domain, {0, 256}));
+      },
+      py::arg("domain"), "The signs outside ASCII that states of a domain have, as far as its first problems show.");
   module.def("pack_states", &PackStates, py::arg("domain"), py::arg("states"),
              "uint8[states, cells]: the colour of each cell, of states that have a fixed layout.");
   module.def("layout_moves", &LayoutMoves, py::arg("domain"),

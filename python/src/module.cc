@@ -37,5 +37,6 @@ PYBIND11_MODULE(_native, module) {
   conpole::python::BindTraining(module);
   conpole::python::BindTutor(module);
   conpole::python::BindSimilarity(module);
+  conpole::python::BindTraces(module);
   conpole::python::RefuseObjectsWithoutConstructor(module);
 }

@@ -23,6 +23,9 @@ namespace py = pybind11;
 namespace conpole::python {
 namespace {
 
+// In one call of Python, which bounds the memory that it takes.
+constexpr std::size_t kCharactersAtATime = std::size_t{1} << 20;
+
 const char* LossName(Loss loss) {
   switch (loss) {
     case Loss::kContrastive:
@@ -66,8 +69,8 @@ class PythonLearner final : public Learner {
         architecture_(model.architecture),
         meaning_(model.meaning()),
         pool_(options.threads),
-        policy_(object, "score", meaning_, options.max_characters),
-        slow_(object, "score_by_slow_copy", meaning_, options.max_characters) {
+        policy_(object, "score", meaning_, kCharactersAtATime),
+        slow_(object, "score_by_slow_copy", meaning_, kCharactersAtATime) {
     {
       const py::gil_scoped_acquire lock;
       py::dict target;
@@ -77,7 +80,8 @@ class PythonLearner final : public Learner {
           ArraysOf(model.tensors),
           py::cast(std::map<std::string, int>(model.architecture.sizes.begin(), model.architecture.sizes.end())),
           LossName(options.loss), options.weight_decay, options.clip, options.threads, device,
-          options.target.is_used() ? py::object(target) : py::none(), model.architecture.skips_spaces);
+          options.target.is_used() ? py::object(target) : py::none(), model.architecture.skips_spaces,
+          model.architecture.alphabet);
       scores_natively_ = py::cast<bool>(object_.attr("native_scores"));
     }
     PythonLearner::Refresh();

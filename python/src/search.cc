@@ -31,7 +31,7 @@ struct TracedResult : SearchResult {
 
 SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, std::size_t beam,
                           const std::optional<std::string>& beam_value, std::uint64_t max_edges, double weight,
-                          std::optional<std::size_t> batch, std::uint64_t max_expanded) {
+                          std::optional<std::size_t> batch, std::uint64_t max_expanded, std::size_t views, bool endgame) {
   SearchOptions options;
   options.kind = SearchKindOf(algorithm);
   options.greedy.max_steps = max_steps;
@@ -43,6 +43,9 @@ SearchOptions MakeOptions(const std::string& algorithm, std::size_t max_steps, s
   if (batch) options.best_first.batch = options.levin.batch = *batch;
   options.best_first.max_expanded = max_expanded;
   options.levin.max_expanded = max_expanded;
+  if (views == 0) throw Error("views must be at least 1");
+  options.beam.views = views;
+  options.endgame = endgame;
   return options;
 }
 
@@ -162,7 +165,7 @@ void BindSearch(py::module_& module) {
   py::class_<SearchOptions>(module, "SearchOptions", "Which search, and its limits.")
       .def(py::init(&MakeOptions), py::kw_only(), py::arg("algorithm") = "beam", py::arg("max_steps") = 30,
            py::arg("beam") = 10, py::arg("beam_value") = py::none(), py::arg("max_edges") = 1'000'000, py::arg("weight") = 1.0,
-           py::arg("batch") = py::none(), py::arg("max_expanded") = 100'000);
+           py::arg("batch") = py::none(), py::arg("max_expanded") = 100'000, py::arg("views") = 1, py::arg("endgame") = true);
 
   module.def("search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
              py::arg("meaning"), py::arg("seed"), py::arg("abstractions"), py::arg("threads"),

@@ -1,4 +1,5 @@
 // Training in this process with a learner written in Python: the function that conpole.train calls then.
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdint>
@@ -18,9 +19,11 @@
 #include "python/src/python_agent.h"
 #include "python/src/python_domain.h"
 #include "python/src/python_learner.h"
+#include "train/run/config_text.h"
 #include "train/run/run.h"
 #include "train/run/seed_summary.h"
 #include "train/run/settings.h"
+#include "util/read_file.h"
 
 namespace py = pybind11;
 
@@ -107,7 +110,7 @@ RunEvents EventsFor(Observer& observer) {
 
 py::dict Train(const std::string& folder, bool resume, const std::string& config, const SettingValues& given,
                const std::shared_ptr<Domain>& domain, const py::object& learner, const py::object& agent,
-               const py::object& observe, const std::string& version) {
+               const py::object& observe, const std::string& version, const SettingValues& record) {
   std::atomic<bool> stop = false;
   Observer observer(observe, stop);
   RunRequest request;
@@ -118,6 +121,7 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
   // A learner in Python scores pairs; the usual agent would show it candidates alone.
   if (!resume && config.empty()) request.given.emplace("agent", "conpole");
   request.version = version;
+  request.record = record;
   RunParts parts;
   parts.make_domain = [&](const std::string& spec) -> std::unique_ptr<Domain> {
     if (domain && domain->Spec() == spec && IsPython(*domain)) return std::make_unique<BorrowedDomain>(*domain);
@@ -148,7 +152,7 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
 
 void BindTraining(py::module_& module) {
   module.def("train", &Train, py::kw_only(), py::arg("folder"), py::arg("resume"), py::arg("config"), py::arg("given"),
-             py::arg("domain"), py::arg("learner"), py::arg("agent"), py::arg("observe"), py::arg("version"),
+             py::arg("domain"), py::arg("learner"), py::arg("agent"), py::arg("observe"), py::arg("version"), py::arg("record"),
              "Trains with a learner in Python, and returns what the last event of `conpole train --json` has.");
   module.def(
       "setting_names",
@@ -158,6 +162,28 @@ void BindTraining(py::module_& module) {
         return names;
       },
       "The names of the settings of training.");
+  module.def(
+      "all_settings",
+      [] {
+        std::vector<std::array<std::string, 5>> all;
+        const RunSettings usual;
+        for (const Setting& setting : AllSettings()) {
+          all.push_back({setting.name, setting.meaning, setting.range, setting.print(usual), setting.topic});
+        }
+        return all;
+      },
+      "Of each setting of training: its name, meaning, range, value where nothing else is said, and topic.");
+  module.def(
+      "run_record",
+      [](const std::string& path) {
+        std::map<std::string, std::string> record;
+        for (const ConfigSection& section : ReadConfigText(ReadRegularFile(path, std::size_t{1} << 20))) {
+          if (section.name != "record") continue;
+          for (const ConfigEntry& entry : section.entries) record[entry.name] = entry.value;
+        }
+        return record;
+      },
+      py::arg("path"), "What the config.toml of a run records besides its settings.");
   module.def(
       "write_seed_summary",
       [](const std::filesystem::path& folder, const std::vector<std::pair<std::uint64_t, std::string>>& runs) {

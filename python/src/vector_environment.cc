@@ -172,6 +172,19 @@ void VectorEnvironment::ListAgain() {
   are_listed_ = true;
 }
 
+void VectorEnvironment::ListSuccessors(std::vector<std::string_view>& texts, std::vector<std::int64_t>& first) {
+  const Use use(in_use_);
+  if (!are_listed_) ListAgain();
+  first.assign(1, 0);
+  for (const Block& block : blocks_) {
+    for (std::size_t i = block.begin; i < block.end; ++i) {
+      const std::size_t count = std::min(positions_[i].actions, options_.max_actions);
+      for (std::size_t k = 0; k < count; ++k) texts.push_back(block.successors.state(positions_[i].first + k));
+      first.push_back(static_cast<std::int64_t>(texts.size()));
+    }
+  }
+}
+
 void VectorEnvironment::Reset(std::span<const bool> chosen, std::span<const std::optional<ProblemSeeds>> seeds,
                               std::span<const std::optional<std::string>> problems, const View& view) {
   const Use use(in_use_);

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conpole/domain.h"
@@ -101,6 +102,9 @@ class VectorEnvironment {
              std::span<const std::optional<std::string>> problems, const View& view);
   // An action that there is not changes nothing, but counts as a step. Requires that each is from 0 to max_actions - 1.
   void Step(std::span<const std::int64_t> actions, const View& view, const Outcomes& outcomes);
+  // The successors that can be chosen, of all environments one after the other, as they were listed by the last step; and of
+  // each environment where its own begin, with the end of the last. The texts are valid until the next call.
+  void ListSuccessors(std::vector<std::string_view>& texts, std::vector<std::int64_t>& first);
   // Goes on from where another environment of the same domain and options was.
   void Restore(std::vector<Position> positions, const View& view);
 

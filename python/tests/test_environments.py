@@ -144,7 +144,7 @@ def test_closed_and_unready_environments(sorting: conpole.Domain, make: type[Dom
 def test_bad_options() -> None:
     with pytest.raises(conpole.MalformedError, match="is not a problem of sorting"):
         gymnasium.make("conpole/Sorting-v0").reset(options={"problem": "[a"})
-    with pytest.raises(conpole.Error, match="unknown parameter 'size'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'size'"):
         gymnasium.make("conpole/Sorting-v0", size=3)
     with pytest.raises(conpole.Error, match="unknown option 'problems' of reset; there are: problem$"):
         gymnasium.make("conpole/Sorting-v0").reset(options={"problems": "[==|=]"})
@@ -442,3 +442,17 @@ def test_nothing_leaks_over_a_million_steps(sorting: conpole.Domain) -> None:
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which keeps freed memory for a while
         assert (pages_later - pages) * os.sysconf("SC_PAGESIZE") < 8_000_000
     assert sys.getrefcount(sorting) == references
+
+
+def test_successors_come_in_columns_without_expanding_again(sorting: conpole.Domain) -> None:
+    environment = conpole.VectorEnvironment(sorting, 5, max_actions=4)
+    environment.reset(seed=1)
+    for _ in range(3):
+        columns = environment.expansion
+        listed = environment.successors()
+        assert [columns.texts[a:b].tolist() for a, b in zip(columns.first, columns.first[1:], strict=False)] == [
+            states for _, states in listed
+        ]
+        assert columns.parents.tolist() == [i for i, (_, states) in enumerate(listed) for _ in states]
+        assert columns.padded()[0].shape[0] == len(columns.texts)
+        environment.step(np.zeros(5, dtype=np.int64))

@@ -4,6 +4,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -109,18 +110,10 @@ class FromWeights:
 
 def test_a_learner_with_weights_leaves_models(tmp_path: Path) -> None:
     shipped = conpole.load_model("sorting")
-    sizes = {"embedding": 16, "hidden": 128, "layers": 2}
     learner = FromWeights()
-    settings = {**SETTINGS, "steps": 200, "eval_every": 100, **sizes}
-    try:
-        result = conpole.train(DOMAIN, out=tmp_path / "run", learner=learner, init=shipped, **settings)
-    except conpole.Error as error:  # the shipped model has other sizes: the message names them
-        assert "training cannot begin with this network" in str(error)
-        for name in sizes:
-            found = [part for part in str(error).split(", ") if f"its {name} is" in part]
-            if found:
-                settings[name] = int(found[0].split(f"its {name} is ")[1].split()[0])
-        result = conpole.train(DOMAIN, out=tmp_path / "run", learner=learner, init=shipped, **settings)
+    settings = {name: value for name, value in SETTINGS.items() if name != "network"}  # that of the model
+    settings |= {"steps": 200, "eval_every": 100, "agent": "cvi" if shipped.head == "value" else "conpole"}
+    result = conpole.train(DOMAIN, out=tmp_path / "run", learner=learner, init=shipped, **settings)
     assert result.status["eval_success"] > 0.9, "it begins with the weights of the model"
     assert result.best_model == tmp_path / "run" / "best.safetensors"
     problems = conpole.Domain(DOMAIN).generate_batch(range(20))
@@ -236,8 +229,8 @@ def test_the_network_of_the_example_is_that_of_the_engine(sorting: conpole.Domai
     from conpole.torch import Policy
 
     policy = Policy("lstm", "bilinear", embedding=8, hidden=12, layers=2)
-    network = Network(embedding=8, hidden=12, layers=2)
-    network.load_state_dict({name.replace("score_.", "score."): values for name, values in policy.state_dict().items()})
+    network = Network(embedding=8, hidden=12, layers=2, alphabet=policy.alphabet)
+    network.load_state_dict(policy.state_dict())
     buffer = conpole.ReplayBuffer()
     successors = sorting.expand(sorting.generate_batch(range(30)))
     parents = conpole.TextColumn(sorting.generate_batch(range(30))).take(successors.parents)
@@ -259,3 +252,52 @@ def test_examples_in_pytorch(name: str, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "of the test problems are solved" in done.stdout
+
+
+class Countdown(conpole.PyDomain):
+    """Take one or two away until nothing is left."""
+
+    def __init__(self, most: int = 9) -> None:
+        super().__init__()
+        self.most = most
+
+    def generate(self, seed: int) -> str:
+        return "●" * (2 + seed % self.most)
+
+    def successors(self, state: str) -> Iterable[tuple[str, str]]:
+        return [(f"take {n}", state[n:] or "○") for n in (1, 2) if n <= len(state)]
+
+    def solved(self, state: str) -> bool:
+        return state == "○"
+
+
+@pytest.mark.skipif(find_spec("torch") is None, reason="there is no PyTorch")
+def test_training_needs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CONPOLE_PROGRAM", raising=False)
+    result = conpole.train(DOMAIN, out=tmp_path / "run", **SETTINGS)
+    assert result.done and result.best_model is not None and result.status["gradient_steps"] > 0
+    assert conpole.load_model(result.best_model).head == "value", "by the agent that the program begins with"
+    assert "step " in capsys.readouterr().err, "what happens is told"
+    config = (tmp_path / "run" / "config.toml").read_text(encoding="utf-8")
+    assert "learner = 'conpole._torch_learner.Learner'" in config
+
+
+def test_a_run_on_a_python_domain_is_resumed_with_the_same_parts(tmp_path: Path) -> None:
+    settings = {**SETTINGS, "steps": 200, "eval_every": 100}
+    learner = Linear()
+    conpole.train(Countdown(7), out=tmp_path / "run", learner=learner, progress=None, **settings)
+    assert learner.start is not None and learner.start.alphabet == "○●"
+    config = (tmp_path / "run" / "config.toml").read_text(encoding="utf-8")
+    assert "Countdown" in config and '"most": 7' in config
+    more = {"steps": 400, "progress": None}
+    with pytest.raises(conpole.Error, match=r'with the arguments of the domain .*"most": 7.*, and cannot go on with .*"most": 8'):
+        conpole.train(Countdown(8), out=tmp_path / "run", resume=True, learner=Linear(), **more)
+    with pytest.raises(conpole.Error, match="with the learner .*Linear, and cannot go on with .*FromWeights"):
+        conpole.train(Countdown(7), out=tmp_path / "run", resume=True, learner=FromWeights(), **more)
+    assert conpole.train(Countdown(7), out=tmp_path / "run", resume=True, learner=Linear(), **more).done
+
+
+def test_settings_are_listed() -> None:
+    listed = {setting.name: setting for setting in conpole.settings()}
+    assert listed["learning_rate"].meaning and listed["steps"].topic and "max_steps" in listed

@@ -1,9 +1,13 @@
 """Models, searches and domains written in Python."""
 
+import json
+import os
 import signal
+import subprocess
 import threading
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -266,3 +270,25 @@ def test_evaluates_with_the_abstractions_of_the_model() -> None:
     seeds = range(3)
     alone = conpole.evaluate(domain, seeds, abstractions="none", beam=2, threads=1)
     assert conpole.evaluate(domain, seeds, beam=2, threads=1).mean_length < alone.mean_length
+
+
+def program_path() -> str | None:
+    return os.environ.get("CONPOLE_PROGRAM")
+
+
+@pytest.mark.skipif(not program_path(), reason="CONPOLE_PROGRAM names no program")
+@pytest.mark.parametrize("options", [{}, {"algorithm": "greedy"}, {"algorithm": "bfs", "max_edges": 2000}])
+def test_evaluate_is_what_the_program_says(domain: conpole.Domain, options: dict[str, Any]) -> None:
+    """Problem by problem: the same ones fail, with the model's abstractions and without."""
+    seeds = range(10000, 10008 if domain.name == "rubiks-cube" else 10020)
+    if domain.name == "rubiks-cube" and not options:
+        options = {"beam": 16}
+    ours = conpole.evaluate(domain, seeds, **options)
+    command = [str(program_path()), "eval", domain.spec, "--seeds", f"{seeds.start}:{seeds.stop}", "--json", "--failures"]
+    names = {"algorithm": "search"}
+    for name, value in options.items():
+        command += ["--" + names.get(name, name).replace("_", "-"), str(value)]
+    theirs = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert ours.failures == [failure["problem"] for failure in theirs["failures"]]
+    assert (ours.solved, ours.verified, ours.wrong) == (theirs["solved"], theirs["verified"], theirs["wrong"])
+    assert (ours.expanded, ours.edges) == (theirs["expanded"], theirs["edges"])

@@ -217,3 +217,61 @@ def test_networks_that_skip_spaces_read_texts_as_if_there_were_none(kind: str, t
         assert torch.equal(reading.encode(["(2x + 3) = 7"]), reading.encode(["(2x+3)=7"]))
     with pytest.raises(conpole.Error, match="reads no texts, and has no spaces to skip"):
         Policy("residual", skips_spaces=True)
+
+
+LOGIC = """domain greek
+state term
+infix left ∨
+infix left ∧
+prefix ¬
+letter p q
+var a b : term
+var x : atom
+goal x
+rule double ¬¬a -> a
+rule swap a ∧ b -> b ∧ a
+rule same a ∧ a -> a
+problem "¬¬{v} ∧ {v}" with v in "p", "q"
+keeps truth
+"""
+
+
+@pytest.mark.parametrize("kind", ["lstm", "bag"])
+def test_signs_outside_ascii_are_told_apart(kind: str, tmp_path: Path) -> None:
+    torch.manual_seed(1)
+    policy = Policy(kind, hidden=8)
+    with torch.inference_mode():
+        first, second, third = policy.encode(["α∧β", "γ∨δ", "α∧γ"])
+        assert not torch.equal(first, second) and not torch.equal(first, third)
+    assert policy.unknown_characters == 0
+    policy.save(tmp_path / "model.safetensors")
+    again = Policy.from_file(tmp_path / "model.safetensors")
+    model = conpole.Model(tmp_path / "model.safetensors")
+    assert again.alphabet == policy.alphabet == model.alphabet
+    with torch.inference_mode():
+        assert torch.allclose(again.encode(["α∧β"])[0], first, atol=1e-6)
+        assert_near(policy.encode(["α∧β", "x = ⊤", ""]), model.embed(["α∧β", "x = ⊤", ""]))
+        with pytest.warns(UserWarning, match="does not know 2 of the characters"):
+            unknown, other = policy.encode(["жz", "цz"])
+        assert torch.allclose(unknown, other, atol=1e-6) and policy.unknown_characters == 2
+    assert model.unknown_characters == 0
+    model.embed(["жz", "ц"])
+    assert model.unknown_characters == 2
+
+
+def test_the_alphabet_of_a_domain_is_what_its_states_have() -> None:
+    assert Policy("lstm", domain=conpole.Domain(LOGIC), hidden=8).alphabet == "¬∧∨"
+    assert Policy("lstm", domain=conpole.Domain("equations"), hidden=8).alphabet == ""
+    assert Policy("lstm", alphabet="", hidden=8).embedding.num_embeddings == 96
+    assert Policy("lstm", alphabet="∧¬", hidden=8).embedding.num_embeddings == 98
+    for alphabet in ("αα", "a", "α" * 200):
+        with pytest.raises(conpole.Error, match="not a text of at most 128 different signs"):
+            Policy("lstm", alphabet=alphabet)
+    with pytest.raises(conpole.Error, match="reads no texts, and has no alphabet"):
+        Policy("residual", alphabet="α")
+
+
+def test_texts_as_networks_read_them() -> None:
+    column = conpole.TextColumn(["α ∧ x", "ж"])
+    characters, lengths = column.padded(alphabet="∧α", skips_spaces=True, fill=1)
+    assert characters.tolist() == [[129, 128, ord("x")], [127, 1, 1]] and lengths.tolist() == [3, 1]
