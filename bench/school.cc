@@ -27,7 +27,7 @@ namespace {
 // The canonical text of an equation. Throws Error if it cannot be read.
 std::string Read(const Domain& domain, const std::string& text) {
   NotationResult read = ReadNotation(domain, text);
-  if (read.error) throw Error(text + ": " + read.error->message);
+  if (read.error) throw Error(text + ": " + read.error->message.english());
   return std::move(read.state);
 }
 

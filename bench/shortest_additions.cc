@@ -180,7 +180,8 @@ int Run(const std::vector<std::string>& arguments) {
     const std::string& argument = arguments[i];
     if (!argument.starts_with("--")) {
       const Parsed read = domain->Parse(argument);
-      if (read.error) throw Error(fmt::format("{}: position {}: {}", argument, read.error->position, read.error->message));
+      if (read.error)
+        throw Error(fmt::format("{}: position {}: {}", argument, read.error->position, read.error->message.english()));
       problems.push_back(read.state);
       continue;
     }

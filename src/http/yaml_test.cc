@@ -11,10 +11,8 @@
 namespace conpole {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 TEST(YamlTest, ReadsBlocksAndLines) {
-  const Json read = ReadYaml(R"yaml(# about
+  const nlohmann::ordered_json read = ReadYaml(R"yaml(# about
 a: 1
 b:
   - x: text with words
@@ -41,7 +39,7 @@ TEST(YamlTest, WhatItDoesNotKnowIsAnError) {
 }
 
 TEST(YamlTest, TheDescriptionOfTheApiIsReadAndWritten) {
-  const Json document = ReadYaml(OpenApiDocument());
+  const nlohmann::ordered_json document = ReadYaml(OpenApiDocument());
   EXPECT_EQ(document["openapi"], "3.1.0");
   EXPECT_EQ(document["paths"]["/v1/solve"]["post"]["operationId"], "solve");
   const std::string page = WriteApiPage(document);

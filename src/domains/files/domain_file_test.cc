@@ -103,7 +103,8 @@ TEST(DomainFileTest, ListsHaveGapsStretchesAndFunctions) {
 
 TEST(DomainFileTest, RulesAreFoundAmongManyAndOnStatesOfOnePart) {
   std::string text =
-      "domain m\nstate term\nletter x\nvar u : term\nvar n k : integer\ngoal x\nrule split n -> k * [n / k] for k in divisors(n)\n";
+      "domain m\nstate term\nletter x\nvar u : term\nvar n k : integer\ngoal x\nrule split n -> k * [n / k] for k in "
+      "divisors(n)\n";
   for (int i = 0; i < 150; ++i) text += "rule r" + std::to_string(i) + ' ' + std::to_string(i) + " + u -> u\n";
   const auto domain = MakeDomain(text + "problem \"{a} + x\" with a in 4..9\nkeeps nothing\n");
   EXPECT_EQ(StepsOf(*domain, "9"), (Steps{{"split 0, 9, 3", "3 * 3"}}));
