@@ -119,7 +119,7 @@ std::optional<Arguments> ArgumentsFor(const Question& question) {
     return std::nullopt;
   }
   Arguments arguments{question.operation, "--json", "--language", question.language(), "--threads", "1"};
-  for (const char* const option : {"detail", "moves"}) {
+  for (const char* const option : {"detail", "moves", "tried"}) {
     if (question.Has(option)) arguments.insert(arguments.end(), {std::string("--") + option, question.Text(option)});
   }
   for (const char* const option : {"level", "milliseconds", "expansions"}) {
@@ -190,7 +190,7 @@ nlohmann::ordered_json AskSession(const Question& question) {
   if (question.operation == "check" && options.domain.empty()) options.domain = ChooseDomainOfLines(text, options.language);
   Session session(std::move(options), text);
   if (question.operation == "solve") return session.SolveToJson(text);
-  if (question.operation == "hint") return session.HintToJson(text, question.request.value("level", 1));
+  if (question.operation == "hint") return session.HintToJson(text, question.request.value("level", 1), question.Text("tried"));
   if (question.operation == "next") return session.NextToJson(text);
   return session.CheckToJson(LinesOf(session.subject(), texts));
 }
@@ -234,7 +234,8 @@ void AskTheSolver() {
         EXPECT_EQ(Json(solution.steps[i].text), answer["steps"][i]["text"]) << question;
       }
     } else if (question.operation == "hint") {
-      EXPECT_EQ(Json(solver.Hint(texts.front(), request.value("level", 1))), answer["text"]) << question;
+      EXPECT_EQ(Json(solver.Hint(texts.front(), request.value("level", 1), question.Text("tried"))), answer["text"])
+          << question;
     } else if (question.operation == "read") {
       EXPECT_EQ(Json(solver.Read(texts.front())), answer["state"]) << question;
     } else if (question.operation == "check" && texts.size() == 2) {

@@ -67,8 +67,9 @@ class Solver {
   // An answer that is known to be wrong is never given.
   Solution Solve(std::string_view problem);
   // Level 1 says what kind of step comes next, 2 which one and where, 3 the line that it leads to. Throws Error for other
-  // levels.
-  std::string Hint(std::string_view problem, int level = 1);
+  // levels. With `tried`, a line that was written after the problem, the hint goes on from there if it is right, and else has
+  // its mistake in mind.
+  std::string Hint(std::string_view problem, int level = 1, std::string_view tried = {});
   // Judges a line that a learner wrote after another. A line that cannot be read is wrong, and the message says why.
   LineCheck Check(std::string_view before, std::string_view line);
 

@@ -18,6 +18,15 @@ std::optional<algebra::Equation> OnlyEquationOf(std::string_view state) {
   return std::move(read.state.equations.front());
 }
 
+// What is done to both sides. A term with the unknown is no state of its own; a number is, and the step's sentence has read it.
+std::optional<Node> OperandOf(const std::string& text) {
+  algebra::ReadResult read = algebra::Read(text);
+  if (!read.error && read.state.form == algebra::State::Form::kExpression) return std::move(read.state.expression);
+  std::optional<algebra::Equation> equation = OnlyEquationOf(text + " = 0");
+  if (!equation) return std::nullopt;
+  return std::move(equation->left);
+}
+
 // A side with what is done to it, before anything is worked out; as it is for steps that rewrite it.
 std::optional<Node> Operated(const std::string& axiom, const Node& side, const std::optional<Node>& operand) {
   const bool balances = axiom == "add" || axiom == "subtract" || axiom == "multiply" || axiom == "divide";
@@ -40,12 +49,10 @@ std::vector<std::string> AlgebraReasons(const Action& action, std::string_view b
   const std::optional<algebra::Equation> was = OnlyEquationOf(before);
   const std::optional<algebra::Equation> is = OnlyEquationOf(after);
   if (!was || !is || action.axiom == "swap") return reasons;
-  // A term with the unknown is no state of its own.
-  const std::optional<algebra::Equation> operand = OnlyEquationOf(operand_text + " = 0");
+  const std::optional<Node> operand = OperandOf(operand_text);
   const char unknown = algebra::Read(before).state.unknown;
   const auto add = [&](const char* sentence, const Node& old_side, const Node& new_side) {
-    const std::optional<Node> operated =
-        Operated(action.axiom, old_side, operand ? std::optional(operand->left) : std::nullopt);
+    const std::optional<Node> operated = Operated(action.axiom, old_side, operand);
     if (!operated || *operated == new_side) return;
     // Roots and the like are no rewriting of a side.
     if (algebra::Contains(*operated, algebra::Kind::kRoot) || algebra::Contains(new_side, algebra::Kind::kRoot)) return;

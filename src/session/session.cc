@@ -120,7 +120,9 @@ FormatOptions Session::format() const {
 
 TutorSolution Session::Solve(std::string_view text) { return tutor_.Solve(Read(text), budget()); }
 
-TutorHint Session::Hint(std::string_view text, int level) { return tutor_.Hint(Read(text), level, budget()); }
+TutorHint Session::Hint(std::string_view text, int level, std::string_view tried) {
+  return tutor_.HintAfter(Read(text), tried, level, budget());
+}
 
 std::vector<NextStep> Session::NextSteps(std::string_view text) { return tutor_.NextSteps(Read(text)); }
 

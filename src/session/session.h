@@ -93,7 +93,7 @@ class Session {
 
   // The questions. All texts are free notation; these throw UnreadableText.
   TutorSolution Solve(std::string_view text);
-  TutorHint Hint(std::string_view text, int level);
+  TutorHint Hint(std::string_view text, int level, std::string_view tried = {});
   std::vector<NextStep> NextSteps(std::string_view text);
   StepCheck Check(std::string_view text, std::string_view line);
 

@@ -68,7 +68,9 @@ Solver::Solution Solver::Solve(std::string_view problem) {
   return solution;
 }
 
-std::string Solver::Hint(std::string_view problem, int level) { return parts_->session.Hint(problem, level).text; }
+std::string Solver::Hint(std::string_view problem, int level, std::string_view tried) {
+  return parts_->session.Hint(problem, level, tried).text;
+}
 
 Solver::LineCheck Solver::Check(std::string_view before, std::string_view line) {
   StepCheck checked = parts_->session.Check(before, line);
