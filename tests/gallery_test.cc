@@ -246,8 +246,8 @@ TEST(PaperAsFileTest, TheSameLargerStepsAreFoundInTheSameSolutions) {
 
 // Where labels have no places, a sequence may be followed in very many ways.
 TEST(PaperAsFileTest, SequencesWithoutPlacesAreFollowedForAWhile) {
-  const std::shared_ptr<const Domain> domain = MakeDomain(CONPOLE_SOURCE "/gallery/fifteen-puzzle.domain");
-  const std::vector<AbstractStep> steps(8, {"slide", std::nullopt, std::nullopt});
+  const std::shared_ptr<const Domain> domain = MakeDomain(CONPOLE_SOURCE "/gallery/peg-solitaire.domain");
+  const std::vector<AbstractStep> steps(5, {"jump", std::nullopt, std::nullopt});
   const std::string problem = domain->Generate(1);
   const std::size_t own = ExpandCopy(*domain, problem).actions.size();
   std::size_t last = own;

@@ -784,7 +784,7 @@ std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count
   std::vector<MadeMistake> made;
   while (made.size() < count && !ways.empty()) {
     const auto chosen = std::next(ways.begin(), static_cast<std::ptrdiff_t>(random.Uint64(0, ways.size())));
-    const std::size_t at = random.Uint64(0, chosen->second.size());
+    const std::size_t at = static_cast<std::size_t>(random.Uint64(0, chosen->second.size()));
     const Way way = chosen->second[at];
     State wrong = state;
     std::vector<Equation> equations{equation};

@@ -17,6 +17,8 @@
 namespace conpole {
 namespace {
 
+std::size_t IndexBelow(std::size_t size, Random& random) { return static_cast<std::size_t>(random.Uint64(0, size)); }
+
 // Lines and what is read from them, for one path.
 class Reader {
  public:
@@ -79,7 +81,7 @@ std::optional<TraceLine> MakeAway(const Domain& domain, const Reader& reader, co
   if (domain.Expand(before.state, Labels::kOn, successors) != Status::kOpen) return std::nullopt;
   constexpr int kTries = 4;
   for (int i = 0; i < kTries; ++i) {
-    const std::size_t chosen = random.Uint64(0, successors.size());
+    const std::size_t chosen = IndexBelow(successors.size(), random);
     const std::string_view state = successors.state(chosen);
     if (state == next || state == before.state) continue;
     const Line after = reader.Read(std::string(state));
@@ -103,8 +105,8 @@ std::optional<TraceLine> MakeMistake(const Domain& domain, const Reader& reader,
     constexpr int kTries = 8;
     for (int i = 0; i < kTries; ++i) {
       std::string state = before.state;
-      char& place = state[random.Uint64(0, state.size())];
-      const char other = before.state[random.Uint64(0, before.state.size())];
+      char& place = state[IndexBelow(state.size(), random)];
+      const char other = before.state[IndexBelow(before.state.size(), random)];
       if (place == other) continue;
       place = other;
       Parsed parsed = domain.Parse(state);
@@ -227,7 +229,7 @@ std::vector<Trace> TraceMaker::Make(std::span<const std::uint64_t> seeds, const 
     AddPath(paths[i], whole);
     for (std::size_t variant = 1; variant < variants; ++variant) {
       Random random(Mixed(options_.seed, seeds[i], variant));
-      const std::size_t at = random.Uint64(0, whole.steps.size());
+      const std::size_t at = IndexBelow(whole.steps.size(), random);
       std::optional<TraceLine> wrong = MakeWrong(domain_, reader, reader.Read(paths[i][at]), random);
       if (!wrong) continue;
       Trace& trace = traces[i * variants + variant].emplace(whole);
