@@ -74,34 +74,41 @@ TEST_F(PracticeTest, AfterTheLastSkillItsLastLevelGoesOn) {
   EXPECT_EQ(session.exercise().level, 5U);
 }
 
+// Each with a learner of its own, since what was solved before counts, too.
 TEST_F(PracticeTest, WrongLinesHintsAndSolutionsBeginTheRowAnew) {
-  PracticeSession session(tutor_, Options("two-steps"));
-  const auto row = [&] { return session.ProgressOf(FindSkill("two-steps")).in_a_row; };
-  const auto one = [&] {
+  const auto row_after = [&](const auto& what) {
+    PracticeSession session(tutor_, Options("two-steps"));
+    const auto row = [&] { return session.ProgressOf(FindSkill("two-steps")).in_a_row; };
     SolveOne(session);
     EXPECT_EQ(row(), 1U);
+    what(session);
+    return row();
   };
-  one();
-  EXPECT_FALSE(session.Enter("x = 1000").check.correct());
-  EXPECT_EQ(row(), 0U);
-  EXPECT_EQ(SolveOne(session).in_a_row, 0U) << "this one was not flawless";
-  one();
-  session.Hint();
-  EXPECT_EQ(row(), 0U);
-  PracticeAnswer answer = SolveOne(session);
-  EXPECT_EQ(answer.in_a_row, 0U);
-  EXPECT_TRUE(answer.without_help) << "a hint at the kind of step gives no line away";
-  one();
-  session.Solve();
-  answer = SolveOne(session);
-  EXPECT_EQ(answer.in_a_row, 0U);
-  EXPECT_FALSE(answer.without_help);
-  one();
-  session.Next();
-  EXPECT_EQ(row(), 0U);
-  one();
-  EXPECT_EQ(session.Enter("2x + = 3").check.kind, StepCheck::Kind::kUnreadable);
-  EXPECT_EQ(row(), 2U) << "a slip of the pen is no error";
+  EXPECT_EQ(row_after([&](PracticeSession& session) {
+              EXPECT_FALSE(session.Enter("x = 1000").check.correct());
+              EXPECT_EQ(SolveOne(session).in_a_row, 0U) << "this one was not flawless";
+            }),
+            0U);
+  EXPECT_EQ(row_after([&](PracticeSession& session) {
+              session.Hint();
+              const PracticeAnswer answer = SolveOne(session);
+              EXPECT_EQ(answer.in_a_row, 0U);
+              EXPECT_TRUE(answer.without_help) << "a hint at the kind of step gives no line away";
+            }),
+            0U);
+  EXPECT_EQ(row_after([&](PracticeSession& session) {
+              session.Solve();
+              const PracticeAnswer answer = SolveOne(session);
+              EXPECT_EQ(answer.in_a_row, 0U);
+              EXPECT_FALSE(answer.without_help);
+            }),
+            0U);
+  EXPECT_EQ(row_after([](PracticeSession& session) { session.Next(); }), 0U);
+  EXPECT_EQ(row_after([](PracticeSession& session) {
+              EXPECT_EQ(session.Enter("2x + = 3").check.kind, StepCheck::Kind::kUnreadable);
+            }),
+            1U)
+      << "a slip of the pen is no error";
 }
 
 TEST_F(PracticeTest, AHintThatIsTheLineCountsAsHelp) {
