@@ -61,10 +61,12 @@ function(conpole_unite target)
 endfunction()
 
 # conpole_cold(TARGET): what does nothing that takes time is compiled quickly instead: -O1, and without any optimisation in sanitized
-# builds, where compiling takes longer than testing.
+# builds, where compiling takes longer than testing. In WebAssembly it is small instead, since a page has to fetch it.
 function(conpole_cold target)
   if(CONPOLE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
+  elseif(EMSCRIPTEN)
+    target_compile_options(${target} PRIVATE -Os)
   else()
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()

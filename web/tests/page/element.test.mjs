@@ -11,7 +11,8 @@ import {build} from 'esbuild';
 import {chromium} from 'playwright-core';
 import {serveFolder, violations} from './harness.mjs';
 
-const engine = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'engine');
+const web = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const engine = process.env.CONPOLE_WASM ?? join(dirname(web), 'build-wasm', 'web', 'engine');
 
 const script = `
 import {defineTutorElement} from '${join(engine, 'tutor-element.js')}';
