@@ -24,7 +24,8 @@ test('after the first visit it works without a network', async () => {
   await page.getByRole('heading', {name: 'Solved!'}).waitFor();
   await page.goto(`${session.url}index.html?from=a-bookmark#/practice`);
   await page.locator('.skill').first().waitFor();
-  assert.deepEqual(errors.filter((error) => !error.includes('ERR_INTERNET_DISCONNECTED')), []);
+  // Models that were being fetched in the background are not there yet.
+  assert.deepEqual(errors.filter((error) => !/ERR_(INTERNET_DISCONNECTED|FAILED)/.test(error)), []);
   await context.close();
 });
 
