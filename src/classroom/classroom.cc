@@ -41,7 +41,7 @@ bool IsCode(std::string_view text) {
 std::string Named(std::string text, std::string_view field, std::size_t most) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   if (text.size() > most || std::any_of(text.begin(), text.end(), is_control)) {
-    throw RequestProblem(400, fmt::format("'{}' must have at most {} bytes, on one line", field, most), std::string(field));
+    throw RequestProblem(400, Message("'{}' must have at most {} bytes, on one line", field, most), std::string(field));
   }
   while (text.starts_with(' ')) text.erase(0, 1);
   while (text.ends_with(' ')) text.pop_back();
@@ -103,10 +103,23 @@ ServiceAnswer Classroom::Answer(std::string_view operation, std::string_view req
     RequestFields fields(request.empty() ? "{}" : request);
     return {200, (this->*found->answer)(fields, call)};
   } catch (const RequestProblem& problem) {
-    return {problem.status, FormatProblem(problem), problem.retry_after_seconds.value_or(0)};
+    return {problem.status, FormatProblem(problem, LanguageOf(request)), problem.retry_after_seconds.value_or(0)};
   } catch (const std::exception& error) {
     // The disk is full, for example: whoever sent it keeps it and sends it again.
-    return {503, FormatProblem(RequestProblem(503, fmt::format("nothing can be kept at the moment: {}", error.what()))), 10};
+    return {503, FormatProblem(RequestProblem(503, Message("nothing can be kept at the moment: {}", error.what()))), 10};
+  }
+}
+
+std::string Classroom::LanguageOf(std::string_view request) const {
+  const ServiceJson fields = ServiceJson::parse(request, nullptr, false);
+  if (!fields.is_object()) return "en";
+  if (std::string language = TextOf(fields, "language"); !language.empty()) return language;
+  try {
+    std::optional<KeptSet> set = store_->FindByPupilsKey(TextOf(fields, "set"));
+    if (!set) set = store_->FindByResultsKey(TextOf(fields, "results"));
+    return set ? set->language : "en";
+  } catch (const std::exception&) {
+    return "en";
   }
 }
 
@@ -152,7 +165,7 @@ ServiceJson Classroom::Ask(std::string_view operation, const ServiceJson& reques
 ServiceJson Classroom::Resolve(const ServiceJson& item, const std::string& language, const ServiceCall& call,
                                std::size_t index) const {
   const std::string field = fmt::format("items[{}]", index);
-  if (!item.is_object()) throw RequestProblem(400, fmt::format("'{}' must be an object", field), field);
+  if (!item.is_object()) throw RequestProblem(400, Message("'{}' must be an object", field), field);
   ServiceJson request = item;
   request["language"] = language;
   const bool is_skill = item.contains("skill");
@@ -188,12 +201,16 @@ std::string Classroom::Make(RequestFields& fields, const ServiceCall& call) cons
 std::string Classroom::Set(RequestFields& fields, const ServiceCall&) const {
   const KeptSet set = SetOf(fields);
   fields.RequireNoOthers();
-  return ServiceJson{{"title", set.title},
+  ServiceJson answer{{"title", set.title},
                      {"language", set.language},
                      {"hints", set.hints},
                      {"until", TimeText(set.until)},
-                     {"exercises", ServiceJson::parse(set.exercises)}}
-      .dump();
+                     {"exercises", ServiceJson::parse(set.exercises)}};
+  if (const std::optional<RecordStore>& records = options_.records) {
+    answer["records"] = {{"endpoint", records->endpoint}};
+    if (!records->auth.empty()) answer["records"]["auth"] = records->auth;
+  }
+  return answer.dump();
 }
 
 std::string Classroom::Join(RequestFields& fields, const ServiceCall&) const {

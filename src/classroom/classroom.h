@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "classroom/record_store.h"
 #include "classroom/store.h"
 #include "service/request.h"
 #include "service/service.h"
@@ -21,9 +23,10 @@ struct ClassroomOptions {
   std::uint64_t keep_days = 90;  // a set and its results, unless the teacher says less
   std::size_t max_sets = 10'000;
   std::size_t max_exercises = 100;
-  std::size_t max_pupils = 500;       // of a set
-  std::size_t max_events = 10'000;    // of a pupil
-  std::function<Seconds()> now = {};  // empty for the system's clock
+  std::size_t max_pupils = 500;             // of a set
+  std::size_t max_events = 10'000;          // of a pupil
+  std::function<Seconds()> now = {};        // empty for the system's clock
+  std::optional<RecordStore> records = {};  // that pupils' pages tell what is done
 };
 
 class Classroom {
@@ -42,6 +45,8 @@ class Classroom {
   struct Operation;
   struct Place;
 
+  // Of what is said if there is no answer: the one of the request, or of the set that it is about.
+  std::string LanguageOf(std::string_view request) const;
   Place FindPlace(RequestFields& fields) const;
   KeptSet SetOf(RequestFields& fields) const;
   KeptSet SetOfResults(RequestFields& fields) const;

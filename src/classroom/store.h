@@ -61,7 +61,7 @@ class ClassStore {
   virtual std::optional<KeptSet> FindByResultsKey(const std::string& key) = 0;
   virtual Joined AddPupil(std::int64_t set, const KeptPupil& pupil, Seconds now, std::size_t most) = 0;
   virtual std::optional<KeptPupil> FindPupil(std::int64_t set, const std::string& code) = 0;
-  // False if the pupil has so many already. An event whose number is known changes nothing.
+  // False if the pupil has `most` events already. An event whose number is known changes nothing.
   virtual bool AddEvent(std::int64_t pupil, const KeptEvent& event, std::size_t most) = 0;
   virtual std::optional<KeptEvent> FindEvent(std::int64_t pupil, std::uint64_t number) = 0;
   virtual std::vector<KeptEvent> EventsOf(std::int64_t pupil) = 0;

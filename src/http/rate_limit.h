@@ -13,7 +13,7 @@ class RateLimit {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // So many requests a second, for each client, and so many at once after a pause. 0 a second is no limit.
+  // Each client may send `per_second` requests a second, and `at_once` together after a pause. 0 a second is no limit.
   RateLimit(double per_second, double at_once) : per_second_(per_second), at_once_(at_once) {}
 
   // 0 if the client may ask now; otherwise in how many whole seconds.

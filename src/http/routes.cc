@@ -11,7 +11,6 @@
 #include "conpole/error.h"
 #include "http/api_page.h"
 #include "http/openapi.h"
-#include "http/yaml.h"
 #include "service/service.h"
 #include "util/text.h"
 
@@ -27,6 +26,7 @@ constexpr std::array<std::string_view, 7> kOwnPaths{"/healthz",      "/readyz", 
 constexpr std::string_view kPagePolicy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ";
+constexpr std::string_view kConnect = "connect-src 'self'";
 constexpr std::string_view kApiPolicy = "default-src 'none'; style-src 'self'; frame-ancestors 'none'";
 
 // Operations that ask for nothing can be had by GET.
@@ -103,8 +103,14 @@ Routes::Routes(RouteOptions options, StaticFiles page)
       page_policy_(
           fmt::format("{}{}", kPagePolicy,
                       options_.frame_ancestors.empty() ? "'none'" : fmt::to_string(fmt::join(options_.frame_ancestors, " ")))) {
-  for (const std::string& origin : options_.frame_ancestors) {
-    if (!IsOrigin(origin)) throw Error(fmt::format("{} is no origin; https://school.example is one", Shown(origin)));
+  for (const std::vector<std::string>* origins : {&options_.frame_ancestors, &options_.connect_origins}) {
+    for (const std::string& origin : *origins) {
+      if (!IsOrigin(origin)) throw Error(fmt::format("{} is no origin; https://school.example is one", Shown(origin)));
+    }
+  }
+  for (const std::string& origin : options_.connect_origins) {
+    page_policy_.insert(page_policy_.find(kConnect) + kConnect.size(), " " + origin);
+    page_.AllowRequestsTo(origin);
   }
 }
 
@@ -114,7 +120,7 @@ Route Routes::Find(const HttpHead& head) const {
   const bool is_own = HasName(kOwnPaths, path);
   if (!is_own && !page_.Has(path)) {
     if (page_.empty() && path == "/") {
-      return MakeProblem(404, "there is no page here, only the API: /v1/OPERATION, described in /openapi.yaml");
+      return MakeProblem(404, "there is no page here, only the API: /v1/OPERATION, described in /openapi.json");
     }
     return MakeProblem(404, "there is nothing at this path");
   }
@@ -129,9 +135,12 @@ Route Routes::Find(const HttpHead& head) const {
     }
     return ServerRoute::kMetrics;
   }
+  // JSON is YAML.
   if (path == "/openapi.yaml") return MakeResponse(200, "application/yaml", std::string(OpenApiDocument()));
-  if (path == "/openapi.json") return MakeResponse(200, "application/json", ReadYaml(OpenApiDocument()).dump());
-  if (path == "/docs") return MakeResponse(200, "text/html; charset=utf-8", WriteApiPage(ReadYaml(OpenApiDocument())));
+  if (path == "/openapi.json") return MakeResponse(200, "application/json", std::string(OpenApiDocument()));
+  if (path == "/docs") {
+    return MakeResponse(200, "text/html; charset=utf-8", WriteApiPage(nlohmann::ordered_json::parse(OpenApiDocument())));
+  }
   if (path == "/docs.css") return MakeResponse(200, "text/css; charset=utf-8", std::string(ApiPageStyles()));
   return *page_.Get(head);
 }

@@ -18,6 +18,7 @@ struct RouteOptions {
   std::vector<std::string> tokens = {};           // that /v1 and /metrics ask for one of ("Bearer"); empty: none
   std::vector<std::string> cors_origins = {};     // pages of these may read answers; "*" for all
   std::vector<std::string> frame_ancestors = {};  // pages of these origins may show the page in a frame
+  std::vector<std::string> connect_origins = {};  // that the page may send to, besides its own
   bool has_classroom = false;                     // whether there is /class
 };
 
@@ -63,7 +64,7 @@ class Routes {
   std::string page_policy_;
 };
 
-// The document that describes the API, openapi.yaml.
+// The document that describes the API, openapi.json.
 std::string_view OpenApiDocument();
 
 }  // namespace conpole

@@ -8,8 +8,10 @@
 #include <variant>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "http/api_page.h"
 
 namespace conpole {
 namespace {
@@ -71,6 +73,24 @@ TEST_F(RoutesTest, ThePageIsServed) {
   EXPECT_EQ(Header(wasm, "Content-Type"), "application/wasm");
   EXPECT_EQ(*wasm.body, "wasm");
   EXPECT_EQ(At(routes, {.method = "POST", .path = "/"}).status, 405);
+}
+
+TEST_F(RoutesTest, ThePageMaySendToOriginsThatAreNamed) {
+  Put("page/index.html", "<meta content=\"default-src 'none'; connect-src 'self'; worker-src 'self'\" />");
+  Put("page/index.html.br", "old");
+  Put("page/service-worker.js", "worker");
+  const Routes plain({}, StaticFiles(Page()));
+  const Routes routes({.connect_origins = {"https://lrs.example"}}, StaticFiles(Page()));
+  const HttpHead get{.method = "GET", .path = "/", .accept_encoding = "br"};
+  EXPECT_EQ(*At(plain, get).body, "old");
+  HttpResponse index = At(routes, get);
+  EXPECT_NE(index.body->find("connect-src 'self' https://lrs.example; worker-src"), std::string::npos) << *index.body;
+  routes.Complete(get, index);
+  EXPECT_NE(Header(index, "Content-Security-Policy").find("connect-src 'self' https://lrs.example;"), std::string::npos);
+  EXPECT_NE(Header(index, "ETag"), Header(At(plain, {.method = "GET", .path = "/"}), "ETag"));
+  // Otherwise browsers would go on with the page that they keep.
+  EXPECT_NE(*At(routes, {.method = "GET", .path = "/service-worker.js"}).body, "worker");
+  EXPECT_THROW(Routes({.connect_origins = {"https://a.example; script-src *"}}, StaticFiles(Page())), Error);
 }
 
 TEST_F(RoutesTest, CompressedVariantsAreUsedWhereTheyAreAccepted) {
@@ -254,6 +274,14 @@ TEST_F(RoutesTest, NamesOfRoutesAreFew) {
   EXPECT_EQ(routes.NameOf({.path = "/"}), "page");
   EXPECT_EQ(routes.NameOf({.path = "/healthz"}), "/healthz");
   EXPECT_EQ(routes.NameOf({.path = "/what/ever"}), "other");
+}
+
+TEST_F(RoutesTest, TheDescriptionOfTheApiIsAPageToo) {
+  const auto document = nlohmann::ordered_json::parse(OpenApiDocument());
+  const std::string page = WriteApiPage(document);
+  for (const auto& [path, methods] : document["paths"].items()) EXPECT_NE(page.find(path), std::string::npos) << path;
+  EXPECT_EQ(page.find("<script"), std::string::npos);
+  EXPECT_NE(page.find("<code>milliseconds</code>"), std::string::npos);
 }
 
 }  // namespace

@@ -125,6 +125,23 @@ StaticFiles::StaticFiles(const std::string& folder) {
   if (!files_.contains("/index.html")) throw Error(fmt::format("there is no index.html in {}", Shown(folder)));
 }
 
+void StaticFiles::AllowRequestsTo(const std::string& origin) {
+  constexpr std::string_view kConnectSelf = "connect-src 'self'";
+  const File* const page = Find("/index.html");
+  if (page == nullptr) return;
+  std::string html = *page->content;
+  const std::size_t at = html.find(kConnectSelf);
+  if (at == std::string::npos) return;
+  Change("/index.html", html.insert(at + kConnectSelf.size(), " " + origin));
+  if (const File* const worker = Find("/service-worker.js"))
+    Change("/service-worker.js", *worker->content + "\n// " + origin + "\n");
+}
+
+void StaticFiles::Change(const std::string& path, std::string content) {
+  const std::string tag = fmt::format("{:x}-{:016x}", content.size(), HashText(content));
+  files_[path] = {.content = std::make_shared<const std::string>(std::move(content)), .tag = tag, .type = MediaType(path)};
+}
+
 const StaticFiles::File* StaticFiles::Find(std::string_view path) const {
   const auto found = path.ends_with('/') ? files_.find(std::string(path) + "index.html") : files_.find(path);
   return found == files_.end() ? nullptr : &found->second;

@@ -25,6 +25,10 @@ class StaticFiles {
   bool empty() const { return files_.empty(); }
   std::size_t bytes() const { return bytes_; }
 
+  // Lets the policy in index.html allow requests to another origin, too. The service worker changes with it, so that browsers
+  // that keep the page fetch it anew.
+  void AllowRequestsTo(const std::string& origin);
+
   // What a GET of this path gives; nothing if there is no such file. A folder is its index.html.
   std::optional<HttpResponse> Get(const HttpHead& head) const;
   bool Has(std::string_view path) const;
@@ -40,6 +44,7 @@ class StaticFiles {
   };
 
   const File* Find(std::string_view path) const;
+  void Change(const std::string& path, std::string content);
 
   std::map<std::string, File, std::less<>> files_;  // by their paths: /index.html
   std::size_t bytes_ = 0;

@@ -80,7 +80,7 @@ class WorkerQueue {
   std::vector<std::thread> threads_;
 };
 
-// In how many whole seconds, from 1 to 60, so many works will have begun.
+// In how many whole seconds, from 1 to 60, all that is queued will have begun.
 unsigned SecondsUntilBegun(std::size_t queued, std::size_t workers, double seconds_of_one);
 
 }  // namespace conpole

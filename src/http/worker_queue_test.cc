@@ -22,7 +22,7 @@ class Gate {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return started_.size() >= count; });
   }
-  // Lets so many more end.
+  // Lets `count` more end.
   void Open(std::size_t count) {
     const std::lock_guard lock(mutex_);
     may_end_ += count;

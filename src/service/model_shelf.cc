@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "language/catalogue.h"
 #include "search/packed_scorer.h"
 #include "service/request.h"
 #include "tutor/policy.h"
@@ -34,6 +35,11 @@ class SharedEncoder final : public Encoder {
 }  // namespace
 
 void HandedModels::HandOver(const std::string& file, std::span<const std::byte> bytes) {
+  if (const std::string_view name = file; name.ends_with(kLanguageExtension)) {
+    Catalogue::HandOver(name.substr(0, name.size() - kLanguageExtension.size()),
+                        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});  // NOLINT: bytes of a text
+    return;
+  }
   Model model = ParseModel(bytes, file);
   const std::lock_guard lock(mutex_);
   models_.insert_or_assign(file, std::move(model));

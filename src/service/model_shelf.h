@@ -34,10 +34,13 @@ class ModelSource {
   virtual std::optional<Model> Read(const std::string& file) = 0;
 };
 
+// The files of languages that are handed over: "de.json".
+inline constexpr std::string_view kLanguageExtension = ".json";
+
 // Models that are handed over by whoever has fetched them. One comes with conpole for every domain. Any thread may call it.
 class HandedModels final : public ModelSource {
  public:
-  // The content of a model file. Throws Error if it is not one.
+  // The content of a model file, or of the file of a language (Catalogue::HandOver). Throws Error if it is not one.
   void HandOver(const std::string& file, std::span<const std::byte> bytes);
 
   bool Has(const std::string& file) const override;

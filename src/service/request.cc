@@ -1,6 +1,7 @@
 #include "service/request.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -58,42 +59,26 @@ ServiceJson ParseObject(std::string_view text) {
 }  // namespace
 
 std::string_view StatusTitle(int status) {
-  switch (status) {
-    case 400:
-      return "Bad Request";
-    case 401:
-      return "Unauthorized";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 408:
-      return "Request Timeout";
-    case 409:
-      return "Conflict";
-    case 413:
-      return "Content Too Large";
-    case 415:
-      return "Unsupported Media Type";
-    case 422:
-      return "Unprocessable Content";
-    case 424:
-      return "Failed Dependency";
-    case 429:
-      return "Too Many Requests";
-    case 431:
-      return "Request Header Fields Too Large";
-    case 500:
-      return "Internal Server Error";
-    case 501:
-      return "Not Implemented";
-    case 503:
-      return "Service Unavailable";
-    default:
-      return "Error";
+  static constexpr std::array<std::pair<int, std::string_view>, 16> kTitles{{{400, "Bad Request"},
+                                                                             {401, "Unauthorized"},
+                                                                             {403, "Forbidden"},
+                                                                             {404, "Not Found"},
+                                                                             {405, "Method Not Allowed"},
+                                                                             {408, "Request Timeout"},
+                                                                             {409, "Conflict"},
+                                                                             {413, "Content Too Large"},
+                                                                             {415, "Unsupported Media Type"},
+                                                                             {422, "Unprocessable Content"},
+                                                                             {424, "Failed Dependency"},
+                                                                             {429, "Too Many Requests"},
+                                                                             {431, "Request Header Fields Too Large"},
+                                                                             {500, "Internal Server Error"},
+                                                                             {501, "Not Implemented"},
+                                                                             {503, "Service Unavailable"}}};
+  for (const auto& [code, title] : kTitles) {
+    if (code == status) return title;
   }
+  return "Error";
 }
 
 std::string FormatProblem(const RequestProblem& problem, std::string_view language) {

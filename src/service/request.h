@@ -62,7 +62,7 @@ class RequestFields {
   // A list of 1 to `most` texts.
   std::vector<std::string> Texts(std::string_view name, std::size_t most);
   std::optional<std::vector<std::string>> OptionalTexts(std::string_view name, std::size_t most);
-  // A list of at least one and at most so many values.
+  // A list of at least one and at most `most` values.
   const ServiceJson& List(std::string_view name, std::size_t most);
   // An object; null if there is none.
   const ServiceJson* Object(std::string_view name);

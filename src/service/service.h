@@ -1,6 +1,6 @@
 // What conpole does for people and programs as one object that answers requests in JSON: the HTTP server, the engine in a
 // browser and any other shell hand over an operation's name with a request and pass the answer on. The operations, their fields
-// and their answers are described in src/http/openapi.yaml and docs/server.md.
+// and their answers are described in src/http/openapi.json and docs/server.md.
 //
 // A service is thread-safe: any number of threads may call Answer at the same time. It starts no thread, reads no file and
 // needs no clock but one that counts milliseconds; models come from a ModelSource. Answers depend on nothing but the request,

@@ -5,6 +5,7 @@
 
 #include "conpole/error.h"
 #include "domains/files/domain_file.h"
+#include "language/catalogue.h"
 #include "notation/notation.h"
 #include "search/scorers.h"
 #include "session/reading.h"
@@ -58,6 +59,11 @@ CommonFields::CommonFields(CallContext& context, RequestFields& fields)
     : domain(fields.OptionalText("domain", kMaxDomainBytes)) {
   const ServiceLimits& limits = context.options.limits;
   language = fields.OptionalText("language").value_or("en");
+  if (Catalogue::Has(language) && !Catalogue::IsHere(language)) {
+    RequestProblem problem(424, Message("the language '{}' is needed, and it is not here", language), "language");
+    problem.model = language + std::string(kLanguageExtension);
+    throw problem;
+  }
   RequireLanguage(language);
   context.language = language;
   given_milliseconds = fields.Number("milliseconds", 0, limits.max_milliseconds);

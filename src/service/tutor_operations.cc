@@ -9,6 +9,7 @@ namespace conpole {
 namespace {
 
 TurnCount MovesOf(RequestFields& fields) { return *TurnCountOf(fields.Choice("moves", {"quarter", "half"})); }
+std::string MethodOf(RequestFields& fields) { return fields.OptionalText("method").value_or(""); }
 
 }  // namespace
 
@@ -18,6 +19,7 @@ ServiceJson AnswerSolve(CallContext& context, RequestFields& fields) {
   SessionOptions options;
   options.detail = DetailOf(fields.Choice("detail", {"school", "why", "axioms", "both"}));
   options.turns = MovesOf(fields);
+  options.method = MethodOf(fields);
   fields.RequireNoOthers();
   TutorCall call(context, common, text, std::move(options), common.milliseconds);
   return AskAbout("problem", [&] { return call.session().SolveToJson(text); });
@@ -30,6 +32,7 @@ ServiceJson AnswerHint(CallContext& context, RequestFields& fields) {
   const std::string tried = fields.OptionalText("tried").value_or("");
   SessionOptions options;
   options.turns = MovesOf(fields);
+  options.method = MethodOf(fields);
   fields.RequireNoOthers();
   TutorCall call(context, common, text, std::move(options), common.milliseconds);
   return AskAbout("line", [&] { return call.session().HintToJson(text, level, tried); });
