@@ -33,7 +33,7 @@ struct AxiomStep {
 class AbstractDomain final : public Domain {
  public:
   // Throws Error if the abstractions are not for this kind of domain, or if its states have a fixed layout: searches over
-  // packed states know no actions but the layout's. Of one state sequences are followed for so many steps at the most.
+  // packed states know no actions but the layout's. Of one state sequences are followed for `most_followed` steps.
   AbstractDomain(std::shared_ptr<const Domain> base, AbstractionSet set, std::size_t most_followed = 20'000);
   ~AbstractDomain() override;
 

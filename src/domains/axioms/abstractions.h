@@ -6,7 +6,7 @@
 // The text is made for people, one abstraction per line; what follows a # is a remark:
 //   conpole abstractions 1 for equations
 //   sub+assoc+sub_self: sub of LR; assoc @0:L; sub_self @0:R  # (2x + 3) = 11 -> (2x + 0) = (11 - 3)
-// A step is an axiom, then, if it has a place, @UP:PATH: from the place of the step before so many levels up, then down, L to
+// A step is an axiom, then, if it has a place, @UP:PATH: from the place of the step before UP levels up, then down, L to
 // the left and R to the right. A step on the state as a whole has its place at the root. "of PATH" asks for the operand that
 // stands there in the state; without it any operand will do. The first step may be anywhere.
 #pragma once

@@ -52,6 +52,7 @@ enum class Function : std::uint8_t {
   kSum,
   kLeast,
   kGreatest,
+  kOfFile,  // a function of the file, as in "assuming cos(u) != 0"; `variable` is its operator
 };
 
 struct Expression {
@@ -62,7 +63,7 @@ struct Expression {
 };
 
 struct Condition {
-  enum class Kind : std::uint8_t { kCompare, kOccurs, kIs, kLike, kAscending, kIncreasing };
+  enum class Kind : std::uint8_t { kCompare, kOccurs, kIs, kLike, kAscending, kIncreasing, kAnyOf };
   Kind kind = Kind::kCompare;
   bool is_negated = false;
   std::string comparison = {};  // = != < <= > >=
@@ -73,6 +74,7 @@ struct Condition {
   // kOccurs: what to look for, if it is no variable; of an operator only its id counts. kLike: the pattern.
   std::vector<Part> part = {};
   bool is_operator = false;
+  std::vector<Condition> any = {};  // kAnyOf: one of these is enough
   std::size_t position = 0;
 };
 
@@ -97,7 +99,7 @@ struct Form {
 struct Choice {
   std::int32_t variable = -1;
   struct Source {
-    enum class Kind : std::uint8_t { kRange, kValue, kDivisors, kPrimes, kNumbers, kLetters, kAtoms, kTerms };
+    enum class Kind : std::uint8_t { kRange, kValue, kDivisors, kFactors, kPrimes, kNumbers, kLetters, kAtoms, kTerms };
     Kind kind = Kind::kValue;
     Expression low = {};
     Expression high = {};
@@ -212,6 +214,7 @@ struct Drawing {
 struct Scramble {
   std::int64_t low = 1;
   std::int64_t high = 1;
+  std::size_t position = 0;
 };
 
 enum class Keeps : std::uint8_t { kNothing, kValue, kTruth, kSolutions, kMultiset, kSum };

@@ -35,9 +35,15 @@ class ProblemMaker {
   std::string Make(const files::LayoutEngine& layout) {
     const std::size_t kinds = file_.problems.size() + file_.scrambles.size();
     const std::size_t chosen = kinds == 1 ? 0 : static_cast<std::size_t>(random_.Uint64(0, kinds));
-    if (chosen < file_.problems.size()) return Draw(file_.problems[chosen], 0);
+    if (chosen < file_.problems.size()) {
+      position_ = file_.problems[chosen].position;
+      return Draw(file_.problems[chosen], 0);
+    }
     return layout.Scramble(file_.scrambles[chosen - file_.problems.size()], random_);
   }
+
+  // Of the statement that it was made from.
+  std::size_t position() const { return position_; }
 
  private:
   static constexpr int kMaxLevel = 6;
@@ -47,12 +53,19 @@ class ProblemMaker {
 
   std::string Draw(const Drawing& drawing, int level) {
     Values values;
+    const bool was_empty = is_empty_;
     for (int tries = 0;; ++tries) {
-      if (tries == 1'000) file_.source->Fail(drawing.position, "nothing that is drawn fits 'where'");
+      if (tries == 1'000) {
+        file_.source->Fail(drawing.position, is_empty_ ? "there is nothing to draw: a range such as 1..n - 1 is empty each time"
+                                                       : "nothing that is drawn fits 'where'");
+      }
       values.clear();
+      is_empty_ = false;
       for (const auto& [name, source] : drawing.with) values.emplace_back(name, DrawValue(source, values, level));
-      if (Hold(drawing, values)) break;
+      const auto holds = [&](const files::Condition& condition) { return Holds(condition, values); };
+      if (!is_empty_ && std::all_of(drawing.where.begin(), drawing.where.end(), holds)) break;
     }
+    is_empty_ = was_empty;
     // Deep down, or when there is much already, only what ends.
     const bool must_end = level >= kMaxLevel || ++draws_ > kMaxDraws;
     std::uint64_t total = 0;
@@ -133,6 +146,7 @@ class ProblemMaker {
     if (!low || !high || !low->IsInteger() || !high->IsInteger()) return {};
     const std::int64_t first = low->numerator();
     const std::int64_t last = std::max(first, high->numerator());
+    if (source.kind == DrawSource::Kind::kRange && last != high->numerator()) is_empty_ = true;
     if (source.kind == DrawSource::Kind::kRange && source.sampler != files::Sampler::kUsual) {
       return std::to_string(first +
                             static_cast<std::int64_t>(Sample(
@@ -186,27 +200,30 @@ class ProblemMaker {
     return files::ApplyFunction(expression.function, arguments[0], arguments[1]);
   }
 
-  bool Hold(const Drawing& drawing, const Values& values) const {
-    return std::all_of(drawing.where.begin(), drawing.where.end(), [&](const files::Condition& condition) {
-      if (condition.kind == files::Condition::Kind::kIs) {
-        const std::optional<Rational> value = Evaluate(condition.left, values);
-        return (value && (condition.type != files::Type::kInteger || value->IsInteger())) != condition.is_negated;
-      }
-      const std::optional<Rational> left = Evaluate(condition.left, values);
-      const std::optional<Rational> right = Evaluate(condition.right, values);
-      if (left && right) return files::HoldsFor(condition.comparison, *left, *right);
-      // Texts that are no numbers.
-      using files::Function;
-      if (condition.left.function != Function::kVariable || condition.right.function != Function::kVariable) return false;
-      const bool is_same = values[static_cast<std::size_t>(condition.left.variable)].second ==
-                           values[static_cast<std::size_t>(condition.right.variable)].second;
-      return is_same == (condition.comparison == "=");
-    });
+  bool Holds(const files::Condition& condition, const Values& values) const {
+    using files::Condition;
+    if (condition.kind == Condition::Kind::kAnyOf) {
+      return std::any_of(condition.any.begin(), condition.any.end(), [&](const Condition& one) { return Holds(one, values); });
+    }
+    const std::optional<Rational> left = Evaluate(condition.left, values);
+    if (condition.kind == Condition::Kind::kIs) {
+      return (left && (condition.type != files::Type::kInteger || left->IsInteger())) != condition.is_negated;
+    }
+    const std::optional<Rational> right = Evaluate(condition.right, values);
+    if (left && right) return files::HoldsFor(condition.comparison, *left, *right);
+    // Texts that are no numbers.
+    using files::Function;
+    if (condition.left.function != Function::kVariable || condition.right.function != Function::kVariable) return false;
+    const bool is_same = values[static_cast<std::size_t>(condition.left.variable)].second ==
+                         values[static_cast<std::size_t>(condition.right.variable)].second;
+    return is_same == (condition.comparison == "=");
   }
 
   const Definition& file_;
   Random random_;
   std::size_t draws_ = 0;
+  std::size_t position_ = 0;
+  bool is_empty_ = false;  // whether a range had nothing to draw
 };
 
 class FileDomain final : public Domain, public WithPlaces {
@@ -226,6 +243,7 @@ class FileDomain final : public Domain, public WithPlaces {
       if (file_->layout().Solved(cells)) return Status::kSolved;
       file_->layout().Append(state, cells, labels, out);
     } else {
+      if (const std::optional<Status> status = file_->flat_lists().Expand(state, labels, out)) return *status;
       thread_local files::TermText term;
       Malformed error;
       if (!term.Read(file_->definition().grammar, state, error)) {
@@ -243,6 +261,7 @@ class FileDomain final : public Domain, public WithPlaces {
       thread_local std::vector<std::uint8_t> cells;
       return !file_->layout().Read(state, cells) && file_->layout().Solved(cells);
     }
+    if (const std::optional<bool> is_solved = file_->flat_lists().Solved(state)) return *is_solved;
     thread_local files::TermText term;
     Malformed error;
     return term.Read(file_->definition().grammar, state, error) && file_->engine().Solved(term);
@@ -257,7 +276,8 @@ class FileDomain final : public Domain, public WithPlaces {
   std::shared_ptr<const DomainFile> file_;
 };
 
-// Layouts that searches and learners keep tables of live as long as the program. There may be so many; others have texts alone.
+// Layouts that searches and learners keep tables of live as long as the program. Their number is limited; others have texts
+// alone.
 const FixedLayout* KeepLayout(const std::string& text, std::optional<FixedLayout> layout) {
   constexpr std::size_t kMostLayouts = 256;
   if (!layout) return nullptr;
@@ -282,6 +302,7 @@ DomainFile::DomainFile(const std::string& name, std::string text, std::string sp
     : definition_(files::ReadDefinition(name, std::move(text))),
       spec_(std::move(spec)),
       engine_(*definition_),
+      flat_lists_(*definition_),
       judge_(*definition_),
       layout_(*definition_) {
   type_.name = definition_->name;
@@ -360,12 +381,13 @@ void DomainFile::CheckProblems() const {
 }
 
 std::string DomainFile::Generate(std::uint64_t seed) const {
-  std::string problem = ProblemMaker(*definition_, seed).Make(layout_);
+  ProblemMaker maker(*definition_, seed);
+  const std::string problem = maker.Make(layout_);
   Parsed parsed = Parse(problem);
   if (parsed.error) {
-    const std::size_t position = definition_->problems.empty() ? 0 : definition_->problems.front().position;
-    definition_->source->Fail(position, fmt::format("a problem that is drawn is no state: '{}', position {}: {}", problem,
-                                                    parsed.error->position, parsed.error->message.english()));
+    definition_->source->Fail(maker.position(),
+                              fmt::format("a problem that is drawn is no state: '{}', position {}: {}", files::Clipped(problem),
+                                          parsed.error->position, parsed.error->message.english()));
   }
   return std::move(parsed.state);
 }

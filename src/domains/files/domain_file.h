@@ -16,6 +16,7 @@
 #include "conpole/domain.h"
 #include "domains/files/definition.h"
 #include "domains/files/engine.h"
+#include "domains/files/flat_list.h"
 #include "domains/files/layout.h"
 #include "domains/files/meaning.h"
 
@@ -45,6 +46,7 @@ class DomainFile {
   const std::string& spec() const { return spec_; }
   const files::Definition& definition() const { return *definition_; }
   const files::Engine& engine() const { return engine_; }
+  const files::FlatLists& flat_lists() const { return flat_lists_; }
   const files::Judge& judge() const { return judge_; }
   const files::LayoutEngine& layout() const { return layout_; }
   bool is_layout() const { return definition_->kind == files::StateKind::kLayout; }
@@ -67,6 +69,7 @@ class DomainFile {
   std::shared_ptr<const files::Definition> definition_;
   std::string spec_;
   files::Engine engine_;
+  files::FlatLists flat_lists_;
   files::Judge judge_;
   files::LayoutEngine layout_;
   DomainType type_;

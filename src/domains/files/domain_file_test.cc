@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 #include <random>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -137,6 +138,101 @@ TEST(DomainFileTest, ElementsAreReplacedAndLeftOutAtAnyPlace) {
   EXPECT_EQ(StepsOf(*domain, "<4>"), (Steps{{"change 0, 4", "<5>"}}));
 }
 
+// Every state has thousands of successors: what is looked at is bounded by how much it is, not by how many states it is.
+TEST(DomainFileTest, ReportsOnFilesThatExplodeEnd) {
+  const files::Report report = files::MakeReport(
+      "f",
+      "domain d\nstate term\nvar n : number\nvar u v : term\ngoal n\nrule more u -> u + n for n in 1..1000\n"
+      "rule times u -> n * u for n in 1..1000\nrule twist u + v -> v + u\nproblem \"x + y\"\nkeeps nothing\n");
+  EXPECT_TRUE(std::any_of(report.findings.begin(), report.findings.end(), [](const files::Finding& finding) {
+    return finding.message.find("at least 5000 successors, most of them by the rule 'more'") != std::string::npos;
+  }));
+  EXPECT_EQ(report.found, 0U);
+}
+
+TEST(DomainFileTest, ElementsAreComparedWithConstantsAndLetters) {
+  const auto domain = MakeDomain(
+      "domain d\nstate list\nconstant | -\nletter x y\nvar u v : term\nvar s : list\ngoal s.. if length(s) = 0\n"
+      "rule cut .. u v .. -> .. v .. if u != |, v = x\nproblem \"- x\"\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*domain, "- x | x y"), (Steps{{"cut 0, - x", "x | x y"}}));
+  EXPECT_EQ(StepsOf(*domain, "y y | x"), Steps());
+}
+
+// A rule that applies in thousands of ways, most of them with one label.
+TEST(DomainFileTest, ManyStepsHaveDifferentLabels) {
+  const auto domain = MakeDomain(
+      "domain d\nstate list\nvar a : number\nvar s t : list\ngoal s.. if length(s) = 0\n"
+      "rule r s.. .. t.. -> s.. t..\nproblem \"1 1 1\"\nkeeps nothing\n");
+  std::string state = "1";
+  for (int i = 0; i < 99; ++i) state += " 1";
+  const Steps steps = StepsOf(*domain, state);
+  EXPECT_EQ(steps.size(), 5'000U);
+  std::set<std::string> labels;
+  for (const auto& [label, next] : steps) labels.insert(label);
+  EXPECT_EQ(labels.size(), steps.size());
+  EXPECT_EQ(steps[0].first, "r");
+  EXPECT_EQ(steps[4'999].first, "r, 5000");
+}
+
+// Labels are made by the engine that reads terms, and steps without labels by the one that does not.
+TEST(DomainFileTest, StepsOfListsAreTheSameWithAndWithoutLabels) {
+  const std::string fields =
+      "state list \"<\" \"; \" \">\"\nelement card(suit a..d, rank 0..9)\nvar s t r q : integer\nvar u v : term\n";
+  const std::string numbers = "state list \"[\" \", \" \"]\"\nvar a b c : number\nvar s : list\n";
+  const std::string signs =
+      "state list\nconstant | -\nletter x y z\nvar l m : letter\nvar k : constant\nvar u v : term\nvar s : list\n";
+  const std::string strokes = "state list \"\" \"/\" \"\"\nnumbers strokes =\nvar a b c : number\nvar s : list\n";
+  struct Case {
+    std::string rules;
+    std::string alphabet;
+    std::string problem;
+  };
+  for (const Case& each :
+       {Case{fields + "goal .. card(0, 0) ..\ngoal not card(s, r) ..\n"
+                      "rule up .. card(s, r) .. -> .. card([s + 1], [r * 2]) ..\n"
+                      "rule both .. card(s, r) card(s, q) .. -> .. card(s, [(r + q) div 2]) ..  if r != q\n"
+                      "rule double .. u v .. -> .. v u v ..\n",
+             "abcd0123456789<>; ", "<a1; b2; c3>"},
+        Case{fields + "goal .. card(3, 9) card(3, 9) ..\nfirst of\n  rule drop .. card(s, 0) .. -> .. ..\n"
+                      "  rule turn .. card(s, r) card(t, q) .. -> .. card(r, q) card(t, s) .. where r < q\n"
+                      "  rule same .. u u .. -> .. card(1, 5) u ..\n",
+             "abcd0123456789<>; ", "<a1; a1; b0>"},
+        Case{numbers + "goal s.. if ascending(s)\nrule swap .. a b .. -> .. b a .. if a > b + 1\nrule gone .. a a .. -> .. ..\n"
+                       "rule lose .. 7 a .. -> .. 10 ..\nrule turn s.. -> reverse(s)\n",
+             "0123456789[], ", "[3, 2, 1]"},
+        Case{signs + "goal no rule applies\nrule order .. l | m .. -> .. m | l .. if l != m\nrule cut .. k k .. -> .. x ..\n"
+                     "rule end .. - z .. -> .. ..\nrule copy .. l u .. -> .. u y u .. if u != l\n",
+             "xyz|- ", "x | y"},
+        Case{strokes + "goal s.. if length(s) <= 1\nall of\n  rule swap .. a b .. -> .. b a .. if a != b\n"
+                       "  rule three .. a 3 b .. -> .. b 2 ..\n  rule zero .. 0 .. -> .. ..\n",
+             "=/", "==/="}}) {
+    const auto domain = MakeDomain("domain d\n" + each.rules + "problem \"" + each.problem + "\"\nkeeps nothing\nlimit 25\n");
+    std::mt19937_64 random(3);
+    std::set<std::string> states{domain->Generate(0)};
+    std::size_t compared = 0;
+    for (int i = 0; i < 3'000; ++i) {
+      auto chosen = states.begin();
+      std::advance(chosen, random() % states.size());
+      std::string state = *chosen;
+      if (i % 3 == 0) {  // also what is no state, or not written as one
+        const std::size_t at = random() % (state.size() + 1);
+        state.insert(at, 1, each.alphabet[random() % each.alphabet.size()]);
+        if (random() % 2 == 0) state.erase(random() % state.size(), 1);
+      }
+      Successors with;
+      Successors without;
+      ASSERT_EQ(domain->Expand(state, Labels::kOn, with), domain->Expand(state, Labels::kOff, without)) << state;
+      ASSERT_EQ(with.size(), without.size()) << state;
+      for (std::size_t k = 0; k < with.size(); ++k) {
+        ASSERT_EQ(with.state(k), without.state(k)) << state << ": " << with.label(k);
+        ++compared;
+        if (states.size() < 300 && with.state(k).size() < 60) states.insert(std::string(with.state(k)));
+      }
+    }
+    EXPECT_GT(compared, 1'000U) << each.rules;
+  }
+}
+
 TEST(DomainFileTest, NumbersOfTooManyStrokesAreNoState) {
   const auto domain = MakeDomain(
       "domain s\nstate list \"[\" \"|\" \"]\"\nnumbers strokes =\nvar a b : number\nvar s : list\ngoal s.. if ascending(s)\n"
@@ -198,8 +294,10 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate term\n", "f:2:11: there is no 'goal'"},
            {Sums("rul swap u + v -> v + u\n"), "f:9:1: unknown statement 'rul'; did you mean 'rule'?"},
            {Sums("rule swap u + w -> w + u\n"), "f:9:15: 'w' is not known; declare it with 'var w : term'"},
+           {"domain x\nstate list\ngoal s..\n", "f:3:6: 's' is not known; declare it with 'var s : list'"},
+           {"domain x\nstate list\nvar s : list\nconstant |\ngoal s.. if s = |\n", "a list is no single element"},
            {Sums("rule grow u + 0 -> u + v\n"), "f:9:24: 'v' is not bound here: it does not stand on the left side"},
-           {Sums("rule add u + 0 -> u\n"), "f:9:6: there are two rules 'add'"},
+           {Sums("rule add u + 0 -> u\n"), "f:9:6: there is a rule or error 'add' already; for several forms of one write"},
            {Sums("var a : number\n"), "f:9:5: 'a' is declared twice"},
            {Sums("var n : nubmer\n"), "f:9:9: unknown type 'nubmer'; did you mean 'number'?"},
            {Sums("rule work u + v -> [u + v]\n"), "f:9:20: 'u' is no number here"},
@@ -219,6 +317,33 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {Sums("rule say u + 0 -> u of 3\n"),
             "f:9:21: expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found "
             "'of'"},
+           {Sums("rule say u + 0 -> u en Nothing\n"), "found 'en'; a sentence stands in quotes: en \"...\""},
+           {Sums("rule say u + 0 -> u english \"Nothing\"\n"), "found 'english'; a language is two letters"},
+           {Sums("rule say a + 0 -> a if a > 1 and a < 5\n"),
+            "f:9:30: expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found "
+            "'and'; conditions that must all hold are separated by commas"},
+           {Sums("rule say a + 0 -> a if 1 < a < 5\n"), "found '<'; of 0 < a < 5 make 0 < a, a < 5"},
+           {Sums("rule say a + 0 -> a if a ≥ 5\n"), "f:9:26: expected a comparison (= != < <= > >=)"},
+           {Sums("rule say a + 0 -> a label \"drop {a}\"\n"),
+            "f:9:27: a label begins with the name of its rule, as in \"say drop {a}\""},
+           {Sums("rule say a + 0 -> a label \"{rule}{a}\"\n"), "f:9:27: a label begins with the name of its rule"},
+           {Sums("rule u + 0 -> u\n"), "f:9:8: expected the left side, found '+': a rule is NAME LEFT -> RIGHT"},
+           {Sums("rule say: u + 0 -> u\n"), "f:9:9: expected the left side, found ':': a rule is NAME LEFT -> RIGHT"},
+           {Sums("rule back [a + b] -> a + b\n"), "f:9:11: only the right side has what is worked out"},
+           {Sums("rule say u\xC2\xA0+ 0 -> u\n"), "found a blank that must not break a line (U+00A0)"},
+           {Sums("  rule say u + 0 -> u\n"), "found 'rule'; a statement begins at the left margin"},
+           {Sums("problem {n} with n in 1..9\n"), "f:9:9: expected a template in quotes, found '{'"},
+           {Sums("problem \"{n} + 1\" with n in 9..1\n"), "f:9:29: this range is empty"},
+           {Sums("problem \"{n} + {m}\" with n in 1..9, m in n + 1..n\n"), "f:9:1: there is nothing to draw: a range such as"},
+           {Sums("problem \"{n} + + 2\" with n in 1..9\n"), "f:9:1: a problem that is drawn is no state: '"},
+           {"domain x\nstate list \"[\" \", \" \"]\"\nvar a b : number\ngoal 1 2\nrule s [.. a b ..] -> .. b a ..\n",
+            "f:5:8: elements stand side by side, without the brackets of the list: .. a b .."},
+           {"domain x\nstate list \"[\" \", \" \"]\"\nvar a b : number\ngoal 1, 2\n",
+            "f:4:7: elements stand side by side, without what is between them: .. a b .."},
+           {"domain x\nstate term\ninfix left + *\nconstant i\nvar u : term\ngoal u\nrule s i * i -> 1\nproblem \"i * i\"\n"
+            "keeps value\nmeaning i = sqrt(0 - 1)\n",
+            "f:10:13: 'i' has no value: numbers are real here"},
+           {Sums("rule part\n"), "f:9:10: expected a number or a term, found the end"},
            {Sums("rule same u -> u\n"), "f:9:11: this rule changes nothing"},
            {Sums("infix left ∘\n"), "operators stand above the first rule"},
            {Sums("keeps value\n"), "f:9:1: a second 'keeps'"},
@@ -287,6 +412,7 @@ TEST(DomainFileTest, ReportsSayWhatIsSuspicious) {
   };
   EXPECT_TRUE(files::MakeReport("f", Sums()).has_errors() == false);
   EXPECT_TRUE(says(Sums("var w : term\n"), "the variable 'w' is never used"));
+  EXPECT_TRUE(says(Sums("var c d : number where c > 0\nrule two c + d -> d + c\n"), "no condition after 'where' names 'd'"));
   EXPECT_TRUE(says(Sums("rule idle u ^ 7 -> u * u ^ 6\n"), "the rule 'idle' never applies"));
   EXPECT_TRUE(says(Sums("error none u + v -> v + u\n"), "the error 'none' is no mistake"));
   EXPECT_TRUE(
@@ -296,11 +422,64 @@ TEST(DomainFileTest, ReportsSayWhatIsSuspicious) {
   EXPECT_TRUE(says(Sums("rule turn u + v -> v + u\ntest \"x + 2\" => \"4\"\n"),
                    "steps lead to one other state; the nearest is '2 + x'"));
   EXPECT_TRUE(says(Sums("rule blow u + v -> u + v + 0 * (u + v)\n"), "the rule 'blow' makes states grow most"));
+  EXPECT_TRUE(says(Sums("rule more u -> u + 0\n"), "states grow to more than 10 times their size; the rule 'more' makes"));
   EXPECT_TRUE(says(Sums("problem 99: \"3\"\nproblem 99: \"4\"\n"), "problems are solved from the start, for instance"));
   EXPECT_TRUE(says(Sums("problem \"x\"\n"), "no rule applies to"));
   EXPECT_TRUE(says(Sums("problem \"x + {n} + {n}\" with n in 1..9\nrule swap u + v -> v + u\n"),
                    "problems cannot be solved by these rules: all states that can be reached were looked at"));
   EXPECT_FALSE(says(Sums("rule swap u + v -> v + u\n"), "cannot be solved"));
+}
+
+TEST(DomainFileTest, ReportsSayWhereProblemsAreDrawn) {
+  const files::Report report = files::MakeReport(
+      "f", "domain p\nstate layout\ncolours o _\nsolved \"o_\"\nexchange hop o _ -> _ o along rows\nproblem scramble 0..1\n");
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(report.findings[0].line, 6U) << report.findings[0].message;
+}
+
+// Where only some cells have a goal, the solved state is there for the shape.
+TEST(DomainFileTest, BoardsHaveTheColoursOfTheSolvedStateUnlessCellsAreTheGoal) {
+  const std::string board = "domain b\nstate layout\ncolours a b .\nsolved \"a../...\"\nexchange hop t . -> . t along rows\n";
+  const std::string problem = "problem \".a./bb.\"\n";
+  EXPECT_NE(MessageOf(board + problem).find("position 0: there are 2 cells of 'b', but 0 in the solved state"),
+            std::string::npos)
+      << MessageOf(board + problem);
+  EXPECT_EQ(MessageOf(board + "goal cells 1 = a\n" + problem), "");
+}
+
+TEST(DomainFileTest, OneOfSeveralConditionsIsEnough) {
+  const auto domain =
+      MakeDomain(Sums("rule far a * b -> [a * b] if a < 0 or a > 9 or b = 0, a != 20\nvar w : term\n"
+                      "rule like u - v -> u + -1 * v if u like 2 * w or v like 3 * w\n"
+                      "problem \"{n} + {m}\" with n in 1..9, m in 1..9 where n = 1 or m > n + 6\n"));
+  EXPECT_EQ(StepsOf(*domain, "3 * 4"), Steps());
+  EXPECT_EQ(StepsOf(*domain, "10 * 4"), (Steps{{"far 0, 10 * 4", "40"}}));
+  EXPECT_EQ(StepsOf(*domain, "(-1) * 4"), (Steps{{"far 0, -1 * 4", "-4"}}));
+  EXPECT_EQ(StepsOf(*domain, "3 * 0"), (Steps{{"far 0, 3 * 0", "0"}}));
+  EXPECT_EQ(StepsOf(*domain, "20 * 4"), Steps());
+  EXPECT_EQ(StepsOf(*domain, "2y - x"), (Steps{{"like 0, 2y - x", "2y + (-1x)"}}));
+  EXPECT_EQ(StepsOf(*domain, "y - 3x"), (Steps{{"like 0, y - 3x", "y + -1 * 3x"}}));
+  EXPECT_EQ(StepsOf(*domain, "x - y"), Steps());
+}
+
+TEST(DomainFileTest, WholeNumbersAreSplitIntoTensAndOnes) {
+  const auto domain = MakeDomain(Sums("rule split a * b -> a * [tens(b)] + a * [ones(b)] if ones(b) != 0, tens(b) > 0\n"));
+  EXPECT_EQ(StepsOf(*domain, "3 * 47"), (Steps{{"split 0, 3 * 47", "3 * 40 + 3 * 7"}}));
+  EXPECT_EQ(StepsOf(*domain, "3 * 40"), Steps());
+  EXPECT_EQ(StepsOf(*domain, "3 * 7"), Steps());
+}
+
+// The functions of the file, too, and powers.
+TEST(DomainFileTest, AssumptionsAreWorkedOutWhereRulesAreTried) {
+  const std::string trigonometry =
+      "domain t\nstate term\ninfix left + -\ninfix left * /\ninfix right ^\nfunction sin(x) cos(x) tan(x)\nconstant true\n"
+      "infix =\nvar u v : term\ngoal u = u\n";
+  const std::string problem = "problem \"tan(x) * cos(x) = sin(x)\"\nkeeps solutions of x\n";
+  EXPECT_NE(MessageOf(trigonometry + "rule part u / (v ^ 2 - 1) * (v ^ 2 - 1) -> u\n" + problem), "");
+  EXPECT_EQ(MessageOf(trigonometry + "rule part u / (v ^ 2 - 1) * (v ^ 2 - 1) -> u assuming v ^ 2 != 1\n" +
+                      "rule tangent tan(u) -> " + "sin(u) / cos(u) assuming cos(u) != 0\n" + problem),
+            "");
+  EXPECT_NE(MessageOf(trigonometry + "rule same sin(u) -> 0 assuming cos(u) != 1\n" + problem), "");
 }
 
 TEST(DomainFileTest, DrawnNumbersMayBeWorkedOutFromOthers) {
@@ -336,6 +515,20 @@ TEST(DomainFileTest, RulesAreTriedWithWhatStatesCanBe) {
   EXPECT_EQ(MessageOf(remainders), "");
   EXPECT_NE(MessageOf(remainders + "rule lose (a + u) mod n -> u mod n if a >= n, n > 0\n").find("does not keep the value"),
             std::string::npos);
+  const std::string congruences =
+      "domain x\nstate term\nnumbers whole\nfunction congruent(u, v, m) as \"<{u} ≡ {v} mod {m}>\"\nletter x\nvar a m : "
+      "integer\nvar u : term\ngoal congruent(u, a, m) if 0 <= a, a < m\nrule reduce congruent(u, a, m) -> "
+      "congruent(u, [a mod m], m) if a >= m\nproblem \"<x ≡ 9 mod 7>\"\nkeeps solutions of x\nmeaning congruent(a, b, m) = (a "
+      "- b) mod m = 0\n";
+  EXPECT_EQ(MessageOf(congruences), "");
+  EXPECT_NE(
+      MessageOf(congruences + "rule lose congruent(u, a, m) -> congruent(u, [a - 1], m)\n").find("does not keep the solutions"),
+      std::string::npos);
+  const std::string bars =
+      "domain x\nstate list \"[\" \"|\" \"]\"\nnumbers strokes =\nvar a b : number\nvar s : list\ngoal s.. if ascending(s)\n"
+      "rule swap .. a b .. -> .. b a ..\nproblem \"[==|=]\"\nkeeps multiset\n";
+  EXPECT_EQ(MessageOf(bars), "");
+  EXPECT_NE(MessageOf(bars + "rule lose .. a 3 b .. -> .. b a ..\n").find("does not keep the elements"), std::string::npos);
 }
 
 TEST(DomainFileTest, FilesThatSayTheSameDoNotDiffer) {

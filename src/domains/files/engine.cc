@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <deque>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "conpole/domain.h"
@@ -41,6 +43,13 @@ struct Look {
   Rational number{};
   bool is_coefficient = false;  // 2x; the number is its coefficient
 };
+
+// As CopyBlocks, where most texts are short; both sides must lie in buffers that have memory.
+char* CopyShort(char* to, const char* from, std::size_t count) {
+  std::memcpy(to, from, TextBuffer::kSlack);
+  if (count > TextBuffer::kSlack) CopyBlocks(to + TextBuffer::kSlack, from + TextBuffer::kSlack, count - TextBuffer::kSlack);
+  return to + count;
+}
 
 std::optional<Rational> Integral(std::optional<Rational> value) { return value && value->IsInteger() ? value : std::nullopt; }
 
@@ -129,30 +138,31 @@ class Run {
     const auto bits_of = [&](const std::uint64_t* set, std::size_t w) {
       return set[w] & (w == first_word ? from_first : kAll) & (w == last_word ? to_last : kAll);
     };
-    const auto visit_word = [&](std::uint32_t at, std::size_t w, std::uint64_t bits) {
-      Next next = Next::kForm;
-      for (; bits != 0 && next == Next::kForm; bits &= bits - 1) {
-        next = visit(at, index.forms.data()[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))]);
-      }
-      return next;
-    };
     const auto size = static_cast<std::uint32_t>(state_->size());
     const std::uint64_t* set = candidates_.data();
-    if (first_word == last_word) {  // as most often
-      const std::uint64_t mask = from_first & to_last;
-      if ((any_candidates_[first_word] & mask) == 0) return;
-      set += first_word;
-      for (std::uint32_t at = 0; at < size; ++at, set += index.words) {
-        const std::uint64_t bits = *set & mask;
-        if (bits != 0 && visit_word(at, first_word, bits) == Next::kEnd) return;
-      }
-      return;
-    }
+    std::uint64_t any = 0;
+    for (std::size_t w = first_word; w <= last_word; ++w) any |= bits_of(any_candidates_.data(), w);
+    if (any == 0) return;
     for (std::uint32_t at = 0; at < size; ++at, set += index.words) {
-      Next next = Next::kForm;
-      for (std::size_t w = first_word; w <= last_word && next == Next::kForm; ++w) next = visit_word(at, w, bits_of(set, w));
-      if (next == Next::kEnd) return;
+      for (std::size_t w = first_word; w <= last_word; ++w) {
+        Next next = Next::kForm;
+        for (std::uint64_t bits = bits_of(set, w); bits != 0; bits &= bits - 1) {
+          next = visit(at, index.forms.data()[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))]);
+          if (next != Next::kForm) break;
+        }
+        if (next == Next::kEnd) return;
+        if (next == Next::kPlace) break;
+      }
     }
+  }
+
+  // Uses a candidate. `sink` as in ForEach.
+  template <class Sink>
+  [[gnu::always_inline]] bool ForEachOf(const FormIndex::Entry& entry, std::uint32_t at, const Sink& sink) {
+    if (!Match(entry.form->left, at)) return true;
+    at_ = at;
+    if (entry.form->is_free) return !Write(*entry.form) || sink();
+    return WithChoices(*entry.rule, *entry.form, sink);
   }
 
   // The same at one place: a part, or the first element that is matched.
@@ -623,6 +633,15 @@ class Run {
         }
         return Truth::kTrue;
       }
+      case Condition::Kind::kAnyOf: {
+        Truth best = Truth::kFalse;
+        for (const Test& one : test.any) {
+          const Truth its = Holds(one);
+          if (its == Truth::kTrue || (its == Truth::kUnknown && one.sign == Sign::kUnequal)) return Truth::kTrue;
+          if (its == Truth::kUnknown) best = its;
+        }
+        return best;
+      }
     }
     return Truth::kUnknown;
   }
@@ -725,6 +744,15 @@ class Run {
     if (form.is_free) return !Write(form) || sink();
     if (!rule.has_choice || is_fixed_) return !Allowed(rule, form) || !Write(form) || sink();
     const Choice* const choice = &*rule.rule->choice;
+    if (!rule.fixed_choices.empty()) {
+      Binding& chosen = bindings_[static_cast<std::size_t>(choice->variable)];
+      for (const Rational& number : rule.fixed_choices) {
+        chosen.kind = Binding::Kind::kNumber;
+        chosen.number = number;
+        if (Allowed(rule, form) && Write(form) && !sink()) return false;
+      }
+      return true;
+    }
     choices_.clear();
     CollectChoices(*choice);
     for (const Binding& chosen : choices_) {
@@ -760,8 +788,9 @@ class Run {
           break;
         }
         case Kind::kDivisors:
+        case Kind::kFactors:
         case Kind::kPrimes:
-          AddDivisors(Integral(Evaluate(source.low)), source.kind == Kind::kPrimes);
+          AddDivisors(Integral(Evaluate(source.low)), source.kind);
           break;
         case Kind::kNumbers:
         case Kind::kLetters:
@@ -777,15 +806,16 @@ class Run {
     if (choices_.size() < static_cast<std::size_t>(kMaxChoices)) choices_.push_back({Binding::Kind::kNumber, 0, 0, number});
   }
 
-  void AddDivisors(const std::optional<Rational>& number, bool primes_alone) {
+  void AddDivisors(const std::optional<Rational>& number, Choice::Source::Kind kind) {
+    using Kind = Choice::Source::Kind;
     if (!number || number->Is(0)) return;
     const auto n = static_cast<std::uint64_t>(number->numerator() < 0 ? -number->numerator() : number->numerator());
     std::vector<std::uint64_t>& small = divisors_;
     small.clear();
     AppendSmallDivisors(n, small);
-    if (!primes_alone) {
+    if (kind != Kind::kPrimes) {
       for (const std::uint64_t k : small) AddChoice(Rational(static_cast<std::int64_t>(k)));
-      for (std::size_t i = small.size(); i-- > 0;) {
+      for (std::size_t i = kind == Kind::kFactors ? 0 : small.size(); i-- > 0;) {
         if (n / small[i] != small[i]) AddChoice(Rational(static_cast<std::int64_t>(n / small[i])));
       }
       return;
@@ -875,7 +905,7 @@ class Run {
     return MeasureExactly(form);
   }
 
-  bool MeasureExactly(const FormProgram& form) {
+  [[gnu::noinline]] bool MeasureExactly(const FormProgram& form) {
     parts_written_ = form.parts;
     std::size_t copied = 0;
     for (const std::int32_t variable : form.variables) {
@@ -965,18 +995,24 @@ class Run {
   char* TakeSteps(const FormProgram& form, char* out) {
     const char* const texts = form.texts.data();
     const bool rewrites_numbers = file_->grammar.numbers == NumberNotation::kBracketed;
+    const bool has_plain_numbers =
+        file_->grammar.numbers == NumberNotation::kPlain || file_->grammar.numbers == NumberNotation::kWhole;
     const char* const text = state_->text().data();
     is_first_ = true;
     const Step* const end = form.steps.data() + form.steps.size();
     for (const Step* step = form.steps.data(); step != end; ++step) {
-      out = CopyBlocks(out, texts + step->text, step->text_length);
+      out = CopyShort(out, texts + step->text, step->text_length);
       if (step->kind == Step::Kind::kText) continue;
       if (step->kind == Step::Kind::kVariable && step->parent < 0) {  // as most often
         const Binding& bound = binding(step->id);
         const Part& part = parts_[bound.part];
         const bool is_rewritten = rewrites_numbers && part.kind == PartKind::kNumber && part.number.numerator() < 0;
         if (bound.kind == Binding::Kind::kPart && !is_rewritten) {
-          out = CopyBlocks(out, text + part.begin, part.end - part.begin);
+          out = CopyShort(out, text + part.begin, part.end - part.begin);
+          continue;
+        }
+        if (bound.kind == Binding::Kind::kNumber && has_plain_numbers && bound.number.IsInteger()) {
+          out = WriteInteger(out, bound.number.numerator());
           continue;
         }
       }
@@ -1110,7 +1146,7 @@ class Run {
     const std::string_view text = state_->text();
     const auto [begin, end] = SpanWithBrackets(at_);
     char* const state = out_->BeginState(text.size() + bytes_ + 2);
-    char* out = CopyBlocks(state, text.data(), begin);
+    char* out = CopyShort(state, text.data(), begin);
     if (brackets) *out++ = '(';
     char* const to = out;
     out = TakeSteps(form, out);
@@ -1118,7 +1154,7 @@ class Run {
     to_begin_ = static_cast<std::size_t>(to - state);
     to_size_ = static_cast<std::size_t>(out - to);
     if (brackets) *out++ = ')';
-    return Finish(state, CopyBlocks(out, text.data() + end, text.size() - end));
+    return Finish(state, CopyShort(out, text.data() + end, text.size() - end));
   }
 
   // What stands before and after the elements stays as it is.
@@ -1172,7 +1208,7 @@ class Run {
   }
 
   // Writes the result together with the signs and factors that become one with it. This is rare.
-  bool WriteFolded(const FormProgram& form, Look look) {
+  [[gnu::noinline]] bool WriteFolded(const FormProgram& form, Look look) {
     const Grammar& grammar = file_->grammar;
     is_folded_ = true;
     piece_.Clear();
@@ -1329,6 +1365,42 @@ void AppendLabel(const Rule& rule, Run& run, std::string& label) {
   }
 }
 
+// Two forms of a rule may apply to one part. Labels name one successor each.
+class LabelsOfRule {
+ public:
+  void Clear() {
+    few_.clear();
+    many_.clear();
+  }
+
+  // If the label is there, it gets a number.
+  void Add(std::string& label) {
+    constexpr std::size_t kFew = 50;
+    const std::size_t length = label.size();
+    if (few_.size() < kFew) {
+      for (int k = 2; std::find(few_.begin(), few_.end(), label) != few_.end(); ++k) {
+        label.resize(length);
+        label += ", " + std::to_string(k);
+      }
+      few_.push_back(label);
+      return;
+    }
+    if (many_.empty()) {
+      for (const std::string& known : few_) many_.emplace(known, 1);
+    }
+    const auto [known, is_new] = many_.try_emplace(label, 1);
+    while (!is_new) {
+      label.resize(length);
+      label += ", " + std::to_string(++known->second);
+      if (many_.try_emplace(label, 1).second) return;
+    }
+  }
+
+ private:
+  std::vector<std::string> few_;
+  std::unordered_map<std::string, int> many_;  // with the last number that was given
+};
+
 Run& RunOf(const Definition& file, const TermText& state, Successors* out) {
   thread_local Run run;
   run.Begin(file, state, out);
@@ -1365,19 +1437,13 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
     return;
   }
   thread_local std::string label;
-  // Two forms of a rule may apply to one part. Labels name one successor each.
-  thread_local std::vector<std::string> labels_of_rule;
+  thread_local LabelsOfRule labels_of_rule;
   const Rule* last_rule = nullptr;
   AppendAll(run, [&](const Rule& rule) {
-    if (&rule != last_rule) labels_of_rule.clear();
+    if (&rule != last_rule) labels_of_rule.Clear();
     last_rule = &rule;
     AppendLabel(rule, run, label);
-    const std::size_t length = label.size();
-    for (int k = 2; std::find(labels_of_rule.begin(), labels_of_rule.end(), label) != labels_of_rule.end(); ++k) {
-      label.resize(length);
-      label += ", " + std::to_string(k);
-    }
-    labels_of_rule.push_back(label);
+    labels_of_rule.Add(label);
     char* const to = out.BeginLabel(label.size());
     out.EndLabel(WriteText(to, label));
     return ++added < kMaxSuccessors;
@@ -1395,10 +1461,11 @@ void Engine::AppendAll(Run& run, const Added& added) const {
   // Whether there was a result.
   const auto use = [&](const Entry& entry, std::uint32_t at) {
     bool any = false;
-    run.ForEachAt(*entry.rule, *entry.form, at, [&] {
+    const auto sink = [&] {
       any = true;
       return go_on = added(*entry.rule->rule);
-    });
+    };
+    is_list ? run.ForEachAt(*entry.rule, *entry.form, at, sink) : run.ForEachOf(entry, at, sink);
     return any;
   };
   for (const FamilyProgram& family : families_) {
@@ -1451,14 +1518,8 @@ void Engine::AppendAll(Run& run, const Added& added) const {
 bool Engine::AnyRuleApplies(const TermText& state) const {
   thread_local Successors found;
   found.Clear();
-  Run& run = RunOf(file_, state, &found);
-  for (const FamilyProgram& family : families_) {
-    for (const RuleProgram& rule : family.rules) {
-      run.ForEach(rule, [] { return false; });
-      if (!found.empty()) return true;
-    }
-  }
-  return false;
+  AppendAll(RunOf(file_, state, &found), [](const Rule&) { return false; });
+  return !found.empty();
 }
 
 std::vector<Application> Engine::Applications(const Rule& rule, const TermText& state) const {

@@ -114,6 +114,12 @@ std::optional<Rational> ApplyFunction(Function function, const Rational& a, cons
       for (std::int64_t left = a.numerator() / 10; left != 0; left /= 10) ++digits;
       return Rational(digits);
     }
+    case Function::kOnes:
+    case Function::kTens: {
+      if (!a.IsInteger()) return std::nullopt;
+      const std::int64_t ones = a.numerator() % 10;
+      return Rational(function == Function::kOnes ? ones : a.numerator() - ones);
+    }
     default:
       return std::nullopt;
   }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 15> kReservedSigns = {"->", "<->", "=>", "..", ";", ",", ":", "\"",
                                                              "(",  ")",   "[",  "]",  "{", "}", "#"};
 constexpr std::array<std::string_view, 7> kReservedWords = {"if", "where", "assuming", "for", "in", "is", "label"};
-// No term of so many parts is nested deeper, unless it has brackets that are not needed.
+// No term of kMaxParts parts is nested deeper, unless it has brackets that are not needed.
 constexpr std::size_t kMaxDepth = 2 * kMaxParts + 100;
 
 bool IsWordStart(char c) { return IsLetter(c) || c == '_'; }
@@ -406,6 +406,9 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
     return true;
   }
   if (uses != nullptr) return Fail(at, Message("expected a number or a term, found '{}'", word));
+  if (scope_ != nullptr && text_.substr(at + word.size()).starts_with("..")) {
+    return Fail(at, fmt::format("'{0}' is not known; declare it with 'var {0} : list'", word));
+  }
   if (scope_ != nullptr) {
     return Fail(at, fmt::format("'{0}' is not known; declare it with 'var {0} : term' if it stands for any term, or with "
                                 "'letter {0}' or 'constant {0}' if it stands for itself",

@@ -72,6 +72,7 @@ LayoutEngine::LayoutEngine(const Definition& file) : layout_(file.layout) {
   for (const std::vector<std::uint8_t>& solved : layout_.solved) {
     if (CountsOf(solved, colours) != counts_) keeps_colours_ = false;
   }
+  if (!layout_.partly_solved.empty()) keeps_colours_ = false;
   for (std::size_t a = 0; a < layout_.moves.size() && has_inverses_; ++a) {
     const Move& move = layout_.moves[a];
     std::size_t found = layout_.moves.size();
@@ -111,15 +112,17 @@ LayoutEngine::LayoutEngine(const Definition& file) : layout_(file.layout) {
 std::optional<Malformed> LayoutEngine::Read(std::string_view text, std::vector<std::uint8_t>& cells) const {
   if (!is_plain_ || text.size() != shape_.size()) return ReadSlowly(text, cells);
   cells.resize(layout_.cells);
-  std::size_t cell = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (shape_[i] != '\0') {
-      if (text[i] != shape_[i]) return ReadSlowly(text, cells);
+  std::uint8_t* cell = cells.data();
+  const char* shape = shape_.data();
+  for (const char c : text) {
+    const char wanted = *shape++;
+    if (wanted != '\0') {
+      if (c != wanted) return ReadSlowly(text, cells);
       continue;
     }
-    const std::int16_t colour = colour_of_[static_cast<unsigned char>(text[i])];
+    const std::int16_t colour = colour_of_.data()[static_cast<unsigned char>(c)];
     if (colour < 0) return ReadSlowly(text, cells);
-    cells[cell++] = static_cast<std::uint8_t>(colour);
+    *cell++ = static_cast<std::uint8_t>(colour);
   }
   if (keeps_colours_ && !HasRightCounts(cells)) return ReadSlowly(text, cells);
   return std::nullopt;
@@ -127,7 +130,7 @@ std::optional<Malformed> LayoutEngine::Read(std::string_view text, std::vector<s
 
 bool LayoutEngine::HasRightCounts(const std::vector<std::uint8_t>& cells) const {
   std::array<std::uint16_t, 256> counts{};
-  for (const std::uint8_t colour : cells) ++counts[colour];
+  for (const std::uint8_t colour : cells) ++counts.data()[colour];
   return std::equal(counts_.begin(), counts_.end(), counts.begin());
 }
 
@@ -152,8 +155,12 @@ std::optional<Malformed> LayoutEngine::ReadSlowly(std::string_view text, std::ve
     at += character.size();
   }
   if (at < text.size()) return Malformed{at, Message("expected the end, found {}", found())};
-  if (keeps_colours_ && !HasRightCounts(cells)) {
-    return Malformed{0, "there are not as many cells of each colour as in the solved state"};
+  if (!keeps_colours_) return std::nullopt;
+  const auto counts = CountsOf(cells, layout_.colours.size());
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == counts_[i]) continue;
+    return Malformed{
+        0, Message("there are {} cells of '{}', but {} in the solved state", counts[i], layout_.colours[i], counts_[i])};
   }
   return std::nullopt;
 }
@@ -219,7 +226,7 @@ void LayoutEngine::Append(std::string_view state, const std::vector<std::uint8_t
     if (is_plain_ && move.kind == Move::Kind::kPermutation) {
       char* const to = out.BeginState(state.size());
       std::memcpy(to, state.data(), state.size());
-      for (const auto& [place, from] : changes_[i]) to[place] = state[from];
+      for (const auto& [place, from] : changes_[i]) to[place] = state.data()[from];
       out.EndState(to + state.size());
     } else {
       if (!Do(move, cells, result)) continue;

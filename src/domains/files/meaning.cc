@@ -195,6 +195,49 @@ class Evaluator {
   // Whether the work was too much, or numbers were so large that rounding may decide.
   bool is_over() const { return work_ > kMaxWork || is_rough_; }
 
+  static Value Apply(Builtin builtin, const Value& a, const Value& b) {
+    const bool truths = a.kind == Value::Kind::kTruth && (b.kind == Value::Kind::kTruth || b.kind == Value::Kind::kUndefined);
+    switch (builtin) {
+      case Builtin::kTrue:
+        return Value::OfTruth(true);
+      case Builtin::kFalse:
+        return Value::OfTruth(false);
+      case Builtin::kPi:
+        return Value::Of(std::numbers::pi);
+      case Builtin::kEuler:
+        return Value::Of(std::numbers::e);
+      case Builtin::kAnd:
+        return truths ? Value::OfTruth(a.truth && b.truth) : Value{};
+      case Builtin::kOr:
+        return truths ? Value::OfTruth(a.truth || b.truth) : Value{};
+      case Builtin::kNot:
+        return truths ? Value::OfTruth(!a.truth) : Value{};
+      case Builtin::kImplies:
+        return truths ? Value::OfTruth(!a.truth || b.truth) : Value{};
+      case Builtin::kIff:
+        return truths ? Value::OfTruth(a.truth == b.truth) : Value{};
+      case Builtin::kXor:
+        return truths ? Value::OfTruth(a.truth != b.truth) : Value{};
+      case Builtin::kNand:
+        return truths ? Value::OfTruth(!(a.truth && b.truth)) : Value{};
+      case Builtin::kNor:
+        return truths ? Value::OfTruth(!(a.truth || b.truth)) : Value{};
+      case Builtin::kAndNot:
+        return truths ? Value::OfTruth(a.truth && !b.truth) : Value{};
+      case Builtin::kEqual:
+      case Builtin::kUnequal:
+        if (truths) return Value::OfTruth((a.truth == b.truth) == (builtin == Builtin::kEqual));
+        break;
+      default:
+        break;
+    }
+    if (!a.is_number()) return {};
+    if (a.kind == Value::Kind::kExact && b.kind != Value::Kind::kReal) {
+      if (const std::optional<Value> value = ApplyExactly(builtin, a.exact, b.exact)) return *value;
+    }
+    return ApplyRoughly(builtin, a.AsReal(), b.AsReal());
+  }
+
  private:
   static constexpr std::size_t kMaxWork = 20'000;
 
@@ -296,49 +339,6 @@ class Evaluator {
     const double rough = (values[2] - values[1]) / (2 * kStep);
     if (std::abs(slope - rough) > 1e-4 * (1 + std::abs(slope))) is_rough_ = true;
     return Value::Of(slope);
-  }
-
-  static Value Apply(Builtin builtin, const Value& a, const Value& b) {
-    const bool truths = a.kind == Value::Kind::kTruth && (b.kind == Value::Kind::kTruth || b.kind == Value::Kind::kUndefined);
-    switch (builtin) {
-      case Builtin::kTrue:
-        return Value::OfTruth(true);
-      case Builtin::kFalse:
-        return Value::OfTruth(false);
-      case Builtin::kPi:
-        return Value::Of(std::numbers::pi);
-      case Builtin::kEuler:
-        return Value::Of(std::numbers::e);
-      case Builtin::kAnd:
-        return truths ? Value::OfTruth(a.truth && b.truth) : Value{};
-      case Builtin::kOr:
-        return truths ? Value::OfTruth(a.truth || b.truth) : Value{};
-      case Builtin::kNot:
-        return truths ? Value::OfTruth(!a.truth) : Value{};
-      case Builtin::kImplies:
-        return truths ? Value::OfTruth(!a.truth || b.truth) : Value{};
-      case Builtin::kIff:
-        return truths ? Value::OfTruth(a.truth == b.truth) : Value{};
-      case Builtin::kXor:
-        return truths ? Value::OfTruth(a.truth != b.truth) : Value{};
-      case Builtin::kNand:
-        return truths ? Value::OfTruth(!(a.truth && b.truth)) : Value{};
-      case Builtin::kNor:
-        return truths ? Value::OfTruth(!(a.truth || b.truth)) : Value{};
-      case Builtin::kAndNot:
-        return truths ? Value::OfTruth(a.truth && !b.truth) : Value{};
-      case Builtin::kEqual:
-      case Builtin::kUnequal:
-        if (truths) return Value::OfTruth((a.truth == b.truth) == (builtin == Builtin::kEqual));
-        break;
-      default:
-        break;
-    }
-    if (!a.is_number()) return {};
-    if (a.kind == Value::Kind::kExact && b.kind != Value::Kind::kReal) {
-      if (const std::optional<Value> value = ApplyExactly(builtin, a.exact, b.exact)) return *value;
-    }
-    return ApplyRoughly(builtin, a.AsReal(), b.AsReal());
   }
 
   // Nothing if there is no exact value, which does not say that there is none at all.
@@ -530,10 +530,14 @@ class InstanceMaker {
       }
     }
     if (file.keeps == Keeps::kSolutions && grammar.IsLetter(file.unknown)) letters_ = {file.unknown};
+    // Nothing else can be read beside strokes.
+    has_strokes_ = grammar.numbers == NumberNotation::kStrokes;
+    if (has_strokes_) letters_.clear();
     for (std::size_t i = 0; i < grammar.operators().size(); ++i) {
       const Operator& op = grammar.operators()[i];
       const Builtin builtin = BuiltinOf(op, is_truth_);
-      if (op.fix == Fix::kConstant) constants_.push_back(op.symbol);
+      const bool is_statement = !is_truth_ && (builtin == Builtin::kTrue || builtin == Builtin::kFalse);
+      if (op.fix == Fix::kConstant && !has_strokes_ && !is_statement) constants_.push_back(op.symbol);
       const bool is_total = builtin == Builtin::kAdd || builtin == Builtin::kSubtract || builtin == Builtin::kMultiply ||
                             builtin == Builtin::kNegate || (is_truth_ && IsLogical(builtin));
       if (is_total && op.arity > 0) total_.push_back(static_cast<std::int32_t>(i));
@@ -606,8 +610,12 @@ class InstanceMaker {
     std::string text;
     const NumberNotation notation = file_.grammar.numbers;
     Rational number = SmallNumber(random_, whole || !HasFractions(notation) || random_.Int64(0, 4) != 0);
-    if ((notation == NumberNotation::kStrokes || file_.grammar.element >= 0) && number.numerator() < 0) number = -number;
-    AppendNumber(text, number);
+    if ((has_strokes_ || file_.grammar.element >= 0) && number.numerator() < 0) number = -number;
+    if (has_strokes_) {
+      AppendOperand(text, file_.grammar, number, 0);
+    } else {
+      AppendNumber(text, number);
+    }
     return text;
   }
   std::string Element() {
@@ -648,6 +656,7 @@ class InstanceMaker {
     const Part& part = pattern[i];
     switch (part.kind) {
       case PartKind::kNumber:
+        if (has_strokes_) return AppendOperand(out, file_.grammar, part.number, 0);
         out += '(';
         AppendNumber(out, part.number);
         out += ')';
@@ -663,7 +672,7 @@ class InstanceMaker {
         } else if (is_new) {
           value->second = OfType(type);
         }
-        out += '(' + value->second + ')';
+        out += has_strokes_ ? value->second : '(' + value->second + ')';
         return;
       }
       case PartKind::kOperator:
@@ -712,6 +721,7 @@ class InstanceMaker {
   const Definition& file_;
   Random& random_;
   bool is_truth_;
+  bool has_strokes_ = false;
   int depth_ = 0;
   std::vector<char> letters_;
   std::vector<std::string> constants_;
@@ -729,59 +739,56 @@ void CollectLetters(const TermText& state, std::set<char>& letters, std::set<std
 }
 
 // Values of an expression of a rule, where its variables are terms.
-Value EvaluateExpression(const Expression& expression, const std::map<std::int32_t, Value>& variables, const Point& point) {
-  const auto argument = [&](std::size_t i) { return EvaluateExpression(expression.arguments[i], variables, point); };
-  const auto combine = [&](char op) -> Value {
-    const Value a = argument(0);
-    const Value b = argument(1);
-    if (!a.is_number() || !b.is_number()) return {};
-    if (a.kind == Value::Kind::kExact && b.kind == Value::Kind::kExact) {
-      if (const std::optional<Rational> exact = Rational::Apply(op, a.exact, b.exact)) return Value::Of(*exact);
-      if (op == '/') return {};
+Value EvaluateExpression(const Definition& file, const Expression& expression, const std::map<std::int32_t, Value>& variables,
+                         const Point& point) {
+  const auto builtin = [&] {
+    switch (expression.function) {
+      case Function::kAdd:
+        return Builtin::kAdd;
+      case Function::kSubtract:
+        return Builtin::kSubtract;
+      case Function::kMultiply:
+        return Builtin::kMultiply;
+      case Function::kDivide:
+        return Builtin::kDivide;
+      case Function::kPower:
+        return Builtin::kPower;
+      case Function::kNegate:
+        return Builtin::kNegate;
+      case Function::kAbs:
+        return Builtin::kAbs;
+      case Function::kSqrt:
+        return Builtin::kSqrt;
+      case Function::kOfFile:
+        return BuiltinOf(file.grammar.op(expression.variable), false);
+      default:
+        return Builtin::kNone;
     }
-    const double x = a.AsReal();
-    const double y = b.AsReal();
-    return op == '+'   ? Value::Of(x + y)
-           : op == '-' ? Value::Of(x - y)
-           : op == '*' ? Value::Of(x * y)
-           : y == 0    ? Value{}
-                       : Value::Of(x / y);
   };
-  switch (expression.function) {
-    case Function::kNumber:
-      return Value::Of(expression.number);
-    case Function::kLetter:
-      return point.letters[static_cast<std::size_t>(expression.variable)];
-    case Function::kVariable: {
-      const auto found = variables.find(expression.variable);
-      return found == variables.end() ? Value{} : found->second;
-    }
-    case Function::kAdd:
-      return combine('+');
-    case Function::kSubtract:
-      return combine('-');
-    case Function::kMultiply:
-      return combine('*');
-    case Function::kDivide:
-      return combine('/');
-    case Function::kNegate: {
-      const Value a = argument(0);
-      return a.kind == Value::Kind::kExact ? Value::Of(-a.exact) : a.is_number() ? Value::Of(-a.real) : Value{};
-    }
-    case Function::kAbs: {
-      const Value a = argument(0);
-      return a.is_number() ? Value::Of(std::abs(a.AsReal())) : Value{};
-    }
-    default:
-      return {};
+  std::array<Value, 2> values;
+  for (std::size_t i = 0; i < expression.arguments.size() && i < 2; ++i) {
+    values[i] = EvaluateExpression(file, expression.arguments[i], variables, point);
+    if (!values[i].is_number()) return {};
   }
+  if (expression.function == Function::kNumber) return Value::Of(expression.number);
+  if (expression.function == Function::kLetter) return point.letters[static_cast<std::size_t>(expression.variable)];
+  if (expression.function == Function::kVariable) {
+    const auto found = variables.find(expression.variable);
+    return found == variables.end() ? Value{} : found->second;
+  }
+  return Evaluator::Apply(builtin(), values[0], values[1]);
 }
 
 // Whether an assumption holds; what cannot be told does.
-bool AssumptionHolds(const Condition& condition, const std::map<std::int32_t, Value>& variables, const Point& point) {
+bool AssumptionHolds(const Definition& file, const Condition& condition, const std::map<std::int32_t, Value>& variables,
+                     const Point& point) {
+  if (condition.kind == Condition::Kind::kAnyOf) {
+    return std::any_of(condition.any.begin(), condition.any.end(),
+                       [&](const Condition& one) { return AssumptionHolds(file, one, variables, point); });
+  }
   if (condition.kind != Condition::Kind::kCompare) return true;
-  const Value left = EvaluateExpression(condition.left, variables, point);
-  const Value right = EvaluateExpression(condition.right, variables, point);
+  const Value left = EvaluateExpression(file, condition.left, variables, point);
+  const Value right = EvaluateExpression(file, condition.right, variables, point);
   if (!left.is_number() || !right.is_number()) return true;
   const bool is_equal = SameValue(left, right);
   const double a = left.AsReal();
@@ -821,6 +828,15 @@ Judge::Judge(const Definition& file) : file_(file), engine_(file) {
   for (const auto& [id, meaning] : file.meanings) {
     for (const Part& part : meaning.body) {
       if (part.kind == PartKind::kOperator && StandardGrammar().op(part.id).symbol == "slope") has_slope_ = true;
+    }
+    Point nowhere;
+    const bool is_constant = file.grammar.op(id).fix == Fix::kConstant;
+    const auto is_letter = [](const Part& part) { return part.kind == PartKind::kLetter; };
+    if (is_constant && std::none_of(meaning.body.begin(), meaning.body.end(), is_letter) &&
+        Evaluator(file, nowhere).Evaluate(meaning.body, 0, StandardGrammar()).kind == Value::Kind::kUndefined) {
+      file.source->Fail(meaning.body[0].begin,
+                        fmt::format("'{}' has no value: numbers are real here; write 'keeps nothing' if it is to have none",
+                                    file.grammar.op(id).symbol));
     }
   }
   if (file.keeps != Keeps::kValue && file.keeps != Keeps::kTruth && file.keeps != Keeps::kSolutions &&
@@ -922,7 +938,8 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
       } else if (file_.keeps == Keeps::kSolutions && k < likely.size()) {
         value = Value::Of(likely[k]);
       } else if (file_.keeps == Keeps::kSolutions) {
-        const std::optional<Rational> small = Rational::Make(static_cast<std::int64_t>(k) - 30, k % 3 == 0 ? 2 : 1);
+        const std::optional<Rational> small =
+            Rational::Make(static_cast<std::int64_t>(k) - 30, k % 3 == 0 && !are_whole ? 2 : 1);
         value = Value::Of(*small);
       } else if (has_slope_) {  // differences tell little of what changes fast
         value = Value::Of(*Rational::Apply('/', SmallNumber(random, are_whole), Rational(8)));
@@ -948,7 +965,7 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
         Evaluator evaluator(file_, point);
         variables[variable] = evaluator.Evaluate(term.parts(), 0, file_.grammar);
       }
-      const auto holds = [&](const Condition& condition) { return AssumptionHolds(condition, variables, point); };
+      const auto holds = [&](const Condition& condition) { return AssumptionHolds(file_, condition, variables, point); };
       if (!std::all_of(rule->assumptions.begin(), rule->assumptions.end(), holds)) continue;
     }
     bool is_over = false;

@@ -81,6 +81,7 @@ std::vector<Test> CompileTests(const Definition& file, const std::vector<Conditi
     test.compares_variables = (test.sign == Sign::kEqual || test.sign == Sign::kUnequal) &&
                               condition.left.function == Function::kVariable && condition.right.function == Function::kVariable;
     if (condition.kind == Condition::Kind::kLike) test.like = CompileLeft(file, condition.part, 0);
+    test.any = CompileTests(file, condition.any);
   }
   return tests;
 }
@@ -123,6 +124,30 @@ std::vector<Condition> OwnConditions(const Definition& file, std::int32_t variab
   return own;
 }
 
+bool IsSame(const Expression& a, const Expression& b) {
+  return a.function == b.function && a.number == b.number && a.variable == b.variable &&
+         std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(), IsSame);
+}
+
+bool AreBothCompared(const Condition& a, const Condition& b) {
+  return a.kind == Condition::Kind::kCompare && b.kind == a.kind && a.comparison == b.comparison && IsSame(a.left, b.left) &&
+         IsSame(a.right, b.right);
+}
+
+// The numbers that are chosen from, if all are written in the file and few.
+std::vector<Rational> FixedChoices(const Definition& file, const Choice& choice) {
+  constexpr std::size_t kManyChoices = 100;
+  std::vector<Rational> numbers;
+  const Type type = file.variables[static_cast<std::size_t>(choice.variable)].type;
+  for (const Choice::Source& source : choice.sources) {
+    const bool is_fixed = source.kind == Choice::Source::Kind::kValue && source.low.function == Function::kNumber;
+    if (!is_fixed || type == Type::kLetter || type == Type::kConstant) return {};
+    if (type != Type::kInteger || source.low.number.IsInteger()) numbers.push_back(source.low.number);
+    if (numbers.size() > kManyChoices) return {};
+  }
+  return numbers;
+}
+
 // Writes the steps of a right side.
 class RightCompiler {
  public:
@@ -148,6 +173,7 @@ class RightCompiler {
     }
     Flush();
     program_.bytes += all_texts_.size();
+    program_.texts.Reserve(TextBuffer::kSlack);  // it is copied from even where it is empty
     program_.texts.Assign(all_texts_);
   }
 
@@ -310,8 +336,16 @@ class RightCompiler {
 
 RuleProgram::RuleProgram(const Definition& file, const Rule& of, std::int32_t chosen)
     : rule(&of), assumptions(CompileTests(file, of.assumptions)), has_choice(of.choice.has_value()) {
+  if (has_choice) fixed_choices = FixedChoices(file, *of.choice);
   std::vector<Condition> known;
   if (chosen >= 0) known = OwnConditions(file, chosen);
+  // What is tested anyway need not be assumed.
+  std::erase_if(assumptions, [&](const Test& test) {
+    const auto is_same = [&](const Condition& one) { return AreBothCompared(one, *test.condition); };
+    return std::any_of(known.begin(), known.end(), is_same) ||
+           std::all_of(of.forms.begin(), of.forms.end(),
+                       [&](const Form& form) { return std::any_of(form.where.begin(), form.where.end(), is_same); });
+  });
   for (const Form& form : of.forms) {
     FormProgram& program = forms.emplace_back();
     program.form = &form;
@@ -329,7 +363,7 @@ RuleProgram::RuleProgram(const Definition& file, const Rule& of, std::int32_t ch
     }
     program.is_splice = IsSplice(program, form.right);
     RightCompiler(file, form, program).Compile();
-    program.is_free = program.where.empty() && assumptions.empty() && !has_choice;
+    program.is_free = program.where.empty() && assumptions.empty() && (!has_choice || chosen >= 0);
     program.is_sized = file.grammar.numbers != NumberNotation::kStrokes || !has_choice;
   }
 }

@@ -34,6 +34,7 @@ struct Test {
   Sign sign = Sign::kNone;
   bool compares_variables = false;  // for being the same
   std::vector<Wanted> like = {};    // of kLike
+  std::vector<Test> any = {};       // of kAnyOf
 };
 
 // One piece of a result, and the text before it.
@@ -102,6 +103,7 @@ struct RuleProgram {
   std::vector<FormProgram> forms;
   std::vector<Test> assumptions;
   bool has_choice;
+  std::vector<Rational> fixed_choices = {};  // if the choice is of the same numbers for all states
 };
 
 struct FamilyProgram {

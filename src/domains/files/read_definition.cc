@@ -91,7 +91,11 @@ class FileReader final : PatternScope {
     for (const Source::Statement& statement : statements) {
       reader_.Begin(statement);
       ReadStatement();
-      if (!reader_.AtEnd()) reader_.Fail(fmt::format("expected the end of the statement, found {}", reader_.Found()));
+      if (reader_.AtEnd()) continue;
+      const std::vector<std::string>& words = StatementWords();
+      const bool is_statement = std::find(words.begin(), words.end(), reader_.PeekWord()) != words.end();
+      reader_.Fail(fmt::format("expected the end of the statement, found {}{}", reader_.Found(),
+                               is_statement ? "; a statement begins at the left margin" : ""));
     }
     Finish(statements.back().end);
     return std::make_shared<const Definition>(std::move(file_));
@@ -145,7 +149,7 @@ class FileReader final : PatternScope {
     if (word == "first" || word == "all") return ReadFamily(word);
     if (word == "for") return ReadCommonChoice();
     if (word == "error") {
-      file_.errors.push_back(ReadRule());
+      file_.errors.push_back(ReadRule(RuleKind::kError));
       return;
     }
     if (word == "meaning") return ReadMeaning();
@@ -458,25 +462,35 @@ class FileReader final : PatternScope {
       }
       if (reader_.TryWord("where")) {
         NeedGrammar();
+        std::set<std::int32_t> all_named;
         for (const Condition& condition : ReadConditions()) {
           // What it speaks of, it belongs to.
           std::set<std::int32_t> named;
           CollectVariables(condition, named);
           for (const std::int32_t name : named) variable(name).where.push_back(condition);
           for (const std::int32_t name : named) variable(name).is_used = false;
+          all_named.merge(named);
+        }
+        for (std::size_t i = first; i < file_.variables.size(); ++i) {
+          if (all_named.contains(static_cast<std::int32_t>(i))) continue;
+          file_.warnings.emplace_back(
+              file_.variables[i].position,
+              fmt::format("no condition after 'where' names '{0}', so that '{0}' may be anything", file_.variables[i].name));
         }
       }
     } while (reader_.TrySign(";"));
   }
 
   static void CollectVariables(const Expression& expression, std::set<std::int32_t>& found) {
-    if (expression.variable >= 0 && expression.function != Function::kLetter) found.insert(expression.variable);
+    const bool is_named = expression.function != Function::kLetter && expression.function != Function::kOfFile;
+    if (expression.variable >= 0 && is_named) found.insert(expression.variable);
     for (const Expression& argument : expression.arguments) CollectVariables(argument, found);
   }
   static void CollectVariables(const Condition& condition, std::set<std::int32_t>& found) {
     CollectVariables(condition.left, found);
     CollectVariables(condition.right, found);
     if (condition.in >= 0) found.insert(condition.in);
+    for (const Condition& one : condition.any) CollectVariables(one, found);
   }
 
   // --- Expressions and conditions -----------------------------------------------------------------------------------------
@@ -557,8 +571,14 @@ class FileReader final : PatternScope {
     }
     if (!reader_.NextIs("(")) return {Function::kVariable, {}, ReadVariableOf(at, name), {}};
     const auto found = Functions().find(name);
-    if (found == Functions().end())
-      source_.Fail(at, fmt::format("unknown function '{}'{}", name, Suggestion(name, KeysOf(Functions()))));
+    const SymbolUses* const uses = file_.grammar.Find(name);
+    if (found == Functions().end() && is_assumption_ && uses != nullptr && uses->function >= 0)
+      return ReadCallOfFile(uses->function, depth);
+    if (found == Functions().end()) {
+      std::vector<std::string> known = KeysOf(Functions());
+      if (file_.kind == StateKind::kList) known.insert(known.begin(), {"ascending", "increasing"});
+      source_.Fail(at, fmt::format("unknown function '{}'{}", name, Suggestion(name, known)));
+    }
     reader_.Expect("(");
     Expression call{found->second.function, {}, -1, {}};
     for (std::size_t i = 0; i < found->second.arguments; ++i) {
@@ -573,6 +593,17 @@ class FileReader final : PatternScope {
       if (with_ != nullptr || variable(call.variable).is_list != wants_list) {
         source_.Fail(place, fmt::format("{} takes a variable of the type '{}'", name, wants_list ? "list" : "term"));
       }
+    }
+    reader_.Expect(")");
+    return call;
+  }
+
+  Expression ReadCallOfFile(std::int32_t function, std::size_t depth) {
+    Expression call{Function::kOfFile, {}, function, {}};
+    reader_.Expect("(");
+    for (std::size_t i = 0; i < file_.grammar.op(function).arity; ++i) {
+      if (i > 0) reader_.Expect(",");
+      call.arguments.push_back(ReadSum(depth + 1));
     }
     reader_.Expect(")");
     return call;
@@ -599,6 +630,17 @@ class FileReader final : PatternScope {
 
   Condition ReadCondition(bool is_assumption) {
     is_assumption_ = is_assumption;
+    Condition first = ReadAlternative(is_assumption);
+    if (!reader_.NextIsWord("or")) return first;
+    Condition all;
+    all.kind = Condition::Kind::kAnyOf;
+    all.position = first.position;
+    all.any.push_back(std::move(first));
+    while (reader_.TryWord("or")) all.any.push_back(ReadAlternative(is_assumption));
+    return all;
+  }
+
+  Condition ReadAlternative(bool is_assumption) {
     Condition condition;
     condition.position = reader_.position();
     for (const bool increasing : {false, true}) {
@@ -639,6 +681,10 @@ class FileReader final : PatternScope {
     for (const char* const sign : {"!=", "<=", ">=", "=", "<", ">"}) {
       if (!reader_.TrySign(sign)) continue;
       condition.comparison = sign;
+      const bool is_same = condition.comparison == "=";
+      if (is_variable && with_ == nullptr && !is_assumption && (is_same || condition.comparison == "!=") && NextIsSymbol()) {
+        return LikeSymbol(std::move(condition), !is_same);
+      }
       condition.right = ReadExpression();
       const bool both_are_variables = is_variable && condition.right.function == Function::kVariable;
       const bool is_equality = condition.comparison == "=" || condition.comparison == "!=";
@@ -651,7 +697,33 @@ class FileReader final : PatternScope {
       RequireNumbers(condition.right, condition.position, kAdvice);
       return condition;
     }
-    reader_.Fail(fmt::format("expected a comparison such as '<' or '!=', 'is', 'in' or 'not in', found {}", reader_.Found()));
+    reader_.Fail(
+        fmt::format("expected a comparison (= != < <= > >=), 'is', 'like', 'in' or 'not in', found {}", reader_.Found()));
+  }
+
+  // Whether a constant or a letter of states comes next.
+  bool NextIsSymbol() const {
+    const std::string_view text = reader_.rest();
+    if (text.empty()) return false;
+    if (!IsLetter(text[0])) {
+      const SymbolUses* const uses = file_.grammar.SignAt(text, 0).second;
+      return uses != nullptr && uses->constant >= 0;
+    }
+    const std::string word = reader_.PeekWord();
+    if (FindVariable(word) >= 0) return false;
+    const SymbolUses* const uses = file_.grammar.Find(word);
+    return (uses != nullptr && uses->constant >= 0) ||
+           (word.size() == 1 && file_.grammar.has_letters() && file_.grammar.IsLetter(word[0]));
+  }
+  Condition LikeSymbol(Condition condition, bool is_negated) {
+    condition.kind = Condition::Kind::kLike;
+    condition.comparison.clear();
+    condition.is_negated = is_negated;
+    condition.in = condition.left.variable;
+    if (variable(condition.in).is_list)
+      source_.Fail(condition.position, "a list is no single element; 'in' looks for one in it");
+    condition.part = ReadPattern(Side::kLeft, Elements());
+    return condition;
   }
 
   void ReadIn(Condition& condition) {
@@ -716,6 +788,16 @@ class FileReader final : PatternScope {
       file_.expressions.push_back(expression);
       return reader_.position();
     }
+    if (text[at] == '[' && side_ == Side::kLeft) {
+      const std::size_t after = text.find_first_not_of(' ', at + 1);
+      if (after == std::string_view::npos || (!IsDigit(text[after]) && text[after] != '-')) {
+        source_.Fail(at, file_.kind == StateKind::kList
+                             ? "elements stand side by side, without the brackets of the list: .. a b .."
+                             : "only the right side has what is worked out");
+      }
+    }
+    if (text[at] == ',' && file_.kind == StateKind::kList)
+      source_.Fail(at, "elements stand side by side, without what is between them: .. a b ..");
     if (!IsLetter(text[at]) && text[at] != '_') return at;
     std::size_t end = at;
     while (end < text.size() && (IsLetter(text[end]) || IsDigit(text[end]) || text[end] == '_')) ++end;
@@ -846,15 +928,24 @@ class FileReader final : PatternScope {
     }
   }
 
-  Rule ReadRule() {
+  enum class RuleKind { kStep, kError };
+
+  Rule ReadRule(RuleKind kind = RuleKind::kStep) {
     Rule rule;
     rule.position = reader_.position();
     rule.name = reader_.ReadName("the name of the rule");
     if (!rule_names_.insert(rule.name).second) {
       source_.Fail(
           rule.position,
-          fmt::format("there are two rules '{}'; for several forms of one rule write 'rule {} LEFT -> RIGHT ; LEFT -> RIGHT'",
-                      rule.name, rule.name));
+          fmt::format(
+              "there is a rule or error '{0}' already; for several forms of one write '{0} LEFT -> RIGHT ; LEFT -> RIGHT'",
+              rule.name));
+    }
+    const std::size_t sign = reader_.position();
+    const SymbolUses* const after_name = reader_.AtEnd() ? nullptr : file_.grammar.SignAt(reader_.rest(), 0).second;
+    const bool is_infix = after_name != nullptr && after_name->infix >= 0 && after_name->prefix < 0 && after_name->constant < 0;
+    if (reader_.NextIs(":") || (is_infix && !reader_.NextIs(".."))) {
+      source_.Fail(sign, fmt::format("expected the left side, found {}: a rule is NAME LEFT -> RIGHT", reader_.Found()));
     }
     if (rule_names_.size() > kMaxRules) source_.Fail(rule.position, fmt::format("there may be at most {} rules", kMaxRules));
     do {
@@ -864,10 +955,10 @@ class FileReader final : PatternScope {
       const bool both = reader_.NextIs("<->");
       if (!both && !reader_.NextIs("->")) {
         const bool is_operand = !reader_.PeekWord().empty() || reader_.NextIsDigit() || reader_.NextIs("(");
-        reader_.Fail(fmt::format("expected '->' and what the left side becomes, found {}{}", reader_.Found(),
-                                 is_operand && file_.kind == StateKind::kTerm
-                                     ? "; a product has its operator, as in b * x: only a number can stand before a letter"
-                                     : ""));
+        const bool is_factor = is_operand && file_.kind == StateKind::kTerm;
+        reader_.Fail(
+            fmt::format("expected '->' and what the left side becomes, found {}{}", reader_.Found(),
+                        is_factor ? "; a product has its operator, as in b * x: only a number can stand before a letter" : ""));
       }
       reader_.Expect(both ? "<->" : "->");
       form.right = ReadPattern(Side::kRight, file_.grammar);
@@ -888,12 +979,12 @@ class FileReader final : PatternScope {
       rule.forms.push_back(std::move(back));
     } while (reader_.TrySign(";"));
     rule.choice = common_choice_;
-    ReadClauses(rule);
+    ReadClauses(rule, kind);
     for (Form& form : rule.forms) FinishForm(form, rule);
     return rule;
   }
 
-  void ReadClauses(Rule& rule) {
+  void ReadClauses(Rule& rule, RuleKind kind) {
     while (!reader_.AtEnd() && !reader_.NextIsWord("rule")) {
       if (reader_.TryWord("if")) {
         for (Condition& condition : ReadConditions()) rule.conditions.push_back(std::move(condition));
@@ -906,6 +997,14 @@ class FileReader final : PatternScope {
         const std::size_t at = reader_.position();
         const std::string label = reader_.ReadString("a label");
         rule.label = ReadTemplate(at, label, true);
+        const std::vector<std::string>& literals = rule.label->literals;
+        const bool has_slot = literals[0].empty() && literals.size() > 1 && rule.label->slots[0] == Template::kRule;
+        const std::string begin = has_slot ? rule.name + literals[1] + (literals.size() > 2 && literals[1].empty() ? "{" : "")
+                                           : literals[0] + (literals.size() > 1 ? "{" : "");
+        // Labels of errors are no labels of steps: what reads those rules knows them.
+        if (kind == RuleKind::kStep && begin.substr(0, begin.find(' ')) != rule.name) {
+          source_.Fail(at, fmt::format("a label begins with the name of its rule, as in \"{} {}\"", rule.name, label));
+        }
       } else if (reader_.TryWord("hint")) {
         const std::string language = reader_.ReadLanguage();
         const std::size_t at = reader_.position();
@@ -918,12 +1017,27 @@ class FileReader final : PatternScope {
         const std::string sentence = reader_.ReadString("a sentence");
         rule.sentences[language] = ReadTemplate(at, sentence, false);
       } else {
-        const std::string word = reader_.PeekWord();
-        reader_.Fail(fmt::format(
-            "expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found {}{}",
-            reader_.Found(), word.empty() ? "" : Suggestion(word, {"if", "assuming", "for", "label", "hint"})));
+        FailAtClause();
       }
     }
+  }
+
+  [[noreturn]] void FailAtClause() {
+    const std::string word = reader_.PeekWord();
+    std::string advice;
+    if (word == "and" || reader_.NextIs("&")) {
+      advice = "; conditions that must all hold are separated by commas";
+    } else if (reader_.NextIs("<") || reader_.NextIs(">") || reader_.NextIs("=")) {
+      advice = "; of 0 < a < 5 make 0 < a, a < 5";
+    } else if (word.size() == 2) {
+      advice = fmt::format("; a sentence stands in quotes: {} \"...\"", word);
+    } else if (!word.empty()) {
+      advice = Suggestion(word, {"if", "where", "assuming", "for", "label", "hint"});
+      if (!advice.starts_with("; did")) advice = "; a language is two letters, and its sentence stands in quotes: en \"...\"";
+    }
+    reader_.Fail(
+        fmt::format("expected 'if', 'where', 'assuming', 'for', 'label', 'hint', a language or the end of the rule, found {}{}",
+                    reader_.Found(), advice));
   }
 
   Choice ReadChoice() {
@@ -941,8 +1055,8 @@ class FileReader final : PatternScope {
       if (const auto parts = kParts.find(word); parts != kParts.end()) {
         reader_.ReadWord("");
         from.kind = parts->second;
-      } else if (reader_.NextIsCall("divisors") || reader_.NextIsCall("primes")) {
-        from.kind = word == "primes" ? Kind::kPrimes : Kind::kDivisors;
+      } else if (reader_.NextIsCall("divisors") || reader_.NextIsCall("factors") || reader_.NextIsCall("primes")) {
+        from.kind = word == "primes" ? Kind::kPrimes : word == "factors" ? Kind::kFactors : Kind::kDivisors;
         reader_.ReadWord("");
         reader_.Expect("(");
         from.low = ReadExpression();
@@ -1022,6 +1136,15 @@ class FileReader final : PatternScope {
     return std::any_of(operators.begin(), operators.end(), [&](const Operator& op) { return op.outermost == side.front().id; });
   }
 
+  // Variables of a pattern after 'like' that the rule has bound have to be the same.
+  static void BindLikeness(Condition& condition, const std::set<std::int32_t>& bound) {
+    for (Part& part : condition.part) {
+      if (condition.kind == Condition::Kind::kLike && part.kind == PartKind::kVariable && bound.contains(part.id))
+        part.is_bracketed = true;
+    }
+    for (Condition& one : condition.any) BindLikeness(one, bound);
+  }
+
   void FinishForm(Form& form, const Rule& rule) {
     if (IsOutermost(form.right) && !IsOutermost(form.left)) {
       source_.Fail(
@@ -1062,12 +1185,6 @@ class FileReader final : PatternScope {
         for (const std::int32_t id : named) require(id, part.begin, "in what is worked out");
       }
     }
-    const auto bind_likeness = [&](Condition& condition) {
-      for (Part& part : condition.part) {
-        if (condition.kind == Condition::Kind::kLike && part.kind == PartKind::kVariable && bound.contains(part.id))
-          part.is_bracketed = true;
-      }
-    };
     const auto require_conditions = [&](const std::vector<Condition>& conditions) {
       for (const Condition& condition : conditions) {
         std::set<std::int32_t> named;
@@ -1079,7 +1196,7 @@ class FileReader final : PatternScope {
     require_conditions(rule.conditions);
     require_conditions(rule.assumptions);
     for (const Condition& condition : rule.conditions) form.where.push_back(condition);
-    for (Condition& condition : form.where) bind_likeness(condition);
+    for (Condition& condition : form.where) BindLikeness(condition, bound);
     if (rule.choice) {
       if (matched.contains(rule.choice->variable)) {
         source_.Fail(rule.position,
@@ -1151,6 +1268,7 @@ class FileReader final : PatternScope {
         source_.Fail(begin, "'scramble' is for layouts; write templates: problem \"...\" with ...");
       const std::size_t at = reader_.position();
       Scramble scramble;
+      scramble.position = begin;
       scramble.low = reader_.ReadInteger();
       reader_.Expect("..");
       scramble.high = reader_.ReadInteger();
@@ -1244,7 +1362,7 @@ class FileReader final : PatternScope {
         reader_.Expect(":");
       }
       option.position = reader_.position();
-      AddTemplates(drawing, option, reader_.ReadString("a template in quotes"));
+      AddTemplates(drawing, option, reader_.ReadString("a template"));
     } while (reader_.NextIsDigit() || reader_.NextIs("\""));
     drawing.sampler = ReadSampler();
     if (drawing.sampler == Sampler::kCoin && drawing.options.size() != 2) reader_.Fail("a coin chooses between two templates");
@@ -1321,6 +1439,9 @@ class FileReader final : PatternScope {
     from.low = ReadExpression();
     if (reader_.TrySign("..")) {
       from.high = ReadExpression();
+      const auto is_number = [](const Expression& bound) { return bound.function == Function::kNumber; };
+      if (is_number(from.low) && is_number(from.high) && from.high.number.numerator() < from.low.number.numerator())
+        source_.Fail(at, "this range is empty: the smaller bound comes first");
       return from;
     }
     // What is worked out from others, as p + q; or 2, 3, 5: as long as numbers follow.
@@ -1422,19 +1543,27 @@ class FileReader final : PatternScope {
   }
 
   void ReadMeaning() {
-    parameters_.clear();
     const std::size_t at = reader_.position();
-    std::string_view text = reader_.rest();
-    // The '=' between the two may be an operator of the file, too: the left side ends at the last one.
-    const std::size_t equals = text.rfind(" = ");
-    if (equals == std::string_view::npos) source_.Fail(at, "expected TERM = MEANING, as in 'meaning succ(n) = n + 1'");
-    reader_.EndAt(at + equals);
-    std::vector<Part> left = ReadPattern(Side::kMeaningLeft, Elements());
-    const bool is_whole = reader_.AtEnd();
-    reader_.EndAtStatement();
+    const std::string_view text = reader_.rest();
     const auto is_plain = [](const Part& part) { return part.kind == PartKind::kVariable && part.size == 1; };
-    if (!is_whole || left[0].kind != PartKind::kOperator || !std::all_of(left.begin() + 1, left.end(), is_plain)) {
-      source_.Fail(at, "expected one operator or function with a name for each operand, as in 'meaning succ(n) = n + 1'");
+    // The '=' between the two may be an operator of the file, too: the left side ends where it is an operator with its
+    // operands.
+    std::vector<Part> left;
+    bool is_whole = false;
+    std::size_t equals = std::string_view::npos;
+    for (std::size_t next = text.find(" = "); next != std::string_view::npos && !is_whole; next = text.find(" = ", next + 1)) {
+      equals = next;
+      parameters_.clear();
+      reader_.MoveTo(at);
+      reader_.EndAt(at + equals);
+      left = ReadPattern(Side::kMeaningLeft, Elements());
+      is_whole = reader_.AtEnd() && left[0].kind == PartKind::kOperator && std::all_of(left.begin() + 1, left.end(), is_plain);
+      reader_.EndAtStatement();
+    }
+    if (!is_whole) {
+      source_.Fail(at,
+                   "expected one operator or function with a name for each operand, '=' and what it means, as in 'meaning "
+                   "succ(n) = n + 1'");
     }
     reader_.MoveTo(at + equals + 3);
     Meaning meaning;
@@ -1452,7 +1581,7 @@ class FileReader final : PatternScope {
   void ReadTest(std::size_t begin) {
     FileTest test;
     test.position = begin;
-    test.from = reader_.ReadString("a state in quotes");
+    test.from = reader_.ReadString("a state");
     const auto read_rule = [&] {
       const std::size_t at = reader_.position();
       std::string name = reader_.ReadName("the name of a rule");
@@ -1460,10 +1589,10 @@ class FileReader final : PatternScope {
       return name;
     };
     if (reader_.TrySign("=>")) {
-      test.to = reader_.ReadString("a state in quotes");
+      test.to = reader_.ReadString("a state");
     } else if (reader_.TrySign("->")) {
       test.kind = FileTest::Kind::kStep;
-      test.to = reader_.ReadString("a state in quotes");
+      test.to = reader_.ReadString("a state");
       if (reader_.TryWord("by")) test.by = read_rule();
     } else if (reader_.TryWord("solved")) {
       test.kind = FileTest::Kind::kSolved;
@@ -1475,7 +1604,7 @@ class FileReader final : PatternScope {
     } else if (reader_.TryWord("mistake")) {
       test.kind = FileTest::Kind::kMistake;
       test.by = read_rule();
-      test.to = reader_.ReadString("a state in quotes");
+      test.to = reader_.ReadString("a state");
     } else {
       reader_.Fail(fmt::format("expected '=>', '->', 'solved', 'not solved', 'stuck' or 'mistake', found {}", reader_.Found()));
     }

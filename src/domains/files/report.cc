@@ -17,6 +17,9 @@ namespace conpole::files {
 namespace {
 
 constexpr std::size_t kTestSuccessors = 300'000;
+// However long states are, no search keeps more of their text, and walks write no more.
+constexpr std::size_t kSearchBytes = 64 << 20;
+constexpr std::size_t kWalkBytes = 128 << 20;
 
 std::size_t PartsOf(const DomainFile& file, const std::string& state) {
   if (file.is_layout()) return 1;
@@ -39,7 +42,8 @@ std::string WhyNotLeadsTo(const Domain& domain, const std::string& from, const s
   open.push({0, 0});
   Successors successors;
   std::size_t made = 0;
-  while (!open.empty() && made < kTestSuccessors) {
+  std::size_t bytes = 0;
+  while (!open.empty() && made < kTestSuccessors && bytes < kSearchBytes) {
     const std::size_t at = open.top().id;
     open.pop();
     const std::string state = states[at].first;
@@ -51,6 +55,7 @@ std::string WhyNotLeadsTo(const Domain& domain, const std::string& from, const s
       continue;
     }
     made += successors.size();
+    bytes += successors.text().size();
     for (std::size_t i = 0; i < successors.size(); ++i) {
       std::string next(successors.state(i));
       if (next == to) return "";
@@ -60,7 +65,7 @@ std::string WhyNotLeadsTo(const Domain& domain, const std::string& from, const s
       states.emplace_back(std::move(next), depth);
     }
   }
-  std::string message = fmt::format("no steps were found from '{}' to '{}'", from, to);
+  std::string message = fmt::format("no steps were found from '{}' to '{}'", Clipped(from), Clipped(to));
   if (states.size() == 1) return message + (ends.front().second == Status::kSolved ? ": it is solved" : ": no rule applies");
   message += open.empty()
                  ? fmt::format("; steps lead to {}",
@@ -76,9 +81,9 @@ std::string WhyNotLeadsTo(const Domain& domain, const std::string& from, const s
     if (far < least) nearest = i;
     least = std::min(far, least);
   }
-  if (!has_ends) return fmt::format("{}; the nearest is '{}'", message, states[nearest].first);
+  if (!has_ends) return fmt::format("{}; the nearest is '{}'", message, Clipped(states[nearest].first));
   const auto& [end, status] = ends[nearest];
-  return fmt::format("{}, and end at '{}', {}", message, states[end].first,
+  return fmt::format("{}, and end at '{}', {}", message, Clipped(states[end].first),
                      status == Status::kSolved ? "which is solved" : "to which no rule applies");
 }
 
@@ -87,9 +92,9 @@ std::string RunTest(const DomainFile& file, const Domain& domain, const FileTest
   const auto read = [&](const std::string& text, std::string& state) -> std::string {
     Parsed parsed = domain.Parse(text);
     state = std::move(parsed.state);
-    return parsed.error
-               ? fmt::format("'{}' is no state: position {}: {}", text, parsed.error->position, parsed.error->message.english())
-               : "";
+    return parsed.error ? fmt::format("'{}' is no state: position {}: {}", Clipped(text), parsed.error->position,
+                                      parsed.error->message.english())
+                        : "";
   };
   std::string from;
   std::string to;
@@ -165,7 +170,9 @@ class Reporter {
 
   std::size_t PlaceOfProblems() const {
     const Definition& definition = file_.definition();
-    return definition.problems.empty() ? 0 : definition.problems.front().position;
+    return !definition.problems.empty()    ? definition.problems.front().position
+           : !definition.scrambles.empty() ? definition.scrambles.front().position
+                                           : 0;
   }
 
   void CheckRules() {
@@ -220,7 +227,10 @@ class Reporter {
     };
     std::map<std::string, Use, std::less<>> uses;
     std::size_t steps = 0;
+    std::size_t walks = 0;
     std::size_t too_large = 0;
+    constexpr std::size_t kManyTimes = 10;
+    std::size_t grown = 0;  // walks to states of many times the size
     std::size_t most_successors = 0;
     std::string most_rule;
     double successors_in_all = 0;
@@ -229,8 +239,10 @@ class Reporter {
     bool has_fault = report_.has_errors();
     const Stopwatch watch;
     double expanding = 0;
-    for (std::uint64_t seed = 0; seed < options_.problems; ++seed) {
+    std::size_t bytes = 0;
+    for (std::uint64_t seed = 0; seed < options_.problems && bytes < kWalkBytes; ++seed) {
       std::string state = file_.Generate(seed);
+      ++walks;
       for (std::size_t step = 0; step < options_.walk_steps; ++step) {
         successors.Clear();
         const double before = watch.Seconds();
@@ -242,6 +254,7 @@ class Reporter {
         }
         if (status != Status::kOpen) break;
         ++steps;
+        bytes += successors.text().size();
         successors_in_all += static_cast<double>(successors.size());
         for (std::size_t i = 0; i < successors.size(); ++i) ++uses[std::string(AxiomOf(successors.label(i)))].count;
         if (successors.size() > most_successors) {
@@ -259,24 +272,29 @@ class Reporter {
         if (!has_fault) has_fault = CheckStep(state, next, successors.label(chosen));
         state = next;
       }
+      if (PartsOf(file_, state) > kManyTimes * PartsOf(file_, file_.Generate(seed))) ++grown;
     }
     report_.branching = steps == 0 ? 0 : successors_in_all / static_cast<double>(steps);
     report_.states_per_second = expanding > 0 ? static_cast<double>(steps) / expanding : 0;
     const Definition& definition = file_.definition();
     for (const Family& family : definition.families) {
       for (const Rule& rule : family.rules) {
-        if (!uses.contains(rule.name))
+        if (steps > 0 && !uses.contains(rule.name))
           Add(Finding::Kind::kWarning, rule.position,
               fmt::format("the rule '{}' never applies in {} steps of random walks", rule.name, steps));
       }
     }
-    if (too_large * 5 > options_.problems && !uses.empty()) {
+    if ((too_large * 5 > walks || grown * 2 > walks) && !uses.empty()) {
       const auto most = std::max_element(uses.begin(), uses.end(),
                                          [](const auto& a, const auto& b) { return a.second.growth < b.second.growth; });
       const Rule* const rule = definition.FindRule(most->first);
       Add(Finding::Kind::kWarning, rule == nullptr ? 0 : rule->position,
-          fmt::format("{} of {} walks end because the state has more than {} parts; the rule '{}' makes states grow most",
-                      too_large, options_.problems, definition.limit, most->first));
+          too_large * 5 > walks
+              ? fmt::format("{} of {} walks end because the state has more than {} parts; the rule '{}' makes states grow most",
+                            too_large, walks, definition.limit, most->first)
+              : fmt::format(
+                    "in {} of {} walks states grow to more than {} times their size; the rule '{}' makes them grow most", grown,
+                    walks, kManyTimes, most->first));
     }
     constexpr std::size_t kManySuccessors = 500;
     if (most_successors > kManySuccessors) {
@@ -400,11 +418,15 @@ Path SearchBreadthFirst(const Domain& domain, const std::string& problem, std::s
   std::unordered_map<std::string, bool> seen{{problem, true}};
   Successors successors;
   std::size_t made = 0;
+  std::size_t bytes = 0;
   bool is_cut = false;
   Path path;
   for (std::size_t at = 0; at < nodes.size(); ++at) {
     successors.Clear();
-    const Status status = domain.Expand(nodes[at].state, Labels::kOn, successors);
+    // Once there are enough, what is there may be solved, but no steps are needed any more.
+    const Status status = !is_cut                          ? domain.Expand(nodes[at].state, Labels::kOn, successors)
+                          : domain.Solved(nodes[at].state) ? Status::kSolved
+                                                           : Status::kOpen;
     if (status == Status::kSolved) {
       for (std::size_t i = at;; i = nodes[i].parent) {
         path.states.push_back(nodes[i].state);
@@ -415,11 +437,12 @@ Path SearchBreadthFirst(const Domain& domain, const std::string& problem, std::s
       std::reverse(path.labels.begin(), path.labels.end());
       return path;
     }
-    if (made >= max_successors) {  // what is there may be solved
+    if (made >= max_successors || bytes >= kSearchBytes) {
       is_cut = is_cut || successors.size() != 0;
       continue;
     }
     made += successors.size();
+    bytes += successors.text().size();
     for (std::size_t i = 0; i < successors.size(); ++i) {
       std::string next(successors.state(i));
       if (seen.emplace(next, true).second) nodes.push_back({std::move(next), at, std::string(successors.label(i))});
@@ -515,7 +538,7 @@ std::string Beginning(const std::string& name, StateKind kind) {
          "solved \"123/456/78_\"                # cells are counted from 1; rows are separated by /\n\n"
          "exchange slide t _ -> _ t along rows columns   # t stands for any colour\n"
          "    en \"Slide a tile.\"\n\n"
-         "problem scramble 1..20              # so many moves back from the solved state\n"
+         "problem scramble 1..20              # 1 to 20 moves back from the solved state\n"
          "test \"123/456/7_8\" => \"123/456/78_\"\n";
 }
 

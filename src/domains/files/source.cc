@@ -62,7 +62,9 @@ Source::Source(std::string name, std::string text) : name_(std::move(name)), tex
   bool in_comment = false;
   bool at_margin = true;
   std::size_t string_begin = 0;
-  for (std::size_t i = 0; i < text_.size(); ++i) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const std::size_t begin = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  for (std::size_t i = begin; i < text_.size(); ++i) {
     const char c = text_[i];
     if (c == '\n' || c == '\r') {
       if (in_string) Fail(string_begin, "this string has no end; expected a closing '\"' on the same line");
@@ -129,6 +131,14 @@ std::vector<std::string> EssentialStatements(const Source& source) {
     while (text.ends_with(' ')) text.pop_back();
   }
   return statements;
+}
+
+std::string Clipped(std::string text) {
+  constexpr std::size_t kShownBytes = 100;
+  if (text.size() <= kShownBytes) return text;
+  std::size_t end = kShownBytes;
+  while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + "...";
 }
 
 std::string Suggestion(std::string_view unknown, const std::vector<std::string>& known) {

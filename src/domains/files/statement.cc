@@ -33,6 +33,7 @@ std::size_t StatementReader::SkipBlanks(std::size_t at) const {
 
 std::string StatementReader::Found() const {
   if (AtEnd()) return "the end of the statement";
+  if (NextIs("\xC2\xA0")) return "a blank that must not break a line (U+00A0); write a plain one";
   const std::string word = PeekWord();
   return fmt::format("'{}'", word.empty() ? std::string(CharacterAt(source_.clean(), at_)) : word);
 }
