@@ -10,6 +10,7 @@
 
 #include "domains/axioms/equations.h"
 #include "domains/school/algebra_text.h"
+#include "language/catalogue.h"
 #include "math/expression.h"
 #include "notation/formula_latex.h"
 #include "notation/line_words.h"
@@ -43,16 +44,13 @@ char LatinOf(std::string_view text) {
   return 0;
 }
 
-// Signs as words, and the signs. Of "divided by" and "geteilt durch" one word is the sign.
+// Signs as words, by their entry, and the signs. Of "divided by" and "geteilt durch" one word is the sign.
 struct SpokenSign {
-  std::string_view word;
+  std::string_view entry;
   std::string_view sign;
 };
-constexpr std::array kSpokenSigns{
-    SpokenSign{"plus", "+"},   SpokenSign{"minus", "-"},  SpokenSign{"times", "*"}, SpokenSign{"mal", "*"},
-    SpokenSign{"of", "*"},     SpokenSign{"von", "*"},    SpokenSign{"over", "/"},  SpokenSign{"divided", "/"},
-    SpokenSign{"by", ""},      SpokenSign{"geteilt", ""}, SpokenSign{"durch", "/"}, SpokenSign{"equals", "="},
-    SpokenSign{"gleich", "="}, SpokenSign{"ist", "="},    SpokenSign{"is", "="},    SpokenSign{"ergibt", "="}};
+constexpr std::array kSpokenSigns{SpokenSign{"sign.plus", "+"}, SpokenSign{"sign.minus", "-"}, SpokenSign{"sign.times", "*"},
+                                  SpokenSign{"sign.over", "/"}, SpokenSign{"sign.silent", ""}, SpokenSign{"sign.equals", "="}};
 
 constexpr std::string_view kListWithoutBrackets = "a list of numbers to be sorted is written in brackets, as in [3, 1, 2]";
 
@@ -256,8 +254,10 @@ class Speller {
     // 12 x 34
     const bool between = at_ > 0 && tokens_[at_ - 1].kind == Kind::kNumber && Ahead(1).kind == Kind::kNumber;
     if (between && (word == "x" || word == "X")) return Replace("*");
-    const auto* const spoken =
-        std::find_if(kSpokenSigns.begin(), kSpokenSigns.end(), [&](const SpokenSign& known) { return known.word == word; });
+    const auto* const spoken = std::find_if(kSpokenSigns.begin(), kSpokenSigns.end(), [&](const SpokenSign& known) {
+      const std::vector<std::string>& words = WordsOfAllLanguages(known.entry);
+      return std::find(words.begin(), words.end(), word) != words.end();
+    });
     if (spoken != kSpokenSigns.end()) return Replace(spoken->sign, count);
     constexpr std::size_t kUnknowns = 2;  // xy might be meant as a product
     if (count > kUnknowns) {

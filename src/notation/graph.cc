@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "notation/svg.h"
 #include "verify/algebra_meaning.h"
 #include "verify/exact.h"
 
@@ -34,24 +35,6 @@ struct Window {
   double Y(double y) const { return kHeight - kMargin - (y - y_low) / (y_high - y_low) * (kHeight - 2 * kMargin); }
 };
 
-std::string EscapedForSvg(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) escaped += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return escaped;
-}
-
-// As people write it, where a font has the letters.
-std::string ShownInPicture(std::string_view text) {
-  static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-      {"<=", "≤"}, {">=", "≥"}, {"^2", "²"}, {"^3", "³"}, {" * ", " · "}};
-  std::string shown(text);
-  for (const auto& [plain, sign] : kSigns) {
-    for (std::size_t at = 0; (at = shown.find(plain, at)) != std::string::npos; at += sign.size())
-      shown.replace(at, plain.size(), sign);
-  }
-  return shown;
-}
-
 // 1, 2 or 5 times a power of ten, so that there are about ten of them.
 double TickStep(double range) {
   const double power = std::pow(10.0, std::floor(std::log10(range / 10)));
@@ -65,26 +48,6 @@ std::string Shortened(double value) { return fmt::format("{:.4g}", value == 0 ? 
 
 std::string TextOfNumber(const Exact& number) {
   return fmt::format("{}", number.str());  // 7/2
-}
-
-std::string Begin(std::string_view title, std::string_view description, double height) {
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
-      "aria-labelledby=\"title description\" font-family=\"sans-serif\" font-size=\"12\">\n<title id=\"title\">{2}</title>\n"
-      "<desc id=\"description\">{3}</desc>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      kWidth, height, EscapedForSvg(title), EscapedForSvg(description));
-}
-
-std::string LineText(double x1, double y1, double x2, double y2, std::string_view style) {
-  return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1, y1, x2, y2, style);
-}
-
-std::string LabelText(double x, double y, std::string_view text, std::string_view anchor = "middle") {
-  // With a white border, so that it can be read on lines.
-  return fmt::format(
-      "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" stroke=\"white\" stroke-width=\"3\" "
-      "paint-order=\"stroke\">{}</text>\n",
-      x, y, anchor, EscapedForSvg(ShownInPicture(text)));
 }
 
 // A side at all samples; nothing where it is not defined.
@@ -143,14 +106,14 @@ std::string AxesOf(const Window& window) {
   const double step_y = TickStep(window.y_high - window.y_low);
   for (double i = std::ceil(window.x_low / step_x); i * step_x <= window.x_high; ++i) {
     const double x = window.X(i * step_x);
-    svg += LineText(x, kMargin, x, kHeight - kMargin, kGrid) + LabelText(x, kHeight - 8, Shortened(i * step_x));
+    svg += SvgLine(x, kMargin, x, kHeight - kMargin, kGrid) + SvgLabel(x, kHeight - 8, Shortened(i * step_x));
   }
   for (double i = std::ceil(window.y_low / step_y); i * step_y <= window.y_high; ++i) {
     const double y = window.Y(i * step_y);
-    svg += LineText(kMargin, y, kWidth - kMargin, y, kGrid) + LabelText(kMargin - 4, y + 4, Shortened(i * step_y), "end");
+    svg += SvgLine(kMargin, y, kWidth - kMargin, y, kGrid) + SvgLabel(kMargin - 4, y + 4, Shortened(i * step_y), "end");
   }
-  return svg + LineText(zero_x, kMargin, zero_x, kHeight - kMargin, kAxis) +
-         LineText(kMargin, zero_y, kWidth - kMargin, zero_y, kAxis);
+  return svg + SvgLine(zero_x, kMargin, zero_x, kHeight - kMargin, kAxis) +
+         SvgLine(kMargin, zero_y, kWidth - kMargin, zero_y, kAxis);
 }
 
 std::optional<std::string> DrawCurves(std::string_view problem) {
@@ -211,7 +174,7 @@ std::optional<std::string> DrawCurves(std::string_view problem) {
   while (right_text.starts_with(' ')) right_text.remove_prefix(1);
   std::string description = fmt::format("y = {}; y = {}", left_text, right_text);
   for (const Meeting& one : meetings) description += fmt::format("; {}, y = {}", one.label, Shortened(one.y));
-  std::string svg = Begin(problem, description, kHeight);
+  std::string svg = BeginSvg(problem, description, kWidth, kHeight);
   svg += fmt::format("<clipPath id=\"inside\"><rect x=\"{0}\" y=\"{0}\" width=\"{1}\" height=\"{2}\"/></clipPath>\n", kMargin,
                      kWidth - 2 * kMargin, kHeight - 2 * kMargin);
   svg += AxesOf(window);
@@ -220,9 +183,9 @@ std::optional<std::string> DrawCurves(std::string_view problem) {
   svg += PathOf(right, window, "stroke=\"#b3510d\" stroke-width=\"2.5\" stroke-dasharray=\"8 4\"");
   for (const Meeting& one : meetings) {
     svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"black\"/>\n", window.X(one.x), window.Y(one.y));
-    svg += LabelText(window.X(one.x) + 8, window.Y(one.y) - 8, one.label, "start");
+    svg += SvgLabel(window.X(one.x) + 8, window.Y(one.y) - 8, one.label, "start");
   }
-  svg += LabelText(kMargin, 14, fmt::format("y = {} (—)   y = {} (- -)", left_text, right_text), "start");
+  svg += SvgLabel(kMargin, 14, fmt::format("y = {} (—)   y = {} (- -)", left_text, right_text), "start");
   return svg + "</svg>\n";
 }
 
@@ -295,17 +258,17 @@ std::optional<std::string> DrawNumberLine(std::string_view problem, std::string_
   const Window window{*least - beside, *greatest + beside, 0, 1};
   constexpr double kLineHeight = 100;
   const double y = kLineHeight / 2;
-  std::string svg = Begin(problem.starts_with(kSolve) ? problem.substr(9) : problem, whole, kLineHeight);
-  svg += LineText(kMargin, y, kWidth - kMargin, y, "stroke=\"#888\"");
+  std::string svg = BeginSvg(problem.starts_with(kSolve) ? problem.substr(9) : problem, whole, kWidth, kLineHeight);
+  svg += SvgLine(kMargin, y, kWidth - kMargin, y, "stroke=\"#888\"");
   const double step = TickStep(window.x_high - window.x_low);
   for (double i = std::ceil(window.x_low / step); i * step <= window.x_high; ++i) {
-    svg += LineText(window.X(i * step), y - 5, window.X(i * step), y + 5, "stroke=\"#888\"");
-    svg += LabelText(window.X(i * step), y + 22, Shortened(i * step));
+    svg += SvgLine(window.X(i * step), y - 5, window.X(i * step), y + 5, "stroke=\"#888\"");
+    svg += SvgLabel(window.X(i * step), y + 22, Shortened(i * step));
   }
   for (const Interval& one : intervals) {
     const double from = window.X(one.low.value_or(window.x_low));
     const double to = window.X(one.high.value_or(window.x_high));
-    svg += LineText(from, y, to, y, "stroke=\"#1f5fa8\" stroke-width=\"5\"");
+    svg += SvgLine(from, y, to, y, "stroke=\"#1f5fa8\" stroke-width=\"5\"");
     const auto end = [&](const std::optional<double>& place, bool belongs) {
       if (!place) return;
       svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\" fill=\"{}\" stroke=\"#1f5fa8\" stroke-width=\"2\"/>\n",
@@ -314,7 +277,7 @@ std::optional<std::string> DrawNumberLine(std::string_view problem, std::string_
     end(one.low, one.has_low);
     end(one.high, one.has_high);
   }
-  svg += LabelText(kWidth / 2, y - 24, whole);
+  svg += SvgLabel(kWidth / 2, y - 24, whole);
   return svg + "</svg>\n";
 }
 

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+
+#include "notation/algebra_notation.h"
+#include "notation/balance.h"
+#include "notation/picture.h"
 
 namespace conpole {
 namespace {
@@ -55,6 +60,57 @@ TEST(GraphTest, NothingToSeeIsNoPicture) {
   EXPECT_FALSE(DrawSolution("1/2 + 1/3", "5/6"));
   EXPECT_FALSE(DrawSolution("nonsense", "nonsense"));
   EXPECT_FALSE(DrawSolution("solve x: x < y", "solve x: x < y"));
+}
+
+std::size_t Count(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+std::vector<DrawnLine> Lines(const std::vector<std::string>& texts) {
+  std::vector<DrawnLine> lines;
+  for (const std::string& text : texts) lines.push_back({text, DrawAlgebra(text)});
+  return lines;
+}
+
+TEST(BalanceTest, WhatLiesOnThePansIsCounted) {
+  const auto balance = BalanceOf(DrawAlgebra("2x + 3 = x + 7"));
+  ASSERT_TRUE(balance);
+  EXPECT_EQ(balance->unknown, "x");
+  EXPECT_EQ(balance->left.unknowns, 2);
+  EXPECT_EQ(balance->left.ones, 3);
+  EXPECT_EQ(balance->right.unknowns, 1);
+  EXPECT_EQ(balance->right.ones, 7);
+  EXPECT_TRUE(BalanceOf(DrawAlgebra("0 = 3y")));
+  for (const char* const other : {"2x - 3 = 7", "x^2 = 4", "x/2 = 3", "2(x + 1) = 4", "2x + 3y = 7", "3 = 3", "x = 25",
+                                  "25x = 1", "x < 3", "x = -2", "2x + 3", "2.5x = 5"}) {
+    EXPECT_FALSE(BalanceOf(DrawAlgebra(other))) << other;
+  }
+}
+
+TEST(BalanceTest, ABalanceForEveryLine) {
+  const auto svg = DrawBalances(Lines({"2x + 3 = 7", "2x + 3 - 3 = 7 - 3", "2x = 4", "x = 2"}));
+  ASSERT_TRUE(svg);
+  EXPECT_TRUE(Has(svg, "<desc id=\"description\">2x + 3 = 7; 2x = 4; x = 2</desc>")) << *svg;
+  // Boxes of the unknown and ones, of three lines; the first rectangle is the paper.
+  EXPECT_EQ(Count(*svg, "<rect"), 1U + 2 + 2 + 1);
+  EXPECT_EQ(Count(*svg, "<circle"), 3U + 7 + 4 + 2);
+  EXPECT_FALSE(DrawBalances(Lines({"2x - 3 = 7", "2x = 10"})));
+  EXPECT_FALSE(DrawBalances({}));
+}
+
+TEST(FractionBarsTest, EveryTermHasItsParts) {
+  const auto svg = DrawFractionBars(Lines({"1/2 + 1/3", "5/6"}));
+  ASSERT_TRUE(svg);
+  EXPECT_TRUE(Has(svg, "<desc id=\"description\">1/2 + 1/3; 5/6</desc>")) << *svg;
+  EXPECT_EQ(Count(*svg, "<line"), 1U + 2 + 5);
+  // Half of the first, all but a sixth of the last.
+  EXPECT_TRUE(Has(svg, "width=\"50.00\"")) << *svg;
+  EXPECT_TRUE(Has(svg, "width=\"83.33\"")) << *svg;
+  EXPECT_EQ(Count(*DrawFractionBars(Lines({"7/3"})), "fill=\"none\""), 3U);
+  EXPECT_FALSE(DrawFractionBars(Lines({"1/2 + 99/2"})));
+  EXPECT_FALSE(DrawFractionBars(Lines({"1/49"})));
 }
 
 }  // namespace

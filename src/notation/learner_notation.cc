@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "domains/school/algebra_text.h"
+#include "language/catalogue.h"
 #include "notation/algebra_notation.h"
 #include "notation/token.h"
 #include "util/text.h"
@@ -37,9 +38,8 @@ std::string WithoutBlanks(std::string_view text) {
 }
 
 template <typename Words>
-const std::string_view* FirstOf(const Words& words, std::string_view text) {
-  const auto* const found =
-      std::find_if(words.begin(), words.end(), [&](std::string_view word) { return text.starts_with(word); });
+const typename Words::value_type* FirstOf(const Words& words, std::string_view text) {
+  const auto found = std::find_if(words.begin(), words.end(), [&](std::string_view word) { return text.starts_with(word); });
   return found == words.end() ? nullptr : &*found;
 }
 
@@ -80,10 +80,12 @@ bool StartsWithOperation(std::string_view text) { return FirstOf(kOperations, Tr
 
 // Whether a token begins what is done to both sides.
 bool BeginsOperation(const Token& token, std::string_view rest) {
-  constexpr std::array<std::string_view, 9> kWords{"sqrt",  "\\sqrt", "√",     "plus",      "minus",
-                                                   "times", "mal",    "durch", "divided by"};
+  constexpr std::array<std::string_view, 3> kRoots{"sqrt", "\\sqrt", "√"};
+  constexpr std::array<std::string_view, 5> kSigns{"sign.plus", "sign.minus", "sign.times", "sign.over", "sign.silent"};
   return (token.kind == Token::Kind::kOperator && token.symbol != '=') || token.kind == Token::Kind::kPower ||
-         FirstOf(kWords, rest) != nullptr;
+         FirstOf(kRoots, rest) != nullptr || std::any_of(kSigns.begin(), kSigns.end(), [&](std::string_view sign) {
+           return FirstOf(WordsOfAllLanguages(sign), rest) != nullptr;
+         });
 }
 
 // Where the only bar of an equation begins, if an operation on both sides follows it; npos otherwise. All other bars are those
@@ -117,22 +119,8 @@ std::size_t FindLooseRemark(std::string_view line) {
 
 // Words.
 
-constexpr std::array<std::string_view, 17> kNoSolution{
-    "no solution",  "no real solution", "no number",    "not solvable",  "unsolvable",   "contradiction",
-    "never true",   "impossible",       "keine lösung", "keine loesung", "keine reelle", "keine zahl",
-    "nicht lösbar", "unlösbar",         "widerspruch",  "nie wahr",      "kein x"};
-constexpr std::array<std::string_view, 9> kNoSolutionAlone{"∅",    "{}", "\\emptyset", "false", "falsch",
-                                                           "f.a.", "fa", "none",       "keine"};
-constexpr std::array<std::string_view, 16> kEveryNumber{"every number",    "every real",      "all numbers",     "all real",
-                                                        "any number",      "any real",        "infinitely many", "always true",
-                                                        "jede zahl",       "jede reelle",     "alle zahlen",     "alle reellen",
-                                                        "unendlich viele", "allgemeingültig", "immer wahr",      "beliebig"};
-constexpr std::array<std::string_view, 11> kEveryNumberAlone{"true", "wahr", "w.a.", "wa",          "r",          "ℝ",
-                                                             "q",    "ℚ",    "\\r",  "\\mathbb{r}", "\\mathbb{q}"};
-constexpr std::array<std::string_view, 7> kExcept{"except for", "except", "außer", "ausser", "ohne", "\\setminus", "\\"};
-constexpr std::array<std::string_view, 20> kOpenings{
-    "so ",        "also ", "thus ", "hence ",  "therefore ", "then ",     "dann ",   "folglich ", "and so ",   "that is ",
-    "das heißt ", "d.h. ", "i.e. ", "answer:", "antwort:",   "solution:", "lösung:", "result:",   "ergebnis:", "∴"};
+constexpr std::array<std::string_view, 3> kNoSolutionSigns{"∅", "{}", "\\emptyset"};
+constexpr std::array<std::string_view, 7> kEveryNumberSigns{"r", "ℝ", "q", "ℚ", "\\r", "\\mathbb{r}", "\\mathbb{q}"};
 
 template <typename Words>
 bool ContainsOne(const Words& words, std::string_view text) {
@@ -158,16 +146,17 @@ std::string WithPlainSigns(std::string_view line) {
     std::string_view to;
   };
   constexpr std::array kSpellings{
-      Spelling{"≠", "!="},        Spelling{"\\neq", "!="},      Spelling{"\\ne ", "!= "},    Spelling{"=/=", "!="},
-      Spelling{"<>", "!="},       Spelling{"\\pm", "±"},        Spelling{"+/-", "±"},        Spelling{"+-", "±"},
-      Spelling{"∓", "±"},         Spelling{"\\lor", " or "},    Spelling{"\\vee", " or "},   Spelling{"∨", " or "},
-      Spelling{"∧", " or "},      Spelling{"\\land", " or "},   Spelling{"\\wedge", " or "}, Spelling{" oder ", " or "},
-      Spelling{" bzw. ", " or "}, Spelling{" and ", " or "},    Spelling{" und ", " or "},   Spelling{" & ", " or "},
-      Spelling{"\\in", "∈"},      Spelling{"\\{", "{"},         Spelling{"\\}", "}"},        Spelling{"\u00a0", " "},
-      Spelling{"𝕃", "L"},         Spelling{"\\mathbb{L}", "L"}, Spelling{"₁", "_1"},         Spelling{"₂", "_2"},
-      Spelling{"₃", "_3"},        Spelling{"₄", "_4"},          Spelling{" v ", " or "}};
+      Spelling{"≠", "!="},   Spelling{"\\neq", "!="},      Spelling{"\\ne ", "!= "},    Spelling{"=/=", "!="},
+      Spelling{"<>", "!="},  Spelling{"\\pm", "±"},        Spelling{"+/-", "±"},        Spelling{"+-", "±"},
+      Spelling{"∓", "±"},    Spelling{"\\lor", " or "},    Spelling{"\\vee", " or "},   Spelling{"∨", " or "},
+      Spelling{"∧", " or "}, Spelling{"\\land", " or "},   Spelling{"\\wedge", " or "}, Spelling{" & ", " or "},
+      Spelling{"\\in", "∈"}, Spelling{"\\{", "{"},         Spelling{"\\}", "}"},        Spelling{"\u00a0", " "},
+      Spelling{"𝕃", "L"},    Spelling{"\\mathbb{L}", "L"}, Spelling{"₁", "_1"},         Spelling{"₂", "_2"},
+      Spelling{"₃", "_3"},   Spelling{"₄", "_4"},          Spelling{" v ", " or "}};
   std::string plain(line);
   for (const Spelling& spelling : kSpellings) plain = Replaced(std::move(plain), spelling.from, spelling.to);
+  for (const std::string& word : WordsOfAllLanguages("learner.or"))
+    plain = Replaced(std::move(plain), ' ' + word + ' ', " or ");
   return plain;
 }
 
@@ -286,9 +275,7 @@ std::vector<std::string> PiecesOf(std::string_view text) {
 // "x = 2 with x != 1" as "x = 2; x != 1".
 std::string WithConditionsApart(std::string line) {
   if (line.find("!=") == std::string::npos) return line;
-  for (const std::string_view word : {" with ", " where ", " if ", " for ", " when ", " mit ", " wobei ", " für ", " falls "}) {
-    line = Replaced(std::move(line), word, "; ");
-  }
+  for (const std::string& word : WordsOfAllLanguages("learner.with")) line = Replaced(std::move(line), ' ' + word + ' ', "; ");
   return line;
 }
 
@@ -318,7 +305,9 @@ std::string_view WithoutSetName(std::string_view text, char unknown) {
 
 // "every number except 0" and "R \ {0; 1}": what comes after the word.
 std::string ExceptionsIn(std::string_view lower, char unknown) {
-  for (const std::string_view word : kExcept) {
+  std::vector<std::string> words = WordsOfAllLanguages("learner.except");
+  words.insert(words.end(), {"\\setminus", "\\"});
+  for (const std::string& word : words) {
     const std::size_t at = lower.find(word);
     if (at == std::string_view::npos) continue;
     Answers answers(unknown);
@@ -341,18 +330,26 @@ std::optional<std::string> WordsOf(std::string_view line, char unknown) {
   const std::string_view name = WithoutSetName(compact, unknown);
   // "0 = 5 (f. A.)" is a false statement, "5 = 5 (w. A.)" a true one.
   if (lower.find('=') != std::string::npos) {
-    for (const std::string_view word : {"f.a.", "false", "falsch", "↯"}) {
-      if (compact.ends_with(word)) return "no solution";
-    }
-    for (const std::string_view word : {"w.a.", "true", "wahr"}) {
-      if (compact.ends_with(word)) return "every number";
-    }
+    const auto ends_with = [&](const std::string& word) { return compact.ends_with(word); };
+    const auto ends_with_one = [&](std::string_view entry) {
+      const std::vector<std::string>& words = WordsOfAllLanguages(entry);
+      return std::any_of(words.begin(), words.end(), ends_with);
+    };
+    if (ends_with("↯") || ends_with_one("learner.false")) return "no solution";
+    if (ends_with_one("learner.true")) return "every number";
   }
   // A number for the unknown beside them contradicts the words.
   const std::string assignment{unknown, '='};
   if (compact.starts_with(assignment) && compact.size() > 2 && (IsDigit(compact[2]) || compact[2] == '-')) return std::nullopt;
-  if (ContainsOne(kNoSolution, lower) || IsOne(kNoSolutionAlone, name)) return "no solution";
-  if (ContainsOne(kEveryNumber, lower) || IsOne(kEveryNumberAlone, name)) return ExceptionsIn(lower, unknown);
+  const auto is_one = [&](std::string_view entry) { return IsOne(WordsOfAllLanguages(entry), name); };
+  if (ContainsOne(WordsOfAllLanguages("learner.no_solution"), lower) || IsOne(kNoSolutionSigns, name) ||
+      is_one("learner.no_solution_alone") || is_one("learner.false")) {
+    return "no solution";
+  }
+  if (ContainsOne(WordsOfAllLanguages("learner.every_number"), lower) || IsOne(kEveryNumberSigns, name) ||
+      is_one("learner.every_number_alone") || is_one("learner.true")) {
+    return ExceptionsIn(lower, unknown);
+  }
   const bool all_but =
       (name.starts_with("r\\") || name.starts_with("ℝ\\") || name.starts_with("q\\") || name.starts_with("ℚ\\"));
   if (all_but && name.find('{') != std::string_view::npos) return ExceptionsIn(lower, unknown);
@@ -373,7 +370,10 @@ void AddReadings(std::string_view line, char unknown, std::vector<std::string>& 
     if (line.ends_with(mark)) line = Trimmed(line.substr(0, line.size() - mark.size()));
   }
   const std::string lower = LowerCase(line);
-  if (const std::string_view* const opening = FirstOf(kOpenings, lower)) line = Trimmed(line.substr(opening->size()));
+  if (lower.starts_with("∴")) line = Trimmed(line.substr(std::string_view("∴").size()));
+  if (const std::string* const opening = FirstOf(WordsOfAllLanguages("learner.openings"), lower)) {
+    line = Trimmed(line.substr(opening->size()));
+  }
   if (std::optional<std::string> words = WordsOf(WithPlainSigns(line), unknown)) AddReading(readings, std::move(*words));
   const std::string plain = WithPlainSigns(line);
   if (const std::optional<std::string> braced = BracedPart(plain, unknown)) {

@@ -9,7 +9,7 @@
 namespace conpole {
 namespace {
 
-// As the domain spells them, and the catalogue's entry. None is the beginning of another.
+// As the domain spells them, and the entry of the words that are read. None is the beginning of another.
 struct KnownWord {
   std::string_view text;
   std::string_view entry;
@@ -33,12 +33,15 @@ bool StartsWith(std::string_view text, std::string_view word) {
   return first && ends && text.substr(1, word.size() - 1) == word.substr(1);
 }
 
+const std::string& WordsIn(std::string_view language, std::string_view entry) {
+  return ReadingWords(language).find(entry)->second.front();
+}
+
 }  // namespace
 
 std::string LocaliseLine(std::string_view language, Script script, std::string text) {
   if (language == "en") return text;  // as the domain writes it
-  const Catalogue& catalogue = Catalogue::Find(language);
-  const std::string sign = catalogue.Sentence(kDecimalSign, {});
+  const std::string& sign = WordsIn(language, kDecimalSign);
   // Braces keep LaTeX from setting a blank after the comma.
   const std::string written_sign = script == Script::kLatex && sign != "." ? "{" + sign + "}" : sign;
   const std::string_view whole = text;
@@ -49,7 +52,7 @@ std::string LocaliseLine(std::string_view language, Script script, std::string t
       return rest.starts_with(known.text) && StartsWord(text, at) && StartsWith(rest, known.text);
     });
     if (word != kKnownWords.end()) {
-      out += catalogue.Sentence(word->entry, {});
+      out += WordsIn(language, word->entry);
       at += word->text.size();
     } else if (text[at] == '.' && at > 0 && IsDigit(text[at - 1]) && at + 1 < text.size() && IsDigit(text[at + 1])) {
       out += written_sign;
@@ -63,17 +66,14 @@ std::string LocaliseLine(std::string_view language, Script script, std::string t
 
 std::optional<LineWords> FindLineWords(std::string_view text) {
   for (const std::string& language : Catalogue::Languages()) {
-    const Catalogue& catalogue = Catalogue::Find(language);
     for (const KnownWord& word : kKnownWords) {
-      const std::string local = catalogue.Sentence(word.entry, {});
+      const std::string& local = WordsIn(language, word.entry);
       if (StartsWith(text, local)) return LineWords{local.size(), word.text};
     }
   }
   return std::nullopt;
 }
 
-bool HasDecimalComma(std::string_view language) {
-  return Catalogue::Has(language) && Catalogue::Find(language).Sentence(kDecimalSign, {}) == ",";
-}
+bool HasDecimalComma(std::string_view language) { return Catalogue::Has(language) && WordsIn(language, kDecimalSign) == ","; }
 
 }  // namespace conpole

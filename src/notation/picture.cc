@@ -1,5 +1,6 @@
 #include "notation/picture.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace conpole {
@@ -8,6 +9,7 @@ namespace {
 using FormulaKind = FormulaNode::Kind;
 
 constexpr std::int64_t kLargest = 1'000'000;
+constexpr std::int64_t kMostOnPan = 24;
 
 std::optional<std::int64_t> WholeNumber(const FormulaNode& node) {
   if (node.kind != FormulaKind::kNumber) return std::nullopt;
@@ -48,7 +50,47 @@ std::optional<FractionsPicture::Term> TermAt(const Formula& formula, std::size_t
   return term;
 }
 
+// Puts a term on a pan. The letter is that of all terms.
+bool PutOn(const Formula& formula, std::size_t node, BalancePicture::Pan& pan, std::string& letter) {
+  node = WithoutBrackets(formula, node);
+  if (const std::optional<std::int64_t> ones = WholeNumber(formula[node])) {
+    pan.ones += *ones;
+    return pan.ones <= kMostOnPan;
+  }
+  std::int64_t count = 1;
+  if (formula[node].kind == FormulaKind::kProduct) {
+    const std::vector<std::size_t> factors = ChildrenOf(formula, node);
+    const std::optional<std::int64_t> times = WholeNumber(formula[factors[0]]);
+    if (factors.size() != 2 || !times) return false;
+    count = *times;
+    node = factors[1];
+  }
+  const FormulaNode& unknown = formula[node];
+  if (unknown.kind != FormulaKind::kUnknown || unknown.text.size() != 1 || (!letter.empty() && letter != unknown.text))
+    return false;
+  letter = unknown.text;
+  pan.unknowns += count;
+  return pan.unknowns <= kMostOnPan;
+}
+
+bool FillPan(const Formula& formula, std::size_t side, BalancePicture::Pan& pan, std::string& letter) {
+  const bool is_sum = formula[side].kind == FormulaKind::kSum;
+  const std::vector<std::size_t> terms = is_sum ? ChildrenOf(formula, side) : std::vector{side};
+  return std::all_of(terms.begin(), terms.end(), [&](std::size_t term) { return PutOn(formula, term, pan, letter); });
+}
+
 }  // namespace
+
+std::optional<BalancePicture> BalanceOf(const Formula& formula) {
+  if (formula.empty() || formula[0].kind != FormulaKind::kEquation) return std::nullopt;
+  const std::vector<std::size_t> sides = ChildrenOf(formula, 0);
+  BalancePicture picture;
+  if (sides.size() != 2 || !FillPan(formula, sides[0], picture.left, picture.unknown) ||
+      !FillPan(formula, sides[1], picture.right, picture.unknown) || picture.unknown.empty()) {
+    return std::nullopt;
+  }
+  return picture;
+}
 
 std::optional<FractionsPicture> FractionsOf(const Formula& formula) {
   const std::size_t root = WithoutBrackets(formula, 0);

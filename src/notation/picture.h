@@ -32,10 +32,24 @@ struct FractionsPicture {
   std::vector<Term> terms;
 };
 
-using Picture = std::variant<BarsPicture, CubePicture, FractionsPicture>;
+// An equation as a balance: what lies on its pans.
+struct BalancePicture {
+  struct Pan {
+    std::int64_t unknowns = 0;
+    std::int64_t ones = 0;
+  };
+  Pan left;
+  Pan right;
+  std::string unknown;  // its letter
+};
+
+using Picture = std::variant<BarsPicture, CubePicture, FractionsPicture, BalancePicture>;
 
 // Numbers with one kind of operation, or a number alone; nothing if it is anything else, or if a number is too large to be
 // drawn.
 std::optional<FractionsPicture> FractionsOf(const Formula& formula);
+// Both sides as sums of a letter, of multiples of it and of whole numbers, few enough to be counted; nothing if it is anything
+// else, since nothing can be taken from an empty pan.
+std::optional<BalancePicture> BalanceOf(const Formula& formula);
 
 }  // namespace conpole

@@ -1,37 +1,39 @@
 #include "notation/prose.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <set>
 #include <vector>
 
+#include "language/catalogue.h"
 #include "util/text.h"
 
 namespace conpole {
 namespace {
 
-// In the order of their bytes, as all lists here.
-constexpr std::array<std::string_view, 97> kProse{
-    "auf",       "aufgabe",     "aus",      "ausdruck", "be",        "berechne", "berechnen", "bestimme",  "bitte",
-    "calculate", "can",         "compute",  "das",      "den",       "der",      "determine", "die",       "do",
-    "does",      "eine",        "equal",    "equation", "equations", "ergebnis", "ergibt",    "ermittle",  "evaluate",
-    "exercise",  "expression",  "falls",    "find",     "finde",     "folgende", "folgenden", "following", "for",
-    "fraction",  "für",         "gegeben",  "get",      "give",      "given",    "gleichung", "help",      "hilfe",
-    "how",       "if",          "in",       "is",       "ist",       "let",      "list",      "liste",     "löse",
-    "lösen",     "many",        "me",       "mit",      "much",      "nach",     "now",       "numbers",   "of",
-    "order",     "ordne",       "out",      "please",   "problem",   "rechne",   "result",    "sei",       "simplify",
-    "solve",     "sort",        "sortiere", "such",     "terms",     "that",     "the",       "then",      "to",
-    "value",     "vereinfache", "viel",     "von",      "was",       "wenn",     "wert",      "what",      "what's",
-    "whats",     "when",        "where",    "wie",      "wieviel",   "work",     "zahlen"};
+// An entry of the words that are read.
+class WordList {
+ public:
+  explicit WordList(std::string_view entry) : words_(WordsOfAllLanguages(entry).begin(), WordsOfAllLanguages(entry).end()) {}
+  bool Has(std::string_view word) const { return words_.contains(word); }
 
+ private:
+  std::set<std::string, std::less<>> words_;
+};
+
+const WordList& Prose() {
+  static const WordList words("prose");
+  return words;
+}
 // After these a letter is the name of the unknown, and not a part of the problem.
-constexpr std::array<std::string_view, 5> kBeforeUnknown{"find", "finde", "for", "für", "nach"};
+const WordList& BeforeUnknown() {
+  static const WordList words("prose.before_unknown");
+  return words;
+}
 // Before these it is.
-constexpr std::array<std::string_view, 9> kAfterUnknown{"falls", "given", "if", "in", "mit", "such", "wenn", "when", "where"};
-
-template <class Words>
-bool Contains(const Words& words, std::string_view word) {
-  return std::binary_search(words.begin(), words.end(), word);
+const WordList& AfterUnknown() {
+  static const WordList words("prose.after_unknown");
+  return words;
 }
 
 std::string Lowered(std::string_view word) {
@@ -52,13 +54,18 @@ struct Word {
   bool IsLetterAlone() const { return end - begin == 1; }
 };
 
+// Whether the apostrophe at a place is inside a word: "what's", "l'équation". That of f'(x) and R' is not.
+bool JoinsWord(std::string_view text, std::size_t begin, std::size_t at) {
+  std::size_t after = at + 1;
+  while (after < text.size() && IsWordByte(text[after])) ++after;
+  constexpr std::size_t kWord = 2;
+  return at > begin && after > at + 1 && (at - begin > 1 || after - at > kWord);
+}
+
 // The word at a place; an apostrophe may stand inside one.
 Word WordAt(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
-  while (end < text.size() && (IsWordByte(text[end]) || (text[end] == '\'' && end > begin && end + 1 < text.size() &&
-                                                         IsLetter(text[end + 1]) && end - begin > 1))) {
-    ++end;
-  }
+  while (end < text.size() && (IsWordByte(text[end]) || (text[end] == '\'' && JoinsWord(text, begin, end)))) ++end;
   return {begin, end, Lowered(text.substr(begin, end - begin))};
 }
 
@@ -84,9 +91,9 @@ std::size_t EndOfLeadingProse(std::string_view text) {
       const std::size_t next_at = SkipSpace(text, word.end);
       const Word next = WordAt(text, next_at);
       const bool punctuation = end > 0 && next_at < text.size() && (text[next_at] == ':' || text[next_at] == ',');
-      const bool named = Contains(kBeforeUnknown, before) && (next_at == text.size() || text[next_at] != '=');
-      if (!punctuation && !named && !Contains(kAfterUnknown, next.lowered)) break;
-    } else if (!Contains(kProse, word.lowered)) {
+      const bool named = BeforeUnknown().Has(before) && (next_at == text.size() || text[next_at] != '=');
+      if (!punctuation && !named && !AfterUnknown().Has(next.lowered)) break;
+    } else if (!Prose().Has(word.lowered)) {
       break;
     } else if (word.lowered == "fraction" && end == 0 && word.end < text.size() && text[word.end] == ':') {
       break;  // "fraction: 0.75" says what to do
@@ -117,8 +124,8 @@ std::size_t BeginOfTrailingProse(std::string_view text, std::size_t first) {
   for (std::size_t i = words.size(); i-- > 0;) {
     const Word& word = words[i];
     if (!only_filling(word.end, begin)) break;
-    const bool named = word.IsLetterAlone() && i > 0 && Contains(kBeforeUnknown, words[i - 1].lowered);
-    if (!named && !Contains(kProse, word.lowered)) break;
+    const bool named = word.IsLetterAlone() && i > 0 && BeforeUnknown().Has(words[i - 1].lowered);
+    if (!named && !Prose().Has(word.lowered)) break;
     begin = word.begin;
   }
   // The comma before it.
@@ -145,7 +152,7 @@ std::size_t EndOfNumbering(std::string_view text) {
 
 }  // namespace
 
-bool IsProse(std::string_view word) { return Contains(kProse, Lowered(word)); }
+bool IsProse(std::string_view word) { return Prose().Has(Lowered(word)); }
 
 std::string WithoutProse(std::string_view text) {
   std::string rest(text);

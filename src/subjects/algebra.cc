@@ -23,13 +23,16 @@
 #include "explain/algebra_hints.h"
 #include "explain/algebra_reasons.h"
 #include "explain/derivation/algebra_derivation.h"
+#include "explain/exercise_comparison.h"
 #include "notation/algebra_notation.h"
 #include "notation/formula_latex.h"
 #include "notation/learner_notation.h"
 #include "notation/line_words.h"
 #include "notation/reading.h"
+#include "notation/textbook_line.h"
 #include "notation/textbook_notation.h"
 #include "subjects/algebra_progress.h"
+#include "subjects/exercise_progress.h"
 #include "subjects/subjects.h"
 #include "util/text.h"
 #include "verify/algebra_meaning.h"
@@ -130,6 +133,32 @@ std::string AnswerOf(const Domain& domain, const SolutionSet& set, bool decimals
   return parsed.error ? std::string() : parsed.state;
 }
 
+// Roots that no line of algebra can write, those of x^4 - 10x^2 + 1 = 0, as lines of an exercise, which have roots of any term.
+struct WrittenRoots {
+  std::string exercise;
+  std::string answer;
+};
+// Nothing if there is no need of them, or if these lines do not lead to the solutions either.
+std::optional<WrittenRoots> RootsOfTerms(const Domain& domain, const std::string& state, const AlgebraMeaning& meaning) {
+  const SolutionSet& set = meaning.solutions;
+  if (meaning.kind != AlgebraMeaning::Kind::kSolutions || meaning.half || set.kind != SolutionSet::Kind::kRoots) return {};
+  if (set.roots.irrational == 0 || !AnswerOf(domain, set, false).empty()) return {};
+  const Parsed parsed = domain.Parse(fmt::format("solve {}: {}", set.unknown, state));
+  if (parsed.error) return {};
+  constexpr int kMaxLines = 40;
+  std::string line = parsed.state;
+  for (int lines = 0; lines < kMaxLines; ++lines) {
+    textbook::Following next = textbook::FollowingLine(line);
+    if (next.refusal) return {};
+    if (next.state.empty()) {
+      if (!SameExercise(parsed.state, line).value_or(false)) return {};
+      return WrittenRoots{parsed.state, WriteTextbookPlain(line)};
+    }
+    line = std::move(next.state);
+  }
+  return {};
+}
+
 // What is known before a search. Steps are searched for in any case.
 Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraMeaning& meaning) {
   Analysis analysis;
@@ -223,6 +252,7 @@ class Algebra final : public Subject {
   Algebra() : Subject(&AlgebraType()) {}
 
   NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override {
+    if (textbook::IsExercise(current)) return ReadExerciseLine(domain, current, text);
     if (!current.empty()) return ReadNextLine(domain, current, text);
     const std::size_t without_remark = WithoutRemark(text).size();
     if (without_remark < text.size()) {
@@ -232,7 +262,7 @@ class Algebra final : public Subject {
     return ReadAlgebraNotation(domain, text);
   }
   std::vector<std::string> SplitLines(std::string_view current, std::string_view text) const override {
-    return SplitLearnerLines(current, text);
+    return textbook::IsExercise(current) ? SplitExerciseLines(current, text) : SplitLearnerLines(current, text);
   }
   std::string Write(Script script, const Line& line) const override {
     if (textbook::IsExercise(line.state)) {
@@ -249,12 +279,16 @@ class Algebra final : public Subject {
   std::optional<NotationResult> ReadWords(const Domain& domain, std::string_view text) const override {
     return ReadTextbookNotation(domain, text);
   }
+  std::optional<NotationResult> ReadToCheck(const Domain& domain, std::string_view text) const override {
+    return ReadOpenRelation(domain, text);
+  }
   Formula MakeFormula(const Line& line) const override {
     return textbook::IsExercise(line.state) ? DrawExercise(line.state) : DrawAlgebra(line.state);
   }
-  // Of lines of numbers, if there is a fraction or if it is the last one.
+  // Of equations that a balance can show, and of lines of numbers, if there is a fraction or if it is the last one.
   std::optional<Picture> MakePicture(const Line& line) const override {
     const Formula formula = MakeFormula(line);
+    if (const std::optional<BalancePicture> balance = BalanceOf(formula)) return *balance;
     const bool has_fraction = std::any_of(formula.begin(), formula.end(),
                                           [](const FormulaNode& node) { return node.kind == FormulaNode::Kind::kFraction; });
     return has_fraction || formula.size() == 1 ? FractionsOf(formula) : std::nullopt;
@@ -271,15 +305,23 @@ class Algebra final : public Subject {
     auto problem = std::make_unique<AlgebraProblem>(std::move(line));
     if (textbook::IsExercise(problem->line.state)) return problem;
     problem->meaning = ReadAlgebra(problem->line.state);
-    problem->analysis = AnalysisOf(domain, problem->line.state, problem->meaning);
+    Analysis& analysis = problem->analysis;
+    analysis = AnalysisOf(domain, problem->line.state, problem->meaning);
+    if (std::optional<WrittenRoots> roots = RootsOfTerms(domain, problem->line.state, problem->meaning)) {
+      problem->start = std::move(roots->exercise);
+      analysis.status = problem->meaning.solutions.count() == 1 ? SolveStatus::kSolved : SolveStatus::kSeveralSolutions;
+      analysis.sentence = fmt::format("status.{}", NameOf(analysis.status));
+      analysis.slots = {{"roots", roots->answer}, {"answer", roots->answer}};
+      analysis.answer = std::move(roots->answer);
+    }
     return problem;
   }
 
   Verdict Verify(const Problem& problem, const Line& answer) const override {
     // An answer to an exercise that cannot be confirmed is not given.
-    if (textbook::IsExercise(problem.line.state)) {
-      if (problem.line.state == answer.state) return Verdict::kRight;
-      return SameExercise(problem.line.state, answer.state).value_or(false) ? Verdict::kRight : Verdict::kWrong;
+    if (textbook::IsExercise(problem.line.state) || textbook::IsExercise(answer.state)) {
+      if (problem.start == answer.state) return Verdict::kRight;
+      return SameExercise(problem.start, answer.state).value_or(false) ? Verdict::kRight : Verdict::kWrong;
     }
     const std::optional<bool> same = SameMeaning(MeaningOf(problem), ReadAlgebra(answer.state));
     if (!same) return problem.line.state == answer.state ? Verdict::kRight : Verdict::kCannotTell;
@@ -306,20 +348,23 @@ class Algebra final : public Subject {
   Comparison Compare(const Problem& before, const Problem& after) const override {
     if (before.line.state == after.line.state) return Comparison::Same();
     if (textbook::IsExercise(before.line.state)) {
-      const std::optional<bool> same = SameExercise(before.line.state, after.line.state);
-      if (!same) return {};
-      return *same ? Comparison::Same() : Comparison::Different("check.different_value");
+      return CompareExercises(before.line.state, after.line.state);
     }
     return CompareAlgebra({before.line.state, MeaningOf(before)}, {after.line.state, MeaningOf(after)});
   }
 
+  std::string AnswerFrom(const Problem& problem) const override {
+    const std::string& state = problem.line.state;
+    return textbook::IsExercise(state) ? AnswerOf(AnswerToExercise(state)) : problem.analysis.answer;
+  }
   Advance FindAdvance(const Problem& before, const Problem& after) const override {
-    return FindAlgebraAdvance(before.line.state, after.line.state);
+    const bool exercise = textbook::IsExercise(before.line.state);
+    return (exercise ? FindExerciseAdvance : FindAlgebraAdvance)(before.line.state, after.line.state);
   }
 
   LineJudgement Judge(const Domain&, const Line& before, const Line& after) const override {
     if (before.state == after.state) return {true, true};
-    if (textbook::IsExercise(before.state)) return {SameExercise(before.state, after.state), true};
+    if (textbook::IsExercise(before.state)) return {JudgeExerciseLine(before.state, after.state), true};
     const std::optional<bool> same = SameMeaning(ReadAlgebra(before.state), ReadAlgebra(after.state));
     return {same, !same.value_or(false) || FollowsSideBySide(before.state, after.state)};
   }
@@ -334,6 +379,7 @@ class Algebra final : public Subject {
   }
 
   std::optional<LearnerOperation> FindOperation(const Problem& before, const Problem& after) const override {
+    if (textbook::IsExercise(before.line.state)) return std::nullopt;
     return conpole::FindOperation(before.line.state, after.line.state);
   }
 
@@ -396,7 +442,7 @@ class Algebra final : public Subject {
   }
 
   std::string ExerciseSpec(const std::string& domain, std::uint64_t least, std::uint64_t) const override {
-    // Only long chains need so many steps.
+    // Only long chains need kMany steps.
     constexpr std::uint64_t kMany = 7;
     return least >= kMany && domain == type()->name ? domain + ":family=fraction-chains" : domain;
   }

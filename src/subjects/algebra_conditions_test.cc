@@ -13,6 +13,7 @@
 
 #include "conpole/domain.h"
 #include "domains/school/algebra_problems.h"
+#include "language/signs.h"
 #include "search/scorers.h"
 #include "tests/algebra_judge.h"
 #include "tests/repetitions.h"
@@ -70,7 +71,7 @@ class AlgebraConditionsTest : public testing::Test {
         if (std::find(old_conditions.begin(), old_conditions.end(), condition) != old_conditions.end()) continue;
         EXPECT_NE(step.notation.find(condition), std::string::npos) << step.notation;
         if (step.axiom != "multiply" && step.axiom != "reduce") continue;
-        EXPECT_NE(step.text.find(condition), std::string::npos) << step.text << " leads to " << step.notation;
+        EXPECT_NE(step.text.find(WithSigns(condition)), std::string::npos) << step.text << " leads to " << step.notation;
       }
       // A condition goes only when the answers are compared with it, or when nothing is left that it could exclude.
       if (ConditionsOf(step.after).size() < old_conditions.size()) {

@@ -208,6 +208,16 @@ bool IsRewritten(const State& before, const State& after) {
   return (same(a.left, b.left) && same(a.right, b.right)) || (same(a.left, b.right) && same(a.right, b.left));
 }
 
+bool DividesByUnknown(const Node& node) {
+  if (node.Is(AlgebraKind::kQuotient) && algebra::Contains(node.children[1], AlgebraKind::kUnknown)) return true;
+  return std::any_of(node.children.begin(), node.children.end(), DividesByUnknown);
+}
+bool DividesByUnknown(const State& state) {
+  return std::any_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
+    return DividesByUnknown(equation.left) || DividesByUnknown(equation.right);
+  });
+}
+
 std::size_t CountNodes(const Node& node) {
   std::size_t count = 1;
   for (const Node& child : node.children) count += CountNodes(child);
@@ -275,6 +285,14 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   const State new_settled = Settled(new_state);
   const float old_lines = LinesToGo(old_settled);
   const float new_lines = LinesToGo(new_settled);
+  // A number on both sides brings no unknown up from below the line.
+  if (DividesByUnknown(old_settled) && DividesByUnknown(new_settled) && !IsRewritten(old_state, new_state) &&
+      CountFractions(new_settled) >= CountFractions(old_settled)) {
+    const std::optional<LearnerOperation> operation = FindOperation(before, after);
+    if (operation && (operation->name == "multiplied" || operation->name == "divided") &&
+        operation->operand.find(old_state.unknown) == std::string::npos)
+      return Advance::kNoNearer;
+  }
   const auto whole = [](float lines) { return static_cast<int>(lines + 0.001F); };
   if (whole(new_lines) < whole(old_lines) || (HasUnknown(old_state) && !HasUnknown(new_state))) return Advance::kCloser;
   if (whole(new_lines) > whole(old_lines)) return Advance::kAway;

@@ -108,7 +108,7 @@ TEST_F(AlgebraTutorTest, BeginsAsATeacherWould) {
   EXPECT_EQ(first("3(x-2)=9"), "Divide both sides by 3.");
   EXPECT_EQ(first("2x/3=x/5"), "Multiply both sides by 15.");
   EXPECT_EQ(first("12x + 32 = 5x - 10"), "Subtract 5x from both sides.");
-  EXPECT_EQ(first("2/(x+1)=3"), "Multiply both sides by x + 1, where x != -1.");
+  EXPECT_EQ(first("2/(x+1)=3"), "Multiply both sides by x + 1, where x ≠ -1.");
   for (const TutorStep& step : Solve("2x/3=x/5").steps) EXPECT_NE(step.label, "divide x");
   const std::string state = Read("3(x-2)=9");
   EXPECT_EQ(tutor_.Hint(state, 1).text, "Both sides can be divided by the same number.");
@@ -132,9 +132,9 @@ TEST_F(AlgebraTutorTest, NoneSeveralAndEveryNumberHaveStepsToo) {
         Case{"(x-2)(x+3) = 0", SolveStatus::kSeveralSolutions, "x = 2 or x = -3",
              "This equation has several solutions: x = 2 or x = -3."},
         Case{"x^2 = 5", SolveStatus::kSeveralSolutions, "x = sqrt(5) or x = -sqrt(5)",
-             "This equation has several solutions: x = sqrt(5) or x = -sqrt(5)."},
+             "This equation has several solutions: x = √5 or x = -√5."},
         Case{"x^2 - x - 1 = 0", SolveStatus::kSeveralSolutions, "x = (1 + sqrt(5))/2 or x = (1 - sqrt(5))/2",
-             "This equation has several solutions: x = (1 + sqrt(5))/2 or x = (1 - sqrt(5))/2."}}) {
+             "This equation has several solutions: x = (1 + √5)/2 or x = (1 - √5)/2."}}) {
     const TutorSolution solution = Solve(expected.problem);
     EXPECT_EQ(solution.status, expected.status) << expected.problem;
     EXPECT_TRUE(solution.verified()) << expected.problem;
@@ -164,7 +164,7 @@ TEST_F(AlgebraTutorTest, ThereIsAnAnswerEvenWithoutSteps) {
   EXPECT_EQ(solve("x/x = 1", none).message, "Every number except 0 solves this equation. The steps were not found.");
   // A hint does not give the answer away.
   EXPECT_EQ(tutor_.Hint(Read("2x = 4"), 1, none).text, "No next step was found.");
-  EXPECT_EQ(solve("x^3 = 2", kSteadySubject).message, "x = cbrt(2) is the answer, and it was verified.");
+  EXPECT_EQ(solve("x^3 = 2", kSteadySubject).message, "x = ∛2 is the answer, and it was verified.");
   EXPECT_EQ(solve("x^3 = 2", none).answer, "x = cbrt(2)");
   EXPECT_EQ(solve("8(x + 1)^3 = -3", none).answer, "x = (-2 - cbrt(3))/2");
   EXPECT_EQ(solve("x^5 - 2x^4 = 3x - 6", none).answer, "x = 2 or x = -root(4, 3) or x = root(4, 3)");
@@ -243,7 +243,7 @@ TEST_F(AlgebraTutorTest, ALineThatLacksItsConditionIsRightWithAWarning) {
     EXPECT_TRUE(check.correct()) << line;
     EXPECT_NE(check.kind, Kind::kSolved) << line;
     EXPECT_TRUE(check.changes_solutions) << line;
-    EXPECT_EQ(check.message, "Right if you keep in mind what the line before does not allow: x != 0.") << line;
+    EXPECT_EQ(check.message, "Right if you keep in mind what the line before does not allow: x ≠ 0.") << line;
   }
   for (const char* const line : {"x/x = x/x", "every number; x != 0", "1 = 1; x != 0", "R \\ {0}", "every number except 0"}) {
     const StepCheck check = tutor_.Check(Read("x/x = 1"), line, kSteadySubject);
@@ -271,7 +271,7 @@ TEST_F(AlgebraTutorTest, AnAnswerSolvesTheProblem) {
   const StepCheck excluded = tutor_.Check(problem, "x = 3", kSteadySubject);
   EXPECT_EQ(excluded.kind, Kind::kNotEquivalent);
   EXPECT_FALSE(excluded.correct());
-  EXPECT_EQ(excluded.message, "This line has a solution that the line before does not allow: x != 3 must hold.");
+  EXPECT_EQ(excluded.message, "This line has a solution that the line before does not allow: x ≠ 3 must hold.");
   EXPECT_EQ(kinds({"x = 3"}), std::vector<Kind>{Kind::kNotEquivalent});
   EXPECT_EQ(kinds({"3 = x"}), std::vector<Kind>{Kind::kNotEquivalent});
   EXPECT_EQ(kinds({"x - 2(x - 3) = 3", "-x = -3", "x = 3"}).back(), Kind::kNotEquivalent);
@@ -302,7 +302,7 @@ TEST_F(AlgebraTutorTest, AStatementHasNoUnknownToSolveFor) {
 
 TEST_F(AlgebraTutorTest, WhatIsKnownIsAlwaysAnAnswer) {
   const auto solve = [&](std::string_view text) { return tutor_.Solve(Read(text), kSteadySubject); };
-  const TutorSolution four = solve("x^4-10x^2+1=0");
+  const TutorSolution four = solve("x^4 - x^3 - 10x^2 + 1 = 0");
   EXPECT_EQ(four.status, SolveStatus::kSeveralSolutions);
   EXPECT_EQ(four.answer_notation, "4 irrational numbers");
   EXPECT_EQ(four.message, "This equation has 4 real solutions, all of them irrational. The steps were not found.");
@@ -310,11 +310,31 @@ TEST_F(AlgebraTutorTest, WhatIsKnownIsAlwaysAnAnswer) {
   EXPECT_EQ(solve("x^2 + 1 = 0").answer_notation, "no solution");
   const TutorBudget none{.milliseconds = 600'000, .expansions = 0};
   const auto known = [&](std::string_view text) { return tutor_.Solve(Read(text), none).answer_notation; };
-  EXPECT_EQ(known("x(x^4-10x^2+1)=0"), "x = 0 and 4 irrational numbers");
+  EXPECT_EQ(known("x(x^4 - x^3 - 10x^2 + 1) = 0"), "x = 0 and 4 irrational numbers");
   EXPECT_EQ(known("x(x^5 - x - 1) = 0"), "x = 0 and 1 irrational number");
   EXPECT_EQ(known("x = x + 1"), "no solution");
   EXPECT_EQ(known("x = x"), "every number");
   EXPECT_EQ(known("x/x = 1"), "every number except 0");
+}
+
+TEST_F(AlgebraTutorTest, RootsOfTermsAreWrittenWhereNothingElseIsAnAnswer) {
+  const auto answer = [&](std::string_view text) {
+    const TutorSolution solution = tutor_.Solve(Read(text), kSteadySubject);
+    EXPECT_TRUE(solution.verified()) << text;
+    EXPECT_EQ(solution.status, SolveStatus::kSeveralSolutions) << text;
+    EXPECT_GE(solution.steps.size(), 2U) << text;
+    return solution.answer_notation;
+  };
+  EXPECT_EQ(answer("x^4-10x^2+1=0"), "x = -√(5 - 2√6) or x = √(5 - 2√6) or x = -√(5 + 2√6) or x = √(5 + 2√6)");
+  EXPECT_EQ(answer("(x^2-5)^2=24"), "x = -√(5 - 2√6) or x = √(5 - 2√6) or x = -√(5 + 2√6) or x = √(5 + 2√6)");
+  EXPECT_EQ(answer("y^4 - 2y^2 = 1"), "y = -√(1 + √2) or y = √(1 + √2)");
+  EXPECT_EQ(answer("x^6-4x^3+1=0"), "x = ∛(2 - √3) or x = ∛(2 + √3)");
+  // What a learner writes is compared as before.
+  const std::vector<std::string> lines{"(x^2 - 5)^2 = 24", "(x^2 - 5)^2 = 25"};
+  const std::vector<StepCheck> checks = tutor_.CheckLines(Read("x^4-10x^2+1=0"), lines, kSteadySubject);
+  EXPECT_TRUE(checks[0].correct());
+  EXPECT_FALSE(checks[1].correct());
+  EXPECT_EQ(tutor_.Hint(Read("x^4-10x^2+1=0"), 2, kSteadySubject).step->axiom, "as-quadratic");
 }
 
 TEST_F(AlgebraTutorTest, ChecksWholeSolutions) {
@@ -352,7 +372,7 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
   EXPECT_EQ(explain("2x + 3 = 7", "subtract 3"), "Subtract 3 from both sides.");
   EXPECT_EQ(explain("12 - (x + 5) = 3", "expand -(x + 5)"), "Remove the brackets in -(x + 5): every sign in them changes.");
   EXPECT_EQ(explain("12 - (x + 5)(x + 1) = 3", "expand -(x + 5)(x + 1)"), "Multiply out -(x + 5)(x + 1).");
-  EXPECT_EQ(explain("2 * 3 + 4 * 5", "evaluate all"), "Work out 2 * 3 = 6, 4 * 5 = 20.");
+  EXPECT_EQ(explain("2 * 3 + 4 * 5", "evaluate all"), "Work out 2 · 3 = 6, 4 · 5 = 20.");
   EXPECT_EQ(explain("2 * 3 + 4 * 5", "evaluate all", {"en", Script::kPlain, false}), "Work out all that can be worked out.");
   EXPECT_EQ(explain("1 1/2 + 2 1/3", "convert all", {"en", Script::kLatex}),
             "Write the numbers as fractions: $1\\frac{1}{2}$ = $\\frac{3}{2}$, $2\\frac{1}{3}$ = $\\frac{7}{3}$.");
@@ -364,14 +384,14 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
   EXPECT_EQ(explain("(2x - 4)^2 = 0", "root 2"), "Take the root of both sides: the root of 0 is 0.");
   EXPECT_EQ(explain("x^2 - 3x + 1 = 0", "formula"),
             "Use the quadratic formula with a = 1, b = -3 and c = 1: the discriminant is 5.");
-  EXPECT_EQ(explain("x = 2; x != 1, x != 3", "settle"), "This meets all conditions: x != 1, x != 3.");
+  EXPECT_EQ(explain("x = 2; x != 1, x != 3", "settle"), "This meets all conditions: x ≠ 1, x ≠ 3.");
   EXPECT_EQ(explain("2x + 3 = 7", "subtract 3", {"de", Script::kPlain}), "Auf beiden Seiten 3 subtrahieren.");
   EXPECT_EQ(explain("4x + 2 - x = 16", "collect left"), "Simplify the left side: 4x + 2 - x = 3x + 2.");
   EXPECT_EQ(explain("4x + 2 - x = 16", "collect left", {"en", Script::kPlain, false}), "Simplify the left side: 4x + 2 - x.");
   EXPECT_EQ(explain("x + x = 1 + 1", "collect both"), "Simplify both sides: x + x = 2x and 1 + 1 = 2.");
   EXPECT_EQ(explain("1/2 + 1/3", "common 1/2 + 1/3"), "Bring 1/2 + 1/3 to the common denominator 6.");
   EXPECT_EQ(explain("1/6 + 2/6", "sum 1/6 + 2/6"), "Combine the numerators: 1/6 + 2/6 = 3/6.");
-  EXPECT_EQ(explain("2/3 * 3/4", "product 2/3 * 3/4"), "Multiply the fractions: 2/3 * 3/4 = 6/12.");
+  EXPECT_EQ(explain("2/3 * 3/4", "product 2/3 * 3/4"), "Multiply the fractions: 2/3 · 3/4 = 6/12.");
   EXPECT_EQ(explain("1 1/2 + 1", "convert 1 1/2"), "Write 1 1/2 as the fraction 3/2.");
   EXPECT_EQ(explain("3 + 5 4/10", "convert 5 4/10"), "Write 5 4/10 as the fraction 54/10.");
   EXPECT_EQ(explain("0.4 + 1/3", "convert 0.4"), "Write 0.4 as the fraction 2/5.");
@@ -381,8 +401,8 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
   EXPECT_EQ(explain("x^2 + x + 1 = 0", "formula"),
             "Use the quadratic formula: the discriminant is -3, and a negative number has no square root.");
   EXPECT_EQ(explain("x^2 = -4", "root 2"), "An even power is never negative, so it cannot be -4.");
-  EXPECT_EQ(explain("x = 1; x != 1", "settle"), "Leave out x = 1, because of the condition x != 1.");
-  EXPECT_EQ(explain("x = 2; x != 1", "settle"), "This meets the condition x != 1.");
+  EXPECT_EQ(explain("x = 1; x != 1", "settle"), "Leave out x = 1, because of the condition x ≠ 1.");
+  EXPECT_EQ(explain("x = 2; x != 1", "settle"), "This meets the condition x ≠ 1.");
   EXPECT_EQ(explain("0 = 5; x != 1", "conclude"), "0 = 5 is never true.");
   EXPECT_EQ(explain("1/(x + 1) = 2", "multiply x + 1", {"en", Script::kLatex}),
             "Multiply both sides by $x + 1$, where $x \\neq -1$.");

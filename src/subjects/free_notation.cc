@@ -6,6 +6,7 @@
 #include "language/catalogue.h"
 #include "notation/line_words.h"
 #include "notation/prose.h"
+#include "subjects/own_subject.h"
 #include "subjects/subject.h"
 #include "util/text.h"
 
@@ -59,22 +60,39 @@ std::string_view FirstOfSeveralLines(std::string_view text) {
   return {};
 }
 
-// Whether there are several words in it.
-bool LooksLikeSentence(std::string_view text) {
+std::size_t WordsIn(std::string_view text) {
   constexpr std::size_t kWord = 3;
-  constexpr std::size_t kSeveral = 4;
   std::size_t words = 0;
   std::size_t length = 0;
   for (const char c : text) {
     length = IsLetter(c) ? length + 1 : 0;
     if (length == kWord) ++words;
   }
-  return words >= kSeveral;
+  return words;
+}
+
+bool LooksLikeSentence(std::string_view text) {
+  constexpr std::size_t kSeveral = 4;
+  return WordsIn(text) >= kSeveral;
+}
+
+// "Evaluate when x = 3: x^2 + 1": a colon that ends a part of a sentence, and divides nothing.
+bool EndsWordsWithColon(std::string_view text) {
+  for (std::size_t at = text.find(": "); at != std::string_view::npos; at = text.find(": ", at + 1)) {
+    if (at > 0 && IsDigit(text[at - 1])) return WordsIn(text.substr(0, at)) > 0;
+  }
+  return false;
 }
 
 NotationResult ReadPrepared(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {
   const Subject& subject = SubjectOf(domain);
-  if (subject.type() == nullptr || subject.type()->file != nullptr) return subject.Read(domain, current, text);
+  const bool has_own_subject = dynamic_cast<const HasOwnSubject*>(&domain) != nullptr;
+  if (subject.type() == nullptr || subject.type()->file != nullptr || has_own_subject) {
+    return subject.Read(domain, current, text);
+  }
+  if (current.empty() && EndsWordsWithColon(text)) {
+    if (std::optional<NotationResult> exercise = subject.ReadWords(domain, text)) return *std::move(exercise);
+  }
   const std::string prepared = Prepared(text, language);
   NotationResult result = subject.Read(domain, current, prepared);
   if (!result.error) {
@@ -100,6 +118,16 @@ NotationResult ReadPrepared(const Domain& domain, std::string_view current, std:
 
 NotationResult ReadNotation(const Domain& domain, std::string_view text, std::string_view language) {
   return ReadNextLine(domain, {}, text, language);
+}
+
+NotationResult ReadToCheck(const Domain& domain, std::string_view text, std::string_view language) {
+  NotationResult result = ReadNotation(domain, text, language);
+  if (!result.error) return result;
+  const Subject& subject = SubjectOf(domain);
+  std::optional<NotationResult> open = subject.ReadToCheck(domain, Prepared(text, language));
+  if (!open || open->error) return result;
+  open->reading = subject.WriteReading(subject.Understand(open->state));
+  return *std::move(open);
 }
 
 NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {

@@ -22,6 +22,9 @@ namespace conpole {
 // taken for English.
 NotationResult ReadNotation(const Domain& domain, std::string_view text, std::string_view language = "en");
 
+// ReadNotation, but also of what lines can be checked against although nobody said what is asked for: zg - 7f = nj.
+NotationResult ReadToCheck(const Domain& domain, std::string_view text, std::string_view language = "en");
+
 // ReadNotation, but for the cube a sequence of turns goes on from the state `current`, which must be canonical text, instead of
 // starting from the solved cube.
 NotationResult ReadNextLine(const Domain& domain, std::string_view current, std::string_view text,

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/domain.h"
+#include "language/catalogue.h"
 #include "math/expression.h"
 #include "subjects/subject.h"
 #include "tests/repetitions.h"
@@ -629,6 +630,16 @@ TEST(NotationTest, ACommaBetweenDigitsIsGerman) {
   EXPECT_EQ(ReadNotation(*algebra, "keine Lösung").state, "no solution");
   EXPECT_EQ(ReadNotation(*algebra, "Jede Zahl; x != 1").state, "every number; x != 1");
   EXPECT_EQ(ReadNotation(*algebra, "x = 1,5 oder x = 2", "de").state, "x = 1.5 or x = 2");
+  EXPECT_EQ(ReadNotation(*algebra, "x = 1,5 o bien x = 2", "es").state, "x = 1.5 or x = 2");
+  EXPECT_EQ(ReadNotation(*algebra, "x = 1,5 ou x = 2", "fr").state, "x = 1.5 or x = 2");
+  EXPECT_EQ(ReadNotation(*algebra, "ninguna solución", "es").state, "no solution");
+  EXPECT_EQ(ReadNotation(*algebra, "tout nombre", "fr").state, "every number");
+  EXPECT_EQ(ReadNotation(*algebra, "25 % de 80", "fr").state, ReadNotation(*algebra, "25 % of 80").state);
+  EXPECT_EQ(ReadNotation(*algebra, "y más 3 es 7", "es").state, "y + 3 = 7");
+  for (const std::string& language : Catalogue::Languages()) {
+    const bool comma = ReadNotation(*algebra, "2x = 3,141", language).state == "2x = 3.141";
+    EXPECT_EQ(comma, language != "en") << language;
+  }
 }
 
 TEST(NotationTest, ListsOfAnyNumbersInGerman) {

@@ -36,6 +36,11 @@ Json ToJson(const FractionsPicture& picture) {
   return {{"kind", "fractions"}, {"terms", terms}};
 }
 
+Json ToJson(const BalancePicture& picture) {
+  const auto pan = [](const BalancePicture::Pan& one) { return Json{{"unknowns", one.unknowns}, {"ones", one.ones}}; };
+  return {{"kind", "balance"}, {"unknown", picture.unknown}, {"left", pan(picture.left)}, {"right", pan(picture.right)}};
+}
+
 }  // namespace
 
 Json PictureToJson(const Picture& picture) {

@@ -19,6 +19,7 @@
 #include "notation/notation.h"
 #include "notation/speech.h"
 #include "subjects/free_notation.h"
+#include "subjects/markup_json.h"
 #include "subjects/subject.h"
 #include "tests/mathml_judge.h"
 #include "tests/repetitions.h"
@@ -346,6 +347,14 @@ std::string Shown(const FractionsPicture& picture) {
     text += std::to_string(term.numerator) + "/" + std::to_string(term.denominator);
   }
   return text;
+}
+
+TEST(PictureTest, EquationsThatCanBeCountedAreBalances) {
+  const auto balance = PictureOf<BalancePicture>("algebra", "2x + 3 = 7");
+  EXPECT_EQ(balance.left.unknowns, 2);
+  EXPECT_EQ(PictureToJson(balance).dump(),
+            R"({"kind":"balance","unknown":"x","left":{"unknowns":2,"ones":3},"right":{"unknowns":0,"ones":7}})");
+  EXPECT_FALSE(MarkupOf(DomainOf("algebra"), StateOf("algebra", "2x - 3 = 7")).picture);
 }
 
 TEST(PictureTest, LinesOfNumbersAreFractions) {

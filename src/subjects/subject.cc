@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "notation/speech.h"
+#include "subjects/own_subject.h"
 #include "subjects/subjects.h"
 #include "util/random.h"
 #include "util/text.h"
@@ -55,6 +56,7 @@ Comparison Subject::Compare(const Problem& before, const Problem& after) const {
 }
 
 const Subject& SubjectOf(const Domain& domain) {
+  if (const auto* const own = dynamic_cast<const HasOwnSubject*>(&domain)) return own->subject();
   if (domain.type().file != nullptr) return SubjectOfFile(*domain.type().file);
   static const Subject of_all_others;
   for (const Subject* const subject : Subjects()) {

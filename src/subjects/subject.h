@@ -96,10 +96,12 @@ enum class Advance : std::uint8_t {
   kFine,      // a search may tell that it is closer; if not, it is another way to write it, and nothing to complain of
   kAnswer,    // nothing is left to do
   kCloser,
-  kReorders,  // the same in another order
-  kRepeats,   // the same line
-  kNoNearer,  // as far from the answer as before
-  kAway,      // farther from it; a search may tell that it is not
+  kReorders,   // the same in another order
+  kRepeats,    // the same line
+  kNoNearer,   // as far from the answer as before
+  kAway,       // farther from it; a search may tell that it is not
+  kStillToDo,  // as far as before in other lines, which is nothing to complain of
+  kTrueOnly,   // it is right, and nobody can tell whether it helps
 };
 
 class Subject {
@@ -115,6 +117,9 @@ class Subject {
   // Reads free notation; NotationResult::reading is left to the caller. `current` is the line before, canonical, or empty.
   // By default what the domain's Parse reads.
   virtual NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const;
+  // Reads a problem that lines can be checked against although it cannot be solved: nobody said what is asked for. By default
+  // there is none.
+  virtual std::optional<NotationResult> ReadToCheck(const Domain&, std::string_view /*text*/) const { return std::nullopt; }
   // Reads a text with its words, where these say what to do. `text` is no line of a solution. By default there are none.
   virtual std::optional<NotationResult> ReadWords(const Domain&, std::string_view /*text*/) const { return std::nullopt; }
   // A solved state as an answer in data, without what was to be done. By default as it is.
@@ -153,6 +158,8 @@ class Subject {
   virtual bool AnswersSaySomething() const { return true; }
   // Compares what two lines mean. Both were analysed by this subject.
   virtual Comparison Compare(const Problem& before, const Problem& after) const;
+  // The answer that no message may give away; empty if it is not known without a search. By default that of the analysis.
+  virtual std::string AnswerFrom(const Problem& problem) const { return problem.analysis.answer; }
   // How a line that means the same stands to the line before it, as far as that is known without a search.
   virtual Advance FindAdvance(const Problem&, const Problem&) const { return Advance::kNotKnown; }
 
@@ -160,7 +167,7 @@ class Subject {
   virtual LineJudgement Judge(const Domain& domain, const Line& before, const Line& after) const;
   // A line with the solutions of another that does not look like one step from it; canonical. By default there is none.
   virtual std::optional<std::string> MakeCoincidence(const Domain&, const Line&, Random&) const { return std::nullopt; }
-  // Lines that typical errors make of a line of the domain, at most so many, with the errors' names. By default none.
+  // Lines that typical errors make of a line of the domain, at most `count`, with the errors' names. By default none.
   virtual std::vector<MadeMistake> MakeMistakes(const Domain&, const Line&, std::size_t /*count*/, Random&) const { return {}; }
 
   // What was done from one line to another that means the same. By default that is not known.

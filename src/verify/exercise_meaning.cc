@@ -258,12 +258,15 @@ Complex PowerOf(const Term& term, const Reals& letters) {
   const Real size = base.real();
   if (size < 0) {
     if (term.below == 0) throw NoValue();
-    const Real power = std::pow(-size, Real(term.above) / Real(term.below));
-    if (term.below % 2 != 0) return term.above % 2 == 0 ? power : -power;
+    if (term.below % 2 != 0) {
+      const Real power = std::pow(-size, Real(term.above) / Real(term.below));
+      return term.above % 2 == 0 ? power : -power;
+    }
     // With values for letters, roots are of real numbers.
-    if (term.above == 1 && term.below == 2 && letters.empty()) return Complex(0, power);
+    if (term.above == 1 && term.below == 2 && letters.empty()) return Complex(0, std::sqrt(-size));
     throw NoValue();
   }
+  if (term.above == 1 && term.below == 2) return std::sqrt(size);
   const Complex exponent = term.below != 0 ? Complex(Real(term.above) / Real(term.below)) : Evaluate(*term.parts[1], letters);
   if (!IsReal(exponent) || (size == 0 && exponent.real() <= 0)) throw NoValue();
   return std::pow(size, exponent.real());
@@ -347,7 +350,8 @@ Task ReadTask(std::string_view text) {
   const std::size_t colon = text.find(": ");
   if (colon == std::string_view::npos) throw Unreadable();
   Task task;
-  const std::string_view head = text.substr(0, colon);
+  std::string_view head = text.substr(0, colon);
+  head = head.substr(0, head.find(" by "));  // how does not matter
   task.name = head.substr(0, head.find(' '));
   if (head.find(' ') != std::string_view::npos) task.letters = Split(head.substr(head.find(' ') + 1), ", ");
   task.body = text.substr(colon + 2);
@@ -488,6 +492,19 @@ struct Sides {
       return false;
     }
   }
+  // Whether a side is too large for a number or, far out, too small.
+  bool Overflows(const Reals& at, bool far) const {
+    constexpr Real kTiny = 1e-2000L;
+    const auto overflows = [&](const TermPtr& side) {
+      const Real size = std::abs(Evaluate(*side, at));
+      return !std::isfinite(size) || (far && size < kTiny && side->kind != Term::Kind::kNumber);
+    };
+    try {
+      return overflows(left) || overflows(right);
+    } catch (const NoValue&) {
+      return false;
+    }
+  }
   // Left less right; not a number where that is not defined.
   Real Difference(const Reals& at) const {
     try {
@@ -555,6 +572,13 @@ Statement ReadStatement(const std::string& body) {
     statement.lists.push_back(std::move(list));
   }
   return statement;
+}
+
+bool Overflows(const Statement& statement, const Reals& at, bool far) {
+  const auto overflows = [&](const Sides& sides) { return sides.Overflows(at, far); };
+  return std::any_of(statement.checks.begin(), statement.checks.end(), overflows) ||
+         std::any_of(statement.lists.begin(), statement.lists.end(),
+                     [&](const auto& list) { return std::any_of(list.begin(), list.end(), overflows); });
 }
 
 void Letters(const Statement& statement, std::set<std::string>& letters) {
@@ -745,7 +769,47 @@ class SystemJudge {
     return true;
   }
 
+  // Only what is found out: linear systems by their rank, others by all of their points.
+  std::optional<bool> SameStrictly() const {
+    if (before_.every || after_.every) return std::nullopt;
+    if (const std::optional<bool> linear = SameRank()) return linear;
+    const auto first = PointsOf(before_);
+    const auto second = PointsOf(after_);
+    if (!first || !second || first->size() + second->size() == 0) return std::nullopt;
+    const auto inside = [&](const std::vector<std::vector<Real>>& points, const Statement& other) {
+      // Newton's method stops early at a double root.
+      return std::all_of(points.begin(), points.end(), [&](const auto& point) { return other.Holds(Named(point), 1e-4L); });
+    };
+    return inside(*first, after_) && inside(*second, before_);
+  }
+
  private:
+  // The points that a statement holds at; nothing if they cannot be found.
+  std::optional<std::vector<std::vector<Real>>> PointsOf(const Statement& statement) const {
+    std::vector<std::vector<Real>> points;
+    for (const std::vector<Sides>& list : statement.lists) {
+      if (list.size() != letters_.size()) return std::nullopt;
+      if (!IsExplicit(list)) {
+        if (letters_.size() != 2) return std::nullopt;
+        for (std::vector<Real>& point : Search(list)) points.push_back(std::move(point));
+        continue;
+      }
+      Reals at;
+      for (const Sides& sides : list) {
+        const Complex value = Evaluate(*sides.right, {});
+        if (!IsReal(value)) return std::nullopt;
+        at[sides.left->letter] = value.real();
+      }
+      std::vector<Real> point;
+      for (const std::string& letter : letters_) {
+        if (!at.contains(letter)) return std::nullopt;
+        point.push_back(at[letter]);
+      }
+      points.push_back(std::move(point));
+    }
+    return points;
+  }
+
   Reals Named(const std::vector<Real>& point) const {
     Reals at;
     for (std::size_t i = 0; i < letters_.size(); ++i) at[letters_[i]] = point[i];
@@ -882,6 +946,234 @@ std::optional<bool> SameSolving(const Task& before, const Task& after) {
     if (others.empty()) break;
   }
   return same;
+}
+
+// --- Lines that anybody may have written: what is not found out is not taken for granted. -----------------------------------
+
+// Where a relation in one letter may begin or end to hold: where its sides are equal, and where they begin to be defined.
+std::vector<Real> Breakpoints(const Sides& sides, const std::string& letter, Reals at) {
+  const auto f = [&](Real x) {
+    at[letter] = x;
+    return sides.Difference(at);
+  };
+  std::vector<Real> points;
+  // Between two points of which one has a property and the other has not.
+  const auto bisect = [&](Real low, Real high, const auto& has) {
+    const bool lower = has(f(low));
+    for (int step = 0; step < 90; ++step) {
+      const Real middle = (low + high) / 2;
+      (has(f(middle)) == lower ? low : high) = middle;
+    }
+    points.push_back(low);
+    points.push_back(high);
+  };
+  const auto is_number = [](Real value) { return std::isfinite(value); };
+  const auto negative = [](Real value) { return value < 0; };
+  const std::vector<Real>& grid = Grid();
+  std::vector<Real> values;
+  for (const Real x : grid) values.push_back(f(x));
+  for (std::size_t i = 1; i < grid.size(); ++i) {
+    if (is_number(values[i]) != is_number(values[i - 1])) {
+      bisect(grid[i - 1], grid[i], is_number);
+    } else if (is_number(values[i]) && negative(values[i]) != negative(values[i - 1])) {
+      bisect(grid[i - 1], grid[i], negative);
+    } else if (i + 1 < grid.size() && std::abs(values[i]) < std::abs(values[i - 1]) &&
+               std::abs(values[i]) < std::abs(values[i + 1]) && negative(values[i]) == negative(values[i + 1])) {
+      // The sides come close to each other: they may touch here, or be equal twice.
+      Real low = grid[i - 1];
+      Real high = grid[i + 1];
+      const Real sign = negative(values[i]) ? -1 : 1;
+      for (int step = 0; step < 120; ++step) {
+        const Real third = (high - low) / 3;
+        (sign * f(low + third) <= sign * f(high - third) ? high : low) =
+            sign * f(low + third) <= sign * f(high - third) ? high - third : low + third;
+      }
+      const Real lowest = (low + high) / 2;
+      points.push_back(lowest);
+      const Real value = f(lowest);
+      if (is_number(value) && negative(value) != negative(values[i])) {
+        bisect(grid[i - 1], lowest, negative);
+        bisect(lowest, grid[i + 1], negative);
+      }
+    }
+  }
+  // The values themselves, if a side is one: they may lie far out.
+  for (const TermPtr& side : {sides.left, sides.right}) {
+    std::set<std::string> inside;
+    Letters(*side, inside);
+    if (inside.contains(letter)) continue;
+    try {
+      const Complex value = Evaluate(*side, at);
+      if (IsReal(value)) points.push_back(value.real());
+    } catch (const NoValue&) {
+      // It has none.
+    }
+  }
+  return points;
+}
+
+// Whether a statement holds at a point that may be just beside the one that is meant. Sides are equal there if their difference
+// is far smaller than near by, or as small as rounding makes it; where it is far greater, something is divided by zero.
+bool HoldsNear(const Statement& statement, const std::string& letter, const Reals& at) {
+  if (statement.every) return true;
+  const auto holds = [&](const Sides& sides) {
+    const Real here = sides.Difference(at);
+    if (std::isnan(here)) return false;
+    const Real x = at.at(letter);
+    const Real step = 1e-3L * std::max<Real>(1, std::abs(x));
+    Real near_by = 0;
+    for (const Real shift : {-step, step}) {
+      Reals there = at;
+      there[letter] = x + shift;
+      const Real value = std::abs(sides.Difference(there));
+      if (std::isfinite(value)) near_by = std::max(near_by, value);
+    }
+    constexpr Real kFarGreater = 1e6L;
+    constexpr Real kFarSmaller = 1e-5L;
+    constexpr Real kRounding = 1e-13L;
+    if (near_by > 0 && std::abs(here) > kFarGreater * near_by) return false;
+    const Real size = std::max(std::abs(Evaluate(*sides.left, at)), std::abs(Evaluate(*sides.right, at)));
+    const bool equal = std::abs(here) <= kFarSmaller * near_by || std::abs(here) <= kRounding * size;
+    if (sides.sign == "=") return equal;
+    if (equal) return sides.sign.size() == 2;
+    return sides.sign[0] == '<' ? here < 0 : here > 0;
+  };
+  const auto all = [&](const std::vector<Sides>& list) { return std::all_of(list.begin(), list.end(), holds); };
+  return all(statement.checks) && std::any_of(statement.lists.begin(), statement.lists.end(), all);
+}
+
+bool IsSingle(const Statement& statement) { return statement.lists.size() == 1 && statement.lists[0].size() == 1; }
+
+// Whether the difference of the sides of one relation is a multiple of that of the other, by a number other than zero.
+bool AreProportional(const Statement& before, const Statement& after) {
+  if (!IsSingle(before) || !IsSingle(after)) return false;
+  std::set<std::string> letters;
+  Letters(before, letters);
+  Letters(after, letters);
+  std::optional<Real> ratio;
+  int seen = 0;
+  for (const Exacts& point : PointsFor(letters)) {
+    const Real a = before.lists[0][0].Difference(ToReals(point));
+    const Real b = after.lists[0][0].Difference(ToReals(point));
+    if (std::isnan(a) != std::isnan(b)) return false;
+    if (std::isnan(a) || std::abs(a) < 1e-9L) continue;
+    if (b == 0 || (ratio && !Close(*ratio, b / a, 1e-12L))) return false;
+    ratio = b / a;
+    ++seen;
+  }
+  constexpr int kEnough = 3;
+  return seen >= kEnough;
+}
+
+// Whether two statements hold for the same values of a letter, with values for all others. Nothing if both hold nowhere and
+// neither says so: nobody knows then whether a solution was overlooked.
+std::optional<bool> HoldTogether(const Statement& before, const Statement& after, const std::string& letter,
+                                 const Reals& others) {
+  std::vector<Real> points;
+  for (const Statement* const statement : {&before, &after}) {
+    const auto add = [&](const std::vector<Sides>& list) {
+      for (const Sides& sides : list) {
+        for (const Real point : Breakpoints(sides, letter, others)) points.push_back(point);
+      }
+    };
+    for (const std::vector<Sides>& list : statement->lists) add(list);
+    add(statement->checks);
+  }
+  std::sort(points.begin(), points.end());
+  const std::size_t breaks = points.size();
+  for (std::size_t i = 0; i + 1 < breaks; ++i) {
+    if (points[i + 1] - points[i] > 1e-6L * std::max<Real>(1, std::abs(points[i]))) {
+      points.push_back((points[i] + points[i + 1]) / 2);
+    }
+  }
+  constexpr std::size_t kSparse = 7;
+  for (std::size_t i = 0; i < Grid().size(); i += kSparse) points.push_back(Grid()[i]);
+  Reals at = others;
+  bool somewhere = false;
+  for (const Real point : points) {
+    at[letter] = point;
+    constexpr Real kFar = 100;
+    const bool far = std::abs(point) > kFar;
+    if (Overflows(before, at, far) || Overflows(after, at, far)) continue;
+    const bool here = HoldsNear(before, letter, at);
+    if (here != HoldsNear(after, letter, at)) return false;
+    somewhere = somewhere || here;
+  }
+  const auto denies = [](const Statement& statement) { return statement.lists.empty() && !statement.every; };
+  if (somewhere || denies(before) || denies(after) || AreProportional(before, after)) return true;
+  return std::nullopt;
+}
+
+std::optional<bool> HoldTogether(const Statement& before, const Statement& after, const std::string& letter) {
+  std::set<std::string> others;
+  Letters(before, others);
+  Letters(after, others);
+  others.erase(letter);
+  for (const Real seed : {1.7L, 2.9L, 0.3L}) {
+    Reals values;
+    Real value = seed;
+    for (const std::string& other : others) values[other] = value += 0.83L;
+    const std::optional<bool> same = HoldTogether(before, after, letter, values);
+    if (!same.value_or(false)) return same;
+    if (others.empty()) break;
+  }
+  return true;
+}
+
+std::optional<bool> JudgeSolving(const Task& before, const Task& after) {
+  const Statement first = ReadStatement(before.body);
+  const Statement second = ReadStatement(after.body);
+  if (before.letters.size() > 1) {
+    if (first.lists.size() == 1 && first.lists[0].size() == 1 && IsSingle(second)) {
+      // A relation between letters, of which none is asked for: it is the same whichever is.
+      std::set<std::string> letters;
+      Letters(first, letters);
+      Letters(second, letters);
+      if (AreProportional(first, second)) return true;
+      for (const std::string& letter : letters) {
+        const std::optional<bool> same = HoldTogether(first, second, letter);
+        if (!same.value_or(false)) return same;
+      }
+      return true;
+    }
+    return SystemJudge(first, second, before.letters).SameStrictly();
+  }
+  // What is still to be checked must not hide that lines differ.
+  const auto checked = [](const Task& task) {
+    return task.body.substr(std::min(task.body.find("; check "), task.body.size()));
+  };
+  if (!first.checks.empty() && checked(before) == checked(after)) {
+    Statement bare_first = first;
+    Statement bare_second = second;
+    bare_first.checks.clear();
+    bare_second.checks.clear();
+    const std::optional<bool> same = HoldTogether(bare_first, bare_second, before.letters.front());
+    if (same.value_or(false)) return same;
+  }
+  return HoldTogether(first, second, before.letters.front());
+}
+
+// Whether an expression is the square of something at every point that is looked at.
+bool IsSquare(const Term& term) {
+  std::set<std::string> letters;
+  Letters(term, letters);
+  const auto is_square = [](const Integer& n) { return n >= 0 && pow(Integer(sqrt(n)), 2) == n; };
+  for (const Exacts& point : PointsFor(letters)) {
+    const Exact value = ExactValue(term, point);
+    if (!is_square(numerator(value)) || !is_square(denominator(value))) return false;
+  }
+  return true;
+}
+
+// Decimals with so many places may be those of an irrational number, which they are close to.
+bool HasLongDecimal(std::string_view text) {
+  constexpr std::size_t kLong = 7;
+  for (std::size_t at = text.find('.'); at != std::string_view::npos; at = text.find('.', at + 1)) {
+    std::size_t end = at + 1;
+    while (end < text.size() && IsDigit(text[end])) ++end;
+    if (end - at > kLong) return true;
+  }
+  return false;
 }
 
 Exact ExactOf(std::string_view text) { return ExactValue(*Read(text), {}); }
@@ -1027,6 +1319,27 @@ std::optional<bool> SameExercise(std::string_view before_text, std::string_view 
     }
     if (after.name == "result" && before.name != "result") return SameNumbers(before, after);
     return SameExpression(*Read(before.body), *Read(after.body));
+  } catch (const Unreadable&) {
+    return std::nullopt;
+  } catch (const NoValue&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<bool> JudgeExerciseLine(std::string_view before_text, std::string_view after_text) {
+  using namespace exercise;
+  try {
+    const Task before = ReadTask(before_text);
+    const Task after = ReadTask(after_text);
+    if (before.name == "solve") return after.name == "solve" ? JudgeSolving(before, after) : std::nullopt;
+    if (before.name == "square") {
+      const TermPtr first = Read(before.body);
+      const TermPtr second = Read(after.body);
+      const std::optional<bool> same = SameExpression(*first, *second);
+      return same && !*same ? SameSquare(*first, *second).value_or(false) && IsSquare(*second) : same;
+    }
+    const std::optional<bool> same = SameExercise(before_text, after_text);
+    return same.value_or(false) && HasLongDecimal(after.body) ? std::nullopt : same;
   } catch (const Unreadable&) {
     return std::nullopt;
   } catch (const NoValue&) {

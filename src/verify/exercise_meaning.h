@@ -13,4 +13,8 @@ namespace conpole {
 // after.
 std::optional<bool> SameExercise(std::string_view before, std::string_view after);
 
+// The same of a line that anybody may have written. SameExercise looks for something that speaks against a step of the domain;
+// this also says nothing where a solution may have been overlooked, and a square is completed only if it is one.
+std::optional<bool> JudgeExerciseLine(std::string_view before, std::string_view after);
+
 }  // namespace conpole

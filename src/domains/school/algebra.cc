@@ -14,6 +14,7 @@
 #include "domains/school/algebra_text.h"
 #include "domains/school/textbook.h"
 #include "domains/school/textbook_problems.h"
+#include "util/latest.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -40,7 +41,11 @@ class Algebra final : public Domain {
       return Status::kMalformed;
     }
     if (algebra::IsSolved(read.state)) return Status::kSolved;
-    const std::vector<algebra::Step> steps = algebra::ListSteps(read.state);
+    // Whoever wants the labels of a path lists the steps of its lines again.
+    constexpr std::size_t kKept = 16;
+    thread_local const auto latest = std::make_unique<Latest<std::vector<algebra::Step>, kKept>>();
+    const std::vector<algebra::Step>& steps =
+        latest->Of(state, [&](std::string_view) { return algebra::ListSteps(read.state); });
     for (const algebra::Step& step : steps) {
       out.EndState(WriteText(out.BeginState(step.text.size()), step.text));
       if (labels == Labels::kOff) continue;

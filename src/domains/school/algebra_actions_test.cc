@@ -72,8 +72,16 @@ TEST_F(AlgebraActionsTest, NothingIsDividedByTheUnknown) {
   }
 }
 
+// What a teacher writes: denominators go at once, and what begins with a minus sign is added.
+TEST_F(AlgebraActionsTest, DenominatorsGoBeforeAnythingIsMoved) {
+  EXPECT_EQ(After("2/x + 1/3 = 1", "multiply 3x"), "6 + x = 3x; x != 0");
+  EXPECT_EQ(After("2/x + 1/3 = 1", "subtract 1/3"), "no such action");
+  EXPECT_EQ(After("x^2 = -2x - 1", "add 2x + 1"), "x^2 + 2x + 1 = 0");
+  EXPECT_EQ(After("x^2 = 2x - 1", "subtract 2x - 1"), "x^2 - 2x + 1 = 0");
+}
+
 TEST_F(AlgebraActionsTest, PowersAndProducts) {
-  EXPECT_EQ(After("(x - 2)(2x + 3) = 0", "split"), "x = 2 or x = -3/2");
+  EXPECT_EQ(After("(x - 2)(2x + 3) = 0", "split"), "x = 2 or 2x + 3 = 0");
   EXPECT_EQ(After("x(x^2 - 3) = 0", "split"), "x = 0 or x^2 - 3 = 0");
   EXPECT_EQ(After("x^2 = 9", "root 2"), "x = 3 or x = -3");
   EXPECT_EQ(After("(x - 1)^2 = 4", "root 2"), "x - 1 = 2 or x - 1 = -2");

@@ -113,7 +113,9 @@ class EquationSteps {
     const std::size_t count = steps_.size();
     Collect(untidy_left && !MixesDenominators(left_), tidy_left, untidy_right && !MixesDenominators(right_), tidy_right);
     Expand();
+    const std::size_t before_denominators = steps_.size();
     MultiplyByDenominator();
+    const bool clears = !exclusions_.empty() && steps_.size() > before_denominators;
     if (steps_.size() == count) Collect(untidy_left, tidy_left, untidy_right, tidy_right);
     if (!untidy_left && !untidy_right) {
       left_terms_ = TermsOf(left_, style_);
@@ -121,7 +123,8 @@ class EquationSteps {
       const NormalForm left = FindNormalForm(left_).form;
       const NormalForm right = FindNormalForm(right_).form;
       linear_ = std::max(Degree(left.numerator), Degree(right.numerator)) <= 1;
-      Move();
+      // Denominators with the unknown go before anything is moved.
+      if (!clears) Move();
       Divide();
       Split();
       TakeRoot();
@@ -439,6 +442,13 @@ class EquationSteps {
       };
       if (degree(terms) < std::max(degree(left_terms_), degree(right_terms_))) return;
       SortByDegree(terms);
+      // "Add 2x + 1" rather than "Subtract -2x - 1".
+      if (right_terms_[0].coefficient < 0) {
+        std::vector<Term> added = right_terms_;
+        for (Term& term : added) term.coefficient = -term.coefficient;
+        Replace(Action::kAdd, TextOf(NodeOf(added, style_), state_.unknown), {{NodeOf(terms, style_), Number(0)}});
+        return;
+      }
       Replace(Action::kSubtract, TextOf(right_, state_.unknown), {{NodeOf(terms, style_), Number(0)}});
     }
   }
@@ -490,7 +500,12 @@ class EquationSteps {
     for (const Factor& factor : product.above) {
       const FormResult form = FindNormalForm(factor.base);
       Equation equation{factor.base, Number(0)};
-      if (!form.fault && form.form.numerator.size() == 2) {
+      // 2x - 1 = 0 is worth a line of its own, x - 1 = 0 is not.
+      const bool linear = !form.fault && form.form.numerator.size() == 2;
+      const bool alone = linear && (form.form.numerator[1] == 1 || form.form.numerator[0].is_zero());
+      // Of (2x - 4)^2 = 0 the root is taken.
+      if (linear && !alone && product.above.size() == 1 && product.coefficient == 1) return;
+      if (alone) {
         equation = {Unknown(), NumberNode(-form.form.numerator[0] / form.form.numerator[1], style_)};
       }
       if (std::find(equations.begin(), equations.end(), equation) == equations.end()) equations.push_back(std::move(equation));

@@ -142,10 +142,18 @@ NumberCost CostOf(const Node& node) {
   return cost;
 }
 
+std::size_t SumDepth(const Node& node) {
+  std::size_t depth = 0;
+  for (const Node& child : node.children) depth = std::max(depth, SumDepth(child));
+  return depth + (node.Is(Kind::kSum) ? 1 : 0);
+}
+
 float NumberStepsLeft(const Node& node) {
   const bool fractions = Contains(node, Kind::kQuotient) || Contains(node, Kind::kMixed);
   const bool convert = Contains(node, Kind::kMixed) || (fractions && Contains(node, Kind::kDecimal));
-  return CostOf(node).Steps() + (convert ? 1.0F : 0.0F);
+  // Of ways that are equally long, the one that works out brackets first.
+  const bool brackets = SumDepth(node) > (node.Is(Kind::kSum) ? 1U : 0U);
+  return CostOf(node).Steps() + (convert ? 1.0F : 0.0F) + (brackets ? kBracketsFirst : 0.0F);
 }
 
 // Equations.
@@ -163,12 +171,6 @@ struct Shape {
   std::vector<Integer> denominators;  // of terms, whole numbers; 1 for a term without
   std::vector<Integer> below_sums;    // the denominators of sums; 0 if they have a factor or a minus sign
 };
-
-std::size_t SumDepth(const Node& node) {
-  std::size_t depth = 0;
-  for (const Node& child : node.children) depth = std::max(depth, SumDepth(child));
-  return depth + (node.Is(Kind::kSum) ? 1 : 0);
-}
 
 bool UnknownBelow(const Node& node) {
   if (node.Is(Kind::kQuotient) && Contains(node.children[1], Kind::kUnknown)) return true;
@@ -276,10 +278,12 @@ float PolynomialSteps(const Polynomial& left, const Polynomial& right) {
     const float root = 1 + (left[0] != 0 ? 1.0F : 0.0F) + (left.back() != 1 ? 1.0F : 0.0F);
     return degree == 2 ? std::min(root, move + 1) : root;
   }
-  if (degree > 2) return move + static_cast<float>(degree);
-  // The factors and what each is zero for, or the formula.
-  const bool rational = !RationalRoots(difference).empty();
-  return move + (rational ? 2.0F : 1.0F) + (difference.back() < 0 ? 1.0F : 0.0F);
+  // The factors and what each is zero for, or the formula. 2x - 1 = 0 takes two more lines, x - 1 = 0 none.
+  const std::vector<Exact> roots = RationalRoots(difference);
+  float more = 0;
+  for (const Exact& root : roots) more += mp::denominator(root) == 1 ? 0.0F : 2.0F;
+  if (degree > 2) return move + static_cast<float>(degree) + more;
+  return move + (roots.empty() ? 1.0F : 2.0F) + more + (difference.back() < 0 ? 1.0F : 0.0F);
 }
 
 // left = right.
@@ -293,7 +297,10 @@ float EquationStepsLeft(const Node& left, const Node& right) {
     float steps = 1;
     for (const Node& factor : left.children) {
       const FormResult form = FindNormalForm(factor);
-      if (!form.fault && Degree(form.form.numerator) > 1) steps += 1;
+      if (form.fault || form.form.numerator.empty()) continue;
+      const Polynomial& above = form.form.numerator;
+      if (Degree(above) > 1) steps += 1;
+      if (Degree(above) == 1 && above[1] != 1 && above[0] != 0) steps += 2;
     }
     return steps;
   }

@@ -16,7 +16,7 @@ using Exact = boost::multiprecision::cpp_rational;
 
 // Larger numbers and powers are refused, and what would lead to them is not offered.
 inline constexpr std::size_t kMaxDigits = 1'000;
-// Of the largest number with so many digits. The smallest one with a digit more has as many.
+// Of the largest number with kMaxDigits digits. The smallest one with a digit more has as many.
 inline constexpr std::size_t kMaxBits = 3'322;
 inline constexpr std::size_t kMaxDegree = 12;
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kMaxBody = 1'500;
 
 bool IsExpressionTask(std::string_view task) {
-  constexpr std::string_view kTasks[] = {"simplify", "expand",  "factor",   "common", "divide",   "square",
-                                         "exponent", "radical", "condense", "spread", "conjugate"};
+  constexpr std::string_view kTasks[] = {"simplify", "expand",   "factor",  "common",   "divide", "square",
+                                         "vertex",   "exponent", "radical", "condense", "spread", "conjugate"};
   return std::find(std::begin(kTasks), std::end(kTasks), task) != std::end(kTasks);
 }
 
@@ -71,6 +71,7 @@ const std::vector<TaskName>& Tasks() {
       {"common", "take the greatest common factor out"},
       {"divide", "divide polynomials, with a remainder"},
       {"square", "complete the square"},
+      {"vertex", "write as a(x - h)^2 + k"},
       {"exponent", "write roots as powers"},
       {"radical", "write powers as roots"},
       {"condense", "write as one logarithm"},
@@ -215,21 +216,54 @@ Exercise ReadExercise(std::string_view text) {
   const std::string_view head = text.substr(0, colon);
   const std::size_t blank = std::min(head.find(' '), head.size());
   exercise.task = head.substr(0, blank);
-  if (blank < head.size()) exercise.letters = SplitAt(head.substr(blank + 1), ", ");
+  if (blank < head.size()) {
+    constexpr std::string_view kBy = " by ";
+    const std::size_t by = std::min(head.find(kBy), head.size());
+    exercise.letters = SplitAt(head.substr(blank + 1, std::max(by, blank + 1) - blank - 1), ", ");
+    if (by < head.size()) exercise.method = head.substr(by + kBy.size());
+  }
   std::string_view body = text.substr(colon + 1);
   while (!body.empty() && IsSpace(body.front())) body.remove_prefix(1);
   while (!body.empty() && IsSpace(body.back())) body.remove_suffix(1);
   exercise.body = body;
   if (exercise.body.empty()) throw Refusal{"there is nothing to work on", text.size()};
   const bool wants = exercise.task == "solve" || exercise.task == "round" || exercise.task == "place";
+  if (!exercise.method.empty() && (exercise.task != "solve" || !IsMethod(exercise.method))) {
+    throw Refusal{"a way to solve is factoring, square, formula, substitution or elimination"};
+  }
   if (wants == exercise.letters.empty()) throw Refusal{wants ? "it must say for which letter" : "this task takes no letters"};
   return exercise;
 }
 
-std::string TextOf(const Exercise& exercise) {
+std::string HeadOf(const Exercise& exercise) {
   std::string text = exercise.task;
   for (std::size_t i = 0; i < exercise.letters.size(); ++i) text += (i == 0 ? " " : ", ") + exercise.letters[i];
-  return text + ": " + exercise.body;
+  return exercise.method.empty() ? text : text + " by " + exercise.method;
+}
+
+std::string TextOf(const Exercise& exercise) { return HeadOf(exercise) + ": " + exercise.body; }
+
+bool IsMethod(std::string_view name) {
+  constexpr std::string_view kMethods[] = {"factoring", "square", "formula", "substitution", "elimination"};
+  return std::find(std::begin(kMethods), std::end(kMethods), name) != std::end(kMethods);
+}
+
+std::string WithMethod(std::string_view state, std::string_view method) {
+  if (!IsMethod(method)) throw Refusal{"a way to solve is factoring, square, formula, substitution or elimination"};
+  Exercise exercise;
+  if (IsExercise(state)) {
+    exercise = ReadExercise(state);
+  } else if (state.find('=') != std::string_view::npos) {
+    const auto letter = std::find_if(state.begin(), state.end(), IsLetter);
+    exercise = {"solve", {std::string(1, letter == state.end() ? 'x' : *letter)}, std::string(state)};
+  }
+  const bool of_systems = method == "substitution" || method == "elimination";
+  if (exercise.task != "solve" || HasInequality(exercise.body) || IsSystem(exercise) != of_systems) {
+    if (of_systems) throw Refusal{Message("{} is a way to solve systems of equations", method)};
+    throw Refusal{Message("{} is a way to solve quadratic equations", method)};
+  }
+  exercise.method = method;
+  return TextOf(Canonical(std::move(exercise)));
 }
 
 Exercise Canonical(Exercise exercise) {

@@ -124,9 +124,10 @@ std::string AnswersText(const std::string& letter, const std::vector<Ptr>& roots
 // One equation, and the line that follows from it. `check` is set if the step may let in what is no solution.
 class EquationStep {
  public:
-  EquationStep(Relation equation, std::string letter)
+  EquationStep(Relation equation, std::string letter, std::string method)
       : equation_(std::move(equation)),
         letter_(std::move(letter)),
+        method_(std::move(method)),
         value_(Add(ValueOf(equation_.left), ValueOf(equation_.right), -1)),
         other_letters_(HasOtherLetters()) {}
 
@@ -387,6 +388,7 @@ class EquationStep {
     const Value whole = WholeOf(value_.above);
     const std::optional<std::vector<Value>> c = CoefficientsOf(whole, letter_);
     if (!c) throw Refusal{"this equation is not solved here"};
+    if (const auto line = NextLineOfQuadratic(equation_, letter_, method_)) return *line;
     const Ptr letter = MakeLetter(letter_);
     if (c->size() == 2) {
       // Fractions are got rid of by Value already; the letter alone with its factor, then without.
@@ -409,7 +411,8 @@ class EquationStep {
     // A product that is zero.
     const Ptr standard = TreeOf(Multiply(whole, NumberValueOf(StandardFactor(*c))));
     const bool right_is_zero = equation_.right->IsNumber(0);
-    const bool pure = std::all_of(c->begin() + 1, c->end() - 1, [](const Value& value) { return IsZero(value); });
+    const bool pure =
+        method_ != "factoring" && std::all_of(c->begin() + 1, c->end() - 1, [](const Value& value) { return IsZero(value); });
     if (!pure) {
       const Ptr product = Factored(whole);
       const auto factors = FactorsWithLetter(product);
@@ -422,6 +425,7 @@ class EquationStep {
       }
     }
     if (!pure && !right_is_zero) return To("to-one-side", standard, Zero());
+    if (method_ == "factoring") throw Refusal{"this has no factors with rational numbers; solve it in another way"};
     if (const auto roots = RootsOfPolynomial(*c, other_letters_)) {
       std::vector<Ptr> sorted = *roots;
       SortRoots(sorted);
@@ -483,6 +487,7 @@ class EquationStep {
 
   Relation equation_;
   std::string letter_;
+  std::string method_;
   Value value_;
   bool other_letters_;
 };
@@ -547,7 +552,7 @@ std::optional<Line> NextLineOfSolving(const Exercise& exercise) {
   }
   for (std::size_t i = 0; i < relations.size(); ++i) {
     if (IsAnswerTo(relations[i], letter)) continue;
-    EquationStep step(relations[i], letter);
+    EquationStep step(relations[i], letter, exercise.method);
     Line line = step.Next();
     if (step.check && check.empty() && relations.size() > 1) throw Refusal{"this equation is not solved here"};
     if (step.check && check.empty()) check = "; check " + TextOf(relations[i]);
@@ -557,8 +562,14 @@ std::optional<Line> NextLineOfSolving(const Exercise& exercise) {
     std::string body;
     std::vector<std::string> parts;
     for (std::size_t j = 0; j < relations.size(); ++j) {
-      if (j == i && line.body == kNone) continue;
-      parts.push_back(j == i ? line.body : TextOf(relations[j]));
+      std::string part = j == i ? line.body : TextOf(relations[j]);
+      // What is done to one case is done to all at once.
+      if (j > i && !step.check && !IsAnswerTo(relations[j], letter)) {
+        EquationStep other(relations[j], letter, exercise.method);
+        const Line same = other.Next();
+        if (same.label == line.label && !other.check && same.body != kEvery) part = same.body;
+      }
+      if (part != kNone) parts.push_back(std::move(part));
     }
     // Answers of several equations may be the same.
     std::set<std::string> seen;

@@ -281,6 +281,22 @@ Ptr CompletedSquare(const Ptr& tree) {
   return MakePower(TreeOf(Add(ValueOf(MakeLetter(*letters.begin())), half)), MakeNumber(2));
 }
 
+// ax^2 + bx + c as a(x - h)^2 + k.
+Ptr VertexForm(const Ptr& tree) {
+  const std::set<std::string> letters = LettersOf(tree);
+  if (letters.size() != 1) throw Refusal{"a square is completed in one letter"};
+  const std::optional<std::vector<Value>> c = CoefficientsOf(ValueOf(tree), *letters.begin());
+  if (!c || c->size() != 3) throw Refusal{"a square is completed of ax^2 + bx + c"};
+  const Value shift = Divide((*c)[1], Multiply((*c)[2], NumberValueOf(2)));
+  const Value rest = Add((*c)[0], Multiply((*c)[2], Multiply(shift, shift)), -1);
+  const Ptr square = MakePower(TreeOf(Add(ValueOf(MakeLetter(*letters.begin())), shift)), MakeNumber(2));
+  const Ptr factor = TreeOf((*c)[2]);
+  Ptr term = MakeProduct({WithoutSign(factor), square});
+  if (WithoutSign(factor)->IsNumber(1)) term = square;
+  if (factor->Is(Op::kNegation)) term = MakeNegation(term);
+  return IsZero(rest) ? term : MakeSum({term, TreeOf(rest)});
+}
+
 // With roots as powers, or powers as roots.
 Ptr WithExponents(const Ptr& tree) {
   if (tree->args.empty()) return tree;
@@ -442,6 +458,7 @@ std::optional<Line> NextLineOfExpression(const Exercise& exercise) {
   if (task == "divide" && !tree->Is(Op::kQuotient)) return std::nullopt;
   if (task == "divide") return LineTo("long-division", tree, LongDivision(tree));
   if (task == "square") return tree->Is(Op::kPower) ? std::nullopt : LineTo("complete", tree, CompletedSquare(tree));
+  if (task == "vertex") return LineTo("complete", tree, VertexForm(tree));
   if (task == "exponent") return LineTo("as-power", tree, WithExponents(tree));
   if (task == "radical") return LineTo("as-root", tree, WithRoots(tree));
   if (task == "condense") return IsCondensed(tree) ? std::nullopt : LineTo("condense-logs", tree, Condensed(tree));

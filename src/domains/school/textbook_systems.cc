@@ -38,7 +38,8 @@ std::optional<std::string> SolvedLetter(const Relation& equation) {
 
 class SystemStep {
  public:
-  SystemStep(System system, const std::vector<std::string>& letters) : system_(std::move(system)), letters_(letters) {}
+  SystemStep(System system, const Exercise& exercise)
+      : system_(std::move(system)), letters_(exercise.letters), method_(exercise.method) {}
 
   // The lists that follow, and the label; nothing if this one is done.
   std::optional<std::pair<std::string, std::vector<System>>> Next() {
@@ -55,10 +56,14 @@ class SystemStep {
       std::set<std::string> inside = LettersIn(system_.equations[i]);
       if (inside.empty()) return std::pair(std::string("contradiction"), std::vector<System>{});
     }
+    eliminates_ = method_ == "elimination" && std::all_of(system_.equations.begin(), system_.equations.end(),
+                                                          [&](const Relation& equation) { return LinearOf(equation); });
     // A letter that is known goes into the others.
     for (std::size_t i = 0; i < system_.equations.size(); ++i) {
       const std::optional<std::string> letter = SolvedLetter(system_.equations[i]);
       if (!letter || !StandsElsewhere(*letter, i)) continue;
+      // With letters on the right that is substitution.
+      if (eliminates_ && !LettersOf(system_.equations[i].right).empty() && Eliminated()) continue;
       System next = system_;
       for (std::size_t j = 0; j < next.equations.size(); ++j) {
         if (j == i) continue;
@@ -84,7 +89,9 @@ class SystemStep {
       }
       return std::pair("solve-for " + *inside.begin(), std::move(lists));
     }
-    if (std::optional<System> next = Eliminated()) return One("eliminate " + eliminated_, std::move(*next));
+    if (std::optional<System> shorter = method_ == "substitution" ? std::nullopt : Eliminated()) {
+      return One("eliminate " + eliminated_, std::move(*shorter));
+    }
     // A letter that stands alone in an equation, but for a number.
     for (const bool plain : {true, false}) {
       for (std::size_t i = 0; i < system_.equations.size(); ++i) {
@@ -125,6 +132,12 @@ class SystemStep {
     return false;
   }
 
+  // Whether an equation only says what a letter is.
+  bool IsKnown(std::size_t i) const {
+    const Relation& equation = system_.equations[i];
+    return SolvedLetter(equation) && (!eliminates_ || LettersOf(equation.right).empty());
+  }
+
   // The numbers before the letters, and the one without; nothing if the equation is not linear.
   std::optional<std::vector<Exact>> LinearOf(const Relation& equation) const {
     Value rest = DifferenceOf(equation);
@@ -152,7 +165,7 @@ class SystemStep {
       rows.push_back(std::move(*row));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (SolvedLetter(system_.equations[i])) continue;
+      if (eliminates_ || SolvedLetter(system_.equations[i])) continue;
       for (std::size_t v = 0; v < letters_.size(); ++v) {
         if (rows[i][v] == 1 || rows[i][v] == -1) return std::nullopt;
       }
@@ -160,17 +173,27 @@ class SystemStep {
     for (std::size_t v = 0; v < letters_.size(); ++v) {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         for (std::size_t j = i + 1; j < rows.size(); ++j) {
-          if (rows[i][v] == 0 || rows[j][v] == 0 || SolvedLetter(system_.equations[i]) || SolvedLetter(system_.equations[j])) {
-            continue;
-          }
+          if (rows[i][v] == 0 || rows[j][v] == 0 || IsKnown(i) || IsKnown(j)) continue;
+          // A letter that is gone does not come back.
+          const auto gone = [&](const std::vector<Exact>& row) {
+            return std::all_of(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(v),
+                               [](const Exact& x) { return x == 0; });
+          };
+          if (!gone(rows[i]) || !gone(rows[j])) continue;
           const Exact ratio = rows[j][v] / rows[i][v];
-          std::vector<Ptr> terms;
-          Value left = NumberValueOf(0);
-          for (std::size_t w = 0; w < letters_.size(); ++w) {
-            left = Add(left, ValueOf(MakeLetter(letters_[w])), rows[j][w] - ratio * rows[i][w]);
+          // In whole numbers, the first of them positive.
+          std::vector<Exact> sum;
+          Integer below = 1;
+          for (std::size_t w = 0; w < rows[j].size(); ++w) {
+            sum.push_back(rows[j][w] - ratio * rows[i][w]);
+            below = boost::multiprecision::lcm(below, denominator(sum.back()));
           }
+          const auto first = std::find_if(sum.begin(), sum.end(), [](const Exact& x) { return x != 0; });
+          const Exact factor = first != sum.end() && *first < 0 ? -below : below;
+          Value left = NumberValueOf(0);
+          for (std::size_t w = 0; w < letters_.size(); ++w) left = Add(left, ValueOf(MakeLetter(letters_[w])), factor * sum[w]);
           System next = system_;
-          next.equations[j] = {TreeOf(left), "=", MakeNumber(rows[j].back() - ratio * rows[i].back())};
+          next.equations[j] = {TreeOf(left), "=", MakeNumber(factor * sum.back())};
           eliminated_ = letters_[v];
           return next;
         }
@@ -205,6 +228,8 @@ class SystemStep {
 
   System system_;
   const std::vector<std::string>& letters_;
+  const std::string& method_;
+  bool eliminates_ = false;  // linear equations, as was asked for
   std::string eliminated_;
 };
 
@@ -221,7 +246,7 @@ std::optional<Line> NextLineOfSystem(const Exercise& exercise) {
   std::string label;
   std::vector<System> next;
   for (const System& system : lists) {
-    auto step = SystemStep(system, exercise.letters).Next();
+    auto step = SystemStep(system, exercise).Next();
     const std::string name = step ? step->first.substr(0, step->first.find(' ')) : std::string();
     if (!step || (!label.empty() && name != label.substr(0, label.find(' ')))) {
       next.push_back(system);

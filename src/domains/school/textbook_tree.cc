@@ -41,7 +41,7 @@ class TreeReader {
 
   Ptr ReadAll() {
     Ptr tree = ReadSum();
-    if (Peek() != '\0') Refuse(Message("expected a sign or the end, found '{}'", Peek()));
+    if (Peek() != '\0') Refuse(Message("expected a sign or the end, found '{}'", SignHere()));
     return tree;
   }
 
@@ -51,6 +51,12 @@ class TreeReader {
   char Peek() {
     while (at_ < text_.size() && IsSpace(text_[at_])) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  // The whole of a sign of several bytes.
+  std::string SignHere() const {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
+    return std::string(text_.substr(at_, end - at_));
   }
   bool Eat(char c) {
     if (Peek() != c) return false;
@@ -171,15 +177,21 @@ class TreeReader {
       return MakeAbs(std::move(inside));
     }
     if (IsDigit(c) || c == '.') return ReadNumber();
-    if (!IsLetter(c)) Refuse(c == '\0' ? Message("the text ends too early") : Message("'{}' has no place here", c));
+    if (!IsLetter(c)) Refuse(c == '\0' ? Message("the text ends too early") : Message("'{}' has no place here", SignHere()));
     for (const std::string_view name : kFunctions) {
       if (!text_.substr(at_).starts_with(name)) continue;
       const std::size_t after = at_ + name.size();
-      const char next = after < text_.size() ? text_[after] : '\0';
+      const std::size_t sign = std::min(text_.find_first_not_of(' ', after), text_.size());
+      char next = after < text_.size() ? text_[after] : '\0';
+      if (next == ' ' && sign < text_.size() && text_[sign] == '(') next = '(';
       const bool log = name == "log" || name == "ln";
       const bool alone =
           log && next == ' ' && after + 1 < text_.size() && (IsDigit(text_[after + 1]) || IsLetter(text_[after + 1]));
-      if (next != '(' && next != '_' && !(name == "log" && IsDigit(next)) && !alone) continue;
+      if (next != '(' && next != '_' && !(name == "log" && IsDigit(next)) && !alone) {
+        // It is no product of letters.
+        if (log || name == "sqrt" || name == "cbrt") Refuse(Message("expected '(' after {}", name));
+        continue;
+      }
       at_ = after;
       if (alone) return MakeLog(ReadArgument(), name == "ln" ? MakeLetter("e") : MakeNumber(10));
       return ReadFunction(name);

@@ -1,0 +1,257 @@
+#include "notation/textbook_reader.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "domains/school/textbook.h"
+
+namespace conpole {
+
+std::string ExerciseReader::RoundingUnit() const {
+  if (!SaysAny("round", "rounded", "rounding", "nearest")) return {};
+  struct Place {
+    std::string_view word;
+    std::string_view unit;
+  };
+  constexpr Place kPlaces[] = {{"tenth", "0.1"},       {"hundredth", "0.01"},  {"thousandth", "0.001"}, {"hundred", "100"},
+                               {"thousand", "1000"},   {"million", "1000000"}, {"ten", "10"},           {"tenths", "0.1"},
+                               {"hundredths", "0.01"}, {"hundreds", "100"},    {"thousands", "1000"},   {"tens", "10"},
+                               {"ones", "1"},          {"integer", "1"},       {"whole", "1"}};
+  constexpr Place kDecimals[] = {{"one", "0.1"}, {"two", "0.01"}, {"three", "0.001"}, {"four", "0.0001"}, {"five", "0.00001"}};
+  if (SaysAny("places", "place") && SaysAny("decimal", "decinal", "decimals")) {
+    for (const Place& place : kDecimals) {
+      if (Says(place.word)) return std::string(place.unit);
+    }
+  }
+  const auto thousands = SaysAny("thousand", "thousands");
+  if (Says("ten") && thousands) return "10000";
+  if (Says("hundred") && thousands) return "100000";
+  std::string unit;
+  for (const Place& place : kPlaces) {
+    // "How to round whole numbers" names no place.
+    if (!Says(place.word) || (place.unit == "1" && !unit.empty())) continue;
+    if (!unit.empty() && unit != place.unit) throw book::Refusal{"it is not clear to which place to round"};
+    unit = place.unit;
+  }
+  return unit;
+}
+
+std::optional<std::string> ExerciseReader::FindUnits() const {
+  struct Unit {
+    std::string_view names;
+    char kind;  // length, mass, volume or time
+    char system;
+    std::string_view size;  // in the first unit of its kind and system
+  };
+  constexpr Unit kUnits[] = {{" inch inches ", 'l', 'u', "1"},
+                             {" foot feet ", 'l', 'u', "12"},
+                             {" yard yards ", 'l', 'u', "36"},
+                             {" mile miles mi ", 'l', 'u', "63360"},
+                             {" millimeter millimeters ", 'l', 'm', "1/1000"},
+                             {" centimeter centimeters cm ", 'l', 'm', "1/100"},
+                             {" meter meters ", 'l', 'm', "1"},
+                             {" kilometer kilometers km ", 'l', 'm', "1000"},
+                             {" ounce ounces ", 'm', 'u', "1"},
+                             {" pound pounds ", 'm', 'u', "16"},
+                             {" ton tons ", 'm', 'u', "32000"},
+                             {" milligram milligrams mg ", 'm', 'm', "1/1000"},
+                             {" gram grams ", 'm', 'm', "1"},
+                             {" kilogram kilograms kg ", 'm', 'm', "1000"},
+                             {" teaspoon teaspoons ", 'v', 'u', "1"},
+                             {" tablespoon tablespoons ", 'v', 'u', "3"},
+                             {" cup cups ", 'v', 'u', "48"},
+                             {" pint pints ", 'v', 'u', "96"},
+                             {" quart quarts ", 'v', 'u', "192"},
+                             {" gallon gallons ", 'v', 'u', "768"},
+                             {" milliliter milliliters ", 'v', 'm', "1/1000"},
+                             {" liter liters ", 'v', 'm', "1"},
+                             {" second seconds ", 't', 'u', "1"},
+                             {" minute minutes ", 't', 'u', "60"},
+                             {" hour hours ", 't', 'u', "3600"},
+                             {" day days ", 't', 'u', "86400"},
+                             {" week weeks ", 't', 'u', "604800"}};
+  // Between the systems, as books round them: how many of the first unit of the one make the named unit of the other.
+  struct Bridge {
+    char kind;
+    std::string_view to_metric;
+    std::string_view to_customary;
+  };
+  constexpr Bridge kBridges[] = {
+      {'l', "2.54/100", "3.28 * 12"}, {'m', "0.45 * 1000/16", "2.2 * 16/1000"}, {'v', "0.95/192", "1.06 * 192"}};
+  if (!SaysAny("convert", "write", "express", "change") && !(Says("how") && Says("many"))) return std::nullopt;
+  if (SaysAny("per", "each", "every", "if") || math_.size() != 1) return std::nullopt;
+  if (math_[0].find_first_not_of("0123456789./() ") != std::string::npos) return std::nullopt;
+  const Unit* from = nullptr;
+  std::set<const Unit*> others;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    if (!pieces_[i].is_word) continue;
+    const std::string word = " " + pieces_[i].text + " ";
+    const Unit* const unit = std::find_if(std::begin(kUnits), std::end(kUnits),
+                                          [&](const Unit& known) { return known.names.find(word) != std::string_view::npos; });
+    if (unit == std::end(kUnits)) continue;
+    if (i > 0 && !pieces_[i - 1].is_word) {
+      from = unit;
+    } else {
+      others.insert(unit);
+    }
+  }
+  if (from == nullptr || others.size() != 1) return std::nullopt;
+  const Unit& to = **others.begin();
+  if (to.kind != from->kind || &to == from) return std::nullopt;
+  const std::string unit = RoundingUnit();
+  std::string value = fmt::format("({}) * ({})", math_[0], from->size);
+  if (to.system != from->system) {
+    const Bridge* const bridge =
+        std::find_if(std::begin(kBridges), std::end(kBridges), [&](const Bridge& known) { return known.kind == to.kind; });
+    if (unit.empty() || bridge == std::end(kBridges)) throw book::Refusal{"between these units, say how to round"};
+    // A kilometer is 0.62 miles, and a mile 1.61 kilometers.
+    const bool far = to.size == "63360" || to.size == "1000";
+    if (to.kind == 'l' && far != (from->size == "63360" || from->size == "1000"))
+      throw book::Refusal{"between these units, there is no common rule"};
+    if (to.kind == 'l' && far) {
+      value = fmt::format("({}) * {}", math_[0], from->system == 'm' ? "0.62" : "1.61");
+      return fmt::format("round {}: {}", unit, value);
+    }
+    value += fmt::format(" * {}", from->system == 'm' ? bridge->to_customary : bridge->to_metric);
+  }
+  value += fmt::format("/({})", to.size);
+  return (unit.empty() ? "simplify: " : "round " + unit + ": ") + value;
+}
+
+std::optional<std::string> ExerciseReader::FindCommon() const {
+  const bool common = Says("common");
+  const bool denominator = Says("lcd") || (SaysAny("least", "lowest", "smallest") && common && Says("denominator"));
+  const bool factor = SaysAny("gcf", "gcd") || (common && SaysAny("greatest", "largest") && SaysAny("factor", "divisor"));
+  const bool multiple = Says("lcm") || (SaysAny("least", "lowest", "smallest") && SaysAny("common", "multiple"));
+  std::vector<std::string> parts;
+  for (const std::string& piece : math_) {
+    if (HasRelation(piece)) return std::nullopt;
+    for (const std::string& part : book::SplitAt(piece, ",")) {
+      if (!part.empty()) parts.push_back(part);
+    }
+  }
+  if ((!denominator && !factor && !multiple) || parts.size() < 2) return std::nullopt;
+  std::string text;
+  for (const std::string& part : parts) {
+    book::Ptr tree = book::ReadTree(part);
+    if (denominator) {
+      if (tree->Is(book::Op::kNegation)) tree = tree->args[0];
+      if (!tree->Is(book::Op::kQuotient)) throw book::Refusal{"a common denominator is found of fractions"};
+      tree = tree->args[1];
+    }
+    text += (text.empty() ? "" : ", ") + book::TextOf(tree);
+  }
+  return (factor && !denominator ? "gcf: " : "lcm: ") + text;
+}
+
+std::string ExerciseReader::ReadGap(const std::string& plain, std::size_t gap) {
+  std::size_t end = gap;
+  while (end < plain.size() && plain[end] == '_') ++end;
+  std::vector<TextPiece> left = SplitIntoPieces(plain.substr(0, gap));
+  std::vector<TextPiece> right = SplitIntoPieces(plain.substr(end));
+  std::string before;
+  for (const TextPiece& piece : left) {
+    if (!piece.is_word) before = piece.text;
+  }
+  const std::size_t colon = before.rfind(':');
+  if (colon != std::string::npos) before = before.substr(colon + 1);
+  // "using < or > -1 ___ 9"
+  before.erase(0, std::min(before.find_first_not_of("<>=,. "), before.size()));
+  const std::string after = right.empty() || right.front().is_word ? std::string() : right.front().text;
+  if (before.find("=") != std::string::npos && after == "%") return "percent: " + before.substr(0, before.find('='));
+  const bool one_gap = plain.find("___", end) == std::string::npos;
+  if (before.empty() || after.empty() || right.size() != 1 || !one_gap)
+    throw book::Refusal{"expected two numbers around the gap"};
+  return "compare: " + before + " ? " + after;
+}
+
+std::optional<std::string> ExerciseReader::FindNumberTask() {
+  const auto is_number = [](const std::string& text) {
+    return text.find_first_not_of("0123456789. -+*/^()%") == std::string::npos;
+  };
+  const bool numbers = std::all_of(math_.begin(), math_.end(), [&](const std::string& text) {
+    return text.find_first_not_of("0123456789., -+*/^()%") == std::string::npos;
+  });
+  if (!numbers) {
+    return std::nullopt;
+  }
+  if (const std::optional<std::string> percent = FindPercent()) return percent;
+  const bool asks_value = plan_.ends_with(" what is # less than # ") || plan_.ends_with(" how much is # less than # ");
+  const bool compares = SaysAny("compare", "greater", "larger", "smaller", "less") && !asks_value;
+  if (compares && math_.size() == 2 && is_number(math_[0]) && is_number(math_[1])) {
+    return fmt::format("compare: {} ? {}", math_[0], math_[1]);
+  }
+  if (std::optional<std::string> place = FindPlaceValue()) return place;
+  if (math_.size() != 1) return std::nullopt;
+  if (Says("its") || (SaysAny("sum", "product", "difference") && SaysAny("reciprocal", "opposite"))) return std::nullopt;
+  if (Says("reciprocal") || (Says("multiplicative") && Says("inverse"))) return "simplify: 1/(" + math_[0] + ")";
+  if (Says("opposite") || (Says("additive") && Says("inverse"))) return "simplify: -(" + math_[0] + ")";
+  if (SaysAny("prime", "primes") || SaysAny("factor", "factorization")) return "primes: " + math_[0];
+  const std::size_t power = math_[0].find("10^");
+  const bool is_scientific = power != std::string::npos && math_[0].find("10^", power + 1) == std::string::npos;
+  if (Says("scientific")) return (is_scientific || Says("standard") ? "standard: " : "scientific: ") + math_[0];
+  if (Says("standard") && SaysAny("notation", "form") && power != std::string::npos) return "standard: " + math_[0];
+  if (SaysAny("convert", "write", "express", "change", "rewrite")) {
+    if (math_[0].find('%') != std::string::npos) return (Says("fraction") ? "fraction: " : "decimal: ") + math_[0];
+    if (SaysAny("percent", "percentage")) return "percent: " + math_[0];
+    if (Says("decimal") && (math_[0].find('.') == std::string::npos || power != std::string::npos)) {
+      return "decimal: " + math_[0];
+    }
+    if (Says("fraction") && math_[0].find('.') != std::string::npos) return "fraction: " + math_[0];
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> ExerciseReader::FindPlaceValue() const {
+  if (!Says("place") || !Says("value") || math_.size() != 2) return std::nullopt;
+  const bool first = math_[0].size() > math_[1].size();
+  return fmt::format("place {}: {}", math_[first ? 1 : 0], math_[first ? 0 : 1]);
+}
+
+std::optional<std::string> ExerciseReader::FindPercent() {
+  std::string sentence;
+  for (const TextPiece& piece : pieces_) {
+    if (piece.is_word && (piece.text == "translate" || piece.text == "solve" || piece.text == "and")) continue;
+    if (piece.is_word && piece.text == "amount") {
+      sentence += sentence.ends_with(" what") ? " number" : " amount";
+      continue;
+    }
+    sentence += (sentence.empty() ? "" : " ") + (piece.is_word ? piece.text : "#");
+  }
+  if (math_.size() != 2) return std::nullopt;
+  const auto ends = [&](std::initializer_list<std::string_view> ways) {
+    return std::any_of(ways.begin(), ways.end(), [&](std::string_view way) { return sentence.ends_with(way); });
+  };
+  const bool first = math_[0].find('%') != std::string::npos;
+  const bool second = math_[1].find('%') != std::string::npos;
+  const std::string& a = math_[0];
+  const std::string& b = math_[1];
+  if (first && !second &&
+      (ends({"what number is # of #", "what is # of #", "find # of #", "# of # is what number", "# of # is what"}) ||
+       sentence == "# of #" || (sentence.ends_with(" # of #") && !SaysAny("what", "is")))) {
+    return fmt::format("evaluate: pr; p = {}, r = {}", a, b);
+  }
+  if (!first && second && ends({"# is # of what number", "# is # of what"})) {
+    return fmt::format("evaluate: r/p; p = {}, r = {}", b, a);
+  }
+  if (first && !second && ends({"# of what number is #", "# of what is #"})) {
+    return fmt::format("evaluate: r/p; p = {}, r = {}", a, b);
+  }
+  if (!first && !second && ends({"# is what percent of #", "# is what percentage of #"})) {
+    return fmt::format("percent: ({})/({})", a, b);
+  }
+  if (!first && !second && ends({"what percent of # is #", "what percentage of # is #"})) {
+    return fmt::format("percent: ({})/({})", b, a);
+  }
+  return std::nullopt;
+}
+
+}  // namespace conpole
