@@ -110,9 +110,13 @@ void PutIn(const AlgebraLine& before, const AlgebraLine& after, Comparison& comp
   const auto is_one = [](const algebra::ReadResult& read) {
     return !read.error && read.state.form == State::Form::kEquations && read.state.equations.size() == 1;
   };
-  if (!is_one(old_line) || !is_one(new_line) || !algebra::IsAnswer(new_line.state.equations.front())) return;
-  const algebra::Node& answer = new_line.state.equations.front().right;
-  if (algebra::Contains(answer, Kind::kRoot)) return;
+  if (!is_one(old_line) || !is_one(new_line)) return;
+  const algebra::Equation& line = new_line.state.equations.front();
+  const bool is_left = line.left.Is(Kind::kUnknown);
+  const algebra::Node& answer = is_left ? line.right : line.left;
+  if (!(is_left ? line.left : line.right).Is(Kind::kUnknown) || algebra::Contains(answer, Kind::kUnknown) ||
+      algebra::Contains(answer, Kind::kRoot))
+    return;
   const std::function<algebra::Node(const algebra::Node&)> with_answer = [&](const algebra::Node& node) {
     if (node.Is(Kind::kUnknown)) return answer;
     algebra::Node result = node;
@@ -122,10 +126,7 @@ void PutIn(const AlgebraLine& before, const AlgebraLine& after, Comparison& comp
   const algebra::Equation& equation = old_line.state.equations.front();
   if (algebra::Contains(equation.left, Kind::kRoot) || algebra::Contains(equation.right, Kind::kRoot)) return;
   if (IsRoundedSolution(equation, answer)) {
-    comparison.mistake = "rounded";
-    comparison.sentence = "check.mistake.rounded";
-    comparison.slots = {{"is", algebra::TextOf(answer, 'x')}};
-    return;
+    return Name(Mistake{"rounded", {{"is", algebra::TextOf(answer, 'x')}}}, comparison);
   }
   const auto left = algebra::NumberValue(with_answer(equation.left));
   const auto right = algebra::NumberValue(with_answer(equation.right));
@@ -133,11 +134,11 @@ void PutIn(const AlgebraLine& before, const AlgebraLine& after, Comparison& comp
   const auto text = [&](const algebra::Exact& value) {
     return algebra::TextOf(algebra::NumberNode(value, algebra::StyleOf(equation.left, equation.right)), 'x');
   };
-  comparison.sentence = "check.does_not_fit";
-  comparison.slots = {{"value", algebra::TextOf(answer, 'x')},
-                      {"unknown", std::string(1, old_line.state.unknown)},
-                      {"left", text(*left)},
-                      {"right", text(*right)}};
+  (comparison.mistake.empty() ? comparison.sentence : comparison.instead) = "check.does_not_fit";
+  comparison.slots["value"] = algebra::TextOf(answer, 'x');
+  comparison.slots["unknown"] = std::string(1, old_line.state.unknown);
+  comparison.slots["left"] = text(*left);
+  comparison.slots["right"] = text(*right);
 }
 
 // The side that alone is another function than before.
@@ -175,7 +176,9 @@ Comparison ExplainOtherSolutions(const AlgebraLine& before, const AlgebraLine& a
   comparison.side = changed;
   if (changed != Comparison::Side::kNone && !fewer && !more) comparison.sentence = "check.one_side_changed";
   NameMistake(before, after, comparison);
-  if (comparison.mistake.empty() && comparison.sentence == "check.solutions") PutIn(before, after, comparison);
+  // What was worked out on the way to an answer may not have been written.
+  const bool is_slip = comparison.mistake.ends_with("_slip") || comparison.mistake == "digit_off";
+  if (is_slip || (comparison.mistake.empty() && comparison.sentence == "check.solutions")) PutIn(before, after, comparison);
   return comparison;
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "language/catalogue.h"
+#include "language/signs.h"
 #include "search/scorers.h"
 #include "subjects/free_notation.h"
 #include "tutor/practice_skills.h"
@@ -69,7 +70,7 @@ TEST_F(AlgebraHintsTest, OnlyTheThirdHintHasTheLine) {
           const std::string second = tutor.Hint(step.before, 2, kSteadyHints).text;
           const TutorHint third = tutor.Hint(step.before, 3, kSteadyHints);
           ASSERT_TRUE(third.step) << step.before;
-          const std::string& line = third.step->notation;
+          const std::string line = WithSigns(third.step->notation);
           EXPECT_NE(third.text.find(line), std::string::npos) << third.text;
           EXPECT_NE(first, second) << step.before;
           // A short number may stand in a sentence by chance.

@@ -243,14 +243,17 @@ struct LinearSides {
       return form && form->IsPolynomial() && form->numerator.size() <= 2;
     };
     if (!is_linear(left) || !is_linear(right)) return std::nullopt;
-    LinearSides sides{std::move(left->numerator), std::move(right->numerator)};
-    if (sides.Factor() == 0) return std::nullopt;
-    return sides;
+    return LinearSides{std::move(left->numerator), std::move(right->numerator)};
   }
 
   // Of the unknown, when all of it is on the left.
   Exact Factor() const {
     const auto of = [](const Polynomial& p) { return p.size() == 2 ? p[1] : Exact(0); };
+    return of(left) - of(right);
+  }
+  // Left minus right, if there is no unknown in that.
+  Exact Rest() const {
+    const auto of = [](const Polynomial& p) { return p.empty() ? Exact(0) : p[0]; };
     return of(left) - of(right);
   }
 };
@@ -295,7 +298,7 @@ bool IsNaturalFactor(const Equation& equation, const Exact& factor) {
   const auto divides = [&](const Exact& number) { return mp::denominator(Exact(number / divisor)) == 1; };
   if (divides(Exact(common))) return true;
   const std::optional<LinearSides> sides = LinearSides::Of(equation);
-  if (sides && divides(Exact(sides->Factor() * common))) return true;
+  if (sides && sides->Factor() != 0 && divides(Exact(sides->Factor() * common))) return true;
   const std::vector<Polynomial> terms = TermPolynomials(equation);
   return std::any_of(terms.begin(), terms.end(),
                      [&](const Polynomial& term) { return term.size() == 2 && divides(Exact(term[1] * common)); });
@@ -375,6 +378,13 @@ bool FollowsSideBySide(std::string_view before, std::string_view after) {
   const std::optional<LinearSides> old_sides = LinearSides::Of(*was);
   std::optional<LinearSides> new_sides = LinearSides::Of(*is);
   if (!old_sides || !new_sides) return true;
+  const auto is_deed = [&] { return DeedOf(*was, is->left, is->right) || DeedOf(*was, is->right, is->left); };
+  if (old_sides->Factor() == 0 || new_sides->Factor() == 0) {
+    // Without a solution, the sides differ by a number, which only what is done to both sides or a natural factor changes.
+    const Exact rest = old_sides->Rest();
+    if (old_sides->Factor() != 0 || new_sides->Factor() != 0 || rest == 0 || new_sides->Rest() == 0) return true;
+    return is_deed() || IsNaturalFactor(*was, new_sides->Rest() / rest);
+  }
   const auto keeps = [&] { return (old_sides->left == new_sides->left) != (old_sides->right == new_sides->right); };
   if (!keeps()) {
     std::swap(new_sides->left, new_sides->right);
@@ -383,9 +393,11 @@ bool FollowsSideBySide(std::string_view before, std::string_view after) {
   const Exact factor = new_sides->Factor() / old_sides->Factor();
   const algebra::Polynomial& kept = old_sides->left == new_sides->left ? old_sides->left : old_sides->right;
   const bool one_side = keeps();
-  // Beside a zero that is written out, nothing shows what was done.
+  // A side that was not touched has the same beside it; but beside a zero that is written out, nothing shows what was done.
+  const auto stands = [&](const Node& side) { return !side.IsNumber(0) && (side == is->left || side == is->right); };
+  if (one_side && kept.empty() && stands(&kept == &old_sides->left ? was->left : was->right)) return false;
   if (one_side && kept.empty()) return IsNaturalFactor(*was, factor) || !(is->left.IsNumber(0) || is->right.IsNumber(0));
-  if (DeedOf(*was, is->left, is->right) || DeedOf(*was, is->right, is->left)) return true;
+  if (is_deed()) return true;
   if (!IsNaturalFactor(*was, factor)) return false;
   if (!one_side) return true;
   // new = factor * (old - moved)

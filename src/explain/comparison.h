@@ -19,6 +19,8 @@ struct Comparison {
   Catalogue::Slots slots = {};
   // What to say instead where an axiom allows the step although it changes the meaning.
   std::string caution = "check.changes_solutions";
+  // The sentence to say if the first one would give the answer away; empty if there is none.
+  std::string instead = {};
   Side side = Side::kNone;  // of an equation: the side that alone is another function than before
   // The typical error that makes this line from the one before; empty if none does.
   std::string mistake = {};

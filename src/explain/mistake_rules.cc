@@ -15,7 +15,9 @@
 
 #include "conpole/error.h"
 #include "domains/files/definition.h"
+#include "domains/files/expression.h"
 #include "explain/mistake_rules_data.h"
+#include "math/rational.h"
 #include "util/text.h"
 
 namespace conpole::mistakes {
@@ -40,7 +42,7 @@ using files::PartKind;
 using files::Type;
 
 bool IsWrittenNumber(const Node& node) {
-  const Node& size = WithoutSign(node);
+  const Node& size = WithoutSign(WithoutSign(node));
   switch (size.kind) {
     case Kind::kNumber:
     case Kind::kDecimal:
@@ -195,18 +197,24 @@ class PatternReader {
   std::size_t at_ = 0;
 };
 
-// A number times the unknown is one thing on the left of a rule: 3x, -x, x/2.
+bool IsNumeric(const Definition& file, const Pattern& part) {
+  if (part.Is(Pattern::Kind::kNumber)) return true;
+  if (!part.Is(Pattern::Kind::kVariable)) return false;
+  const Type type = file.variables[static_cast<std::size_t>(part.id)].type;
+  return type == Type::kNumber || type == Type::kInteger;
+}
+bool Mentions(const Pattern& pattern, std::int32_t variable) {
+  return (pattern.Is(Pattern::Kind::kVariable) && pattern.id == variable) ||
+         std::any_of(pattern.children.begin(), pattern.children.end(),
+                     [&](const Pattern& child) { return Mentions(child, variable); });
+}
+
+// A number times the unknown is one thing where a rule matches: 3x, -x, x/2.
 void FindMonomials(const Definition& file, Pattern& pattern) {
   for (Pattern& child : pattern.children) FindMonomials(file, child);
   if (!pattern.Is(Pattern::Kind::kProduct) || pattern.children.size() != 2) return;
-  const auto is_number = [&](const Pattern& part) {
-    if (part.Is(Pattern::Kind::kNumber)) return true;
-    if (!part.Is(Pattern::Kind::kVariable)) return false;
-    const Type type = file.variables[static_cast<std::size_t>(part.id)].type;
-    return type == Type::kNumber || type == Type::kInteger;
-  };
   Pattern& power = pattern.children[1];
-  if (!is_number(pattern.children[0])) return;
+  if (!IsNumeric(file, pattern.children[0])) return;
   if (power.Is(Pattern::Kind::kUnknown)) {
     pattern.children.pop_back();
   } else if (power.Is(Pattern::Kind::kPower) && power.children[0].Is(Pattern::Kind::kUnknown)) {
@@ -223,9 +231,13 @@ struct CompiledForm {
   Pattern left;
   Pattern right;
   const std::vector<files::Condition>* conditions = nullptr;
-  std::vector<std::pair<std::string, std::int32_t>> slots;  // of the sentences; -1 is all that was matched
+  std::vector<std::pair<std::string, std::int32_t>> slots;  // of the sentences; below 0: the part before and after
   bool in_order = false;
+  bool is_worked_out = false;  // whether it is about what a part is worth
+  bool has_made = false;       // whether the right side is what the learner made of the part
 };
+constexpr std::int32_t kPartBefore = -1;
+constexpr std::int32_t kPartAfter = -2;
 
 struct Bindings {
   explicit Bindings(std::size_t count) : nodes(count) {}
@@ -369,57 +381,28 @@ class Matcher {
 
 // --- Working out and building ---------------------------------------------------------------------------------------------
 
-std::optional<Exact> WorkOut(const files::Expression& expression, const Bindings& bindings) {
+std::optional<Rational> WorkOut(const files::Expression& expression, const Bindings& bindings) {
   using files::Function;
-  if (expression.function == Function::kNumber) return Exact(expression.number.numerator()) / expression.number.denominator();
+  if (expression.function == Function::kNumber) return expression.number;
+  if (expression.function == Function::kDigits && expression.arguments[0].function == Function::kVariable) {
+    const Node& size = WithoutSign(bindings[expression.arguments[0].variable]);
+    if (size.Is(Kind::kDecimal)) return Rational(size.exponent);
+  }
   if (expression.function == Function::kVariable) {
     const Node& node = bindings[expression.variable];
-    return IsConstant(node) ? algebra::NumberValue(node) : std::nullopt;
-  }
-  std::vector<Exact> values;
-  for (const files::Expression& argument : expression.arguments) {
-    std::optional<Exact> value = WorkOut(argument, bindings);
-    if (!value) return std::nullopt;
-    values.push_back(std::move(*value));
-  }
-  const auto whole = [&](std::size_t i) { return mp::denominator(values[i]) == 1; };
-  const auto integer = [&](std::size_t i) { return Integer(mp::numerator(values[i])); };
-  switch (expression.function) {
-    case Function::kAdd:
-      return values[0] + values[1];
-    case Function::kSubtract:
-      return values[0] - values[1];
-    case Function::kMultiply:
-      return values[0] * values[1];
-    case Function::kDivide:
-      if (values[1] == 0) return std::nullopt;
-      return values[0] / values[1];
-    case Function::kNegate:
-      return -values[0];
-    case Function::kAbs:
-      return abs(values[0]);
-    case Function::kMin:
-      return std::min(values[0], values[1]);
-    case Function::kMax:
-      return std::max(values[0], values[1]);
-    case Function::kGcd:
-      if (!whole(0) || !whole(1)) return std::nullopt;
-      return Exact(mp::gcd(integer(0), integer(1)));
-    case Function::kLcm:
-      if (!whole(0) || !whole(1) || values[0] == 0 || values[1] == 0) return std::nullopt;
-      return Exact(mp::lcm(integer(0), integer(1)));
-    case Function::kSqrt: {
-      if (!whole(0) || values[0] < 0) return std::nullopt;
-      const Integer root = mp::sqrt(integer(0));
-      if (root * root != integer(0)) return std::nullopt;
-      return Exact(root);
-    }
-    case Function::kModulo:
-      if (!whole(0) || !whole(1) || values[1] == 0) return std::nullopt;
-      return Exact(Integer(integer(0) % integer(1)));
-    default:
+    const std::optional<Exact> value = IsConstant(node) ? algebra::NumberValue(node) : std::nullopt;
+    constexpr std::size_t kMostBits = 62;
+    if (!value || algebra::BitsOf(mp::numerator(*value)) > kMostBits || algebra::BitsOf(mp::denominator(*value)) > kMostBits)
       return std::nullopt;
+    return Rational::Make(static_cast<std::int64_t>(mp::numerator(*value)), static_cast<std::int64_t>(mp::denominator(*value)));
   }
+  std::vector<Rational> values(2);
+  for (std::size_t i = 0; i < expression.arguments.size(); ++i) {
+    const std::optional<Rational> value = WorkOut(expression.arguments[i], bindings);
+    if (!value) return std::nullopt;
+    values[i] = *value;
+  }
+  return files::ApplyFunction(expression.function, values[0], values[1]);
 }
 
 bool Holds(const Definition& file, const files::Condition& condition, const Bindings& bindings) {
@@ -429,9 +412,8 @@ bool Holds(const Definition& file, const files::Condition& condition, const Bind
     case ConditionKind::kIs: {
       if (is_variable(condition.left))
         return IsOfType(bindings[condition.left.variable], condition.type) != condition.is_negated;
-      const std::optional<Exact> value = WorkOut(condition.left, bindings);
-      if (!value) return false;
-      return (condition.type != Type::kInteger || mp::denominator(*value) == 1) != condition.is_negated;
+      const std::optional<Rational> value = WorkOut(condition.left, bindings);
+      return value && (condition.type != Type::kInteger || value->IsInteger()) != condition.is_negated;
     }
     case ConditionKind::kOccurs: {
       const Node& node = bindings[condition.in];
@@ -447,19 +429,12 @@ bool Holds(const Definition& file, const files::Condition& condition, const Bind
       return occurs != condition.is_negated;
     }
     case ConditionKind::kCompare: {
-      const std::optional<Exact> left = WorkOut(condition.left, bindings);
-      const std::optional<Exact> right = WorkOut(condition.right, bindings);
-      const std::string& sign = condition.comparison;
-      if (!left || !right) {
-        if (sign == "=" && is_variable(condition.left) && is_variable(condition.right))
-          return bindings[condition.left.variable] == bindings[condition.right.variable];
-        return sign == "!=";
-      }
-      if (sign == "=") return *left == *right;
-      if (sign == "!=") return *left != *right;
-      if (sign == "<") return *left < *right;
-      if (sign == "<=") return *left <= *right;
-      return sign == ">" ? *left > *right : *left >= *right;
+      const std::optional<Rational> left = WorkOut(condition.left, bindings);
+      const std::optional<Rational> right = WorkOut(condition.right, bindings);
+      if (left && right) return files::HoldsFor(condition.comparison, *left, *right);
+      if (condition.comparison == "=" && is_variable(condition.left) && is_variable(condition.right))
+        return bindings[condition.left.variable] == bindings[condition.right.variable];
+      return condition.comparison == "!=";
     }
     case ConditionKind::kLike: {
       bool is_like = false;
@@ -485,9 +460,9 @@ class Builder {
       case Pattern::Kind::kNumber:
         return algebra::NumberNode(pattern.number, NumberStyle::kFractions);
       case Pattern::Kind::kComputed: {
-        const std::optional<Exact> value = WorkOut(file_.expressions[static_cast<std::size_t>(pattern.id)], bindings_);
+        const std::optional<Rational> value = WorkOut(file_.expressions[static_cast<std::size_t>(pattern.id)], bindings_);
         if (!value) return std::nullopt;
-        return algebra::NumberNode(*value, NumberStyle::kFractions);
+        return algebra::NumberNode(Exact(value->numerator()) / value->denominator(), NumberStyle::kFractions);
       }
       case Pattern::Kind::kUnknown:
         return algebra::Unknown();
@@ -544,7 +519,7 @@ class RuleBook {
         if (!AllHold(form, bindings)) return;
         std::optional<Node> result = Builder(*file_, bindings).Build(form.right);
         if (!result) return;
-        std::vector<Named> named = NamesOf(form, bindings, bindings.matched ? *bindings.matched : node);
+        std::vector<Named> named = NamesOf(form, bindings, bindings.matched ? *bindings.matched : node, *result);
         if (!bindings.beside.empty()) {
           std::vector<Node> parts = bindings.beside;
           parts.insert(parts.begin(), std::move(*result));
@@ -569,10 +544,50 @@ class RuleBook {
     }
   }
 
+  std::optional<WrongTerm> FindSlip(const Node& was, const Node& is) const {
+    const Node old_worth = WorthOf(was);
+    const Node new_worth = IsWrittenNumber(is) ? is : WorthOf(is);
+    for (const std::size_t index : slips_) {
+      const CompiledForm& form = forms_[index];
+      for (const bool without_sign : {false, true}) {
+        if (without_sign && (!was.Is(Kind::kNegation) || form.is_worked_out)) continue;
+        const Node before = without_sign ? was.children[0] : form.is_worked_out ? old_worth : was;
+        const Node after = !without_sign                   ? new_worth
+                           : new_worth.Is(Kind::kNegation) ? new_worth.children[0]
+                                                           : Negation(new_worth);
+        std::optional<WrongTerm> found;
+        Matcher matcher(*file_, form.in_order);
+        const auto check = [&] {
+          if (!found && AllHold(form, matcher.bindings()))
+            found = WrongTerm{form.rule, is, NamesOf(form, matcher.bindings(), was, is)};
+        };
+        matcher.Match(form.left, before, false, [&] {
+          if (form.has_made) return matcher.Match(form.right, after, false, check);
+          const std::optional<Node> result = Builder(*file_, matcher.bindings()).Build(form.right);
+          if (result && IsSameFunction(*result, after)) check();
+        });
+        if (found) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
   std::vector<Rule> rules;
   std::vector<Example> examples;
 
  private:
+  // What a part is when it is worked out, if it is a polynomial.
+  static Node WorthOf(const Node& part) {
+    const algebra::FormResult form = algebra::FindNormalForm(part);
+    if (form.fault || !form.form.IsPolynomial()) return part;
+    return algebra::PolynomialNode(form.form.numerator, NumberStyle::kFractions);
+  }
+  static bool IsSameFunction(const Node& a, const Node& b) {
+    const algebra::FormResult left = algebra::FindNormalForm(a);
+    const algebra::FormResult right = algebra::FindNormalForm(b);
+    return !left.fault && !right.fault && left.form == right.form;
+  }
+
   RuleBook() {
     for (const files::Rule& rule : file_->errors) {
       Rule made{rule.name};
@@ -580,6 +595,7 @@ class RuleBook {
       for (const auto& [language, sentence] : rule.sentences) made.sentences[language] = TextOf(sentence, slots);
       for (const auto& [language, hint] : rule.hints) made.hints[language] = hint;
       bool in_order = false;
+      bool worked_out = false;
       if (rule.label) {
         for (const std::string_view word : Split(rule.label->literals.front())) {
           if (word == "exact") {
@@ -588,9 +604,12 @@ class RuleBook {
             made.visible = true;
           } else if (word == "in-order") {
             in_order = true;
+          } else if (word == "worked-out") {
+            worked_out = true;
           } else {
-            throw Error(fmt::format("mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order",
-                                    rule.name, word));
+            throw Error(
+                fmt::format("mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order, worked-out",
+                            rule.name, word));
           }
         }
       }
@@ -599,7 +618,15 @@ class RuleBook {
             rules.size(), PatternReader(*file_, form.left).Read(), PatternReader(*file_, form.right).Read(), &form.where, slots,
             in_order};
         FindMonomials(*file_, compiled.left);
-        Place(compiled.left);
+        const bool is_alone = compiled.left.Is(Pattern::Kind::kVariable);
+        compiled.has_made = rule.choice && Mentions(compiled.right, rule.choice->variable);
+        compiled.is_worked_out = worked_out || (is_alone && IsNumeric(*file_, compiled.left));
+        if (compiled.has_made) FindMonomials(*file_, compiled.right);
+        if (compiled.has_made || is_alone) {
+          slips_.push_back(forms_.size());
+        } else {
+          Place(compiled.left);
+        }
         forms_.push_back(std::move(compiled));
       }
       rules.push_back(std::move(made));
@@ -622,9 +649,12 @@ class RuleBook {
     std::string text = sentence.literals[0];
     for (std::size_t i = 0; i < sentence.slots.size(); ++i) {
       const std::int32_t id = sentence.slots[i];
-      const std::string name = id < 0 ? "term" : file_->variables[static_cast<std::size_t>(id)].name;
+      const std::int32_t part = id == files::Template::kTo ? kPartAfter : kPartBefore;
+      const std::string name = id >= 0              ? file_->variables[static_cast<std::size_t>(id)].name
+                               : part == kPartAfter ? "is"
+                                                    : "term";
       text += "{" + name + "}" + sentence.literals[i + 1];
-      const std::pair<std::string, std::int32_t> slot{name, std::max(id, -1)};
+      const std::pair<std::string, std::int32_t> slot{name, id >= 0 ? id : part};
       if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.push_back(slot);
     }
     return text;
@@ -668,9 +698,9 @@ class RuleBook {
                        [&](const files::Condition& condition) { return Holds(*file_, condition, bindings); });
   }
 
-  static std::vector<Named> NamesOf(const CompiledForm& form, const Bindings& bindings, const Node& whole) {
+  static std::vector<Named> NamesOf(const CompiledForm& form, const Bindings& bindings, const Node& was, const Node& is) {
     std::vector<Named> named;
-    for (const auto& [name, id] : form.slots) named.emplace_back(name, id < 0 ? whole : bindings[id]);
+    for (const auto& [name, id] : form.slots) named.emplace_back(name, id >= 0 ? bindings[id] : id == kPartAfter ? is : was);
     return named;
   }
 
@@ -686,7 +716,7 @@ class RuleBook {
       if (!left || !right) return;
       made.equations.push_back({std::move(*left), std::move(*right)});
     }
-    made.named = NamesOf(form, bindings, algebra::Number(0));
+    made.named = NamesOf(form, bindings, algebra::Number(0), algebra::Number(0));
     wrong.push_back(std::move(made));
   }
 
@@ -694,6 +724,7 @@ class RuleBook {
   std::vector<CompiledForm> forms_;
   std::map<Kind, std::vector<std::size_t>> at_;
   std::vector<std::size_t> equations_;
+  std::vector<std::size_t> slips_;
 };
 
 }  // namespace
@@ -707,6 +738,8 @@ void ListWrongTerms(const Node& node, std::vector<WrongTerm>& wrong) { RuleBook:
 void ListWrongEquations(const Equation& equation, std::vector<WrongEquations>& wrong) {
   RuleBook::Get().ListEquations(equation, wrong);
 }
+
+std::optional<WrongTerm> FindSlip(const Node& was, const Node& is) { return RuleBook::Get().FindSlip(was, is); }
 
 std::vector<Node> TermsOfSide(const Node& side) { return side.Is(Kind::kSum) ? side.children : std::vector<Node>{side}; }
 

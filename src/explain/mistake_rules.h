@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,8 +60,9 @@ struct WrongEquations {
 };
 void ListWrongEquations(const algebra::Equation& equation, std::vector<WrongEquations>& wrong);
 
-// The name of the error that makes one part of a line of another that is not worth the same.
-std::string_view NameSlip(const algebra::Node& was, const algebra::Node& is);
+// The first rule that tells from a part and from what the learner made of it what went wrong: one with a variable alone on the
+// left, or with a variable for what the learner made. Requires that the two are not worth the same.
+std::optional<WrongTerm> FindSlip(const algebra::Node& was, const algebra::Node& is);
 
 // The terms of a side, with their signs.
 std::vector<algebra::Node> TermsOfSide(const algebra::Node& side);

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <span>
@@ -40,27 +41,9 @@ using algebra::Sum;
 using mistakes::Named;
 using Side = Comparison::Side;
 
-// Errors that are no rules in text: those of whole lines, and then what one part was made of (mistakes_slips.cc).
-constexpr std::array<std::string_view, 19> kOtherRules{
-    "root_sign",
-    "opposite_sides",
-    "opposite_factor",
-    "rounded",
-    "lost_unknown",
-    "gained_unknown",
-    "copied",
-    "place_value",
-    "other_operation",
-    "part_kept",
-    "whole_part",
-    "not_whole",
-    "wrong_digit",
-    "reduced_unevenly",
-    "sum_slip",
-    "product_slip",
-    "quotient_slip",
-    "power_slip",
-    "quotient_as_product",
+// Errors that are no rules in text: those of whole lines, and operations that just came out wrong.
+constexpr std::array<std::string_view, 7> kOtherRules{
+    "root_sign", "opposite_sides", "opposite_factor", "sum_slip", "product_slip", "quotient_slip", "power_slip",
 };
 
 std::optional<NormalForm> FormOf(const Node& node) {
@@ -81,72 +64,34 @@ struct WrongLine {
   Side side = Side::kNone;
 };
 
-// The value of an expression at a point, modulo a prime: what differs there is different, and that is told much faster than
-// with exact numbers. Nothing if it divides by zero there.
-class Residue {
- public:
-  static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
-
-  static std::optional<std::uint64_t> At(const Node& node, std::uint64_t unknown) {
-    switch (node.kind) {
-      case Kind::kNumber:
-        return Of(node.value);
-      case Kind::kDecimal:
-        return Over(Of(node.value), Raised(10, node.exponent));
-      case Kind::kMixed: {
-        const std::optional<std::uint64_t> part = Over(Of(node.children[0].value), Of(node.children[1].value));
-        if (!part) return std::nullopt;
-        return Plus(Of(node.value), *part);
-      }
-      case Kind::kUnknown:
-        return unknown;
-      case Kind::kRoot:
-        return std::nullopt;
-      default:
-        break;
-    }
-    std::optional<std::uint64_t> value = At(node.children[0], unknown);
-    if (!value) return std::nullopt;
-    if (node.Is(Kind::kNegation)) return *value == 0 ? 0 : kPrime - *value;
-    if (node.Is(Kind::kPower)) return Raised(*value, node.exponent);
-    for (std::size_t i = 1; i < node.children.size(); ++i) {
-      const std::optional<std::uint64_t> next = At(node.children[i], unknown);
-      if (!next) return std::nullopt;
-      value = node.Is(Kind::kSum) ? Plus(*value, *next) : node.Is(Kind::kProduct) ? Times(*value, *next) : Over(*value, *next);
-      if (!value) return std::nullopt;
-    }
-    return value;
+// Nearly the value of an expression where the unknown has this value: what differs much is different, and that is told much
+// faster than with exact numbers.
+double NearValue(const Node& node, double unknown) {
+  switch (node.kind) {
+    case Kind::kNumber:
+      return node.value.convert_to<double>();
+    case Kind::kDecimal:
+      return node.value.convert_to<double>() / std::pow(10, node.exponent);
+    case Kind::kMixed:
+      return node.value.convert_to<double>() + NearValue(node.children[0], unknown) / NearValue(node.children[1], unknown);
+    case Kind::kUnknown:
+      return unknown;
+    case Kind::kRoot:
+      return std::numeric_limits<double>::quiet_NaN();
+    default:
+      break;
   }
-
-  static std::optional<std::uint64_t> Of(const Exact& number) {
-    const Integer above = mp::numerator(number);
-    const Integer below = mp::denominator(number);
-    return Over(Of(above), Of(below));
+  double value = NearValue(node.children[0], unknown);
+  if (node.Is(Kind::kNegation)) return -value;
+  if (node.Is(Kind::kPower)) return std::pow(value, node.exponent);
+  for (std::size_t i = 1; i < node.children.size(); ++i) {
+    const double next = NearValue(node.children[i], unknown);
+    value = node.Is(Kind::kSum) ? value + next : node.Is(Kind::kProduct) ? value * next : value / next;
   }
-
- private:
-  static std::uint64_t Of(const Integer& number) {
-    const auto rest = static_cast<std::uint64_t>(Integer(abs(number) % kPrime));
-    return number < 0 && rest != 0 ? kPrime - rest : rest;
-  }
-  static std::uint64_t Plus(std::uint64_t a, std::uint64_t b) { return (a + b) % kPrime; }
-  static std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(Wide{a} * b % kPrime);
-  }
-  static std::uint64_t Raised(std::uint64_t base, std::uint64_t exponent) {
-    std::uint64_t power = 1;
-    for (; exponent > 0; exponent /= 2) {
-      if (exponent % 2 == 1) power = Times(power, base);
-      base = Times(base, base);
-    }
-    return power;
-  }
-  static std::optional<std::uint64_t> Over(std::uint64_t a, std::uint64_t b) {
-    if (b == 0) return std::nullopt;
-    return Times(a, b == 1 ? 1 : Raised(b, kPrime - 2));
-  }
-};
+  return value;
+}
+// False where one of them is no number.
+bool DifferMuch(double a, double b) { return std::abs(a - b) > 1e-6 * (std::abs(a) + std::abs(b) + 1e-6); }
 
 // The learner's line.
 struct Target {
@@ -175,23 +120,21 @@ struct Target {
   }
 
   // Where lines are compared first.
-  static constexpr std::uint64_t kPoint = 1'000'000'007;
-  std::optional<std::uint64_t> left_residue;
-  std::optional<std::uint64_t> right_residue;
-  std::optional<std::uint64_t> root_residue;  // of the only root, if that is rational
+  static constexpr double kPoint = 1.618033988749895;
+  double left_value = 0;
+  double right_value = 0;
+  double root = std::numeric_limits<double>::quiet_NaN();  // the only one, if there is one
 
-  void FindResidues(const Equation& equation) {
-    left_residue = Residue::At(equation.left, kPoint);
-    right_residue = Residue::At(equation.right, kPoint);
-    if (roots.size() == 2) root_residue = Residue::Of(Exact(-roots[0] / roots[1]));
+  void FindValues(const Equation& equation) {
+    left_value = NearValue(equation.left, kPoint);
+    right_value = NearValue(equation.right, kPoint);
+    if (roots.size() == 2) root = Exact(-roots[0] / roots[1]).convert_to<double>();
   }
 
   bool HasSides(const std::vector<Equation>& equations) const {
     if (equations.size() != 1 || sides.size() != 1) return false;
-    if (left_residue && right_residue) {
-      const std::optional<std::uint64_t> residue = Residue::At(equations[0].left, kPoint);
-      if (residue && residue != left_residue && residue != right_residue) return false;
-    }
+    const double value = NearValue(equations[0].left, kPoint);
+    if (DifferMuch(value, left_value) && DifferMuch(value, right_value)) return false;
     const std::optional<NormalForm> left = FormOf(equations[0].left);
     if (!left || (*left != sides[0].first && *left != sides[0].second)) return false;
     const std::optional<NormalForm> right = FormOf(equations[0].right);
@@ -199,11 +142,8 @@ struct Target {
     return (*left == sides[0].first && *right == sides[0].second) || (*left == sides[0].second && *right == sides[0].first);
   }
   bool HasRoots(const std::vector<Equation>& equations) const {
-    if (root_residue && equations.size() == 1) {
-      const std::optional<std::uint64_t> left = Residue::At(equations[0].left, *root_residue);
-      const std::optional<std::uint64_t> right = Residue::At(equations[0].right, *root_residue);
-      if (left && right && left != right) return false;
-    }
+    if (equations.size() == 1 && DifferMuch(NearValue(equations[0].left, root), NearValue(equations[0].right, root)))
+      return false;
     const std::optional<Target> other = Of(equations);
     return other && !roots.empty() && other->roots == roots;
   }
@@ -358,7 +298,8 @@ std::pair<Node, Node> Differing(const Node& was, const Node& is) {
       return {Sum(std::move(old_terms)), Sum(std::move(new_terms))};
     }
     case Kind::kNegation:
-      return Differing(was.children[0], is.children[0]);
+      // -9 * 2 is to be worked out with its sign.
+      return IsNumber(was) ? std::pair(was, is) : Differing(was.children[0], is.children[0]);
     case Kind::kProduct:
       if (was.children.size() != is.children.size()) return {was, is};
       [[fallthrough]];
@@ -374,6 +315,13 @@ std::pair<Node, Node> Differing(const Node& was, const Node& is) {
     default:
       return {was, is};
   }
+}
+
+Mistake MistakeOf(const WrongLine& line, char unknown) {
+  Mistake mistake{mistakes::Rules()[line.rule].name, {}, line.side};
+  for (const auto& [slot, node] : line.named) mistake.slots[std::string(slot)] = algebra::TextOf(node, unknown);
+  if (unknown != 0) mistake.slots["unknown"] = std::string(1, unknown);
+  return mistake;
 }
 
 class Diagnosis {
@@ -398,43 +346,28 @@ class Diagnosis {
 
   std::string TextOf(const Node& node) const { return algebra::TextOf(node, before_.unknown); }
 
-  Mistake MistakeOf(const WrongLine& line) const {
-    Mistake mistake{mistakes::Rules()[line.rule].name, {}, line.side};
-    for (const auto& [slot, node] : line.named) mistake.slots[std::string(slot)] = TextOf(node);
-    if (before_.unknown != 0) mistake.slots["unknown"] = std::string(1, before_.unknown);
-    return mistake;
-  }
+  Mistake MistakeOf(const WrongLine& line) const { return conpole::MistakeOf(line, before_.unknown); }
 
   // What the part that differs was made into.
   Mistake Miscalculated(const Node& was, const Node& is, Side side) const {
     const auto [old_part, new_part] = Differing(was, is);
-    Mistake mistake{std::string(mistakes::NameSlip(old_part, new_part)), {}, side};
-    if (mistake.rule.ends_with("_slip")) {
-      // Which operation it was, a rule may say better.
-      if (std::optional<Mistake> named = OfPart(old_part, new_part, side)) return std::move(*named);
-      if (std::optional<Mistake> named = OfPart(was, is, side)) return std::move(*named);
-    }
-    mistake.slots = {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}, {"term", TextOf(old_part)}, {"v", TextOf(old_part)}};
-    if (before_.unknown != 0) mistake.slots["unknown"] = std::string(1, before_.unknown);
-    return mistake;
+    if (const std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(old_part, new_part))
+      return MistakeOf({slip->rule, {}, slip->named, side});
+    if (std::optional<Mistake> named = OfPart(old_part, new_part, side)) return std::move(*named);
+    if (std::optional<Mistake> named = OfPart(was, is, side)) return std::move(*named);
+    const Node& size = mistakes::WithoutSign(old_part);
+    const std::string_view operation = size.Is(Kind::kSum)        ? "sum"
+                                       : size.Is(Kind::kProduct)  ? "product"
+                                       : size.Is(Kind::kQuotient) ? "quotient"
+                                                                  : "power";
+    return {fmt::format("{}_slip", operation), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
   }
 
   // The rule that makes one part of the other.
   std::optional<Mistake> OfPart(const Node& was, const Node& is, Side side) const {
-    const std::optional<NormalForm> wanted = FormOf(is);
-    if (!wanted) return std::nullopt;
-    const std::optional<std::uint64_t> residue = Residue::At(is, Target::kPoint);
-    const std::vector<Place> places = PlacesOf(was);
-    const Place* best = nullptr;
-    for (const Place& place : places) {
-      if (best != nullptr && place.wrong.rule >= best->wrong.rule) continue;
-      Node wrong = was;
-      ReplaceAt(wrong, place.path, 0, place.wrong.node);
-      if (residue && Residue::At(wrong, Target::kPoint).value_or(*residue) != *residue) continue;
-      if (FormOf(wrong) == wanted) best = &place;
-    }
-    if (best == nullptr) return std::nullopt;
-    return MistakeOf({best->wrong.rule, {}, best->wrong.named, side});
+    std::optional<Mistake> mistake = FindMistakeInPart(was, is, before_.unknown);
+    if (mistake) mistake->side = side;
+    return mistake;
   }
 
   // Both sides are wrong, each by an error of its own, in the line itself or after a term was taken away on both sides.
@@ -487,7 +420,7 @@ class Diagnosis {
   std::optional<Mistake> OfEquation(const Equation& equation) const {
     std::optional<Target> target = Target::Of(after_.equations);
     if (!target) return std::nullopt;
-    if (after_.equations.size() == 1) target->FindResidues(after_.equations.front());
+    if (after_.equations.size() == 1) target->FindValues(after_.equations.front());
     // 1. A side that is as it should be but for its sign or the letter, and the very line that an error makes.
     if (std::optional<Mistake> mistake = OfOneSide(equation, *target, true)) return mistake;
     std::vector<WrongLine> all;
@@ -582,14 +515,15 @@ class Diagnosis {
     const auto rewritten = [&](const NormalForm& was_form, const Node& was, const NormalForm& is_form, const Node& is,
                                Side side) -> std::optional<Mistake> {
       if (!plain) return Miscalculated(was, is, side);
-      if (!is_form.IsNumber() || was.children.empty() || was.Is(Kind::kNegation)) return std::nullopt;
-      const bool opposite = was_form.IsNumber() && !was.Is(Kind::kQuotient) && was_form.Number() == -is_form.Number();
-      const bool lost = was_form.IsPolynomial() && was_form.numerator.size() == 2 &&
-                        was_form.numerator[1] == is_form.Number() && was.Is(Kind::kSum) && was_form.numerator[0] == 0;
+      if (was.children.empty() || was.Is(Kind::kNegation) || !was_form.IsPolynomial()) return std::nullopt;
+      const Polynomial& old_terms = was_form.numerator;
+      const bool one_term = std::count_if(old_terms.begin(), old_terms.end(), [](const Exact& term) { return term != 0; }) == 1;
+      const bool opposite =
+          one_term && !was.Is(Kind::kQuotient) && is_form.IsPolynomial() && algebra::Scale(old_terms, -1) == is_form.numerator;
+      const bool lost =
+          one_term && was.Is(Kind::kSum) && old_terms.size() == 2 && is_form.IsNumber() && old_terms[1] == is_form.Number();
       if (!opposite && !lost) return std::nullopt;
-      Mistake mistake = Miscalculated(was, is, side);
-      mistake.rule = lost ? "lost_unknown" : was.Is(Kind::kSum) ? "sign" : "product_sign";
-      return mistake;
+      return Mistake{lost ? "lost_unknown" : "opposite", {{"term", TextOf(was)}, {"is", TextOf(is)}}, side};
     };
     if (*left == new_left) return rewritten(*right, equation.right, new_right, line.right, Side::kRight);
     if (*right == new_right) return rewritten(*left, equation.left, new_left, line.left, Side::kLeft);
@@ -759,6 +693,23 @@ std::optional<Mistake> FindMistake(std::string_view before, std::string_view aft
   return Diagnosis(old_line.state, new_line.state, before).Find();
 }
 
+std::optional<Mistake> FindMistakeInPart(const Node& was, const Node& is, char unknown) {
+  const std::optional<NormalForm> wanted = FormOf(is);
+  if (!wanted) return std::nullopt;
+  const double value = NearValue(is, Target::kPoint);
+  std::vector<Place> places = PlacesOf(was);
+  Place* best = nullptr;
+  for (Place& place : places) {
+    if (best != nullptr && place.wrong.rule >= best->wrong.rule) continue;
+    Node wrong = was;
+    ReplaceAt(wrong, place.path, 0, place.wrong.node);
+    if (DifferMuch(NearValue(wrong, Target::kPoint), value)) continue;
+    if (FormOf(wrong) == wanted) best = &place;
+  }
+  if (best == nullptr) return std::nullopt;
+  return MistakeOf({best->wrong.rule, {}, std::move(best->wrong.named)}, unknown);
+}
+
 std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count, Random& random) {
   const algebra::ReadResult read = algebra::Read(before);
   if (read.error) return {};
@@ -767,33 +718,20 @@ std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count
   if (!is_equation && state.form != State::Form::kExpression) return {};
   // 1. Where errors can be made: at a place of a side, or to the equation as a whole.
   const Equation equation = is_equation ? state.equations.front() : Equation{state.expression, Number(0)};
-  const std::array<std::vector<Place>, 2> places{PlacesOf(equation.left),
-                                                 is_equation ? PlacesOf(equation.right) : std::vector<Place>()};
+  std::vector<WrongLine> lines;
+  ListWrongTerms(equation, lines);
   std::vector<mistakes::WrongEquations> wholes;
   if (is_equation) mistakes::ListWrongEquations(equation, wholes);
-  struct Way {
-    std::size_t side;  // 2 for the whole
-    std::size_t index;
-  };
-  std::map<std::size_t, std::vector<Way>> ways;  // by rule
-  for (const std::size_t side : {0U, 1U}) {
-    for (std::size_t i = 0; i < places[side].size(); ++i) ways[places[side][i].wrong.rule].push_back({side, i});
-  }
-  for (std::size_t i = 0; i < wholes.size(); ++i) ways[wholes[i].rule].push_back({2, i});
+  for (mistakes::WrongEquations& whole : wholes) lines.push_back({whole.rule, std::move(whole.equations), {}});
+  std::map<std::size_t, std::vector<std::vector<Equation>>> ways;  // by rule
+  for (WrongLine& line : lines) ways[line.rule].push_back(std::move(line.equations));
   // 2. An error by chance, then one of its ways; half of the lines are tidied up, as people do in the same line.
   std::vector<MadeMistake> made;
   while (made.size() < count && !ways.empty()) {
     const auto chosen = std::next(ways.begin(), static_cast<std::ptrdiff_t>(random.Uint64(0, ways.size())));
     const std::size_t at = static_cast<std::size_t>(random.Uint64(0, chosen->second.size()));
-    const Way way = chosen->second[at];
     State wrong = state;
-    std::vector<Equation> equations{equation};
-    if (way.side == 2) {
-      equations = wholes[way.index].equations;
-    } else {
-      const Place& place = places[way.side][way.index];
-      ReplaceAt(way.side == 0 ? equations[0].left : equations[0].right, place.path, 0, place.wrong.node);
-    }
+    std::vector<Equation> equations = std::move(chosen->second[at]);
     const auto put = [&] {
       if (is_equation) {
         wrong.equations = equations;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "domains/school/algebra_expression.h"
 #include "explain/comparison.h"
 #include "language/catalogue.h"
 
@@ -21,7 +22,7 @@ namespace conpole {
 class Random;
 
 struct Mistake {
-  std::string rule;                                 // its sentence is check.mistake.RULE
+  std::string rule;                                 // its sentence is in the file of rules, or check.mistake.RULE
   Catalogue::Slots slots;                           // terms, and what became of them
   Comparison::Side side = Comparison::Side::kNone;  // where, if the sentence says so
   // A second rule on the other side, and its slots; empty if there is none.
@@ -31,6 +32,9 @@ struct Mistake {
 
 // Requires canonical text of two lines of algebra that do not mean the same.
 std::optional<Mistake> FindMistake(std::string_view before, std::string_view after);
+
+// The same for one part of a line and what was written in its place. Requires that they are not worth the same.
+std::optional<Mistake> FindMistakeInPart(const algebra::Node& was, const algebra::Node& is, char unknown);
 
 // A line that a typical error makes of another, on purpose.
 struct MadeMistake {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "domains/axioms/abstract_domain.h"
+#include "domains/school/textbook.h"
 #include "language/catalogue.h"
 #include "nn/model_metadata.h"
 #include "session/reading.h"
@@ -16,12 +17,6 @@ namespace conpole {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-NotationResult ReadOrThrow(const Domain& domain, std::string_view text, std::string_view language) {
-  NotationResult read = ReadNotation(domain, text, language);
-  if (read.error) throw UnreadableText(text, *read.error);
-  return read;
-}
 
 // What is wrong with an option is said before anything is read for it.
 SessionOptions Checked(SessionOptions options, std::string_view text) {
@@ -89,6 +84,12 @@ std::shared_ptr<const Domain> WithChosenAbstractions(std::shared_ptr<const Domai
   if (!abstractions.empty()) return with(ReadAbstractionFile(abstractions));
   const auto found = policy.metadata.find(kAbstractionsKey);
   if (found == policy.metadata.end() || found->second.empty()) return domain;
+  // A model of another domain is refused, or taken on purpose, where its scorer is made.
+  const auto trained_for = policy.metadata.find("domain");
+  if (trained_for != policy.metadata.end() &&
+      std::string_view(trained_for->second).substr(0, trained_for->second.find(':')) != domain->type().name) {
+    return domain;
+  }
   try {
     return with(ParseAbstractions(found->second));
   } catch (const Error& error) {
@@ -104,10 +105,24 @@ Session::Session(SessionOptions options, std::string_view text)
       policy_(chosen_.make_scorer(*domain_, pool_)),
       tutor_(*domain_, *policy_, pool_, TutorOptionsOf(options_)) {}
 
-std::string Session::Read(std::string_view text) {
-  NotationResult read = ReadOrThrow(*domain_, text, options_.language);
+std::string Session::Read(std::string_view text) { return Take(text, ReadNotation(*domain_, text, options_.language)); }
+
+std::string Session::Take(std::string_view text, NotationResult read) {
+  if (read.error) throw UnreadableText(text, *read.error);
+  if (!options_.method.empty()) {
+    if (domain_->type().name != "algebra") throw OptionError("method", "only algebra is solved by a method that is named");
+    try {
+      read.state = textbook::WithMethod(read.state, options_.method);
+    } catch (const textbook::Refusal& refusal) {
+      throw OptionError("method", refusal.message);
+    }
+  }
   read_as_ = read.ambiguous ? tutor_.Write(read.state) : std::string();
   return std::move(read.state);
+}
+
+std::string Session::ReadToCheck(std::string_view text) {
+  return Take(text, conpole::ReadToCheck(*domain_, text, options_.language));
 }
 
 FormatOptions Session::format() const {
@@ -126,7 +141,9 @@ TutorHint Session::Hint(std::string_view text, int level, std::string_view tried
 
 std::vector<NextStep> Session::NextSteps(std::string_view text) { return tutor_.NextSteps(Read(text)); }
 
-StepCheck Session::Check(std::string_view text, std::string_view line) { return tutor_.Check(Read(text), line, budget()); }
+StepCheck Session::Check(std::string_view text, std::string_view line) {
+  return tutor_.Check(ReadToCheck(text), line, budget());
+}
 
 Json Session::SolveToJson(std::string_view text) {
   const TutorSolution solution = Solve(text);
@@ -145,12 +162,13 @@ Json Session::NextToJson(std::string_view text) {
 
 Json Session::CheckToJson(std::span<const std::string> lines) {
   if (lines.size() < 2) throw OptionError("lines", "a line and the next one are needed");
-  const std::string problem = Read(ProblemOfLine(subject(), lines.front()));
+  const std::string problem = ReadToCheck(ProblemOfLine(subject(), lines.front()));
   return ChecksToJson(*domain_, problem, tutor_.CheckLines(problem, lines.subspan(1), budget()), format());
 }
 
 Json ReadToJson(const Domain& domain, std::string_view text, const std::string& language, bool markup) {
-  const NotationResult read = ReadOrThrow(domain, text, language);
+  const NotationResult read = ReadNotation(domain, text, language);
+  if (read.error) throw UnreadableText(text, *read.error);
   const Subject& subject = SubjectOf(domain);
   const std::unique_ptr<Problem> problem = subject.Analyse(domain, subject.Understand(read.state));
   const std::string notation = subject.Localise(language, Script::kPlain, WriteNotation(domain, read.state));

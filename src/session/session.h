@@ -59,6 +59,7 @@ struct SessionOptions {
   Script script = Script::kPlain;  // of sentences and lines
   Detail detail = Detail::kSchool;
   TurnCount turns = TurnCount::kQuarter;
+  std::string method = {};        // of algebra: factoring, square, formula, substitution or elimination; empty for the best one
   bool markup = false;            // whether JSON has lines for browsers and ears, too
   PolicyChoice policy = {};       // by default what suits the domain
   std::string abstractions = {};  // a file of abstractions or a model trained with some; "none"; empty for the policy's own
@@ -86,6 +87,8 @@ class Session {
 
   // A text in free notation as canonical text. Throws UnreadableText.
   std::string Read(std::string_view text);
+  // The same, also of what lines can be checked against although nobody said what is asked for.
+  std::string ReadToCheck(std::string_view text);
   // How the last text was read, if others might read it in another way; else empty.
   const std::string& read_as() const { return read_as_; }
   // What answers to the last text are put into JSON with.
@@ -105,6 +108,8 @@ class Session {
   nlohmann::ordered_json CheckToJson(std::span<const std::string> lines);
 
  private:
+  std::string Take(std::string_view text, NotationResult read);
+
   SessionOptions options_;
   SessionPolicy chosen_;
   ThreadPool pool_;

@@ -1,5 +1,6 @@
 #include "tutor/check_step.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "language/catalogue.h"
+#include "language/signs.h"
 #include "subjects/free_notation.h"
 #include "util/text.h"
 
@@ -70,6 +72,10 @@ Judgement JudgeProgress(const Domain& domain, const Subject& subject, const Prob
       return kReorders;
     case Advance::kRepeats:
       return kRepeats;
+    case Advance::kStillToDo:
+      return kStillToDo;
+    case Advance::kTrueOnly:
+      return kCorrect;
     case Advance::kNotKnown:
     case Advance::kFine:
     case Advance::kNoNearer:
@@ -134,9 +140,32 @@ bool SolvesProblem(const Domain& domain, std::string_view problem, const std::st
   return !subject.Compare(*first, *last).adds_roots;
 }
 
+// Sentences that are reasons themselves: what follows "check." is the name of the mistake.
+bool IsReason(std::string_view sentence) {
+  constexpr std::array<std::string_view, 8> kReasons{
+      "check.missing_solutions", "check.missing_root",    "check.divided_by_unknown", "check.no_solution_left",
+      "check.extra_solutions",   "check.not_an_equation", "check.not_a_number",       "check.does_not_fit"};
+  return std::find(kReasons.begin(), kReasons.end(), sentence) != kReasons.end();
+}
+
+// What a rule in text says: in its own file, else in the catalogue, else in English. Null if it says nothing.
+const std::string* OfRule(const Catalogue::Slots& by_language, std::string_view language, std::string_view rule,
+                          std::string_view what) {
+  if (by_language.empty()) return nullptr;
+  if (const auto own = by_language.find(language); own != by_language.end()) return &own->second;
+  const std::string* const known = Catalogue::Find(language).Pattern("mistake." + std::string(rule) + std::string(what));
+  return known != nullptr ? known : &by_language.begin()->second;
+}
+
 }  // namespace
 
-bool GivesAway(std::string_view text, const std::string& answer, std::string_view current, std::string_view next) {
+bool GivesAway(std::string_view sentence, const std::string& answer, std::string_view before_text,
+               std::string_view after_text) {
+  // Sentences have the signs that people write.
+  const std::string text = WithSigns(sentence);
+  const std::string current = WithSigns(before_text);
+  const std::string next = WithSigns(after_text);
+  const std::string shown_answer = WithSigns(answer);
   const std::set<std::string, std::less<>> said = NumbersIn(text);
   const std::set<std::string, std::less<>> before = NumbersIn(current);
   const std::set<std::string, std::less<>> after = NumbersIn(next);
@@ -154,7 +183,7 @@ bool GivesAway(std::string_view text, const std::string& answer, std::string_vie
     }
     return false;
   };
-  std::string_view rest = answer;
+  std::string_view rest = shown_answer;
   while (!rest.empty()) {
     constexpr std::string_view kOr = " or ";
     const std::size_t end = rest.find(kOr);
@@ -187,7 +216,9 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
   Comparison comparison = subject.Compare(*before, *after);
   for (auto& [name, text] : comparison.slots) text = subject.Localise(language, Script::kPlain, std::move(text));
   const bool same = comparison.outcome == Comparison::Outcome::kSame;
-  const auto gives_away = [&](std::string_view text) { return GivesAway(text, before->analysis.answer, current, check.state); };
+  const auto gives_away = [&](std::string_view text) {
+    return GivesAway(text, subject.AnswerFrom(*before), current, check.state);
+  };
   if (comparison.outcome != Comparison::Outcome::kCannotTell) {
     check.is_true = same || comparison.same_solutions;
     check.is_step = same;
@@ -201,28 +232,30 @@ StepCheck CheckStep(const Domain& domain, std::string_view current, std::string_
     check.kind = different ? StepCheck::Kind::kNotEquivalent : StepCheck::Kind::kCannotTell;
     check.side = comparison.side;
     check.mistake = comparison.mistake;
+    if (check.mistake.empty() && IsReason(comparison.sentence))
+      check.mistake = comparison.sentence.substr(std::string_view("check.").size());
     Catalogue::Slots slots = comparison.slots;
     if (check.side != StepCheck::Side::kNone) {
       slots["side"] = catalogue.Sentence(check.side == StepCheck::Side::kLeft ? "check.side.left" : "check.side.right", {});
     }
     const auto own = comparison.own_sentences.find(language);
-    const auto pattern = comparison.patterns.find(language);
-    if (pattern != comparison.patterns.end()) {
-      check.message = Catalogue::Filled(pattern->second, slots).value_or(catalogue.Sentence("check.look_again", slots));
+    if (const std::string* const pattern = OfRule(comparison.patterns, language, comparison.mistake, "")) {
+      check.message = Catalogue::Filled(*pattern, slots).value_or(catalogue.Sentence("check.look_again", slots));
     } else {
       check.message = own != comparison.own_sentences.end() ? own->second : catalogue.Sentence(comparison.sentence, slots);
     }
+    if (gives_away(check.message) && !comparison.instead.empty()) check.message = catalogue.Sentence(comparison.instead, slots);
     if (gives_away(check.message)) check.message = catalogue.Sentence("check.look_again", slots);
     if (!comparison.also.empty()) {
       check.also = comparison.also;
       for (auto& [name, text] : comparison.also_slots) text = subject.Localise(language, Script::kPlain, std::move(text));
-      const auto more = comparison.also_patterns.find(language);
+      const std::string* const more = OfRule(comparison.also_patterns, language, comparison.also, "");
       const std::optional<std::string> second =
-          more == comparison.also_patterns.end() ? std::nullopt : Catalogue::Filled(more->second, comparison.also_slots);
+          more == nullptr ? std::nullopt : Catalogue::Filled(*more, comparison.also_slots);
       if (second && *second != check.message && !gives_away(*second)) check.message += ' ' + *second;
     }
-    if (const auto reminder = comparison.reminders.find(language); reminder != comparison.reminders.end())
-      check.reminder = reminder->second;
+    if (const std::string* const reminder = OfRule(comparison.reminders, language, comparison.mistake, ".hint"))
+      check.reminder = *reminder;
     return check;
   }
   // A learner who writes 30/100 x after 30% x does not repeat it.

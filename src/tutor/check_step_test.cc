@@ -73,7 +73,7 @@ TEST(CheckStepTest, SaysWhatDiffers) {
   EXPECT_EQ(message("fractions", "[1]/[2] + [1]/[3]", "2/5"),
             "In 1/2 + 1/3 numerators and denominators were taken together. Fractions need a common denominator, which stays as "
             "it is.");
-  EXPECT_EQ(message("multiplication", "(12e0 * 34e0)", "12*30 + 4"), "Work it out again: 12 * 34 is not 12 * 30 + 4.");
+  EXPECT_EQ(message("multiplication", "(12e0 * 34e0)", "12*30 + 4"), "Work it out again: 12 · 34 is not 12 · 30 + 4.");
   EXPECT_EQ(message("ternary-addition", "#(c3 b3)", "b3"), "The value changed.");
   EXPECT_EQ(message("sorting", "[===|=|==]", "[1, 2]"), "A bar of length 3 is missing.");
   EXPECT_EQ(message("sorting", "[===|=|==]", "[1, 2, 3, 3]"), "There is a bar of length 3 too many.");

@@ -32,19 +32,19 @@ TEST(ExplainTest, SaysWhatAStepDoes) {
       {"equations", "3 = x", "refl", "Swap the two sides."},
       {"equations", "x = (7 - 3)", "eval 2, (7 - 3)", "Compute 7 - 3 = 4."},
       {"equations", "((2x + 3) - 3) = 4", "assoc 1, ((2x + 3) - 3)", "Group differently: 2x + 3 - 3 is 2x + (3 - 3)."},
-      {"equations", "(3 * (x - 2)) = 9", "dist 1, (3 * (x - 2))", "Use the distributive law: 3(x - 2) is 3x - 3 * 2."},
+      {"equations", "(3 * (x - 2)) = 9", "dist 1, (3 * (x - 2))", "Use the distributive law: 3(x - 2) is 3x - 3 · 2."},
       {"equations", "(2x / 2x) = 1", "div_self 1, (2x / 2x)", "What is divided by itself is 1: 2x / (2x) = 1."},
       // The sign and the result become one number, so that the result stands nowhere by itself.
       {"equations", "-(1 + 2) = x", "eval 2, (1 + 2)", "Compute 1 + 2."},
-      {"fractions", "[1]/[2] + [6]/[4]", "factorize 5, 6, 2*3", "Write 6 as 2 * 3."},
+      {"fractions", "[1]/[2] + [6]/[4]", "factorize 5, 6, 2*3", "Write 6 as 2 · 3."},
       {"fractions", "[(2 * 3)]/[(2 * 2)]", "cancel 0, 2", "Cancel the common factor 2."},
       {"fractions", "[1]/[2] + [1]/[3]", "scale 1, 3", "Multiply numerator and denominator by 3."},
       {"fractions", "[1]/[2] + 3", "mfrac 4, 3", "Write 3 as a fraction over 1."},
-      {"fractions", "[(2 * 3)]/[4]", "eval 1, 2 * 3", "Compute 2 * 3 = 6."},
+      {"fractions", "[(2 * 3)]/[4]", "eval 1, 2 * 3", "Compute 2 · 3 = 6."},
       {"fractions", "[6]/[1] + 2", "simpl1 1", "A fraction over 1 is its numerator: 6/1 is 6."},
       {"fractions", "[1]/[2] * [1]/[3]", "mul 0", "Multiply the numerators and the denominators."},
       {"fractions", "[1]/[6] - [5]/[6]", "combine 0", "Bring both fractions onto their common denominator."},
-      {"multiplication", "(12e1 * 3e0)", "sdmul 0, (12e1 * 3e0)", "Multiply: 12e1 * 3 = 36e1."},
+      {"multiplication", "(12e1 * 3e0)", "sdmul 0, (12e1 * 3e0)", "Multiply: 12e1 · 3 = 36e1."},
       {"multiplication", "(12e0 * 34e0)", "split 1, 12e0", "Split off the last digit: 12 is 1e1 + 2."},
       {"ternary-addition", "#(c3 b3 a0)", "comb 0, c3 b3", "Add c3 and b3, which have the same power: a3, b4."},
       {"ternary-addition", "#(c3 b3 a0)", "del 2, a0", "Leave out a0, a zero digit."},
@@ -68,8 +68,10 @@ TEST(ExplainTest, KnowsLanguagesAndLatex) {
 }
 
 TEST(ExplainTest, EveryStepOfRandomWalksHasASentence) {
-  for (const Subject* const subject : Subjects()) {
-    const std::unique_ptr<Domain> domain = MakeDomain(subject->type()->name);
+  std::vector<std::string> specs{"algebra:family=exercises"};
+  for (const Subject* const subject : Subjects()) specs.emplace_back(subject->type()->name);
+  for (const std::string& spec : specs) {
+    const std::unique_ptr<Domain> domain = MakeDomain(spec);
     Random random(3);
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       std::string state = domain->Generate(seed);
@@ -77,7 +79,11 @@ TEST(ExplainTest, EveryStepOfRandomWalksHasASentence) {
         const Expansion expansion = ExpandCopy(*domain, state);
         for (const auto& [label, next] : expansion.actions) {
           const std::string sentence = ExplainStep(*domain, label, state, next, {seed % 2 == 0 ? "en" : "de", Script::kPlain});
-          ASSERT_TRUE(sentence.ends_with('.') && sentence.find('{') == std::string::npos) << sentence;
+          ASSERT_TRUE((sentence.ends_with('.') || sentence.ends_with('?')) && sentence.find('{') == std::string::npos)
+              << sentence;
+          for (const std::string_view ascii : {"sqrt(", "cbrt(", "!=", "<=", ">=", "*"}) {
+            ASSERT_EQ(sentence.find(ascii), std::string::npos) << sentence;
+          }
         }
         if (expansion.actions.empty()) break;
         state = expansion.actions[static_cast<std::size_t>(random.Int64(0, std::ssize(expansion.actions)))].second;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
+#include "language/signs.h"
 #include "subjects/free_notation.h"
 #include "subjects/markup_json.h"
 #include "subjects/subject.h"
@@ -37,6 +38,9 @@ Json VerifiedOf(const TutorSolution& solution) {
   if (solution.status == SolveStatus::kUnsolved) return false;
   return solution.verdict == Verdict::kCannotTell ? Json() : Json(solution.verified());
 }
+
+// A text that people read. A domain that is a file writes as it says.
+std::string ForPeople(const Domain& domain, std::string text) { return domain.type().file != nullptr ? text : WithSigns(text); }
 
 // A sentence, and why the step was not opened.
 std::string WithNote(const TutorStep& step) {
@@ -219,7 +223,7 @@ std::string FormatSolution(const Domain& domain, const TutorSolution& solution, 
   }
   const Subject& subject = SubjectOf(domain);
   const std::string picture = subject.Draw(solution.problem, options.is_coloured);
-  return picture + (picture.empty() ? "" : "\n\n") + SolutionAsText(solution, options.detail);
+  return picture + (picture.empty() ? "" : "\n\n") + ForPeople(domain, SolutionAsText(solution, options.detail));
 }
 
 Json HintToJson(const Domain& domain, const std::string& state, int level, const TutorHint& hint,
@@ -283,7 +287,7 @@ std::string FormatChecks(const Domain& domain, const std::string& problem, const
     if (!check.state.empty()) text += shown(check.state);
     text += "\n  " + check.message;
   }
-  return text;
+  return latex ? text : ForPeople(domain, std::move(text));
 }
 
 Json NextStepsToJson(const Domain& domain, const std::string& state, const std::vector<NextStep>& steps,
@@ -311,7 +315,7 @@ std::string FormatNextSteps(const Domain& domain, const std::string& state, cons
     const std::string line = Math(script, next.step.notation);
     text += fmt::format("\n{:5.1f}{}  {}  {}", 100 * next.probability, latex ? "\\%" : "%", line, next.step.text);
   }
-  return text;
+  return latex ? text : ForPeople(domain, std::move(text));
 }
 
 std::string FormatErrorAsJson(const NotationError& error, const std::string& understood) {

@@ -134,22 +134,22 @@ TEST_F(DetailFormatTest, AxiomsAsText) {
             "x = 4\n"
             "-- x = 4 is the answer, and it was verified.");
   EXPECT_EQ(Format("2/3 * 3/5", Detail::kBoth, kText),
-            "2/3 * 3/5\n"
-            "  Multiply the fractions: 2/3 * 3/5 = 6/15.\n"
-            "      2/3 * 3/5\n"
+            "2/3 · 3/5\n"
+            "  Multiply the fractions: 2/3 · 3/5 = 6/15.\n"
+            "      2/3 · 3/5\n"
             "        Multiply the numerators and the denominators.\n"
-            "      (2 * 3)/(3 * 5)\n"
-            "        Compute 2 * 3 = 6.\n"
-            "      6/(3 * 5)\n"
-            "        Compute 3 * 5 = 15.\n"
+            "      (2 · 3)/(3 · 5)\n"
+            "        Compute 2 · 3 = 6.\n"
+            "      6/(3 · 5)\n"
+            "        Compute 3 · 5 = 15.\n"
             "      6/15\n"
             "6/15\n"
             "  Reduce 6/15 to 2/5.\n"
             "      6/15\n"
-            "        Write 6 as 2 * 3.\n"
-            "      (2 * 3)/15\n"
-            "        Write 15 as 3 * 5.\n"
-            "      (2 * 3)/(3 * 5)\n"
+            "        Write 6 as 2 · 3.\n"
+            "      (2 · 3)/15\n"
+            "        Write 15 as 3 · 5.\n"
+            "      (2 · 3)/(3 · 5)\n"
             "        Cancel the common factor 3.\n"
             "      2/5\n"
             "2/5\n"
@@ -159,10 +159,10 @@ TEST_F(DetailFormatTest, AxiomsAsText) {
 TEST_F(DetailFormatTest, StepsThatAxiomsDoNotSayStay) {
   // The condition stands in the school step, which is therefore shown with its axioms, not replaced by them.
   const std::string text = Format("2/x = 5", Detail::kAxioms, Format::kText);
-  EXPECT_NE(text.find("\n  Multiply both sides by x, where x != 0.\n      2 / x = 5\n        Multiply both sides by x.\n"),
+  EXPECT_NE(text.find("\n  Multiply both sides by x, where x ≠ 0.\n      2 / x = 5\n        Multiply both sides by x.\n"),
             std::string::npos)
       << text;
-  EXPECT_NE(text.find("\n2 = 5x; x != 0\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n2 = 5x; x ≠ 0\n"), std::string::npos) << text;
   EXPECT_EQ(Format("x^2 = 9", Detail::kAxioms, Format::kText),
             "x^2 = 9\n"
             "  Take the square root of both sides: there is a positive and a negative one. (The axioms do not suffice for this "

@@ -104,7 +104,10 @@ TEST_F(JudgingTest, ALineThatIsTrueByChanceIsWrong) {
        std::vector<std::pair<std::string_view, std::string_view>>{{"-2-9y-2y=-2+2y-2y", "-2-7y=-2+2y-2y"},
                                                                   {"7-4(x+1)=3", "3(x+1)=3"},
                                                                   {"5=(y-10)/-2", "5=y+5"},
-                                                                  {"7-y/5-7=5-7", "7-y/2=2"}}) {
+                                                                  {"7-y/5-7=5-7", "7-y/2=2"},
+                                                                  {"-2+2=q/3-2+2", "-2+2=-q/3"},
+                                                                  {"8a-64=8a+20", "8a=8a+(-44)"},
+                                                                  {"3t+6=3t-45", "9=0t-45"}}) {
     const StepCheck check = Check(before, after);
     EXPECT_EQ(check.kind, Kind::kNotEquivalent) << before << " => " << after << ": " << check.message;
     EXPECT_EQ(check.is_true, true) << before;
@@ -113,8 +116,14 @@ TEST_F(JudgingTest, ALineThatIsTrueByChanceIsWrong) {
   EXPECT_EQ(Check("-2-9y-2y=-2+2y-2y", "-2-7y=-2+2y-2y").mistake, "sign");
   EXPECT_EQ(Check("7-4(x+1)=3", "3(x+1)=3").mistake, "order");
   // Several steps at once may leave a side as it was.
-  for (const auto& [before, after] : std::vector<std::pair<std::string_view, std::string_view>>{
-           {"4x-2=2", "2x=2"}, {"3x-4=2", "x=2"}, {"2(x-3)=0", "x-3=0"}, {"x-5=2x-5", "-5=x-5"}}) {
+  for (const auto& [before, after] : std::vector<std::pair<std::string_view, std::string_view>>{{"4x-2=2", "2x=2"},
+                                                                                                {"3x-4=2", "x=2"},
+                                                                                                {"2(x-3)=0", "x-3=0"},
+                                                                                                {"x-5=2x-5", "-5=x-5"},
+                                                                                                {"8a-64=8a+20", "8a=8a+84"},
+                                                                                                {"2x+1=2x+4", "1=4"},
+                                                                                                {"x/2+1=x/2+3", "x+2=x+6"},
+                                                                                                {"2+3-5=4x", "0=2x"}}) {
     EXPECT_TRUE(Check(before, after).correct()) << before << " => " << after;
   }
 }
@@ -162,11 +171,11 @@ TEST_F(JudgingTest, FinalsAreReadAsPeopleWriteThem) {
            Case{"x^2-5x+6=0", "x in {2, 3}", Kind::kSolved, ""},
            Case{"x^2-5x+6=0", "3, 2", Kind::kSolved, ""},
            Case{"x^2-5x+6=0", "x = 2 and x = 3", Kind::kSolved, ""},
-           Case{"x^2-5x+6=0", "x=2", Kind::kNotEquivalent, ""},
+           Case{"x^2-5x+6=0", "x=2", Kind::kNotEquivalent, "missing_solutions"},
            Case{"5r^2=36", "r=6/sqrt(5) or r=-6/sqrt(5)", Kind::kSolved, ""},
            Case{"x^2=5", "x=±√5", Kind::kSolved, ""},
            Case{"x^2=5", "x=2.236", Kind::kNotEquivalent, "rounded"},
-           Case{"2x+3=7", "x=3", Kind::kNotEquivalent, ""},
+           Case{"2x+3=7", "x=3", Kind::kNotEquivalent, "does_not_fit"},
            Case{"5-2(x-1)=3x+7", "3(x-1)=3x+7", Kind::kNotEquivalent, "order"},
            Case{"7-4(x+1)=3", "3(x+1)=3", Kind::kNotEquivalent, "order"},
            Case{"(x-2)(x+3)=0", "x^2+x-6=0", Kind::kNotCloser, ""},

@@ -56,6 +56,9 @@ std::optional<std::string> InTrainedUnknown(std::string_view text) {
   return WithTrainedUnknown(text);
 }
 
+// Longer texts than any in training. A network knows nothing about them, and takes a second for a few.
+constexpr std::size_t kLongestTranslation = 2'048;
+
 class TranslatingScorer final : public Scorer {
  public:
   TranslatingScorer(std::unique_ptr<Scorer> scorer, Translation translation)
@@ -64,27 +67,47 @@ class TranslatingScorer final : public Scorer {
   ScoreMeaning meaning() const override { return scorer_->meaning(); }
   bool NeedsDistinctTexts() const override { return scorer_->NeedsDistinctTexts(); }
   std::size_t ProblemsInFlight() const override { return scorer_->ProblemsInFlight(); }
-  std::size_t CharactersAtATime() const override { return scorer_->CharactersAtATime(); }
+  // Numbers become bars, which are longer: the scorer should not be given more of these at a time than it likes.
+  std::size_t CharactersAtATime() const override {
+    const std::size_t most = scorer_->CharactersAtATime();
+    return most == SIZE_MAX ? most : std::max<std::size_t>(1, most / growth_);
+  }
 
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
-    const auto trained = [&](std::string_view text) { return !translation_(text); };
-    if (std::all_of(batch.texts.begin(), batch.texts.end(), trained)) return scorer_->Score(batch, scores);
     std::vector<std::optional<std::string>> translated;
-    for (const std::string_view text : batch.texts) translated.push_back(translation_(text));
-    // Texts that differ in their letters alone become one.
-    TextIndex distinct;
-    std::vector<std::uint32_t> indices;
-    for (std::size_t i = 0; i < translated.size(); ++i) {
-      indices.push_back(distinct.Add(translated[i] ? std::string_view(*translated[i]) : batch.texts[i]));
+    growth_ = 1;
+    for (const std::string_view text : batch.texts) {
+      const std::optional<std::string>& trained = translated.emplace_back(translation_(text));
+      if (trained && !text.empty()) growth_ = std::max(growth_, (trained->size() + text.size() - 1) / text.size());
     }
+    const auto is_translated = [](const std::optional<std::string>& trained) { return trained.has_value(); };
+    if (std::none_of(translated.begin(), translated.end(), is_translated)) return scorer_->Score(batch, scores);
+    // Texts that differ in their letters alone become one. Of what is too long nothing is known: no step is better than
+    // another.
+    const auto is_long = [&](std::uint32_t text) { return translated[text] && translated[text]->size() > kLongestTranslation; };
+    TextIndex distinct;
+    const auto place = [&](std::uint32_t text) {
+      return distinct.Add(translated[text] ? std::string_view(*translated[text]) : batch.texts[text]);
+    };
     std::vector<ScoreBatch::Pair> pairs;
-    for (const ScoreBatch::Pair& pair : batch.pairs) pairs.push_back({indices[pair.parent], indices[pair.candidate]});
-    scorer_->Score({distinct.texts(), distinct.hashes(), pairs}, scores);
+    std::vector<std::size_t> known;  // which pairs these are
+    for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
+      const auto [parent, candidate] = batch.pairs[i];
+      scores[i] = 0;
+      if (is_long(parent) || is_long(candidate)) continue;
+      pairs.push_back({place(parent), place(candidate)});
+      known.push_back(i);
+    }
+    if (pairs.empty()) return;
+    std::vector<float> known_scores(pairs.size());
+    scorer_->Score({distinct.texts(), distinct.hashes(), pairs}, known_scores);
+    for (std::size_t i = 0; i < known.size(); ++i) scores[known[i]] = known_scores[i];
   }
 
  private:
   std::unique_ptr<Scorer> scorer_;
   Translation translation_;
+  std::size_t growth_ = 8;  // how many times as long texts became, the last time; before that, a list of 50 numbers
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "tutor/policy.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -10,8 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "conpole/error.h"
+#include "search/lockstep.h"
 #include "search/scorers.h"
 #include "util/hash.h"
+#include "util/text_index.h"
 
 namespace conpole {
 namespace {
@@ -68,6 +71,64 @@ TEST(PolicyTest, WordsAreNoUnknowns) {
   const std::unique_ptr<Scorer> scorer = ForAnyUnknown(*algebra, std::make_unique<Listener>(heard));
   ScoreCandidates(*scorer, "r^2 = 5", std::vector<std::string_view>{"r = sqrt(5) or r = -sqrt(5)", "no solution"});
   EXPECT_EQ(heard, (Texts{"x^2 = 5", "x = sqrt(5) or x = -sqrt(5)", "no solution"}));
+}
+
+// Remembers how many characters of candidates it was asked about at a time.
+class Counter final : public Scorer {
+ public:
+  static constexpr std::size_t kMost = 4'000;
+
+  explicit Counter(std::vector<std::size_t>& characters) : characters_(characters) {}
+
+  ScoreMeaning meaning() const override { return ScoreMeaning::kLogPreference; }
+  std::size_t CharactersAtATime() const override { return kMost; }
+  void Score(const ScoreBatch& batch, std::span<float> scores) override {
+    characters_.push_back(0);
+    for (const ScoreBatch::Pair& pair : batch.pairs) characters_.back() += batch.texts[pair.candidate].size();
+    std::fill(scores.begin(), scores.end(), 1.0F);
+  }
+
+ private:
+  std::vector<std::size_t>& characters_;
+};
+
+// The scores of all steps from the list size, size - 1, ..., 1, scored in pieces until one more than `looks` pieces begin.
+std::vector<float> ScoresOfList(Scorer& scorer, int size, int looks) {
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  std::string list = "[";
+  for (int item = size; item > 0; --item) list += std::to_string(item) + (item > 1 ? ".5|" : ".5]");
+  Successors successors;
+  EXPECT_EQ(sorting->Expand(list, Labels::kOff, successors), Status::kOpen);
+  TextIndex distinct;
+  std::vector<ScoreBatch::Pair> pairs;
+  const std::uint32_t parent = distinct.Add(list);
+  for (std::size_t i = 0; i < successors.size(); ++i) pairs.push_back({parent, distinct.Add(successors.state(i))});
+  std::vector<float> scores(pairs.size(), -1.0F);
+  const StopToken stop = StopToken().Or([&] { return looks-- == 0; });
+  ScoreInPieces(scorer, {distinct.texts(), distinct.hashes(), pairs}, scores, stop);
+  return scores;
+}
+
+// A number is one to three characters of a list, and up to hundreds of the text that a network reads.
+TEST(PolicyTest, NetworksAreAskedAboutFewLongTextsAtATime) {
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  std::vector<std::size_t> characters;
+  const std::unique_ptr<Scorer> scorer = ForAnyUnknown(*sorting, std::make_unique<Counter>(characters));
+  const std::vector<float> scores = ScoresOfList(*scorer, 40, 1'000);
+  EXPECT_EQ(std::count(scores.begin(), scores.end(), 1.0F), 40);
+  EXPECT_GE(characters.size(), 7U);
+  for (const std::size_t at_a_time : characters) EXPECT_LE(at_a_time, Counter::kMost + 1'000);
+  characters.clear();
+  ScoresOfList(*scorer, 40, 2);
+  EXPECT_EQ(characters.size(), 2U);  // and no more, once the time is over
+}
+
+TEST(PolicyTest, NetworksAreNotAskedAboutListsOfHundreds) {
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  std::vector<std::size_t> characters;
+  const std::unique_ptr<Scorer> scorer = ForAnyUnknown(*sorting, std::make_unique<Counter>(characters));
+  EXPECT_EQ(ScoresOfList(*scorer, 320, 1'000), std::vector<float>(320, 0.0F));
+  EXPECT_TRUE(characters.empty());
 }
 
 TEST(PolicyTest, OnlyUnknownsAreRenamed) {

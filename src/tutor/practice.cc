@@ -23,7 +23,7 @@ constexpr int kMaxRepeats = 1'000;
 // generates are of all lengths.
 constexpr std::uint64_t kOfSkill = 64;
 constexpr std::uint64_t kGenerated = 256;
-// How often so many are looked at for one that is new.
+// How often kGenerated problems are looked at for one that is new.
 constexpr int kMaxLooks = 20;
 // Exercises of each level that are compared with a problem, and those that tell its level.
 constexpr std::uint64_t kOfLevel = 48;
@@ -49,7 +49,7 @@ bool IsOfSimilarLength(std::string_view text, std::string_view other) {
   return 2 * longer <= 3 * shorter + 4;
 }
 
-// The level of exercises whose solutions have so many steps.
+// The level of exercises whose solutions have this number of steps.
 std::size_t LengthLevelOf(std::size_t steps) { return (steps + Tutor::kStepsPerLevel - 1) / Tutor::kStepsPerLevel; }
 
 }  // namespace

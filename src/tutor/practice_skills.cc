@@ -571,7 +571,7 @@ class Maker {
     return a + " * " + WholeNumber(second);
   }
 
-  // Bars of different lengths, of which so many pairs stand in the wrong order.
+  // Bars of different lengths; how many pairs stand in the wrong order depends on the level.
   std::string Sorting(std::size_t level) {
     static constexpr std::array<std::size_t, 5> kBars{4, 5, 6, 7, 8};
     static constexpr std::array<Number, 6> kPairs{1, 3, 5, 8, 11, 15};
@@ -607,7 +607,7 @@ class Maker {
     return state + ')';
   }
 
-  // Turned so many times that no turn undoes the one before it, also if a turn of the opposite face stands between.
+  // Turned as often as the level says. No turn undoes the one before it, also if a turn of the opposite face stands between.
   std::string Cube(std::size_t level) {
     std::string cells;
     for (std::size_t face = 0; face < kCubeFaces.size(); ++face) cells.append(9, static_cast<char>('0' + face));

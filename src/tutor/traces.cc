@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 #include "conpole/search.h"
 #include "conpole/successors.h"
 #include "search/run_search.h"
-#include "subjects/subject.h"
 #include "tutor/explain.h"
 #include "util/hash.h"
 #include "util/random.h"
@@ -64,9 +64,11 @@ std::optional<bool> Helps(const Domain& domain, const Subject& subject, const Li
     case Advance::kRepeats:
     case Advance::kNoNearer:
     case Advance::kAway:
+    case Advance::kStillToDo:
       return false;
     case Advance::kNotKnown:
     case Advance::kFine:
+    case Advance::kTrueOnly:
       break;
   }
   if (domain.type().heuristics.empty()) return std::nullopt;
@@ -132,7 +134,7 @@ std::optional<TraceLine> MakeCoincidence(const Domain& domain, const Reader& rea
 
 // A line that is wrong: mostly by a mistake, now and then one that keeps the solution.
 std::optional<TraceLine> MakeWrong(const Domain& domain, const Reader& reader, const Line& before, Random& random) {
-  constexpr std::uint64_t kCoincidences = 8;  // one in so many
+  constexpr std::uint64_t kCoincidences = 8;  // one line in 8 is a coincidence
   std::optional<TraceLine> line;
   if (random.Uint64(0, kCoincidences) == 0) line = MakeCoincidence(domain, reader, before, random);
   if (!line) line = MakeMistake(domain, reader, before, random);
@@ -184,33 +186,41 @@ std::vector<std::vector<std::string>> TraceMaker::Solve(std::span<const std::str
   return paths;
 }
 
-void TraceMaker::AddPath(std::span<const std::string> path, Trace& trace) const {
+std::vector<Line> TraceMaker::AddPath(const std::vector<std::string>& path, Trace& trace) const {
   const Reader reader(domain_, options_.language);
-  const std::vector<std::string> labels = LabelsOfPath(domain_, {path.begin(), path.end()});
-  Line before = reader.Read(path.front());
+  const std::vector<std::string> labels = LabelsOfPath(domain_, path);
+  std::vector<Line> lines{reader.Read(path.front())};
+  lines.reserve(path.size());
+  trace.steps.reserve(trace.steps.size() + labels.size());
   for (std::size_t i = 0; i < labels.size(); ++i) {
-    Line after = reader.Read(path[i + 1]);
-    trace.steps.push_back({reader.ByAction(LineKind::kStep, before, after, labels[i]), {}});
-    before = std::move(after);
+    lines.push_back(reader.Read(path[i + 1]));
+    trace.steps.push_back({reader.ByAction(LineKind::kStep, lines[i], lines[i + 1], labels[i]), {}});
   }
+  return lines;
 }
 
-void TraceMaker::Finish(Trace& trace) const {
-  const std::string& last = trace.steps.empty() ? trace.problem : trace.steps.back().line.state;
-  trace.ends = domain_.Solved(last);
+void TraceMaker::Finish(const Problem& problem, const Line& last, Trace& trace) const {
+  trace.ends = domain_.Solved(last.state);
   if (!trace.ends) return;
-  const Reader reader(domain_, options_.language);
-  const Line answer = reader.Read(last);
-  trace.answer = reader.subject().WriteAnswer(Script::kPlain, answer);
-  trace.verdict = reader.subject().Verify(*reader.subject().Analyse(domain_, reader.Read(trace.problem)), answer);
+  const Subject& subject = SubjectOf(domain_);
+  trace.answer = subject.WriteAnswer(Script::kPlain, last);
+  trace.verdict = subject.Verify(problem, last);
 }
-
-struct TraceMaker::Beginning {
-  Trace trace;        // up to the wrong line
-  std::size_t place;  // of the trace in the result
-};
 
 std::vector<Trace> TraceMaker::Make(std::span<const std::uint64_t> seeds, const StopToken& stop) {
+  // A network wants many texts at a time.
+  constexpr std::size_t kPerThread = 4;
+  const std::size_t few = scorer_.NeedsDistinctTexts() ? seeds.size() : kPerThread * pool_.size();
+  std::vector<Trace> made;
+  for (; !seeds.empty() && !stop.StopRequested(); seeds = seeds.subspan(std::min(few, seeds.size()))) {
+    std::vector<Trace> more = MakeFew(seeds.first(std::min(few, seeds.size())), stop);
+    std::move(more.begin(), more.end(), std::back_inserter(made));
+  }
+  if (stop.StopRequested()) return {};
+  return made;
+}
+
+std::vector<Trace> TraceMaker::MakeFew(std::span<const std::uint64_t> seeds, const StopToken& stop) {
   // 1. Solutions.
   std::vector<std::string> problems(seeds.size());
   pool_.For(seeds.size(), [&](std::size_t i) { problems[i] = domain_.Generate(seeds[i]); });
@@ -219,37 +229,41 @@ std::vector<Trace> TraceMaker::Make(std::span<const std::uint64_t> seeds, const 
   // 2. Their lines, what might be there instead, and where wrong traces leave them.
   const std::size_t variants = options_.wrong + 1;
   std::vector<std::optional<Trace>> traces(seeds.size() * variants);
+  std::vector<std::unique_ptr<Problem>> analysed(seeds.size());
   pool_.For(seeds.size(), [&](std::size_t i) {
     if (paths[i].size() < 2) return;
     const Reader reader(domain_, options_.language);
     Trace whole;
     whole.seed = seeds[i];
     whole.problem = paths[i].front();
-    whole.text = reader.Written(reader.Read(whole.problem));
-    AddPath(paths[i], whole);
+    const std::vector<Line> lines = AddPath(paths[i], whole);
+    whole.text = reader.Written(lines.front());
+    analysed[i] = reader.subject().Analyse(domain_, lines.front());
     for (std::size_t variant = 1; variant < variants; ++variant) {
       Random random(Mixed(options_.seed, seeds[i], variant));
       const std::size_t at = IndexBelow(whole.steps.size(), random);
-      std::optional<TraceLine> wrong = MakeWrong(domain_, reader, reader.Read(paths[i][at]), random);
+      std::optional<TraceLine> wrong = MakeWrong(domain_, reader, lines[at], random);
       if (!wrong) continue;
-      Trace& trace = traces[i * variants + variant].emplace(whole);
+      Trace& trace = traces[i * variants + variant].emplace();
+      trace.seed = whole.seed;
       trace.variant = variant;
-      trace.steps.resize(at);
+      trace.problem = whole.problem;
+      trace.text = whole.text;
+      trace.steps.assign(whole.steps.begin(), whole.steps.begin() + static_cast<std::ptrdiff_t>(at));
       trace.steps.push_back({*std::move(wrong), {}});
     }
     Random random(Mixed(options_.seed, seeds[i], 0));
     for (std::size_t k = 0; k < whole.steps.size() && options_.alternatives != 0; ++k) {
-      const Line before = reader.Read(paths[i][k]);
       std::vector<TraceLine>& beside = whole.steps[k].alternatives;
       for (std::size_t n = 0; n < options_.alternatives; ++n) {
         // One in four leads away.
-        std::optional<TraceLine> line = n % 4 == 3 ? MakeAway(domain_, reader, before, paths[i][k + 1], random)
-                                                   : MakeWrong(domain_, reader, before, random);
+        std::optional<TraceLine> line = n % 4 == 3 ? MakeAway(domain_, reader, lines[k], paths[i][k + 1], random)
+                                                   : MakeWrong(domain_, reader, lines[k], random);
         const auto is_same = [&](const TraceLine& other) { return other.state == line->state; };
         if (line && std::none_of(beside.begin(), beside.end(), is_same)) beside.push_back(*std::move(line));
       }
     }
-    Finish(whole);
+    Finish(*analysed[i], lines.back(), whole);
     traces[i * variants] = std::move(whole);
   });
   // 3. What follows from wrong lines.
@@ -264,8 +278,10 @@ std::vector<Trace> TraceMaker::Make(std::span<const std::uint64_t> seeds, const 
   if (stop.StopRequested()) return {};
   pool_.For(open.size(), [&](std::size_t k) {
     Trace& trace = *traces[open[k]];
-    if (ends[k].size() > 1) AddPath(ends[k], trace);
-    Finish(trace);
+    // Without steps the wrong line is the last one.
+    const std::vector<Line> lines =
+        ends[k].empty() ? std::vector{SubjectOf(domain_).Understand(starts[k])} : AddPath(ends[k], trace);
+    Finish(*analysed[open[k] / variants], lines.back(), trace);
   });
   std::vector<Trace> made;
   for (std::optional<Trace>& trace : traces) {

@@ -19,6 +19,7 @@
 #include "conpole/scorer.h"
 #include "conpole/stop_token.h"
 #include "conpole/verdict.h"
+#include "subjects/subject.h"
 #include "util/thread_pool.h"
 
 namespace conpole {
@@ -85,12 +86,14 @@ class TraceMaker {
   std::vector<Trace> Make(std::span<const std::uint64_t> seeds, const StopToken& stop = {});
 
  private:
-  struct Beginning;
-
+  // Of so few problems that what a thread has read of them is still there when it is read again.
+  std::vector<Trace> MakeFew(std::span<const std::uint64_t> seeds, const StopToken& stop);
   // Paths to a solved state; empty where none was found.
   std::vector<std::vector<std::string>> Solve(std::span<const std::string> problems, const StopToken& stop);
-  void AddPath(std::span<const std::string> path, Trace& trace) const;
-  void Finish(Trace& trace) const;
+  // Adds the steps of a path, and returns its lines.
+  std::vector<Line> AddPath(const std::vector<std::string>& path, Trace& trace) const;
+  // What the trace has come to with its last line.
+  void Finish(const Problem& problem, const Line& last, Trace& trace) const;
 
   const Domain& domain_;
   Scorer& scorer_;

@@ -195,7 +195,7 @@ class Tutor {
   // Step 3.
   void Present(const Problem& problem, const Ending& ending, TutorSolution& solution) const;
   std::unique_ptr<Problem> Analyse(const std::string& state) const;
-  // Which of so many problems Exercise takes.
+  // Which of the first `problems` problems Exercise takes.
   std::uint64_t FindExercise(std::uint64_t level, std::uint64_t problems,
                              const std::function<std::string(std::uint64_t)>& problem_at);
   Distance StepsWithin(const TutorBudget& budget);

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "conpole/error.h"
+#include "util/read_file.h"
 
 namespace conpole {
 namespace {
@@ -70,13 +71,11 @@ void AtomicFile::Commit() {
 }
 
 void WriteFileAtomically(const std::string& path, std::string_view content) {
-  try {
+  NamingFile(path, [&] {
     AtomicFile file(path);
     file.Write(std::as_bytes(std::span(content.data(), content.size())));
     file.Commit();
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  });
 }
 
 }  // namespace conpole

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+
+#include "conpole/error.h"
 
 namespace conpole {
 
@@ -31,6 +34,18 @@ class RegularFile {
   int file_ = -1;
   std::uint64_t size_ = 0;
 };
+
+// Returns what `work`, which reads or writes a file, returns. What it throws as Error begins with the path, once.
+template <class Work>
+auto NamingFile(const std::string& path, const Work& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    const std::string begin = path + ": ";
+    if (std::string_view(error.what()).starts_with(begin)) throw;
+    throw Error(begin + error.what());
+  }
+}
 
 // The whole content of a regular file of at most `max_bytes`. Throws Error, which begins with the path.
 std::string ReadRegularFile(const std::string& path, std::size_t max_bytes);

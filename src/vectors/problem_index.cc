@@ -96,17 +96,6 @@ class Reader {
   std::string domain_;
 };
 
-// What reading a file throws begins with its path, once.
-template <class Work>
-auto Naming(const std::string& path, const Work& work) {
-  try {
-    return work();
-  } catch (const Error& error) {
-    if (std::string_view(error.what()).starts_with(path)) throw;
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
-}
-
 std::string_view TypeName(std::string_view spec) { return spec.substr(0, spec.find(':')); }
 
 }  // namespace
@@ -192,7 +181,7 @@ std::vector<SimilarProblem> ProblemIndex::Similar(const std::string& state, std:
 }
 
 void ProblemIndex::Write(const std::string& path) const {
-  Naming(path, [&] {
+  NamingFile(path, [&] {
     AtomicFile file(path);
     Checksum checksum;
     const auto write = [&](std::span<const std::byte> bytes) {
@@ -216,11 +205,11 @@ void ProblemIndex::Write(const std::string& path) const {
 }
 
 std::string ProblemIndex::DomainOfFile(const std::string& path) {
-  return Naming(path, [&] { return Reader(path).domain(); });
+  return NamingFile(path, [&] { return Reader(path).domain(); });
 }
 
 ProblemIndex ProblemIndex::Read(const std::string& path, const ProblemEncoder& encoder) {
-  return Naming(path, [&] {
+  return NamingFile(path, [&] {
     Reader reader(path);
     const Header& header = reader.header();
     const std::string& domain = encoder.domain().type().name;
