@@ -22,7 +22,7 @@ inline constexpr std::size_t kAsciiCharacters = 96;  // the unknown one is the l
 inline constexpr std::size_t kMaxSigns = 128;
 inline constexpr char kUnknownByte = '\x7f';
 
-// The row of a byte in a network of so many characters.
+// The row of a byte in a network that knows this number of characters.
 constexpr std::uint8_t CharacterIndex(char byte, std::size_t characters = kAsciiCharacters) {
   const auto index = static_cast<std::uint8_t>(static_cast<unsigned char>(byte) - ' ');
   return index < characters ? index : static_cast<std::uint8_t>(kAsciiCharacters - 1);

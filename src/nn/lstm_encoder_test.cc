@@ -31,7 +31,7 @@ class Reference {
     return Affine("mlp.2.weight", "mlp.2.bias", middle);
   }
 
-  // The last hidden states of both directions after so many layers.
+  // The last hidden states of both directions after the first `layers` layers.
   std::vector<double> Ends(std::string_view text, int layers) const {
     std::vector<std::vector<double>> inputs;
     for (const char c : text) inputs.push_back(Row("embedding.weight", CharacterIndex(c)));

@@ -1,8 +1,7 @@
 // The metadata of a model file (all safetensors metadata are text):
 //
 //   conpole.format_version   "1", or "2" for networks that skip spaces, or "3" for those with an alphabet, which readers of
-//   lower
-//                            versions would misread; a reader refuses others
+//                            lower versions would misread; a reader refuses others
 //   conpole.kind             the kind of the network; "lstm" if it is missing, as in files of version 0.1
 //   conpole.SIZE             each size of the kind, in decimal: conpole.hidden and others
 //   conpole.head             "bilinear", "value" or "actions"
@@ -14,13 +13,9 @@
 #include "nn/model.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,6 +28,7 @@
 #include "nn/safetensors.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
+#include "util/read_file.h"
 #include "util/text.h"
 
 namespace conpole {
@@ -121,29 +117,16 @@ void CheckFinite(const std::string& name, const std::vector<float>& values) {
 // A file that is read from its beginning to its end.
 class InputFile {
  public:
-  explicit InputFile(const std::string& path) {
-    // Before it is opened: opening a pipe would wait for its other end.
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) throw Error("is not a regular file");
-    errno = 0;
-    file_.open(path, std::ios::binary | std::ios::ate);
-    if (!file_) throw Error(fmt::format("cannot be opened: {}", std::generic_category().message(errno)));
-    const std::streamoff end = file_.tellg();
-    if (end < 0 || !file_.seekg(0)) throw Error("cannot be read");
-    size_ = static_cast<std::uint64_t>(end);
-  }
+  explicit InputFile(const std::string& path) : file_(path) {}
 
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return file_.size(); }
 
   void Read(std::span<std::byte> out) {
-    file_.read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size()));
-    if (!file_) throw Error("cannot be read to its end: it changed meanwhile, or the disk failed");
+    if (file_.Read(out) != out.size()) throw Error("cannot be read to its end: it changed meanwhile");
   }
 
  private:
-  std::ifstream file_;
-  std::uint64_t size_ = 0;
+  RegularFile file_;
 };
 
 // The same for bytes in memory.
@@ -252,18 +235,6 @@ std::string FormatHeader(const Model& model, WeightFormat format) {
   return FormatSafetensorsHeader(header);
 }
 
-void WriteModelTo(const Model& model, const std::string& path, WeightFormat format) {
-  const std::string head = FormatHeader(model, format);
-  AtomicFile file(path);
-  file.Write(std::as_bytes(std::span(head)));
-  for (const auto& [name, tensor] : model.tensors) file.Write(EncodeValues(tensor.values, DtypeOf(format)));
-  file.Commit();
-}
-
-}  // namespace
-
-namespace {
-
 // An encoder that is given texts as its network reads them.
 class ReadingEncoder final : public Encoder {
  public:
@@ -348,40 +319,34 @@ std::vector<NetworkLayer> MakeLayerEncoders(const Model& model, const Kernels& k
   CheckTensors(model);
   std::vector<NetworkLayer> layers;
   if (kind.make_layers != nullptr) layers = kind.make_layers(model, kernels);
-  for (NetworkLayer& layer : layers)
+  for (NetworkLayer& layer : layers) {
     layer.encoder = std::make_unique<ReadingEncoder>(model.architecture, std::move(layer.encoder));
-
+  }
   return layers;
 }
 
 Model ReadModel(const std::string& path) {
-  try {
+  return NamingFile(path, [&] {
     InputFile file(path);
     return ReadModelFrom(file);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  });
 }
 
 std::map<std::string, std::string> ReadModelMetadata(const std::string& path) {
-  try {
+  return NamingFile(path, [&] {
     InputFile file(path);
     SafetensorsHeader header = ReadHeader(file);
     Model model;
     TakeArchitecture(header.metadata, model);
     return std::move(header.metadata);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  });
 }
 
 Model ParseModel(std::span<const std::byte> bytes, const std::string& name) {
-  try {
+  return NamingFile(name, [&] {
     InputBytes input(bytes);
     return ReadModelFrom(input);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", name, error.what()));
-  }
+  });
 }
 
 std::string FormatModel(const Model& model, WeightFormat format) {
@@ -394,11 +359,13 @@ std::string FormatModel(const Model& model, WeightFormat format) {
 }
 
 void WriteModel(const Model& model, const std::string& path, WeightFormat format) {
-  try {
-    WriteModelTo(model, path, format);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  NamingFile(path, [&] {
+    const std::string head = FormatHeader(model, format);
+    AtomicFile file(path);
+    file.Write(std::as_bytes(std::span(head)));
+    for (const auto& [name, tensor] : model.tensors) file.Write(EncodeValues(tensor.values, DtypeOf(format)));
+    file.Commit();
+  });
 }
 
 }  // namespace conpole

@@ -217,12 +217,12 @@ TEST_F(ModelTest, EveryTruncationIsAnError) {
 }
 
 TEST_F(ModelTest, FilesThatCannotBeModelsAreRefused) {
-  EXPECT_EQ(ReadError(), "cannot be opened: No such file or directory");
+  EXPECT_EQ(ReadError(), "cannot be read: No such file or directory");
   std::filesystem::create_directory(Path());
-  EXPECT_EQ(ReadError(), "is not a regular file");
+  EXPECT_EQ(ReadError(), "cannot be read: it is a folder, not a regular file");
   std::filesystem::remove(Path());
   ASSERT_EQ(mkfifo(Path().c_str(), 0600), 0);
-  EXPECT_EQ(ReadError(), "is not a regular file");
+  EXPECT_EQ(ReadError(), "cannot be read: it is a pipe, not a regular file");
   std::filesystem::remove(Path());
   Put("PK\x03\x04 is how a zip archive begins");
   EXPECT_NE(ReadError().find("truncated, or not a safetensors file"), std::string::npos);

@@ -49,7 +49,7 @@ class NetworkScorer final : public Scorer {
 
   ScoreMeaning meaning() const override { return network_->meaning(); }
   std::size_t ProblemsInFlight() const override { return 8; }
-  // A thread takes some tenths of a second for so many.
+  // A thread takes some tenths of a second for 16,384 of them.
   std::size_t CharactersAtATime() const override { return 16'384 * pool_.size(); }
   void Score(const ScoreBatch& batch, std::span<float> scores) override {
     ScorePairs(network_->encoder(), network_->head(), batch, scores, pool_, memory_);

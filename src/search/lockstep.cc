@@ -85,7 +85,6 @@ std::span<const float> LockstepBatch::ScoresOf(std::size_t search) const {
 }
 
 bool ScoreInPieces(Scorer& scorer, const ScoreBatch& batch, std::span<float> scores, const StopToken& stop) {
-  const std::size_t limit = scorer.CharactersAtATime();
   std::vector<std::uint32_t> place_of;  // in the piece, of the texts of the batch
   std::vector<std::string_view> texts;
   std::vector<std::uint64_t> hashes;
@@ -100,7 +99,7 @@ bool ScoreInPieces(Scorer& scorer, const ScoreBatch& batch, std::span<float> sco
   };
   for (std::size_t begin = 0; begin < batch.pairs.size();) {
     std::size_t end = batch.pairs.size();
-    if (limit != SIZE_MAX) {
+    if (const std::size_t limit = scorer.CharactersAtATime(); limit != SIZE_MAX) {
       end = begin;
       for (std::size_t characters = 0; end < batch.pairs.size() && characters < limit; ++end) {
         characters += batch.texts[batch.pairs[end].candidate].size() + 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ std::vector<float> Standardised(std::vector<float> values) {
 }  // namespace
 
 CpuPackedBeam::CpuPackedBeam(const Endgame& endgame, PackedPolicy& policy, ThreadPool& pool)
-    : layout_(endgame.layout()), endgame_(endgame), policy_(policy), pool_(pool) {}
+    : layout_(endgame.layout()), endgame_(endgame), policy_(policy), pool_(pool), not_after_(NotAfter(layout_)) {}
 
 PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const PackedBeamOptions& options) {
   PackedResult result;
@@ -127,7 +128,9 @@ void CpuPackedBeam::ComputeValues(BeamValue value) {
       const std::span<float> row(preferences_.data() + i * actions, actions);
       const BeamValue of_path = AsksForDistance(value) ? BeamValue::kLogProbability : value;
       AddPathValue<float>(of_path, value == BeamValue::kDistance ? -far_[i] : layer_.values[i], row);
-      if (!layer_.last.empty()) row[layout_.inverse[layer_.last[i]]] = kNever;
+      if (!layer_.last.empty()) {
+        for (const std::uint8_t action : not_after_[layer_.last[i]]) row[action] = kNever;
+      }
       endgame_.hash().OfSuccessors(layer_.states.data() + i * layout_.cells, successor_hashes_.data() + i * actions);
     }
   });
@@ -207,6 +210,81 @@ PackedResult SearchViews(PackedBeam& beam, const FixedLayout& layout, std::span<
     left.max_evaluated = options.max_evaluated - best.evaluated;
   }
   return best;
+}
+
+bool CanBeSwapped(const FixedLayout& layout, std::size_t one, std::size_t other) {
+  const std::vector<std::uint8_t>& a = layout.moves[one];
+  const std::vector<std::uint8_t>& b = layout.moves[other];
+  for (std::size_t cell = 0; cell < layout.cells; ++cell) {
+    if (a[b[cell]] != b[a[cell]]) return false;
+  }
+  return true;
+}
+
+bool CanBeTakenInAnyOrder(const FixedLayout& layout) {
+  if (!layout.conditions.empty()) return false;
+  for (std::size_t one = 0; one < layout.actions(); ++one) {
+    if (layout.inverse[one] != one) return false;
+    for (std::size_t other = 0; other < one; ++other) {
+      if (!CanBeSwapped(layout, one, other)) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<std::vector<std::uint8_t>> NotAfter(const FixedLayout& layout) {
+  const bool is_any_order = CanBeTakenInAnyOrder(layout);
+  std::vector<std::vector<std::uint8_t>> not_after;
+  for (std::size_t action = 0; action < layout.actions(); ++action) {
+    not_after.push_back({layout.inverse[action]});
+    for (std::size_t earlier = 0; is_any_order && earlier < action; ++earlier) {
+      not_after.back().push_back(static_cast<std::uint8_t>(earlier));
+    }
+  }
+  return not_after;
+}
+
+std::vector<std::uint8_t> WithoutDetours(const FixedLayout& layout, std::span<const std::uint8_t> start,
+                                         std::span<const std::uint8_t> actions) {
+  std::vector<std::uint8_t> way;
+  for (const std::uint8_t action : actions) {
+    std::size_t undone = way.size();
+    // With conditions, steps that could be swapped as moves may not be possible in the other order.
+    for (std::size_t i = layout.conditions.empty() ? way.size() : 0; i-- > 0;) {
+      if (way[i] == layout.inverse[action]) {
+        undone = i;
+        break;
+      }
+      if (!CanBeSwapped(layout, way[i], action)) break;
+    }
+    if (undone == way.size()) {
+      way.push_back(action);
+    } else {
+      way.erase(way.begin() + static_cast<std::ptrdiff_t>(undone));
+    }
+  }
+  std::map<std::vector<std::uint8_t>, std::size_t> steps_to;  // of the states on the way
+  std::vector<std::uint8_t> state(start.begin(), start.end());
+  std::vector<std::uint8_t> moved(state.size());
+  std::vector<std::uint8_t> shortest;
+  std::vector<std::vector<std::uint8_t>> states{state};
+  steps_to[state] = 0;
+  for (const std::uint8_t action : way) {
+    MovePacked(layout, action, state.data(), moved.data());
+    state.swap(moved);
+    shortest.push_back(action);
+    const auto [place, is_new] = steps_to.emplace(state, shortest.size());
+    if (is_new) {
+      states.push_back(state);
+      continue;
+    }
+    shortest.resize(place->second);
+    while (states.size() > shortest.size() + 1) {
+      steps_to.erase(states.back());
+      states.pop_back();
+    }
+  }
+  return shortest;
 }
 
 }  // namespace conpole

@@ -4,8 +4,9 @@
 //      solved: of these the one with the fewest steps to go; and also if all states are too far from the end for the steps
 //      that are left,
 //   2. asks the policy about all states of the layer,
-//   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; the action that undoes
-//      the last one is left out,
+//   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; what NotAfter says is
+//   left
+//      out,
 //   4. takes the W best successors that differ from each other and from the states of the last kRememberedLayers layers.
 // By distance, or by both, step 4 takes 2 W successors, by the parent's value and the policy, and step 2 leaves the W best of
 // these: by distance alone, or by the sum of that and of the path's log-probability, each less its mean and over its spread in
@@ -70,6 +71,7 @@ class CpuPackedBeam final : public PackedBeam {
   const Endgame& endgame_;
   PackedPolicy& policy_;
   ThreadPool& pool_;
+  std::vector<std::vector<std::uint8_t>> not_after_;
   Frontier layer_;
   Frontier next_;
   std::vector<PackedLayer> layers_;
@@ -87,5 +89,20 @@ class CpuPackedBeam final : public PackedBeam {
 // added up, and max_evaluated is for all of them. Throws Error if there are fewer views.
 PackedResult SearchViews(PackedBeam& beam, const FixedLayout& layout, std::span<const std::uint8_t> start,
                          const PackedBeamOptions& options, std::size_t views);
+
+// Whether two actions, as moves of cells, lead to the same in either order.
+bool CanBeSwapped(const FixedLayout& layout, std::size_t one, std::size_t other);
+
+// Whether all actions can be swapped, each undoes itself, and none has a condition.
+bool CanBeTakenInAnyOrder(const FixedLayout& layout);
+
+// For each action, those that no beam takes right after it: the one that undoes it. Where actions can be taken in any order,
+// they are taken in the order of the list, so that also all before it: else a beam is full of the same steps in other orders.
+std::vector<std::vector<std::uint8_t>> NotAfter(const FixedLayout& layout);
+
+// A way that leads to the same state from `start` without what is plainly too much: steps that undo earlier ones, if all that
+// is between them can be swapped with them, and ways back to a state where it has been.
+std::vector<std::uint8_t> WithoutDetours(const FixedLayout& layout, std::span<const std::uint8_t> start,
+                                         std::span<const std::uint8_t> actions);
 
 }  // namespace conpole

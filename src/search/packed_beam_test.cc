@@ -434,5 +434,64 @@ TEST_F(PackedBeamTest, PoliciesForOtherStatesAreRefused) {
   EXPECT_THROW(PackedScorer(other, std::make_unique<KnowingPolicy>(known_)), Error);
 }
 
+TEST(WithoutDetoursTest, LeavesOutWhatIsUndone) {
+  // Turns of opposite faces can be swapped, others cannot.
+  const std::vector<std::uint8_t>& inverse = Cube().inverse;
+  const std::uint8_t first = 0;
+  std::optional<std::uint8_t> opposite;
+  std::optional<std::uint8_t> beside;
+  for (std::uint8_t action = 1; action < Cube().actions(); ++action) {
+    if (action == inverse[first]) continue;
+    (CanBeSwapped(Cube(), first, action) ? opposite : beside) = action;
+  }
+  const auto left = [&](std::vector<std::uint8_t> actions) { return WithoutDetours(Cube(), Cube().solved, actions); };
+  using Actions = std::vector<std::uint8_t>;
+  EXPECT_EQ(left({first, *opposite, inverse[first]}), Actions{*opposite});
+  EXPECT_EQ(left({first, *beside, inverse[first]}), (Actions{first, *beside, inverse[first]}));
+  EXPECT_EQ(left({first, *beside, inverse[*beside], inverse[first]}), Actions{});
+  // Four times the same turn lead back to where it was.
+  EXPECT_EQ(left({*beside, first, first, first, first, *beside}), (Actions{*beside, *beside}));
+  EXPECT_EQ(left({first, first, first, first, *beside, *beside, *beside, *beside, first}), Actions{first});
+}
+
+TEST(NotAfterTest, IsWhatUndoesAndWhereOrderDoesNotMatterAllBefore) {
+  const std::vector<std::vector<std::uint8_t>> turns = NotAfter(Cube());
+  for (std::size_t action = 0; action < Cube().actions(); ++action) {
+    EXPECT_EQ(turns[action], std::vector<std::uint8_t>{Cube().inverse[action]});
+  }
+  const std::unique_ptr<Domain> lights = MakeDomain(
+      "domain lights\nstate layout\ncolours . o\nsolved \".../...\"\ntoggle press each cross\nproblem scramble 1..3\n");
+  std::vector<std::uint8_t> presses = NotAfter(*lights->type().layout)[3];
+  std::sort(presses.begin(), presses.end());
+  EXPECT_EQ(presses, (std::vector<std::uint8_t>{0, 1, 2, 3}));
+}
+
+// Lights that are pressed twice need not be pressed, and round and round among tiles leads nowhere.
+TEST(WithoutDetoursTest, KnowsTogglesAndTiles) {
+  const std::unique_ptr<Domain> lights = MakeDomain(
+      "domain lights\nstate layout\ncolours . o\nsolved \".../.../...\"\ntoggle press each cross\nproblem scramble 1..3\n");
+  const FixedLayout& pressed = *lights->type().layout;
+  EXPECT_EQ(WithoutDetours(pressed, pressed.solved, std::vector<std::uint8_t>{1, 2, 3, 2, 1, 5, 1}),
+            (std::vector<std::uint8_t>{3, 5, 1}));
+  const std::unique_ptr<Domain> tiles = MakeDomain(
+      "domain tiles\nstate layout\ncolours 1 2 3 _\nsolved \"12/3_\"\nexchange slide t _ -> _ t along rows columns\n"
+      "problem scramble 1..3\n");
+  const FixedLayout& slid = *tiles->type().layout;
+  std::vector<std::uint8_t> state = slid.solved;
+  std::vector<std::uint8_t> moved(state.size());
+  std::vector<std::uint8_t> round;
+  for (int step = 0; step < 15; ++step) {
+    for (const std::uint8_t action : PossibleActions(slid, state.data())) {
+      if (!round.empty() && action == slid.inverse[round.back()]) continue;
+      round.push_back(action);
+      MovePacked(slid, action, state.data(), moved.data());
+      state.swap(moved);
+      break;
+    }
+  }
+  EXPECT_EQ(WithoutDetours(slid, slid.solved, round), std::vector<std::uint8_t>(round.begin(), round.begin() + 3))
+      << "there are twelve states, in a circle";
+}
+
 }  // namespace
 }  // namespace conpole

@@ -71,11 +71,15 @@ std::vector<SearchResult> RunPacked(const Domain& domain, std::span<const std::s
     if (stop.StopRequested()) {
       result.outcome = SearchOutcome::kInterrupted;
     } else {
-      const PackedResult found = search(PackState(*domain.type().layout, problems[i]));
+      const FixedLayout& layout = *domain.type().layout;
+      const std::vector<std::uint8_t> start = PackState(layout, problems[i]);
+      const PackedResult found = search(start);
       result.outcome = found.outcome;
       result.expanded = found.evaluated;
       result.edges = found.candidates;
-      if (found.outcome == SearchOutcome::kSolved) result.path = Replay(domain, problems[i], found.actions);
+      if (found.outcome == SearchOutcome::kSolved) {
+        result.path = Replay(domain, problems[i], WithoutDetours(layout, start, found.actions));
+      }
     }
     if (finished) finished(i, result);
   }
@@ -92,8 +96,10 @@ std::vector<SearchResult> RunPackedBestFirst(const Domain& domain, PackedPolicy&
       [&](std::span<const std::uint8_t> start) { return search.Search(start, terms, options.stop); }, finished);
 }
 
-BeamValue PackedBeamValue(std::optional<BeamValue> asked, const PackedPolicy& policy) {
-  const BeamValue value = asked.value_or(policy.has_values() ? BeamValue::kBoth : BeamValue::kLogProbability);
+// Distances choose better than paths do, but where steps come in any order: there the path is sure after the first few steps.
+BeamValue PackedBeamValue(std::optional<BeamValue> asked, const PackedPolicy& policy, const FixedLayout& layout) {
+  const bool by_distance = policy.has_values() && !CanBeTakenInAnyOrder(layout);
+  const BeamValue value = asked.value_or(by_distance ? BeamValue::kDistance : BeamValue::kLogProbability);
   if (AsksForDistance(value) && !policy.has_values()) throw Error("the model does not say how far states are");
   return value;
 }
@@ -105,7 +111,7 @@ std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& poli
   const PackedBeamOptions beam_options{.width = options.beam.width,
                                        .max_steps = options.beam.max_steps,
                                        .max_evaluated = max_expanded,
-                                       .value = PackedBeamValue(options.beam.value, policy),
+                                       .value = PackedBeamValue(options.beam.value, policy, layout),
                                        .endgame = options.endgame,
                                        .stop = options.stop};
   std::optional<CpuPackedBeam> own;

@@ -132,8 +132,8 @@ TEST(RunSearchTest, LevinTakesLogPreferencesOnly) {
   }
 }
 
-// A tree without an end in which each state has ten successors. The flag is set after so many expansions: nothing here depends
-// on how fast the machine is.
+// A tree without an end in which each state has ten successors. The flag is set after a number of expansions: nothing here
+// depends on how fast the machine is.
 class EndlessDomain final : public Domain {
  public:
   explicit EndlessDomain(std::uint64_t stop_after) : Domain(Type(), {}), stop_after_(stop_after) {}

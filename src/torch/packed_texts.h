@@ -17,7 +17,7 @@ struct PackedTexts {
   torch::Tensor places;       // where the sorted strings stood before; int64 on the CPU
 };
 
-// Texts with a byte per character, as TextReader gives them, of a network that knows so many characters. Requires at least one.
+// Texts with a byte per character, as TextReader gives them, of a network that knows `known` characters. Requires at least one.
 // An empty text counts as one unknown character: packed sequences have no empty ones.
 PackedTexts PackTexts(std::span<const std::string_view> texts, std::size_t known, bool pinned);
 

@@ -466,9 +466,10 @@ class ConnectedRanks : public DeviceRanks {
   static constexpr int kTag = 1;
   static constexpr int kSumTag = 2;
   static constexpr int kGatherTag = 3;
-  // Up to so many values go up and down a tree. More go round Gloo's ring, where each rank sends each value twice at the most.
+  // Up to this number of values go up and down a tree. More go round Gloo's ring, where each rank sends each value twice at the
+  // most.
   static constexpr std::size_t kSmallSum = std::size_t{1} << 16;
-  // So many ranks tell the first, which tells them all; more go round the ring.
+  // Up to this number of ranks tell the first, which tells them all; more go round the ring.
   static constexpr std::size_t kSmallGather = 16;
 
   // Adds the time until its end to what was waited.

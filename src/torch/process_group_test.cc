@@ -33,7 +33,7 @@ class ProcessGroupTest : public testing::Test {
     if (ProcessGroupBackends().empty()) GTEST_SKIP() << "this build has no Gloo";
   }
 
-  // Calls `work` on each of so many ranks.
+  // Calls `work` on each of `size` ranks.
   static void OnRanks(std::size_t size, const std::function<void(Ranks& ranks)>& work) {
     const std::uint16_t port = FreePort();
     std::vector<std::thread> threads;

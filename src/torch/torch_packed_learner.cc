@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -27,9 +29,16 @@ namespace {
 
 constexpr double kNormEpsilon = 1e-5;
 constexpr double kNormMomentum = 0.1;
+constexpr std::int64_t kStatesAtATime = 65'536;
+constexpr double kFarthest = 1e6;
 constexpr double kImpossible = -1e4;  // the log-preference of an action that is not possible
 // In a checkpoint of a learner that has begun with a model and taken no gradient step yet.
 constexpr const char* kToNormalise = "to-normalise";
+// In a checkpoint of a learner that looks ahead: how many gradient steps it has done so.
+constexpr const char* kStepsAhead = "steps-ahead";
+constexpr std::int64_t kRenewSlow = 100;   // gradient steps after which the slow copy takes over the weights
+constexpr std::int64_t kUntilMoves = 500;  // and the first time, until which it knows lengths of walks
+constexpr std::int64_t kBins = 64;         // of values, to tell moves from lengths of walks
 
 // A part of a flat vector, with its shape.
 struct Part {
@@ -156,11 +165,15 @@ class TorchPackedLearner final : public PackedLearner {
     // With several parts, every one has its share of all walks and of all lengths.
     const auto piece = [&](const torch::Tensor& all) {
       if (walks.parts == 1) return all;
-      const std::int64_t size = all.size(0) / static_cast<std::int64_t>(walks.parts);
+      const auto size = static_cast<std::int64_t>(walks.states());
       return all.index_select(0, walked_.order.slice(0, static_cast<std::int64_t>(walks.part) * size).slice(0, 0, size));
     };
-    LearnTargets(piece(walked_.states), piece(walked_.targets), has_values() ? piece(walked_.lengths) : torch::Tensor(),
-                 learning_rate);
+    const torch::Tensor states = piece(walked_.states);
+    torch::Tensor far;
+    if (has_values()) far = piece(walked_.lengths);
+    if (has_values() && walks.looks_ahead) far = torch::minimum(MovesAhead(states), far);
+    LearnTargets(states, piece(walked_.targets), far, learning_rate);
+    if (has_values() && walks.looks_ahead && ++steps_ahead_ >= kUntilMoves && steps_ahead_ % kRenewSlow == 0) RenewSlow();
     if (walks.part + 1 == walks.parts) walked_ = {};
   }
 
@@ -178,30 +191,10 @@ class TorchPackedLearner final : public PackedLearner {
     return steps == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(steps);
   }
 
-  // A normalised layer is scale * (W x - mean) / sqrt(variance + epsilon) + shift.
   Tensors Weights() const override {
-    const torch::NoGradGuard no_gradients;
     CheckFinite(average_weights_, "a weight");
     CheckFinite(average_statistics_, "a variance");
-    const torch::Tensor matrices = average_weights_.slice(0, 0, plan_.matrices);
-    const torch::Tensor vectors = average_weights_.slice(0, plan_.matrices);
-    Tensors tensors;
-    for (const Layer& layer : plan_.layers) {
-      const torch::Tensor factor = layer.scale.Of(vectors) / (layer.variance.Of(average_statistics_) + kNormEpsilon).sqrt();
-      torch::Tensor weight = layer.weight.Of(matrices) * factor.unsqueeze(1);
-      if (&layer == &plan_.layers.front()) weight = UsedColumns(weight);
-      tensors[layer.name + ".weight"] = ToTensor(weight);
-      tensors[layer.name + ".bias"] = ToTensor(layer.shift.Of(vectors) - layer.mean.Of(average_statistics_) * factor);
-    }
-    const torch::Tensor output = plan_.action_weight.Of(matrices);
-    const torch::Tensor bias = plan_.action_bias.Of(vectors);
-    tensors["action.weight"] = ToTensor(output.slice(0, 0, actions()));
-    tensors["action.bias"] = ToTensor(bias.slice(0, 0, actions()));
-    if (has_values()) {
-      tensors["value.weight"] = ToTensor(output.slice(0, actions()));
-      tensors["value.bias"] = ToTensor(bias.slice(0, actions()));
-    }
-    return tensors;
+    return Folded(average_weights_, average_statistics_);
   }
 
   std::unique_ptr<PackedPolicy> Policy() const override {
@@ -214,11 +207,17 @@ class TorchPackedLearner final : public PackedLearner {
     auto vectors = Vectors();
     for (const auto& [name, vector] : vectors) CheckFinite(vector, name.c_str());
     if (has_to_normalise_) vectors.emplace_back(kToNormalise, torch::ones({1}));
+    if (slow_) vectors.emplace_back(kStepsAhead, torch::full({1}, static_cast<double>(steps_ahead_)));
     return FormatVectors(vectors, optimiser_.steps);
   }
 
   void Restore(std::string_view bytes) override {
     const conpole::Vectors saved = ParseVectors(bytes);
+    const auto ahead = saved.by_name.find(kStepsAhead);
+    const bool looks_ahead = has_values() && ahead != saved.by_name.end();
+    if (looks_ahead && !slow_) BeginToLookAhead(solved_);  // so that there is a place for what was saved
+    if (!looks_ahead) slow_.reset();
+    steps_ahead_ = looks_ahead ? static_cast<std::int64_t>(ahead->second.item<double>()) : 0;
     std::vector<torch::Tensor> found;
     for (const auto& [name, vector] : Vectors()) found.push_back(saved.Take(name, vector));
     const torch::NoGradGuard no_gradients;
@@ -227,15 +226,103 @@ class TorchPackedLearner final : public PackedLearner {
     optimiser_.steps = saved.steps;
     has_to_normalise_ = saved.by_name.contains(kToNormalise);
     CopyWeights();
+    if (looks_ahead) MakeSlow();
   }
 
  private:
   std::int64_t actions() const { return architecture_.size("actions"); }
   bool has_values() const { return architecture_.head == Head::kActionsAndValue; }
 
-  // `lengths` are of the walks that led to the states; undefined if that is not learned.
-  void LearnTargets(const torch::Tensor& states, const torch::Tensor& targets, const torch::Tensor& lengths,
-                    double learning_rate) {
+  // Without normalisation: a normalised layer is scale * (W x - mean) / sqrt(variance + epsilon) + shift.
+  Tensors Folded(const torch::Tensor& weights, const torch::Tensor& statistics) const {
+    const torch::NoGradGuard no_gradients;
+    const torch::Tensor matrices = weights.slice(0, 0, plan_.matrices);
+    const torch::Tensor vectors = weights.slice(0, plan_.matrices);
+    Tensors tensors;
+    for (const Layer& layer : plan_.layers) {
+      const torch::Tensor factor = layer.scale.Of(vectors) / (layer.variance.Of(statistics) + kNormEpsilon).sqrt();
+      torch::Tensor weight = layer.weight.Of(matrices) * factor.unsqueeze(1);
+      if (&layer == &plan_.layers.front()) weight = UsedColumns(weight);
+      tensors[layer.name + ".weight"] = ToTensor(weight);
+      tensors[layer.name + ".bias"] = ToTensor(layer.shift.Of(vectors) - layer.mean.Of(statistics) * factor);
+    }
+    const torch::Tensor output = plan_.action_weight.Of(matrices);
+    const torch::Tensor bias = plan_.action_bias.Of(vectors);
+    tensors["action.weight"] = ToTensor(output.slice(0, 0, actions()));
+    tensors["action.bias"] = ToTensor(bias.slice(0, 0, actions()));
+    if (has_values()) {
+      tensors["value.weight"] = ToTensor(output.slice(0, actions()));
+      tensors["value.bias"] = ToTensor(bias.slice(0, actions()));
+    }
+    return tensors;
+  }
+
+  // `one` more than the least value of a successor; the solved state has 0.
+  torch::Tensor OneMore(const torch::Tensor& states, double one,
+                        const std::function<torch::Tensor(const torch::Tensor&)>& far) const {
+    const torch::NoGradGuard no_gradients;
+    const torch::Tensor possible = conditions_.defined()
+                                       ? conditions_.Impossible(states).logical_not()
+                                       : torch::ones({states.size(0), actions()}, states.options().dtype(torch::kBool));
+    const torch::Tensor places = possible.nonzero();
+    const torch::Tensor rows = places.select(1, 0).contiguous();
+    const torch::Tensor after =
+        states.index_select(0, rows).gather(1, moves_.index_select(0, places.select(1, 1).contiguous()));
+    std::vector<torch::Tensor> pieces;
+    for (const torch::Tensor& piece : after.split(kStatesAtATime)) pieces.push_back(far(piece));
+    const torch::Tensor values = torch::cat(pieces).masked_fill(after.eq(solved_).all(1), 0);
+    const torch::Tensor all = torch::full({states.size(0), actions()}, kFarthest, values.options());
+    return all.masked_scatter(possible, values).amin(1) + one;
+  }
+
+  // How many moves away states are, looking one step ahead.
+  torch::Tensor MovesAhead(const torch::Tensor& states) {
+    if (!slow_) BeginToLookAhead(states);
+    return OneMore(states, 1, [this](const torch::Tensor& after) {
+      const torch::Tensor values = slow_->Score(after).select(1, actions());
+      if (steps_ahead_ >= kUntilMoves) return values.clamp_min(0).square();
+      const torch::Tensor at = torch::searchsorted(known_values_, values.contiguous()).clamp(1, kBins - 1);
+      const torch::Tensor before = known_values_.take(at - 1);
+      const torch::Tensor moves = known_moves_.take(at - 1);
+      const torch::Tensor part = (values - before) / (known_values_.take(at) - before).clamp_min(1e-6);
+      return (moves + part * (known_moves_.take(at) - moves)).clamp_min(0);
+    });
+  }
+
+  // Values are roots of lengths of walks. How many moves these are is found from how much less the best successor has: that is
+  // one move.
+  void BeginToLookAhead(const torch::Tensor& states) {
+    const torch::NoGradGuard no_gradients;
+    RenewSlow();
+    const auto value = [this](const torch::Tensor& of) { return slow_->Score(of).select(1, actions()); };
+    std::vector<torch::Tensor> pieces;
+    for (const torch::Tensor& piece : states.split(kStatesAtATime)) pieces.push_back(value(piece));
+    const auto [values, order] = torch::cat(pieces).sort();
+    const torch::Tensor drops = (torch::cat(pieces) - OneMore(states, 0, value)).index_select(0, order);
+    const auto mean_of_bins = [](const torch::Tensor& sorted) {
+      std::vector<torch::Tensor> means;
+      for (const torch::Tensor& bin : sorted.tensor_split(kBins)) means.push_back(bin.mean());
+      return torch::stack(means);
+    };
+    known_values_ = mean_of_bins(values);
+    const torch::Tensor drop = mean_of_bins(drops).clamp_min(0.01);
+    const torch::Tensor apart = torch::cat({known_values_.slice(0, 0, 1).clamp_min(0), known_values_.diff()});
+    known_moves_ = (apart / drop).cumsum(0);
+  }
+
+  void RenewSlow() {
+    slow_weights_ = weights_.clone();
+    slow_statistics_ = statistics_.clone();
+    MakeSlow();
+  }
+
+  void MakeSlow() {
+    const torch::ScalarType type = device_.is_cuda() ? torch::kHalf : torch::kFloat32;
+    slow_.emplace(Model{architecture_, Folded(slow_weights_, slow_statistics_), {}, {}}, device_, type);
+  }
+
+  // `far` is how far the states are; undefined if that is not learned.
+  void LearnTargets(const torch::Tensor& states, const torch::Tensor& targets, const torch::Tensor& far, double learning_rate) {
     if (std::exchange(has_to_normalise_, false)) Normalise(states);
     const auto smoothed = torch::nn::functional::CrossEntropyFuncOptions().label_smoothing(options_.smoothing);
     const torch::Tensor outputs = Forward(states).to(torch::kFloat32);
@@ -243,9 +330,9 @@ class TorchPackedLearner final : public PackedLearner {
     // Not minus infinity, of which smoothing would make a loss of infinity.
     if (conditions_.defined()) preferences = preferences.masked_fill(conditions_.Impossible(states), kImpossible);
     torch::Tensor loss = torch::nn::functional::cross_entropy(preferences, targets, smoothed);
-    if (lengths.defined()) {
+    if (far.defined()) {
       // Long walks lead about as far as longer ones, so that their lengths count by the root.
-      loss = loss + options_.value_weight * (outputs.select(1, actions()) - lengths.sqrt()).square().mean();
+      loss = loss + options_.value_weight * (outputs.select(1, actions()) - far.sqrt()).square().mean();
     }
     const std::vector<torch::Tensor> gradients = torch::autograd::grad({loss}, parameters_);
     const torch::NoGradGuard no_gradients;
@@ -332,7 +419,7 @@ class TorchPackedLearner final : public PackedLearner {
     leaf(plan_.action_bias, vectors_);
   }
 
-  // The states of all walks after each of their steps, and for each the action that undoes the step, and how many there were.
+  // The states of walks that are learned from, and for each the action that undoes its last step, and how many there were.
   struct Walked {
     torch::Tensor states;
     torch::Tensor targets;
@@ -343,19 +430,27 @@ class TorchPackedLearner final : public PackedLearner {
     const torch::NoGradGuard no_gradients;
     const auto count = static_cast<std::int64_t>(walks.walks);
     const auto length = static_cast<std::int64_t>(walks.length);
-    const torch::Tensor actions = ToDevice(walks.actions, {length, count}).to(torch::kInt64);
-    torch::Tensor states = torch::empty({length, count, solved_.size(1)}, solved_.options());
+    const auto every = static_cast<std::int64_t>(walks.every);
+    const torch::Tensor actions = ToDevice(walks.actions, {length, count});
+    std::vector<torch::Tensor> states;
+    std::vector<torch::Tensor> targets;
+    std::vector<torch::Tensor> lengths;
     torch::Tensor at = solved_.expand({count, -1});
     for (std::int64_t step = 0; step < length; ++step) {
-      torch::Tensor after = states[step];
-      torch::gather_out(after, at, 1, moves_.index_select(0, actions[step]));
-      at = after;
+      const auto first = static_cast<std::int64_t>(walks.FirstAt(static_cast<std::size_t>(step)));
+      const auto learned = static_cast<std::int64_t>(walks.FirstLearned(static_cast<std::size_t>(step)));
+      if (first >= count) break;
+      const torch::Tensor taken = actions[step].slice(0, first).to(torch::kInt64);
+      at = at.slice(0, first + at.size(0) - count).gather(1, moves_.index_select(0, taken));
+      if (learned >= count) continue;
+      states.push_back(at.slice(0, learned - first, at.size(0), every));
+      targets.push_back(inverse_.index_select(0, taken.slice(0, learned - first, taken.size(0), every)));
+      lengths.push_back(torch::full_like(targets.back(), static_cast<double>(step + 1), torch::kFloat32));
     }
-    Walked walked{states.flatten(0, 1), inverse_.index_select(0, actions.flatten()), {}, {}};
-    walked.lengths = torch::arange(1, length + 1, solved_.options().dtype(torch::kFloat32)).repeat_interleave(count);
+    Walked walked{torch::cat(states), torch::cat(targets), torch::cat(lengths), {}};
     if (walks.parts > 1) {
       // On the CPU, so that a seed gives the same everywhere.
-      std::vector<std::int64_t> order(static_cast<std::size_t>(length * count));
+      std::vector<std::int64_t> order(static_cast<std::size_t>(walked.states.size(0)));
       std::iota(order.begin(), order.end(), std::int64_t{0});
       Random(walks.seed).Shuffle(std::span(order));
       walked.order = torch::tensor(order, torch::kInt64).to(device_);
@@ -421,12 +516,19 @@ class TorchPackedLearner final : public PackedLearner {
 
   // All that a checkpoint has.
   std::vector<std::pair<std::string, torch::Tensor>> Vectors() const {
-    return {{"weights", weights_},
-            {"mean", optimiser_.mean},
-            {"square", optimiser_.square},
-            {"statistics", statistics_},
-            {"average-weights", average_weights_},
-            {"average-statistics", average_statistics_}};
+    std::vector<std::pair<std::string, torch::Tensor>> all{{"weights", weights_},
+                                                           {"mean", optimiser_.mean},
+                                                           {"square", optimiser_.square},
+                                                           {"statistics", statistics_},
+                                                           {"average-weights", average_weights_},
+                                                           {"average-statistics", average_statistics_}};
+    if (slow_) {
+      all.insert(all.end(), {{"slow-weights", slow_weights_},
+                             {"slow-statistics", slow_statistics_},
+                             {"known-values", known_values_},
+                             {"known-moves", known_moves_}});
+    }
+    return all;
   }
 
   Architecture architecture_;
@@ -450,7 +552,13 @@ class TorchPackedLearner final : public PackedLearner {
   torch::Tensor vectors_;
   std::vector<torch::Tensor> parameters_;  // parts of these two, in the order of weights_
   bool has_to_normalise_ = false;          // from Begin to the first gradient step
-  torch::Tensor losses_;                   // the sum since it was taken
+  std::optional<ResidualInference> slow_;  // what is asked about successors, since it looks ahead
+  torch::Tensor slow_weights_;
+  torch::Tensor slow_statistics_;
+  std::int64_t steps_ahead_ = 0;
+  torch::Tensor known_values_;  // of bins of states, by the slow copy at first, and how many moves they are
+  torch::Tensor known_moves_;
+  torch::Tensor losses_;  // the sum since it was taken
   std::int64_t gradient_steps_ = 0;
 };
 

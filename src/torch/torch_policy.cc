@@ -28,25 +28,26 @@ struct DeviceLayout {
     const auto rows = static_cast<std::int64_t>(layout.actions());
     const auto cells = static_cast<std::int64_t>(layout.cells);
     moves = torch::empty({rows, cells}, torch::kInt64);
-    inverse = torch::empty({rows}, torch::kInt64);
+    not_after = torch::zeros({rows, rows}, torch::kBool);
+    const std::vector<std::vector<std::uint8_t>> left_out = NotAfter(layout);
     for (std::int64_t action = 0; action < rows; ++action) {
       const auto a = static_cast<std::size_t>(action);
       for (std::int64_t cell = 0; cell < cells; ++cell) {
         moves.data_ptr<std::int64_t>()[action * cells + cell] = layout.moves[a][static_cast<std::size_t>(cell)];
       }
-      inverse.data_ptr<std::int64_t>()[action] = layout.inverse[a];
+      for (const std::uint8_t other : left_out[a]) not_after.data_ptr<bool>()[action * rows + other] = true;
     }
     words = torch::empty({static_cast<std::int64_t>(hash.words().size())}, torch::kInt64);
     std::copy(hash.words().begin(), hash.words().end(), words.data_ptr<std::int64_t>());
     first_words = torch::arange(cells, torch::kInt64) * static_cast<std::int64_t>(layout.colours);
-    for (torch::Tensor* const tensor : {&moves, &inverse, &words, &first_words}) *tensor = tensor->to(device);
+    for (torch::Tensor* const tensor : {&moves, &not_after, &words, &first_words}) *tensor = tensor->to(device);
     conditions = MoveConditions(layout, device);
   }
 
   torch::Tensor Hash(const torch::Tensor& states) const { return words.take(states.to(torch::kInt64) + first_words).sum(1); }
 
   torch::Tensor moves;
-  torch::Tensor inverse;
+  torch::Tensor not_after;  // a row per action: those that do not come after it
   torch::Tensor words;
   torch::Tensor first_words;  // of each cell
   MoveConditions conditions;
@@ -173,7 +174,7 @@ class TorchPackedBeam final : public PackedBeam {
     if (options.value == BeamValue::kLogProbability || AsksForDistance(options.value)) values = values.log_softmax(1);
     if (options.value != BeamValue::kLastScore) values = values + so_far.unsqueeze(1);
     if (layer.last.defined()) {
-      values.scatter_(1, tables_.inverse.index_select(0, layer.last).unsqueeze(1), -std::numeric_limits<float>::infinity());
+      values = values.masked_fill(tables_.not_after.index_select(0, layer.last), -std::numeric_limits<float>::infinity());
     }
     return values;
   }

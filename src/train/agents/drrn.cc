@@ -15,6 +15,8 @@
 #include <cmath>
 #include <memory>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,11 +28,6 @@ namespace conpole {
 namespace {
 
 float Sigmoid(float score) { return 1 / (1 + std::exp(-score)); }
-
-SamplingOptions SamplingOf(const TrainOptions& options, const SearchTerms& terms) {
-  return {
-      .max_steps = terms.max_steps, .temperature = options.temperature, .epsilon = options.epsilon, .scores_are_odds = true};
-}
 
 void SetTargetsToTheBest(double discount, std::span<const float> lookahead_scores, TrainingBatch& batch) {
   std::size_t begin = 0;
@@ -46,9 +43,25 @@ void SetTargetsToTheBest(double discount, std::span<const float> lookahead_score
   }
 }
 
-class Drrn final : public AgentWith<SamplingRollout> {
+// The successors of the second text of an experience, and what is known of them. A dead end is worth nothing.
+template <class IsSolved>
+void AddLookahead(const StateTable& states, std::span<const StateTable::Id> successors, const IsSolved& is_solved,
+                  Experience& experience) {
+  successors = successors.first(std::min(successors.size(), ReplayBuffer::kMaxTexts - 2));
+  experience.targets = {successors.empty() ? 0 : kAskTheNetwork};
+  for (const StateTable::Id id : successors) {
+    const std::string_view text = states[id].text();
+    experience.pairs.push_back({1, static_cast<std::uint32_t>(experience.texts.size())});
+    experience.targets.push_back(is_solved(text) ? 1 : kAskTheNetwork);
+    experience.texts.push_back(text);
+  }
+}
+
+// What both variants have in common, whose searches differ.
+template <class Search>
+class QLearner : public AgentWith<Search> {
  public:
-  explicit Drrn(TrainOptions options) : options_(std::move(options)) {}
+  explicit QLearner(TrainOptions options) : options_(std::move(options)) {}
 
   Head head() const override { return Head::kBilinear; }
   ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }
@@ -56,10 +69,29 @@ class Drrn final : public AgentWith<SamplingRollout> {
   TargetNetwork target_network() const override { return {.every = options_.target_every}; }
   std::size_t solved_by_chance() const override { return 0; }
 
-  std::unique_ptr<SamplingRollout> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
-                                         StateTable memory) const override {
-    return std::make_unique<SamplingRollout>(domain, problem, SamplingOf(options_, terms), terms.seed, std::move(memory));
+  std::unique_ptr<Search> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                                StateTable memory) const override {
+    const SamplingOptions sampling{.max_steps = terms.max_steps,
+                                   .temperature = options_.temperature,
+                                   .epsilon = options_.epsilon,
+                                   .scores_are_odds = true};
+    return std::make_unique<Search>(domain, problem, sampling, terms.seed, std::move(memory));
   }
+
+  void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
+    AddPairsWithLookahead(experience, batch);
+  }
+  void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
+    SetTargetsToTheBest(options_.discount, lookahead_scores, batch);
+  }
+
+ protected:
+  TrainOptions options_;
+};
+
+class Drrn final : public QLearner<SamplingRollout> {
+ public:
+  using QLearner::QLearner;
 
   double TeachFrom(const Domain& domain, const SamplingRollout& search, Random& /*random*/,
                    ReplayBuffer& replay) const override {
@@ -75,37 +107,16 @@ class Drrn final : public AgentWith<SamplingRollout> {
       if (is_solved) {
         experience.targets = {1};
       } else {
-        AddLookahead(domain, search, step + 1, experience);
+        // A walk ends where a solved state is listed.
+        const bool may_be_solved = search.result().solved() && step + 2 == search.listed();
+        AddLookahead(
+            states, search.SuccessorsOf(step + 1), [&](std::string_view text) { return may_be_solved && domain.Solved(text); },
+            experience);
       }
       replay.Add(experience);
     }
     return options_.gradient_steps;
   }
-
-  void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
-    AddPairsWithLookahead(experience, batch);
-  }
-  void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
-    SetTargetsToTheBest(options_.discount, lookahead_scores, batch);
-  }
-
- private:
-  // The successors of a state of the walk, and what is known of them. A dead end is worth nothing.
-  static void AddLookahead(const Domain& domain, const SamplingRollout& search, std::size_t step, Experience& experience) {
-    std::span<const StateTable::Id> successors = search.SuccessorsOf(step);
-    successors = successors.first(std::min(successors.size(), ReplayBuffer::kMaxTexts - 2));
-    experience.targets = {successors.empty() ? 0 : kAskTheNetwork};
-    // A walk ends where a solved state is listed.
-    const bool may_be_solved = search.result().solved() && step + 1 == search.listed();
-    for (const StateTable::Id id : successors) {
-      const std::string_view text = search.states()[id].text();
-      experience.pairs.push_back({1, static_cast<std::uint32_t>(experience.texts.size())});
-      experience.targets.push_back(may_be_solved && domain.Solved(text) ? 1 : kAskTheNetwork);
-      experience.texts.push_back(text);
-    }
-  }
-
-  TrainOptions options_;
 };
 
 // An episode as it was published: it draws from the successors of the problem again and again, then lists the successors of
@@ -170,26 +181,18 @@ class Draws final : public GuidedSearch {
   std::vector<std::size_t> successor_ends_;  // as distinct_
 };
 
-class PublishedDrrn final : public AgentWith<Draws> {
+class PublishedDrrn final : public QLearner<Draws> {
  public:
-  explicit PublishedDrrn(TrainOptions options) : options_(std::move(options)) {}
-
-  Head head() const override { return Head::kBilinear; }
-  ScoreMeaning meaning() const override { return ScoreMeaning::kLogOdds; }
-  Loss loss() const override { return Loss::kBinary; }
-  TargetNetwork target_network() const override { return {.every = options_.target_every}; }
-  std::size_t solved_by_chance() const override { return 0; }
-
-  std::unique_ptr<Draws> Begin(const Domain& domain, const std::string& problem, const SearchTerms& terms,
-                               StateTable memory) const override {
-    return std::make_unique<Draws>(domain, problem, SamplingOf(options_, terms), terms.seed, std::move(memory));
-  }
+  using QLearner::QLearner;
 
   double TeachFrom(const Domain& /*domain*/, const Draws& search, Random& /*random*/, ReplayBuffer& replay) const override {
     const StateTable& states = search.states();
     for (const StateTable::Id drawn : search.draws()) {
       Experience experience{.texts = {states[0].text(), states[drawn].text()}, .pairs = {{0, 1}}, .targets = {1}, .learned = 1};
-      if (drawn != search.solved_state()) AddLookahead(states, search.SuccessorsOf(drawn), experience);
+      if (drawn != search.solved_state()) {
+        AddLookahead(
+            states, search.SuccessorsOf(drawn), [](std::string_view) { return false; }, experience);
+      }
       replay.Add(experience);
     }
     return options_.gradient_steps;
@@ -199,25 +202,6 @@ class PublishedDrrn final : public AgentWith<Draws> {
   std::uint64_t StepsOf(const GuidedSearch& search) const override {
     return 1 + static_cast<const Draws&>(search).draws().size();
   }
-  void AddExample(const Experience& experience, Random& /*random*/, TrainingBatch& batch) const override {
-    AddPairsWithLookahead(experience, batch);
-  }
-  void SetTargets(std::span<const float> lookahead_scores, TrainingBatch& batch) const override {
-    SetTargetsToTheBest(options_.discount, lookahead_scores, batch);
-  }
-
- private:
-  static void AddLookahead(const StateTable& states, std::span<const StateTable::Id> successors, Experience& experience) {
-    successors = successors.first(std::min(successors.size(), ReplayBuffer::kMaxTexts - 2));
-    experience.targets = {successors.empty() ? 0 : kAskTheNetwork};
-    for (const StateTable::Id id : successors) {
-      experience.pairs.push_back({1, static_cast<std::uint32_t>(experience.texts.size())});
-      experience.targets.push_back(kAskTheNetwork);
-      experience.texts.push_back(states[id].text());
-    }
-  }
-
-  TrainOptions options_;
 };
 
 }  // namespace

@@ -36,12 +36,6 @@ Experience MakeExperience(const StateTable& states, const std::vector<Step>& ste
 
 }  // namespace
 
-std::unique_ptr<GuidedSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
-                                               BeamValue value, const SearchTerms& terms, StateTable memory) {
-  const BeamOptions beam{.width = terms.WidthOf(options.beam), .max_steps = terms.max_steps, .value = value};
-  return std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
-}
-
 void KeepSolutionSteps(const Domain& domain, const GuidedSearch& search, Negatives negatives, std::size_t kept, Random& random,
                        ReplayBuffer& replay) {
   const StateTable& states = search.states();
@@ -85,6 +79,42 @@ void AddSolutionStep(const Experience& experience, std::size_t sampled, Parents 
     for (std::size_t i = 0; i < sampled; ++i) add(negatives[i], 0);
     batch.EndExample();
   }
+}
+
+namespace {
+
+class LessonAgent final : public Agent {
+ public:
+  LessonAgent(TrainOptions options, const LessonRule& rule) : options_(std::move(options)), rule_(rule) {}
+
+  Head head() const override { return rule_.head; }
+  ScoreMeaning meaning() const override { return rule_.meaning; }
+  Loss loss() const override { return rule_.loss; }
+  std::size_t solved_by_chance() const override { return options_.bootstrap; }
+
+  std::unique_ptr<GuidedSearch> MakeSearch(const Domain& domain, const std::string& problem, const SearchTerms& terms,
+                                           StateTable memory) const override {
+    const BeamOptions beam{.width = terms.WidthOf(options_.beam), .max_steps = terms.max_steps, .value = rule_.value};
+    return std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
+  }
+  double Teach(const Domain& domain, const GuidedSearch& search, Random& random, ReplayBuffer& replay) const override {
+    if (!search.result().solved()) return 0;
+    KeepSolutionSteps(domain, search, rule_.negatives, options_.negatives_kept, random, replay);
+    return options_.gradient_steps;
+  }
+  void AddExample(const Experience& experience, Random& random, TrainingBatch& batch) const override {
+    AddSolutionStep(experience, options_.negatives_sampled, rule_.parents, random, batch);
+  }
+
+ private:
+  TrainOptions options_;
+  LessonRule rule_;
+};
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeLessonAgent(const TrainOptions& options, const LessonRule& rule) {
+  return std::make_unique<LessonAgent>(options, rule);
 }
 
 }  // namespace conpole

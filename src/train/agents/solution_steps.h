@@ -21,25 +21,32 @@
 
 namespace conpole {
 
-// Moves `count` items, chosen at random, to the front. Requires that there are so many.
+// Moves `count` items, chosen at random, to the front. Requires that there are that many.
 template <class T>
 void SampleToFront(std::vector<T>& items, std::size_t count, Random& random) {
   for (std::size_t i = 0; i < count; ++i) std::swap(items[i], items[random.Uint64(i, items.size())]);
 }
 
-// The beam of a problem. `value` is what it keeps the best by.
-std::unique_ptr<GuidedSearch> MakeLessonSearch(const Domain& domain, const std::string& problem, const TrainOptions& options,
-                                               BeamValue value, const SearchTerms& terms, StateTable memory);
+// Whether a network reads the states that candidates come from. Where they are left out, all candidates come from the empty
+// text: what is learned then is what a state is worth.
+enum class Parents : std::uint8_t { kRead, kLeftOut };
+
+// An agent that learns from the solutions of beams.
+struct LessonRule {
+  Head head = Head::kBilinear;
+  ScoreMeaning meaning = ScoreMeaning::kLogPreference;
+  Loss loss = Loss::kContrastive;
+  BeamValue value = BeamValue::kLastScore;  // that beams keep the best by
+  Negatives negatives = Negatives::kOwnParent;
+  Parents parents = Parents::kRead;
+};
+std::unique_ptr<Agent> MakeLessonAgent(const TrainOptions& options, const LessonRule& rule);
 
 // Adds what a search that was solved teaches: each step of the solution that was found, with target 1, against the other
 // candidates of its round, at most `kept` of them, drawn at random, with target 0. Another solved state is not held against the
 // one that was found.
 void KeepSolutionSteps(const Domain& domain, const GuidedSearch& search, Negatives negatives, std::size_t kept, Random& random,
                        ReplayBuffer& replay);
-
-// Whether a network reads the states that candidates come from. Where they are left out, all candidates come from the empty
-// text: what is learned then is what a state is worth.
-enum class Parents : std::uint8_t { kRead, kLeftOut };
 
 // Adds such an experience as an example, with at most `sampled` of the others, drawn at random. Should several pairs have the
 // target 1, which then stand first, there is an example for each, with the same of the others.

@@ -1,7 +1,7 @@
 // Which problems are tried and how deep they are searched, by what was solved so far. Nothing is known about a problem but its
 // text, so a short text counts as an easy problem:
 //   - of k drawn problems the shortest is tried. k doubles while few problems are solved and halves while many are, down to 1.
-//     One problem in so many is taken as it comes, and k halves, too, while those are solved as often: then short is not easy;
+//     Now and then a problem is taken as it comes, and k halves, too, while those are solved as often: then short is not easy;
 //   - a parameter of the domain, if one is named, begins small: it grows by one while nearly all problems are solved, up to the
 //     value that the domain has, and falls by one while many are not. If it is max_NAME, min_NAME is no more than it;
 //   - problems are simplified to a number of characters, if asked for, that grows while many are solved, half of them to any

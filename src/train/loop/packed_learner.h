@@ -3,7 +3,8 @@
 // prefer one of them: InfoNCE over the successors of a state. Which one that is comes from reversed walks
 // (train/loop/walk_trainer.h), where it undoes the last step, or from searches (train/loop/packed_search_trainer.h), where it
 // leads to a solution. With the head "actions+value" it also learns from walks how far a state is: the root of the length of
-// the walk. A learner is used by one thread at a time.
+// the walk, or, where walks say so (WalkBatch::looks_ahead), of one more than the number of moves of its best successor by a
+// slow copy of the network. A learner is used by one thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -58,7 +58,7 @@ class PackedSearchTrainer final : public PackedTrainer {
   std::unique_ptr<PackedPolicy> policy_;     // null until something was learned
   std::uint64_t policy_gradient_steps_ = 0;  // when it was made
   std::uint64_t turns_ = 0;
-  std::uint64_t by_chance_until_ = 0;  // so many problems are solved; set when none was for long
+  std::uint64_t by_chance_until_ = 0;  // until this number of problems is solved; set when none was for long
   double examples_due_ = 0;
   std::vector<NarrowBeam> searches_;
   std::vector<std::size_t> places_;  // of each search's frontier among all states that are asked about, and the end

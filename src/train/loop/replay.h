@@ -20,7 +20,8 @@ struct Experience {
   // One per pair: how much it is to be preferred, the value that it should get, or a NaN where only the network can tell, once
   // it is asked. Runs of equal targets at the end take no room.
   std::vector<float> targets;
-  // The first so many pairs are learned. Those behind them are what the agent looks ahead to when it makes targets.
+  // This number of pairs, the first ones, are learned. Those behind them are what the agent looks ahead to when it makes
+  // targets.
   std::size_t learned = 0;
 };
 

@@ -9,11 +9,11 @@ namespace conpole {
 namespace {
 
 constexpr std::uint64_t kMostBetween = 75'000;  // steps between evaluations
-constexpr std::uint64_t kSpacing = 6;           // evaluations are so many times as far from the beginning as from the next
+constexpr std::uint64_t kSpacing = 6;           // an evaluation is this many times as far from the beginning as from the next
 constexpr std::uint64_t kPatience = 10;         // evaluations
 constexpr double kPatiencePart = 0.3;           // of the steps so far
 constexpr double kFinishPart = 0.25;            // of the steps so far
-constexpr double kGoodEnough = 0.9;             // of the problems: nothing is to be done about a run that solves so many
+constexpr double kGoodEnough = 0.9;             // of the problems: a run that solves this part needs no help
 constexpr std::size_t kMostRemedies = 2;
 constexpr std::size_t kPerfect = 2;
 
@@ -25,7 +25,7 @@ Schedule::Schedule(const TrainOptions& options)
 double Schedule::PartDone(std::uint64_t steps, double seconds) const {
   double part = 0;
   if (steps_ != 0) part = static_cast<double>(steps) / static_cast<double>(steps_);
-  if (seconds_ != 0) part = std::max(part, seconds / seconds_);
+  if (seconds_ != 0) part = std::max(part, seconds / (seconds_ - reserved_));
   if (!has_budget() && is_finishing() && steps > finish_begin_) {
     part = static_cast<double>(steps - finish_begin_) / static_cast<double>(finish_end_ - finish_begin_);
   }
@@ -75,8 +75,9 @@ void Schedule::Finish(std::uint64_t steps, std::uint64_t least) {
 }
 
 nlohmann::json Schedule::Save() const {
-  return {{"validation", best_.validation}, {"level", best_.level},          {"progressed", progressed_}, {"perfect", perfect_},
-          {"remedies", remedies_},          {"finish_begin", finish_begin_}, {"finish_end", finish_end_}};
+  return {
+      {"validation", best_.validation}, {"level", best_.level},          {"progressed", progressed_}, {"perfect", perfect_},
+      {"remedies", remedies_},          {"finish_begin", finish_begin_}, {"finish_end", finish_end_}, {"reserved", reserved_}};
 }
 
 void Schedule::Restore(const nlohmann::json& saved) {
@@ -87,6 +88,7 @@ void Schedule::Restore(const nlohmann::json& saved) {
   remedies_ = saved.at("remedies");
   finish_begin_ = saved.at("finish_begin");
   finish_end_ = saved.at("finish_end");
+  Reserve(saved.value("reserved", 0.0));  // earlier versions have none
 }
 
 }  // namespace conpole

@@ -6,6 +6,7 @@
 // Decided by steps and by what was solved, so that runs can be repeated and all ranks agree. Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,6 +22,8 @@ class Schedule {
 
   // The part of the run that is done, from 0 to 1, by which the learning rate falls.
   double PartDone(std::uint64_t steps, double seconds) const;
+  // Keeps at least so many seconds of a budget of seconds, half of it at the most, for the evaluation at the end.
+  void Reserve(double seconds) { reserved_ = std::max(reserved_, std::min(seconds, seconds_ / 2)); }
   // How many seconds are left at the present speed; not a number while nobody can tell.
   double SecondsLeft(std::uint64_t steps, double seconds) const;
   // Where the evaluation after one at `steps` is.
@@ -49,6 +52,7 @@ class Schedule {
 
   std::uint64_t steps_;
   double seconds_;
+  double reserved_ = 0;
   std::uint64_t eval_every_;
   std::uint64_t eval_least_;
   Progress best_;

@@ -47,6 +47,29 @@ TEST(ScheduleTest, ABudgetIsSpent) {
   for (std::uint64_t steps = 0; steps < 1'000'000; steps += 1000) EXPECT_FALSE(of_seconds.StandsStill(steps, {0, 0}));
 }
 
+// What the last evaluation takes belongs to the seconds that were asked for.
+TEST(ScheduleTest, KeepsTimeForTheEvaluationAtTheEnd) {
+  TrainOptions options = WithoutBudget();
+  options.seconds = 100;
+  Schedule schedule(options);
+  EXPECT_DOUBLE_EQ(schedule.PartDone(1, 80), 0.8);
+  schedule.Reserve(20);
+  EXPECT_DOUBLE_EQ(schedule.PartDone(1, 40), 0.5);
+  EXPECT_DOUBLE_EQ(schedule.PartDone(1, 80), 1);
+  // A faster one later does not take the end back, and slow ones leave half of the time for learning.
+  schedule.Reserve(1);
+  EXPECT_DOUBLE_EQ(schedule.PartDone(1, 80), 1);
+  schedule.Reserve(1000);
+  EXPECT_DOUBLE_EQ(schedule.PartDone(1, 25), 0.5);
+  Schedule resumed(options);
+  resumed.Restore(schedule.Save());
+  EXPECT_DOUBLE_EQ(resumed.PartDone(1, 25), 0.5);
+  // Steps have nothing to do with it.
+  Schedule of_steps(WithoutBudget());
+  of_steps.Reserve(20);
+  EXPECT_EQ(of_steps.Save().at("reserved"), 0.0);
+}
+
 TEST(ScheduleTest, EvaluationsBecomeMoreSeldom) {
   TrainOptions options = WithoutBudget();
   const Schedule schedule(options);

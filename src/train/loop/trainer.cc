@@ -128,7 +128,6 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       share_(options, ranks),
       curriculum_(options),
       replay_(EmptyReplay()),
-      solutions_(std::max<std::size_t>(1, kSolutionsKept / share_.searchers)),
       chance_scorer_(MakeRandomScorer(share_.seed)),
       outbox_(options.replay) {
   if (share_.searches) curriculum_.TakeShare(share_.searcher, share_.searchers);
@@ -275,10 +274,9 @@ bool Trainer::AreAbstractionsDue() const {
 }
 
 void Trainer::TakeAbstractions() {
-  std::vector<LatestSolutions::Path> solutions = solutions_.paths();
-  std::erase_if(solutions, [this](const LatestSolutions::Path& path) {
-    return callbacks_.verify(path.front(), path.back()) == Verdict::kWrong;
-  });
+  std::vector<SolutionPath> solutions(solutions_.begin(), solutions_.end());
+  std::erase_if(solutions,
+                [this](const SolutionPath& path) { return callbacks_.verify(path.front(), path.back()) == Verdict::kWrong; });
   AbstractionSet found;
   DoTogether([&] {
     if (!ranks_.is_alone()) {
@@ -322,7 +320,7 @@ void Trainer::DoTogether(const std::function<void()>& work) {
 void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& search) {
   const SearchResult& result = search.result();
   Random random = RandomOf(share_.seed, RandomStream::kLesson, lessons_++);
-  if (result.solved() && LooksForAbstractions()) solutions_.Add(result.path);
+  if (result.solved() && LooksForAbstractions()) KeepSolution(result.path);
   if (callbacks_.tried && lessons_ % kTriedShownEvery == 0) callbacks_.tried({task.problem, result.path});
   const double earned = agent_.Teach(DomainOf(task), search, random, share_.learns ? replay_ : outbox_);
   const std::uint64_t steps = agent_.StepsOf(search);
@@ -701,7 +699,7 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
       {"by_chance_until", by_chance_until_}, {"gradient_steps_due", gradient_steps_due_}, {"curriculum", curriculum_.Save()}};
   std::vector<CheckpointSection> own{{"replay", [&](const WriteBytes& write) { replay_.Save(write); }}};
   if (LooksForAbstractions()) {
-    own.push_back({"solutions", [&](const WriteBytes& write) { write(solutions_.Save().dump()); }});
+    own.push_back({"solutions", [&](const WriteBytes& write) { write(nlohmann::json(solutions_).dump()); }});
   }
   if (!ranks_.is_alone()) {
     const std::string of_rank = nlohmann::json{{"curriculum", curriculum_.Save()}, {"lessons", lessons_}}.dump();
@@ -736,12 +734,20 @@ void Trainer::RestoreOwn(const std::map<std::string, std::string>& sections) {
   if (share_.learns) Deal(parts);
 }
 
+void Trainer::KeepSolution(const SolutionPath& path) {
+  solutions_.push_back(path);
+  if (solutions_.size() > std::max<std::size_t>(1, kSolutionsKept / share_.searchers)) solutions_.pop_front();
+}
+
 void Trainer::RestoreSolutions(const std::map<std::string, std::string>& sections) {
+  const auto restore = [this](const std::string& text) {
+    for (const nlohmann::json& path : nlohmann::json::parse(text)) KeepSolution(path.get<SolutionPath>());
+  };
   const auto own = sections.find("solutions");
-  if (own != sections.end()) return solutions_.Restore(nlohmann::json::parse(own->second));
+  if (own != sections.end()) return restore(own->second);
   // Those of other numbers of ranks are dealt out.
   for (std::size_t i = ranks_.rank(); sections.contains(fmt::format("solutions.{}", i)); i += ranks_.size()) {
-    solutions_.Restore(nlohmann::json::parse(sections.at(fmt::format("solutions.{}", i))));
+    restore(sections.at(fmt::format("solutions.{}", i)));
   }
 }
 

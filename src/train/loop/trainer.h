@@ -20,6 +20,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <future>
 #include <map>
@@ -36,7 +37,6 @@
 #include "train/agents/agent.h"
 #include "train/loop/curriculum.h"
 #include "train/loop/device_queue.h"
-#include "train/loop/latest_solutions.h"
 #include "train/loop/learner.h"
 #include "train/loop/replay.h"
 #include "train/loop/training_loop.h"
@@ -60,6 +60,8 @@ class Trainer final : public TrainingLoop {
   Tensors Weights() override;
 
  private:
+  using SolutionPath = std::vector<std::string>;  // the states, from the problem to the answer
+
   // What this rank does of the run.
   struct Share {
     Share(const TrainOptions& options, const Ranks& ranks);
@@ -145,6 +147,7 @@ class Trainer final : public TrainingLoop {
   bool learning_stop() const { return ranks_.is_alone() && *stop_; }
   void RestoreMore(const nlohmann::json& state, const std::map<std::string, std::string>& sections) override;
   void RestoreOwn(const std::map<std::string, std::string>& sections);
+  void KeepSolution(const SolutionPath& path);
   void RestoreSolutions(const std::map<std::string, std::string>& sections);
   void Deal(std::span<const std::string_view> parts);
   void PostScores(Group& group);
@@ -152,7 +155,7 @@ class Trainer final : public TrainingLoop {
   // The experiences of the next `batches` batches, those of the first one first.
   std::vector<std::size_t> DrawExperiences(std::size_t batches, std::size_t per_batch) const;
   TrainingBatch MakeBatch(std::span<const std::size_t> experiences, Random random) const;
-  // Gradient steps on `count` new batches, so many on each, and the network's thread with them.
+  // Gradient steps on `count` new batches, `per_batch` on each, and the network's thread with them.
   Learning MakeLearning(std::size_t count, std::size_t per_batch);
   std::future<void> PostLearning(const Learning& learning);
   // Ranks that search and learn take the gradient steps of one turn while they score the next one's candidates: while one waits
@@ -184,7 +187,8 @@ class Trainer final : public TrainingLoop {
   const Share share_;
   Curriculum curriculum_;
   ReplayBuffer replay_;
-  LatestSolutions solutions_;  // of this rank, where abstractions are looked for
+  // The latest solutions of this rank, the oldest first, where abstractions are looked for.
+  std::deque<SolutionPath> solutions_;
   std::unique_ptr<Scorer> chance_scorer_;
   std::uint64_t lessons_ = 0;      // searches of this rank that have ended
   std::uint64_t turns_ = 0;        // of this process

@@ -47,6 +47,10 @@ class TrainerTest : public FolderTest {
   }
 
   std::unique_ptr<Domain> domain_;
+  std::map<std::string, std::string> ReadNewest() const {
+    return ReadCheckpoint(checkpoints_.PathOf(checkpoints_.Steps().front()));
+  }
+
   CheckpointFolder checkpoints_;
   TrainOptions options_;
   TrainCallbacks callbacks_;
@@ -126,7 +130,7 @@ TEST_F(TrainerTest, GoesOnFromACheckpoint) {
   options_.steps = 5'000;
   CountingLearner resumed_learner;
   const auto resumed = MakeTrainer(resumed_learner);
-  resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+  resumed->Restore(ReadNewest());
   EXPECT_EQ(resumed->status().steps, before.steps);
   EXPECT_EQ(resumed->status().solved, before.solved);
   EXPECT_EQ(resumed_learner.learned(), learner.learned());
@@ -226,7 +230,7 @@ TEST_F(TrainerTest, EveryEvaluationIsReportedOnceAndAFinishedRunReportsNone) {
   const std::size_t count = evaluated.size();
   const std::set<std::string> names = Names();
   const auto resumed = MakeTrainer(learner);
-  resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+  resumed->Restore(ReadNewest());
   EXPECT_TRUE(resumed->Run(stop_, checkpoints_));
   EXPECT_EQ(evaluated.size(), count);
   EXPECT_EQ(Names(), names);
@@ -321,7 +325,7 @@ TEST_F(TrainerTest, AnEvaluationThatIsInterruptedIsMadeAgain) {
   stop_ = false;
   callbacks_.verify = [](const auto&, const auto&) { return Verdict::kRight; };
   const auto resumed = MakeTrainer(learner);
-  resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+  resumed->Restore(ReadNewest());
   EXPECT_TRUE(resumed->Run(stop_, checkpoints_));
   EXPECT_GT(evaluated, 0);
 }
@@ -394,7 +398,7 @@ TEST_F(TrainerTest, ARunThatIsStoppedAndResumedEqualsOneThatIsNot) {
     CountingLearner learner;
     learner.fail_after = fail_after;
     const auto trainer = MakeTrainer(learner);
-    trainer->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+    trainer->Restore(ReadNewest());
     parts.erase(std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first > trainer->status().steps; }),
                 parts.end());
     try {
@@ -422,7 +426,7 @@ TEST_F(TrainerTest, ARunWithoutABudgetEndsWhenAllIsSolved) {
   EXPECT_LT(rates.back(), 0.2 * options_.learning_rate);
   const std::uint64_t steps = trainer->status().steps;
   const auto resumed = MakeTrainer(learner);
-  resumed->Restore(checkpoints_.ReadNewest([](const std::string& problem) { FAIL() << problem; }));
+  resumed->Restore(ReadNewest());
   EXPECT_TRUE(resumed->Run(stop_, checkpoints_)) << "done is done";
   EXPECT_EQ(resumed->status().steps, steps);
 }

@@ -125,6 +125,7 @@ void TrainingLoop::PlanNextEvaluation() { next_evaluation_ = schedule_.NextEvalu
 
 bool TrainingLoop::TryPolicy(Scorer& scorer, std::size_t max_steps) {
   const ScopeTimer timer(status_.time.evaluate);
+  const Stopwatch watch;
   const std::optional<std::vector<Evaluation>> found = EvaluateIn(*domain_, scorer, max_steps);
   if (!found) return false;
   if (options_.axioms_share > 0) {
@@ -136,6 +137,7 @@ bool TrainingLoop::TryPolicy(Scorer& scorer, std::size_t max_steps) {
   status_.evaluation = found->at(0);
   status_.validation = found->at(1);
   status_.evaluated_steps = status_.steps;
+  schedule_.Reserve(watch.Seconds());
   PlanNextEvaluation();
   return true;
 }

@@ -105,7 +105,7 @@ struct TrainCallbacks {
   std::function<void(const TrainStatus&)> evaluated = [](const TrainStatus&) {};
   // Something that whoever watches should know.
   std::function<void(const std::string& message)> say = [](const std::string&) {};
-  // A problem was tried, one in so many of them; null for nobody who wants to know.
+  // Called for some of the problems that were tried; null if nobody wants to know.
   std::function<void(const TriedProblem&)> tried;
   // The policy that did best on the validation seeds so far.
   std::function<void(const TrainStatus&, const Tensors&)> improved = [](const TrainStatus&, const Tensors&) {};

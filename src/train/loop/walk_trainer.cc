@@ -1,35 +1,65 @@
 #include "train/loop/walk_trainer.h"
 
 #include <algorithm>
+#include <future>
 #include <utility>
+#include <vector>
 
 #include "util/stopwatch.h"
 
 namespace conpole {
 namespace {
 
-// A batch has enough walks that are no longer than this. Of longer ones there are so many at a time.
+// A batch has enough walks that are no longer than this.
 constexpr std::size_t kShortWalk = 64;
-constexpr std::size_t kLongWalks = 1024;
+// Of longer ones so many per state of a batch, of which one state in so many is learned from.
+constexpr double kLongWalks = 1.6;
+constexpr std::size_t kEvery = 32;
+// The part of a run in which how far states are is learned from lengths of walks, before looking ahead makes it better; not
+// where there are so many successors that it would take much longer than learning does.
+constexpr double kLengthsPart = 0.5;
+constexpr double kFewSuccessors = 4;
+
+WalkBatch Shape(const TrainOptions& options) {
+  WalkBatch batch{std::max<std::size_t>(1, options.batch / options.walk_length), options.walk_length};
+  if (options.walk_length <= kShortWalk) return batch;
+  batch.walks = std::max<std::size_t>(1, static_cast<std::size_t>(kLongWalks * static_cast<double>(options.batch)));
+  batch.every = kEvery;
+  batch.parts = 2;  // for now: that of long walks not all states count
+  batch.parts = std::max<std::size_t>(2, 2 * batch.states() / options.batch);
+  return batch;
+}
+
+bool HasFewSuccessors(const FixedLayout& layout) {
+  double successors = 0;
+  for (const std::vector<std::uint8_t>& next : SensibleNextActions(layout)) successors += static_cast<double>(next.size());
+  return successors <= kFewSuccessors * static_cast<double>(layout.actions());
+}
 
 }  // namespace
 
 WalkTrainer::WalkTrainer(const Domain& domain, PackedLearner& learner, const TrainOptions& options, TrainCallbacks callbacks)
     : PackedTrainer(domain, learner, options, std::move(callbacks)),
       source_(layout_, options.seed),
-      parts_(options.walk_length <= kShortWalk ? 1 : (kLongWalks * options.walk_length + options.batch - 1) / options.batch),
-      walks_(std::max<std::size_t>(1, parts_ * options.batch / options.walk_length)) {
+      has_few_successors_(HasFewSuccessors(layout_)),
+      batch_(Shape(options)) {
   status_.depth_limit = options.walk_length;
 }
 
 void WalkTrainer::TakeTurn() {
-  const std::size_t part = status_.gradient_steps % parts_;
+  const std::size_t part = status_.gradient_steps % batch_.parts;
   if (part == 0 || batch_.actions.empty()) {
     const ScopeTimer timer(status_.time.prepare);
-    batch_ = source_.Draw(status_.gradient_steps - part, walks_, options_.walk_length);
-    batch_.parts = parts_;
+    const std::uint64_t first = status_.gradient_steps - part;
+    const WalkBatch shape{batch_.walks, batch_.length, {}, batch_.parts, batch_.every};
+    const auto draw = [this, shape](std::uint64_t step) { return source_.Draw(step, shape); };
+    batch_ = next_.valid() && next_begins_ == first ? next_.get() : draw(first);
+    // The next ones are drawn meanwhile.
+    next_begins_ = first + batch_.parts;
+    if (batch_.parts > 1) next_ = std::async(std::launch::async, draw, next_begins_);
   }
   batch_.part = part;
+  batch_.looks_ahead = has_few_successors_ && PartDone() >= kLengthsPart;
   const ScopeTimer timer(status_.time.learn);
   status_.learning_rate = LearningRate();
   learner_.Learn(batch_, status_.learning_rate);

@@ -6,7 +6,8 @@
 // A step, where steps are counted, is a state that was learned from. One thread calls all methods.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
+#include <future>
 
 #include "train/loop/packed_trainer.h"
 #include "train/loop/walks.h"
@@ -23,9 +24,10 @@ class WalkTrainer final : public PackedTrainer {
   void UpdateStatus() override;
 
   WalkSource source_;
-  std::size_t parts_;  // gradient steps that walks are drawn for
-  std::size_t walks_;
-  WalkBatch batch_;
+  bool has_few_successors_;
+  WalkBatch batch_;  // without actions until it is drawn
+  std::future<WalkBatch> next_;
+  std::uint64_t next_begins_ = 0;  // the gradient step
 };
 
 }  // namespace conpole

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <span>
 
 #include "domains/puzzles/permutation_group.h"
+#include "search/packed_beam.h"
 #include "util/hash.h"
 #include "util/random.h"
 
@@ -14,23 +16,13 @@ namespace conpole {
 namespace {
 
 bool CanBeSwappedWithAll(const FixedLayout& layout, std::size_t action) {
-  const std::vector<std::uint8_t>& move = layout.moves[action];
-  return std::all_of(layout.moves.begin(), layout.moves.end(), [&](const std::vector<std::uint8_t>& other) {
-    for (std::size_t cell = 0; cell < layout.cells; ++cell) {
-      if (move[other[cell]] != other[move[cell]]) return false;
-    }
-    return true;
-  });
-}
-
-bool CanBeTakenInAnyOrder(const FixedLayout& layout) {
-  for (std::size_t a = 0; a < layout.actions(); ++a) {
-    if (!layout.conditions.empty() || layout.inverse[a] != a || !CanBeSwappedWithAll(layout, a)) return false;
+  for (std::size_t other = 0; other < layout.actions(); ++other) {
+    if (!CanBeSwapped(layout, action, other)) return false;
   }
   return true;
 }
 
-// How often each cell has each colour after so many steps of walks.
+// How often each cell has each colour in the states at the ends of walks.
 std::vector<double> ColoursOfCells(const FixedLayout& layout, std::span<const std::uint8_t> states) {
   std::vector<double> shares(layout.cells * layout.colours);
   const double each = static_cast<double>(layout.cells) / static_cast<double>(states.size());
@@ -85,6 +77,15 @@ std::size_t StepsToMix(const FixedLayout& layout) {
 
 }  // namespace
 
+std::size_t WalkBatch::states() const {
+  std::size_t sum = 0;
+  for (std::size_t step = 0; step < length; ++step) {
+    const std::size_t first = FirstLearned(step);
+    if (first < walks) sum += (walks - 1 - first) / every + 1;
+  }
+  return sum / parts;
+}
+
 WalkSource::WalkSource(const FixedLayout& layout, std::uint64_t seed)
     : first_(PossibleActions(layout, layout.solved.data())),
       next_(SensibleNextActions(layout)),
@@ -105,30 +106,38 @@ WalkSource::WalkSource(const FixedLayout& layout, std::uint64_t seed)
   }
 }
 
-WalkBatch WalkSource::Draw(std::uint64_t step, std::size_t walks, std::size_t length) const {
+WalkBatch WalkSource::Draw(std::uint64_t step, WalkBatch batch) const {
   constexpr std::uint64_t kStream = 4;  // another one than those of the search-based trainer
-  WalkBatch batch{walks, length, std::vector<std::uint8_t>(walks * length)};
+  const std::size_t walks = batch.walks;
+  batch.actions.assign(walks * batch.length, 0);
   batch.seed = MixHash(MixHash(seed_, kStream), step);
   Random random(batch.seed);
   if (is_any_order_) {
     std::vector<std::uint8_t> order = first_;
     for (std::size_t walk = 0; walk < walks; ++walk) {
-      for (std::size_t at = 0; at < length; ++at) {
-        if (at % order.size() == 0) random.Shuffle(std::span(order));
-        batch.actions[at * walks + walk] = order[at % order.size()];
+      for (std::size_t begin = 0; begin < batch.length; begin += order.size()) {
+        random.Shuffle(std::span(order));
+        const std::size_t count = std::min(order.size(), batch.length - begin);
+        std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), std::greater<>());
+        for (std::size_t at = 0; at < count; ++at) batch.actions[(begin + at) * walks + walk] = order[at];
       }
     }
     return batch;
   }
-  for (std::size_t at = 0; at < batch.actions.size(); ++at) {
-    const std::vector<std::uint8_t>& next = at < walks ? first_ : next_[batch.actions[at - walks]];
-    batch.actions[at] = next[random.Uint64(0, next.size())];
+  for (std::size_t taken = 0; taken < batch.length; ++taken) {
+    for (std::size_t at = taken * walks + batch.FirstAt(taken); at < (taken + 1) * walks; ++at) {
+      const std::vector<std::uint8_t>& next = taken == 0 ? first_ : next_[batch.actions[at - walks]];
+      batch.actions[at] = next[random.Uint64(0, next.size())];
+    }
   }
   return batch;
 }
 
 std::size_t EstimateWalkLength(const FixedLayout& layout) {
-  if (CanBeTakenInAnyOrder(layout)) return layout.actions();
+  if (CanBeTakenInAnyOrder(layout)) {
+    const auto actions = static_cast<double>(layout.actions());
+    return static_cast<std::size_t>(std::ceil((actions + std::sqrt(actions)) / 2));
+  }
   const std::vector<std::vector<std::uint8_t>> next = SensibleNextActions(layout);
   double choices = 0;
   for (const std::vector<std::uint8_t>& after : next) choices += static_cast<double>(after.size());

@@ -65,7 +65,43 @@ TEST(WalksTest, PressNoLightTwice) {
     for (std::size_t step = 0; step < 9; ++step) pressed.insert(walks.actions[step * walks.walks + walk]);
     EXPECT_EQ(pressed.size(), 9U);
   }
-  EXPECT_EQ(EstimateWalkLength(*domain->type().layout), 9U);
+  // Some of them, in one order.
+  EXPECT_EQ(EstimateWalkLength(*domain->type().layout), 6U);
+  const WalkBatch some = WalkSource(*domain->type().layout, 5).Draw(0, 50, 6);
+  std::set<std::uint8_t> last;
+  for (std::size_t walk = 0; walk < some.walks; ++walk) {
+    for (std::size_t step = 1; step < 6; ++step) {
+      EXPECT_LT(some.actions[step * some.walks + walk], some.actions[(step - 1) * some.walks + walk]);
+    }
+    last.insert(some.actions[5 * some.walks + walk]);
+  }
+  EXPECT_GT(last.size(), 2U);
+  EXPECT_LE(*last.rbegin(), 3U) << "of six lights the first is at the most the fourth";
+}
+
+TEST(WalksTest, OfLongOnesFewStatesCount) {
+  const std::unique_ptr<Domain> domain = MakeDomain(kTiles);
+  WalkBatch shape{40, 10};
+  EXPECT_EQ(shape.states(), 400U);
+  EXPECT_EQ(shape.FirstAt(9), 0U);
+  shape.parts = 2;
+  shape.every = 3;
+  const WalkBatch walks = WalkSource(*domain->type().layout, 5).Draw(0, shape);
+  std::size_t learned = 0;
+  for (std::size_t step = 0; step < 10; ++step) {
+    EXPECT_EQ(walks.FirstAt(step), 4 * step);
+    for (std::size_t walk = 0; walk < 40; ++walk) {
+      const std::uint8_t action = walks.actions[step * 40 + walk];
+      if (walk < walks.FirstAt(step)) {
+        EXPECT_EQ(action, 0) << "it is at its end";
+      } else if ((walk + step) % 3 == 0) {
+        if (learned++ == 0) {
+          EXPECT_EQ(walks.FirstLearned(step), walk);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(walks.states(), learned / 2);
 }
 
 // A tip can be turned at any time. If it had to come in order, a walk that turns the last one would turn nothing else.

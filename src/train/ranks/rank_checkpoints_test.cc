@@ -35,7 +35,7 @@ class RankCheckpointsTest : public FolderTest {
     });
   }
 
-  // What each of so many ranks reads; `complaints` are the first one's.
+  // What each rank reads; `complaints` are the first one's.
   std::vector<SectionsByName> Read(std::size_t ranks, RankParts wanted = RankParts::kOwn,
                                    std::string* complaints = nullptr) const {
     std::vector<SectionsByName> read(ranks);

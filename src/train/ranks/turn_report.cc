@@ -1,26 +1,16 @@
 #include "train/ranks/turn_report.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 namespace conpole {
 namespace {
 
-struct Header {
-  std::uint64_t steps;
-  std::uint64_t strings_scored;
-  std::uint64_t strings_learned;
-  std::uint64_t experiences;
-  std::uint64_t experience_bytes;
-  std::uint64_t searches_left;
-  double gradient_steps;
-  double seconds_waited;
-  std::uint32_t outcomes;
-  std::uint8_t stops;
-  std::uint8_t time_is_over;
-  std::uint8_t wants_checkpoint;
-  std::uint8_t padding;
-};
+// A report: the counts, how many outcomes, and the outcomes.
+constexpr std::size_t kHeaderBytes = sizeof(TurnCounts) + sizeof(std::uint32_t);
+static_assert(std::is_trivially_copyable_v<TurnCounts> && sizeof(TurnCounts) == 9 * sizeof(std::uint64_t));
 
 // An outcome is the steps of a solution, or kUnsolved, and above them where the problem came from.
 constexpr int kOriginShift = 30;
@@ -28,25 +18,15 @@ constexpr std::uint32_t kUnsolved = (std::uint32_t{1} << kOriginShift) - 1;
 
 }  // namespace
 
-std::size_t TurnReport::BytesFor(std::size_t outcomes) { return sizeof(Header) + outcomes * sizeof(std::uint32_t); }
+std::size_t TurnReport::BytesFor(std::size_t outcomes) { return kHeaderBytes + outcomes * sizeof(std::uint32_t); }
 
 void TurnReport::Write(std::span<char> to) const {
-  const Header header{steps,
-                      strings_scored,
-                      strings_learned,
-                      experiences,
-                      experience_bytes,
-                      searches_left,
-                      gradient_steps,
-                      seconds_waited,
-                      static_cast<std::uint32_t>(outcomes.size()),
-                      static_cast<std::uint8_t>(stops),
-                      static_cast<std::uint8_t>(time_is_over),
-                      static_cast<std::uint8_t>(wants_checkpoint),
-                      0};
   std::fill(to.begin(), to.end(), '\0');
-  std::memcpy(to.data(), &header, sizeof header);
-  char* at = to.data() + sizeof header;
+  const TurnCounts& counts = *this;
+  const auto count = static_cast<std::uint32_t>(outcomes.size());
+  std::memcpy(to.data(), &counts, sizeof counts);
+  std::memcpy(to.data() + sizeof counts, &count, sizeof count);
+  char* at = to.data() + kHeaderBytes;
   for (const Outcome& outcome : outcomes) {
     const std::uint32_t length =
         outcome.solved ? static_cast<std::uint32_t>(std::min<std::size_t>(outcome.length, kUnsolved - 1)) : kUnsolved;
@@ -57,22 +37,13 @@ void TurnReport::Write(std::span<char> to) const {
 }
 
 TurnReport TurnReport::Read(std::span<const char> from) {
-  Header header{};
-  std::memcpy(&header, from.data(), sizeof header);
-  TurnReport report{header.steps,
-                    header.strings_scored,
-                    header.strings_learned,
-                    header.experiences,
-                    header.experience_bytes,
-                    header.searches_left,
-                    header.gradient_steps,
-                    header.seconds_waited,
-                    header.stops != 0,
-                    header.time_is_over != 0,
-                    header.wants_checkpoint != 0,
-                    {}};
-  const char* at = from.data() + sizeof header;
-  for (std::uint32_t i = 0; i < header.outcomes; ++i) {
+  TurnReport report;
+  TurnCounts& counts = report;
+  std::uint32_t outcomes = 0;
+  std::memcpy(&counts, from.data(), sizeof counts);
+  std::memcpy(&outcomes, from.data() + sizeof counts, sizeof outcomes);
+  const char* at = from.data() + kHeaderBytes;
+  for (std::uint32_t i = 0; i < outcomes; ++i) {
     std::uint32_t word = 0;
     std::memcpy(&word, at, sizeof word);
     at += sizeof word;

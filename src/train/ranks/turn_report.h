@@ -13,14 +13,8 @@
 
 namespace conpole {
 
-struct TurnReport {
-  // Of a search that has ended.
-  struct Outcome {
-    bool solved = false;
-    std::size_t length = 0;
-    Curriculum::Origin origin = Curriculum::Origin::kEasiest;
-  };
-
+// What is sent as it is in memory, which has no gaps.
+struct TurnCounts {
   std::uint64_t steps = 0;
   std::uint64_t strings_scored = 0;
   std::uint64_t strings_learned = 0;
@@ -32,6 +26,16 @@ struct TurnReport {
   bool stops = false;                  // it was interrupted
   bool time_is_over = false;           // the first rank's clock counts
   bool wants_checkpoint = false;       // likewise
+  std::uint8_t unused[5] = {};
+};
+
+struct TurnReport : TurnCounts {
+  // Of a search that has ended.
+  struct Outcome {
+    bool solved = false;
+    std::size_t length = 0;
+    Curriculum::Origin origin = Curriculum::Origin::kEasiest;
+  };
   std::vector<Outcome> outcomes;
 
   // Bytes of a report with at most this many outcomes.

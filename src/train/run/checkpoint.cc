@@ -15,6 +15,7 @@
 
 #include "conpole/error.h"
 #include "util/atomic_file.h"
+#include "util/read_file.h"
 
 namespace conpole {
 namespace {
@@ -145,7 +146,7 @@ class Reader {
 }  // namespace
 
 void WriteCheckpoint(const std::string& path, const std::vector<CheckpointSection>& sections) {
-  try {
+  NamingFile(fmt::format("the checkpoint {}", path), [&] {
     Writer writer(path);
     writer.Raw(kMagic);
     for (const CheckpointSection& section : sections) {
@@ -155,13 +156,11 @@ void WriteCheckpoint(const std::string& path, const std::vector<CheckpointSectio
     }
     writer.Number(kEnd);
     writer.Finish();
-  } catch (const Error& error) {
-    throw Error(fmt::format("the checkpoint {}: {}", path, error.what()));
-  }
+  });
 }
 
 std::map<std::string, std::string> ReadCheckpoint(const std::string& path) {
-  try {
+  return NamingFile(fmt::format("the checkpoint {}", path), [&] {
     Reader reader(path);
     std::map<std::string, std::string> sections;
     for (std::uint64_t name_size = reader.Number(); name_size != kEnd; name_size = reader.Number()) {
@@ -171,9 +170,7 @@ std::map<std::string, std::string> ReadCheckpoint(const std::string& path) {
     }
     reader.Finish();
     return sections;
-  } catch (const Error& error) {
-    throw Error(fmt::format("the checkpoint {}: {}", path, error.what()));
-  }
+  });
 }
 
 std::string CheckpointFolder::PathOf(std::uint64_t steps) const { return fmt::format("{}/{}{:015}", folder_, kPrefix, steps); }
@@ -191,19 +188,6 @@ void CheckpointFolder::Write(std::uint64_t steps, const std::vector<CheckpointSe
     std::error_code ignored;  // an old one that stays does no harm
     std::filesystem::remove(all[i].second, ignored);
   }
-}
-
-std::map<std::string, std::string> CheckpointFolder::ReadNewest(const std::function<void(const std::string&)>& complain) const {
-  const auto all = Find();
-  for (const auto& [steps, path] : all) {
-    try {
-      return ReadCheckpoint(path);
-    } catch (const Error& error) {
-      if (all.size() == 1) throw;
-      complain(error.what());
-    }
-  }
-  throw Error(fmt::format("{} has no whole checkpoint to resume from", folder_));
 }
 
 std::vector<std::pair<std::uint64_t, std::string>> CheckpointFolder::Find() const {

@@ -40,9 +40,6 @@ class CheckpointFolder {
   std::string PathOf(std::uint64_t steps) const;
   // Of the checkpoints that there are, the newest first.
   std::vector<std::uint64_t> Steps() const;
-  // The newest that is whole. Tells `complain` about those that are not. Throws Error if none is; if there is only one, that
-  // says what is wrong with it.
-  std::map<std::string, std::string> ReadNewest(const std::function<void(const std::string&)>& complain) const;
 
  private:
   // Steps and paths, the newest first.

@@ -22,77 +22,33 @@ namespace {
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 constexpr std::size_t kMaxValues = 1000;
 
-// Follows the JSON of a line event by event, so that nothing is built from nested JSON and a name that is given twice is seen.
-class LineReader : public nlohmann::json_sax<nlohmann::json> {
- public:
-  // What was read, once the text has been.
-  MetricsLine Take() {
-    if (!has_step_) throw Error("has no step");
-    if (!has_seconds_) throw Error("has no seconds");
-    return std::move(line_);
+MetricsLine LineOf(std::string_view text) {
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw Error(fmt::format("is not valid JSON at byte {}", error.byte));
+  } catch (const nlohmann::json::exception&) {
+    throw Error("has a number that is too large");
   }
-
-  bool null() override { return Add(std::numeric_limits<double>::quiet_NaN(), "null"); }
-  bool boolean(bool /*value*/) override { Unexpected("a truth value"); }
-  bool number_integer(number_integer_t value) override { return Add(static_cast<double>(value), "a negative number"); }
-  bool number_unsigned(number_unsigned_t value) override {
-    if (!inside_ || key_ != "step") return Add(static_cast<double>(value), "a number");
-    line_.step = value;
-    return true;
+  if (!json.is_object()) throw Error("must be an object");
+  if (json.size() > kMaxValues) throw Error(fmt::format("has more than {} values", kMaxValues));
+  MetricsLine line;
+  const auto require = [&](const char* name, const char* expected, bool (*is_right)(const nlohmann::json& value)) {
+    if (!json.contains(name)) throw Error(fmt::format("has no {}", name));
+    if (!is_right(json[name])) throw Error(fmt::format("'{}' must be {}", name, expected));
+  };
+  require("step", "an unsigned integer of 64 bits", [](const auto& value) { return value.is_number_unsigned(); });
+  require("seconds", "a number from 0", [](const auto& value) { return value.is_number() && value >= 0; });
+  line.step = json["step"];
+  line.seconds = json["seconds"];
+  for (const auto& [name, value] : json.items()) {
+    if (name == "step" || name == "seconds") continue;
+    if (!value.is_number() && !value.is_null()) throw Error(fmt::format("{} must be a number or null", Shown(name)));
+    line.values.emplace_back(name, value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
   }
-  bool number_float(number_float_t value, const string_t& /*text*/) override { return Add(value, "a fraction"); }
-  bool string(string_t& /*value*/) override { Unexpected("text"); }
-  bool binary(binary_t& /*value*/) override { Unexpected("binary data"); }
-
-  bool start_object(std::size_t /*size*/) override {
-    if (inside_) Unexpected("an object");
-    inside_ = true;
-    return true;
-  }
-  bool end_object() override { return true; }
-  bool start_array(std::size_t /*size*/) override { Unexpected("an array"); }
-  bool end_array() override { return true; }
-
-  bool key(string_t& value) override {
-    key_ = std::move(value);
-    const bool twice = key_ == "step"      ? std::exchange(has_step_, true)
-                       : key_ == "seconds" ? std::exchange(has_seconds_, true)
-                                           : line_.Find(key_).has_value();
-    if (twice) throw Error(fmt::format("{} is given twice", Shown(key_)));
-    return true;
-  }
-
-  bool parse_error(std::size_t position, const std::string& /*last_token*/,
-                   const nlohmann::json::exception& /*exception*/) override {
-    throw Error(fmt::format("is not valid JSON at byte {}", position));
-  }
-
- private:
-  bool Add(double value, std::string_view what) {
-    if (!inside_ || key_ == "step") Unexpected(what);
-    if (key_ == "seconds") {
-      if (!(value >= 0)) Unexpected(what);
-      line_.seconds = value;
-      return true;
-    }
-    if (line_.values.size() == kMaxValues) throw Error(fmt::format("has more than {} values", kMaxValues));
-    line_.values.emplace_back(key_, value);
-    return true;
-  }
-  [[noreturn]] void Unexpected(std::string_view what) const {
-    if (!inside_) throw Error(fmt::format("must be an object, not {}", what));
-    const std::string_view expected = key_ == "step"      ? "an unsigned integer of 64 bits"
-                                      : key_ == "seconds" ? "a number from 0"
-                                                          : "a number or null";
-    throw Error(fmt::format("{} must be {}, not {}", Shown(key_), expected, what));
-  }
-
-  MetricsLine line_;
-  std::string key_;
-  bool inside_ = false;
-  bool has_step_ = false;
-  bool has_seconds_ = false;
-};
+  return line;
+}
 
 // Calls visit(text, line) for every line of the file; the text is with its end.
 template <class Visit>
@@ -100,15 +56,8 @@ void ForEachLine(const std::string& path, std::string_view text, Visit visit) {
   std::size_t number = 0;
   for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
     ++number;
-    LineReader reader;
-    MetricsLine line;
-    try {
-      nlohmann::json::sax_parse(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), &reader);
-      line = reader.Take();
-    } catch (const Error& error) {
-      throw Error(fmt::format("{}: line {}: {}", path, number, error.what()));
-    }
-    visit(text.substr(0, end + 1), std::move(line));
+    visit(text.substr(0, end + 1),
+          NamingFile(fmt::format("{}: line {}", path, number), [&] { return LineOf(text.substr(0, end)); }));
     text.remove_prefix(end + 1);
   }
 }

@@ -164,26 +164,24 @@ TEST_F(MetricsTest, MalformedLinesAreErrorsWithTheirNumber) {
   EXPECT_EQ(ReadError(good + good + std::string(5, '\0') + "\n"), "line 3: is not valid JSON at byte 1");
   EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":1} {}\n"), "line 1: is not valid JSON at byte 24");
   EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":1,\"\xff\":1}\n"), "line 1: is not valid JSON at byte 24");
-  EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":1,\"a\":1e999}\n"), "line 1: is not valid JSON at byte 31");
-  EXPECT_EQ(ReadError("[1]\n"), "line 1: must be an object, not an array");
-  EXPECT_EQ(ReadError("7\n"), "line 1: must be an object, not a number");
+  EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":1,\"a\":1e999}\n"), "line 1: has a number that is too large");
+  EXPECT_EQ(ReadError("[1]\n"), "line 1: must be an object");
   EXPECT_EQ(ReadError("{}\n"), "line 1: has no step");
   EXPECT_EQ(ReadError("{\"step\":1}\n"), "line 1: has no seconds");
-  EXPECT_EQ(ReadError("{\"step\":-1,\"seconds\":1}\n"),
-            "line 1: 'step' must be an unsigned integer of 64 bits, not a negative number");
-  EXPECT_EQ(ReadError("{\"step\":18446744073709551616,\"seconds\":1}\n"),
-            "line 1: 'step' must be an unsigned integer of 64 bits, not a fraction");
-  EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":-0.5}\n"), "line 1: 'seconds' must be a number from 0, not a fraction");
-  EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":null}\n"), "line 1: 'seconds' must be a number from 0, not null");
-  EXPECT_EQ(ReadError("{\"step\":1,\"step\":2}\n"), "line 1: 'step' is given twice");
-  EXPECT_EQ(ReadError("{\"a\":1,\"a\":null}\n"), "line 1: 'a' is given twice");
-  EXPECT_EQ(ReadError("{\"a\":\"b\"}\n"), "line 1: 'a' must be a number or null, not text");
-  EXPECT_EQ(ReadError("{\"a\":{\"b\":1}}\n"), "line 1: 'a' must be a number or null, not an object");
-  EXPECT_EQ(ReadError("{\"a\":true}\n"), "line 1: 'a' must be a number or null, not a truth value");
+  for (const std::string step : {"-1", "18446744073709551616", "1.5", "null", "\"1\""}) {
+    EXPECT_EQ(ReadError("{\"step\":" + step + ",\"seconds\":1}\n"), "line 1: 'step' must be an unsigned integer of 64 bits")
+        << step;
+  }
+  for (const std::string seconds : {"-0.5", "null", "[]"}) {
+    EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":" + seconds + "}\n"), "line 1: 'seconds' must be a number from 0") << seconds;
+  }
+  for (const std::string value : {"\"b\"", "{\"b\":1}", "true"}) {
+    EXPECT_EQ(ReadError("{\"step\":1,\"seconds\":1,\"a\":" + value + "}\n"), "line 1: 'a' must be a number or null") << value;
+  }
 }
 
 TEST_F(MetricsTest, HostileLinesCostLittle) {
-  EXPECT_EQ(ReadError(std::string(1'000'000, '[') + "\n"), "line 1: must be an object, not an array");
+  EXPECT_EQ(ReadError(std::string(1'000'000, '[') + "\n"), "line 1: is not valid JSON at byte 1000001");
   std::string many = R"({"step":1,"seconds":1)";
   for (int i = 0; i < 100'000; ++i) many += ",\"" + std::to_string(i) + "\":1";
   EXPECT_EQ(ReadError(many + "}\n"), "line 1: has more than 1000 values");

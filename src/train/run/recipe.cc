@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "domains/puzzles/permutation_group.h"
 #include "nn/network_kind.h"
 #include "train/agents/agent.h"
+#include "train/loop/walks.h"
 
 namespace conpole {
 namespace {
@@ -57,7 +59,7 @@ void SizeForPackedStates(bool by_walks, bool on_gpu, TrainOptions& options) {
   if (by_walks && on_gpu) options.seconds = 300;
   if (by_walks && !on_gpu) options.steps = 2'000'000;
   if (!by_walks) options.steps = 10'000'000;
-  options.eval_every = on_gpu && by_walks ? 20'000'000 : 500'000;
+  options.eval_every = on_gpu && by_walks ? 100'000'000 : 500'000;
   options.learning_rate = on_gpu ? 0.001 : 0.002;
   options.final_learning_rate = 0;
   options.warmup = on_gpu ? 500 : 50;
@@ -109,6 +111,15 @@ RunSettings RecipeFor(const RunSettings& asked) {
   if (agent != nullptr && agent->adapt != nullptr) agent->adapt(options);
   if (!options.init.empty()) BeginWithModel(options);
   return settings;
+}
+
+void AdaptToPuzzle(const FixedLayout& layout, bool on_gpu, TrainOptions& options) {
+  options.walk_length = EstimateWalkLength(layout);
+  options.value_weight = 0.1;
+  constexpr double kManyStates = 40;  // the logarithm of about 2e17, between those of the 15-puzzle and of the 3x3x3 cube
+  if (on_gpu && PuzzleGroup(layout).LogOfStates() > kManyStates) {
+    options.network.sizes = {{"wide", 4096}, {"hidden", 1024}, {"blocks", 4}};
+  }
 }
 
 std::vector<std::string_view> CurriculumNames() { return {kParts, kShort, kNone}; }

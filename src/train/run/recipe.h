@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conpole/fixed_layout.h"
 #include "train/run/options.h"
 #include "train/run/settings.h"
 
@@ -13,6 +14,10 @@ namespace conpole {
 // The settings that hold where nothing else is given, for a run of this agent and variant, with this kind of network, on this
 // device, that begins with a model or with none. Of `asked` only these are looked at.
 RunSettings RecipeFor(const RunSettings& asked);
+
+// What it says besides about puzzles that are domain files, those that nobody has tuned anything for: walks as long as the
+// puzzle needs, a value beside the policy, and on a GPU a network by how many states there are.
+void AdaptToPuzzle(const FixedLayout& layout, bool on_gpu, TrainOptions& options);
 
 // Which problems come first:
 //   parts   parts of problems, which grow to whole ones as they are solved, and short problems

@@ -23,10 +23,10 @@
 #include "train/loop/trainer.h"
 #include "train/loop/walk_trainer.h"
 #include "train/run/first_states.h"
-#include "train/run/puzzle_recipe.h"
 #include "train/run/recipe.h"
 #include "util/atomic_file.h"
 #include "util/random.h"
+#include "util/read_file.h"
 #include "util/read_number.h"
 #include "util/text.h"
 
@@ -170,6 +170,11 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
       throw Error(fmt::format("{} is a run with another text of the domain {}, and cannot go on with this one: {}",
                               folder_.path(), domain_->type().name, difference));
     }
+    // A domain in Python has no parameters here: its class and its arguments are in the text that it was made from.
+    const auto made_from = of_checkpoint.find("domain");
+    if (made_from != of_checkpoint.end() && made_from->second.starts_with("python:")) {
+      require_same("domain", settings_.domain, made_from->second);
+    }
     const auto agent = of_checkpoint.find("agent");
     if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
     const auto of_run = of_checkpoint.find("network");
@@ -229,12 +234,10 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
   if (!of_checkpoint.empty()) take(std::filesystem::exists(own_config) ? ReadSettingsFile(own_config) : of_checkpoint);
   if (!request.config.empty()) {
     const SettingValues of_file = ReadSettingsFile(request.config);
-    try {
+    NamingFile(request.config, [&] {
       RunSettings unused;
       ApplyValues(of_file, unused);
-    } catch (const Error& error) {
-      throw Error(fmt::format("{}: {}", request.config, error.what()));
-    }
+    });
     take(of_file);
   }
   take(request.given);

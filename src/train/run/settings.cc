@@ -227,14 +227,14 @@ std::vector<Setting> MakeSettings() {
                      {{"repaired", Variant::kRepaired}, {"as-published", Variant::kAsPublished}},
                      [](S& s) -> auto& { return s.train.variant; }));
   add(NetworkSetting());
-  add(Whole("walk-length",
-            "The agent walks takes this many steps away from the solved state; for domain files it is estimated.", 1, 10'000,
-            [](S& s) -> auto& { return s.train.walk_length; }));
+  add(Whole("walk-length", "How many steps a walk of the agent walks takes from the solved state; estimated for domain files.",
+            1, 10'000, [](S& s) -> auto& { return s.train.walk_length; }));
 
   topic = "Searching";
   add(Whole("beam", "How many states a search keeps per step.", 1, kMaxBeam, [](S& s) -> auto& { return s.train.beam; }));
   add(OneOf<BeamValue>(
-      "beam-value", "What a beam keeps the best states by",
+      "beam-value",
+      "What a beam ranks states by: the sum of the scores on the way, the last score, or the probability of the way",
       {{"sum", BeamValue::kSumOfScores}, {"last", BeamValue::kLastScore}, {"log-probability", BeamValue::kLogProbability}},
       [](S& s) -> auto& { return s.train.beam_value; }));
   add(Whole(
@@ -258,7 +258,10 @@ std::vector<Setting> MakeSettings() {
 
   topic = "Learning";
   add(OneOf<Negatives>(
-      "negatives", "Which states the right step is compared with",
+      "negatives",
+      "What the right state is preferred to: all other new states of a step of the beam, each beside the state it comes from; "
+      "the "
+      "same beside the right one's, as the paper writes it; or only what follows from the same state",
       {{"own-parent", Negatives::kOwnParent}, {"algorithm-1", Negatives::kAlgorithm1}, {"local", Negatives::kLocal}},
       [](S& s) -> auto& { return s.train.negatives; }));
   add(Whole("batch", "How many examples a gradient step has.", 1, 1'000'000, [](S& s) -> auto& { return s.train.batch; }));
@@ -268,7 +271,7 @@ std::vector<Setting> MakeSettings() {
            [](S& s) -> auto& { return s.train.learning_rate; }));
 
   topic = "Evaluation, checkpoints and several processes";
-  add(Whole("eval-every", "The number of steps between evaluations; 0 is often at first and more seldom later.", 0, kMany,
+  add(Whole("eval-every", "How many steps lie between evaluations; 0 evaluates often at first and more seldom later.", 0, kMany,
             [](S& s) -> auto& { return s.train.eval_every; }));
   add(Seeds("eval-seeds", "The seeds of the problems that the policy is evaluated on.", 10'000'000,
             [](S& s) -> auto& { return s.train.eval_seeds; }));
@@ -415,7 +418,7 @@ SettingValues ReadFileAndBases(const std::string& path, std::vector<std::filesys
   above.push_back(place);
   SettingValues values;
   std::string base;
-  try {
+  NamingFile(path, [&] {
     for (const ConfigSection& section : ReadConfigText(text)) {
       if (section.name == kRecord) continue;
       if (!section.name.empty()) throw Error(fmt::format("line {}: there is no section {}", section.line, Shown(section.name)));
@@ -430,9 +433,7 @@ SettingValues ReadFileAndBases(const std::string& path, std::vector<std::filesys
         }
       }
     }
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  });
   if (!base.empty()) values.merge(ReadFileAndBases(base, std::move(above)));  // what is there stays
   return values;
 }
