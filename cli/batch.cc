@@ -15,7 +15,6 @@
 
 #include "conpole/error.h"
 #include "session/reading.h"
-#include "subjects/free_notation.h"
 #include "util/interrupt.h"
 
 namespace conpole::cli {
@@ -45,19 +44,21 @@ class Solvers {
     BatchResult result;
     const auto start = std::chrono::steady_clock::now();
     TutorSession& session = SessionFor(problem);
-    NotationResult read = ReadNotation(session.domain(), problem, arguments_.language);
-    if (read.error) {
-      result.error = read.error->message;
-    } else {
-      result.state = std::move(read.state);
+    try {
+      result.state = session.Read(problem);
       result.solution = session.tutor().Solve(result.state, session.budget(), nullptr);
+    } catch (const UnreadableText& error) {
+      result.error = error.reason;
+    } catch (const OptionError& error) {
+      result.error = error.message();
     }
     result.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return result;
   }
   TutorSession& SessionFor(const std::string& problem) {
-    const std::string domain =
-        ChooseDomain(problem, arguments_.language, DetailOf(arguments_.detail), arguments_.search.policy);
+    const std::string domain = arguments_.texts.empty() ? ChooseDomain(problem, arguments_.language,
+                                                                       DetailOf(arguments_.detail), arguments_.search.policy)
+                                                        : arguments_.texts.front();
     std::unique_ptr<TutorSession>& session = sessions_[domain];
     if (!session) session = std::make_unique<TutorSession>(arguments_, domain);
     return *session;

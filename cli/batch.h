@@ -28,7 +28,8 @@ struct BatchResult {
 // left out. Throws Error if the file cannot be read, or for a line that begins like an object and is none.
 std::vector<BatchItem> ReadBatch(const std::string& path);
 
-// Solves all with these arguments, whose texts are not looked at. `done` is called for each, in order, with its domain.
+// Solves all with these arguments, in the domain that their texts name, or in the one that each looks like if there is none.
+// `done` is called for each, in order, with its domain.
 void SolveBatch(const TutorArguments& arguments, const std::vector<BatchItem>& items,
                 const std::function<void(const BatchItem&, const Domain&, const BatchResult&)>& done);
 

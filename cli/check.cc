@@ -43,7 +43,7 @@ int Check(TutorArguments arguments) {
   }
   arguments.texts = {ProblemOfLine(subject, lines.front())};
   TutorSession session(arguments, spec);
-  const std::optional<std::string> problem = session.ReadProblem();
+  const std::optional<std::string> problem = session.ReadProblem(true);
   if (!problem) return kBadInput;
   lines.erase(lines.begin());
   const std::vector<StepCheck> checks = session.tutor().CheckLines(*problem, lines, session.budget());

@@ -73,6 +73,7 @@ struct Command {
   std::deque<Option> options = {};
   std::deque<Command> commands = {};  // of which one must be chosen, if there are any and there is no action
   std::function<int()> action = {};   // returns the exit status
+  bool takes_all = false;             // whether everything behind its name is its texts, also what looks like an option
 
   Command& Add(std::string command, std::string meaning) {
     return commands.emplace_back(Command{std::move(command), std::move(meaning)});

@@ -127,7 +127,7 @@ int NewFile(const DomainOptions& options) {
 // How large a puzzle is. All states are counted where there are few.
 struct PuzzleSize {
   std::size_t moves = 0;
-  std::string states;  // exactly, or the order of the group: at the most so many
+  std::string states;  // exactly, or the order of the group, which is an upper bound
   bool is_exact = false;
   std::optional<std::size_t> farthest = {};  // steps
 };

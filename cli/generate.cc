@@ -46,7 +46,7 @@ void AddGenerate(Command& program) {
   Command& command = program.Add("generate", "Print the problems of given seeds, one JSON object per line");
   const auto options = std::make_shared<GenerateOptions>();
   command.Takes("domain", options->domain, "The domain, for example sorting or sorting:max_length=11.");
-  command.RequiredNumber("--seed", options->seed, "The first seed.");
+  command.Number("--seed", options->seed, "The first seed.");
   command.Number("--count", options->count, "How many problems to print, with consecutive seeds.");
   command.Flag("--classify", options->classify,
                "Also say what is known of each problem: of an equation whether one number solves it, none, every or several.");

@@ -40,6 +40,7 @@ void AddHint(Command& program) {
   command.Text(
       "--tried", options->tried,
       "What you wrote after that line: if it is right, the hint goes on from there; if not, it reminds of the mistake.");
+  options->tutor.AddMethodTo(command);
   options->tutor.AddMovesTo(command);
   command.footer = "Exit status: 0 given, 1 no solution found to take it from, 2 bad input, 130 interrupted.";
   command.action = [options] { return Hint(*options); };

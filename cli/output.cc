@@ -9,6 +9,7 @@
 
 #include "conpole/error.h"
 #include "util/atomic_file.h"
+#include "util/read_file.h"
 
 namespace conpole::cli {
 namespace {
@@ -96,11 +97,7 @@ std::string PrintableMessage(std::string_view message) {
 }
 
 void RequirePlaceFor(const std::string& path) {
-  try {
-    const AtomicFile trial(path);
-  } catch (const Error& error) {
-    throw Error(fmt::format("{}: {}", path, error.what()));
-  }
+  NamingFile(path, [&] { const AtomicFile trial(path); });
 }
 
 }  // namespace conpole::cli

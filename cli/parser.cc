@@ -106,7 +106,9 @@ Sorted Sort(Command& program, const std::vector<std::string>& arguments) {
   auto next = arguments.begin();
   for (; next != arguments.end() && *next != kTextsMark; ++next) {
     const std::string& argument = *next;
-    if (argument == "-h" || argument == "--help" || argument == "--help-all") {
+    if (sorted.command->takes_all) {
+      sorted.texts.push_back(argument);
+    } else if (argument == "-h" || argument == "--help" || argument == "--help-all") {
       (argument == "--help-all" ? sorted.wants_all_help : sorted.wants_help) = true;
     } else if (argument == "--version" && sorted.command == &program) {
       sorted.wants_version = true;

@@ -36,16 +36,16 @@ std::optional<RankPlace> Place() {
 
 std::string OwnDevice(const std::string& device) {
   const std::optional<RankPlace> place = Place();
-  return place ? DeviceOfRank(device, *place) : device;
+  return place ? RequireTorch().DeviceOfRank(device, *place) : device;
 }
 
 int WithRanks(const std::function<int(Ranks& ranks)>& work) {
   const std::optional<RankPlace> place = Place();
   if (!place) return work(SingleRank());
-  RequireTorch();
+  const TorchEngine& torch = RequireTorch();
   std::unique_ptr<Ranks> ranks;
   try {
-    ranks = JoinRanks(*place, [rank = place->rank](const std::string& message) { End(rank, message); });
+    ranks = torch.JoinRanks(*place, [rank = place->rank](const std::string& message) { End(rank, message); });
     const int status = work(*ranks);
     ranks.reset();
     return status;

@@ -54,10 +54,11 @@ void SearchArguments::AddSearchTo(Command& command, const std::string& batch_nam
   command.Text("--search", search, "The kind of search: greedy, bfs, beam, bwas or levin.");
   command.Number("--max-steps", max_steps, "The most steps of a solution by greedy and beam.");
   command.Number("--beam", options.beam.width, "How many states beam keeps per step.", {1, kMaxKept});
-  command.Text("--beam-value", beam_value,
-               "What beam keeps the best states by: sum, last or log-probability; or distance, or both of the last two, for "
-               "models that say how far states are. By default both for these, sum for other policies and last for other "
-               "scorers.");
+  command.Text(
+      "--beam-value", beam_value,
+      "What beam ranks states by: the sum of the scores on the way, the last score, or the log-probability of the way; "
+      "with a model that says how far states are, this distance or both. By default both for such a model, sum for "
+      "other policies and last for other scorers.");
   command.Number("--views", options.beam.views,
                  "How many symmetric views of a problem beam searches, to take the shortest solution.", {1, kMaxKept});
   command.Text("--endgame", endgame,
@@ -91,13 +92,13 @@ SearchOptions SearchArguments::Resolve() const {
 
 std::unique_ptr<Scorer> SearchArguments::MakeScorer(const Domain& domain, ThreadPool& pool) const {
   RequireOneChoice(Choice());
-  if (device != "cpu") RequireTorch();
+  const TorchEngine* const torch = device != "cpu" ? &RequireTorch() : nullptr;
   const std::string path = ModelPathOf(domain, Choice());
-  if (device != "cpu" && !path.empty()) {
+  if (torch != nullptr && !path.empty()) {
     const Model read = ReadPolicyModel(domain, path, any_domain);
-    if (!ReadsLayout(read)) return ForAnyUnknown(domain, MakeTorchScorer(read, device));
+    if (!ReadsLayout(read)) return ForAnyUnknown(domain, torch->MakeScorer(read, device));
     const FixedLayout& layout = LayoutFor(domain, read);
-    return std::make_unique<PackedScorer>(layout, MakeTorchPackedPolicy(read, layout, device));
+    return std::make_unique<PackedScorer>(layout, torch->MakePackedPolicy(read, layout, device));
   }
   return MakePolicy(domain, pool, Choice());
 }

@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "classroom/classroom.h"
+#include "classroom/record_store.h"
 #include "classroom/store.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -46,6 +47,7 @@ struct ServeOptions {
   std::vector<std::string> cors_origins;
   std::vector<std::string> frame_ancestors;
   std::string data;
+  std::string records;
   std::uint64_t keep_days = 90;
   std::uint64_t rate = 0;
   std::uint64_t burst = 50;
@@ -113,7 +115,14 @@ int Serve(ServeOptions options) {
                       .has_classroom = !options.data.empty()};
   std::optional<Classroom> classroom;
   if (!options.data.empty()) {
-    classroom.emplace(service, OpenClassStore(options.data), ClassroomOptions{.keep_days = options.keep_days});
+    ClassroomOptions class_options{.keep_days = options.keep_days};
+    if (!options.records.empty()) {
+      class_options.records = ReadRecordStore(options.records);
+      if (std::string origin = class_options.records->Origin(); !origin.empty()) routes.connect_origins = {std::move(origin)};
+    }
+    classroom.emplace(service, OpenClassStore(options.data), std::move(class_options));
+  } else if (!options.records.empty()) {
+    throw Error("--records is for classes: it needs --data");
   }
   const bool is_open = routes.tokens.empty();
   const std::optional<std::string> folder = PageFolder(options);
@@ -157,6 +166,8 @@ void AddServe(Command& program) {
                "A folder to keep exercise sets, pupils' names and results in; by default nothing is kept of anybody.");
   command.Number("--keep-days", options->keep_days, "With --data: after how many days a set and its results are deleted.",
                  {1, 3'650});
+  command.Text("--records", options->records,
+               "With --data: a file with the learning record store (xAPI) that pages of classes send statements to.");
   command.List("--cors-origin", options->cors_origins,
                "An origin, for example https://school.example, whose pages may read answers; * is all. Can be repeated.");
   command.List("--frame-ancestor", options->frame_ancestors,
@@ -190,7 +201,7 @@ void AddServe(Command& program) {
   command.Number("--drain-milliseconds", server.drain_milliseconds,
                  "How long searches may go on after a signal, until they answer with what they have.", {0, kDay});
   command.footer =
-      "SIGTERM and SIGINT end it: requests that were accepted are answered first. docs/server.md has the API, /openapi.yaml "
+      "SIGTERM and SIGINT end it: requests that were accepted are answered first. docs/server.md has the API, /openapi.json "
       "describes it.\n"
       "Exit status: 0 ended by a signal, 2 it cannot start.";
   command.action = [options] { return Serve(*options); };

@@ -29,6 +29,7 @@
 #include "util/interrupt.h"
 #include "util/progress.h"
 #include "util/seed_range.h"
+#include "util/text.h"
 #include "util/thread_pool.h"
 #include "vectors/problem_encoder.h"
 #include "vectors/problem_index.h"
@@ -189,7 +190,7 @@ void AddSimilar(Command& program) {
   command.Number("--count", options->count, "List at most this many problems.", {1, 1'000'000});
   command.Text("--model", options->model, kModelHelp);
   command.Flag("--json", options->json, "Print one JSON object.");
-  command.Text("--language,--lang", options->language, "The language of the sentences: en or de.");
+  command.Text("--language,--lang", options->language, "The language of the sentences: " + Join(Catalogue::Languages()) + ".");
   command.Threads(options->threads);
   command.footer = "The problem itself is not listed. Exit status: 0 listed, 2 bad input, 130 interrupted.";
   command.action = [options] { return Similar(*options); };

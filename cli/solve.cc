@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "conpole/error.h"
+#include "notation/balance.h"
 #include "notation/graph.h"
 #include "subjects/subject.h"
 #include "util/atomic_file.h"
@@ -19,17 +20,32 @@
 namespace conpole::cli {
 namespace {
 
-// Curves that meet at the answer, or the answer on the number line.
-void WritePicture(const TutorSolution& solution, const std::string& path) {
+// Curves that meet at the answer, the answer on the number line, or fractions as bars; a balance if it is asked for.
+void WritePicture(const Domain& domain, const TutorSolution& solution, const std::string& path, bool as_balance) {
+  const Subject& subject = SubjectOf(domain);
+  std::vector<DrawnLine> lines;
+  const auto add = [&](const std::string& state) {
+    const Line line = subject.Understand(state);
+    lines.push_back({subject.Write(Script::kPlain, line), subject.MakeFormula(line)});
+  };
+  add(solution.problem);
+  for (const TutorStep& step : solution.steps) add(step.after);
   const std::string& last = solution.steps.empty() ? solution.problem : solution.steps.back().after;
-  const std::optional<std::string> picture = DrawSolution(solution.problem, last);
-  if (!picture)
-    throw Error("there is no picture of this problem: it takes an equation or an inequality in one unknown, with a solution");
+  std::optional<std::string> picture = as_balance ? DrawBalances(lines) : DrawSolution(solution.problem, last);
+  if (!picture && as_balance)
+    throw Error("a balance takes a linear equation with few of its unknown and few ones, and nothing negative");
+  if (!picture) picture = DrawFractionBars(lines);
+  if (!picture) {
+    throw Error(
+        "there is no picture of this problem: it takes an equation or an inequality in one unknown, with a solution, or a sum "
+        "or "
+        "product of fractions");
+  }
   WriteFileAtomically(path, *picture);
 }
 
 // `limited` says whether the time of the budget counts.
-int Solve(const TutorArguments& arguments, bool one_search, bool limited, const std::string& picture) {
+int Solve(const TutorArguments& arguments, bool one_search, bool limited, const std::string& picture, bool as_balance) {
   TutorSession session(arguments, 1);
   const SearchOptions search = arguments.search.Resolve();
   const std::optional<std::string> problem = session.ReadProblem();
@@ -38,13 +54,19 @@ int Solve(const TutorArguments& arguments, bool one_search, bool limited, const 
   if (!limited) budget.milliseconds = kNoTimeLimit;
   const TutorSolution solution = session.tutor().Solve(*problem, budget, one_search ? &search : nullptr);
   session.PrintAnswer(FormatSolution(session.domain(), solution, session.answer_format()));
-  if (!picture.empty()) WritePicture(solution, picture);
+  if (!picture.empty()) WritePicture(session.domain(), solution, picture, as_balance);
   if (solution.outcome == SearchOutcome::kInterrupted) return kInterrupted;
   return solution.status == SolveStatus::kUnsolved ? kSomeFailed : kOk;
 }
 
 // A JSON object per problem.
 int SolveFile(const TutorArguments& arguments, const std::string& path, const std::string& to) {
+  if (!arguments.texts.empty()) {
+    const ProblemArgument named = SplitDomain(arguments.texts);
+    if (named.domain.empty() || !named.text.empty()) {
+      throw Error(fmt::format("with --batch only a domain may be named; '{}' is none", arguments.texts.back()));
+    }
+  }
   std::vector<BatchItem> items = ReadBatch(path);
   if (!to.empty()) {
     for (BatchItem& item : items) item.problem = to + ": " + item.problem;
@@ -80,14 +102,19 @@ void AddSolve(Command& program) {
   const auto batch = std::make_shared<std::string>();
   const auto to = std::make_shared<std::string>();
   const auto picture = std::make_shared<std::string>();
+  const auto as_balance = std::make_shared<bool>(false);
   arguments->AddTo(command, 1, "a problem", true);
   command.Text("--to", *to,
                "What to do with an expression: simplify, expand, factor, divide, ...; by default what its words say.");
   command.Text("--batch", *batch,
                "A file of problems, one per line or as JSON objects with \"problem\", or - for standard input.");
-  command.Text("--picture", *picture,
-               "A file for a picture (SVG): both sides of an equation as curves, or the solutions of an inequality on a line.");
+  command.Text(
+      "--picture", *picture,
+      "A file for a picture (SVG): both sides of an equation as curves, the solutions of an inequality on a line, or fractions "
+      "as bars.");
+  command.Flag("--balance", *as_balance, "With --picture: a linear equation as a balance, line by line.");
   command.Text("--detail", arguments->detail, "Which steps to show: school, why (with a reason for each), axioms, or both.");
+  arguments->AddMethodTo(command);
   arguments->AddMovesTo(command);
   arguments->AddColorTo(command);
   arguments->search.AddSearchTo(command, "--per-round");
@@ -96,12 +123,13 @@ void AddSolve(Command& program) {
       "that search alone is made, and it takes its time unless --milliseconds is given. An answer that is shown was verified, "
       "or it says that it was not.\n"
       "Exit status: 0 answered, 1 no answer found, 2 bad input, 130 interrupted.";
-  command.action = [arguments, batch, to, picture, &command] {
+  command.action = [arguments, batch, to, picture, as_balance, &command] {
     if (!batch->empty()) return SolveFile(*arguments, *batch, *to);
+    if (*as_balance && picture->empty()) throw Error("--balance is for --picture");
     if (arguments->texts.empty()) throw Error("there must be a problem, or --batch with a file of them");
     if (!to->empty()) arguments->texts.front().insert(0, *to + ": ");
     const bool one_search = SearchArguments::AnyGiven(command);
-    return Solve(*arguments, one_search, !one_search || arguments->milliseconds->is_given, *picture);
+    return Solve(*arguments, one_search, !one_search || arguments->milliseconds->is_given, *picture, *as_balance);
   };
 }
 

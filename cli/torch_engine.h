@@ -20,22 +20,31 @@ namespace conpole::cli {
 // To be called before all else, with the arguments of main.
 void RememberArguments(char** arguments);
 
-// Returns in conpole-torch. In conpole it does not: conpole-torch begins anew. Throws Error if it was not built.
-void RequireTorch();
+// All of these throw Error if the device is not there.
+class TorchEngine {
+ public:
+  virtual ~TorchEngine() = default;
 
-// All are there only after RequireTorch. They throw Error if the device is not there.
-std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device);
-std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& model, const FixedLayout& layout, const std::string& device);
-std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device);
-std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architecture, const FixedLayout& layout,
-                                                 const PackedLearnerOptions& options, const std::string& device);
-// Meets the other ranks: torch/process_group.h. `lost` ends the process.
-std::unique_ptr<Ranks> JoinRanks(const RankPlace& place, std::function<void(const std::string& message)> lost);
-// "cuda" as the GPU of this process's own.
-std::string DeviceOfRank(const std::string& device, const RankPlace& place);
-// cuda if there is a GPU that LibTorch can use, else cpu.
-std::string BestDevice();
-// LibTorch's version; empty without it.
-std::string TorchVersion();
+  virtual std::unique_ptr<Scorer> MakeScorer(const Model& model, const std::string& device) const = 0;
+  virtual std::unique_ptr<PackedPolicy> MakePackedPolicy(const Model& model, const FixedLayout& layout,
+                                                         const std::string& device) const = 0;
+  virtual std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options,
+                                               const std::string& device) const = 0;
+  virtual std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                           const PackedLearnerOptions& options,
+                                                           const std::string& device) const = 0;
+  // Meets the other ranks: torch/process_group.h. `lost` ends the process.
+  virtual std::unique_ptr<Ranks> JoinRanks(const RankPlace& place,
+                                           std::function<void(const std::string& message)> lost) const = 0;
+  // "cuda" as the GPU of this process's own.
+  virtual std::string DeviceOfRank(const std::string& device, const RankPlace& place) const = 0;
+  // cuda if there is a GPU that LibTorch can use, else cpu.
+  virtual std::string BestDevice() const = 0;
+  // LibTorch's version.
+  virtual std::string Version() const = 0;
+};
+
+// Returns in conpole-torch. In conpole it does not: conpole-torch begins anew. Throws Error if it was not built.
+const TorchEngine& RequireTorch();
 
 }  // namespace conpole::cli

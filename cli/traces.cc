@@ -12,6 +12,7 @@
 #include "cli/version.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
+#include "language/catalogue.h"
 #include "tutor/trace_file.h"
 #include "util/interrupt.h"
 #include "util/progress.h"
@@ -81,7 +82,8 @@ void AddTraces(Command& program) {
   command.Number("--beam", request.options.beam,
                  "How many states a beam keeps per step, where greedy search finds nothing; 0 for none.", {0, 10'000});
   command.Number("--max-steps", request.options.max_steps, "The most steps of a solution.", {1, 10'000});
-  command.Text("--language,--lang", request.options.language, "The language of sentences: en or de.");
+  command.Text("--language,--lang", request.options.language,
+               "The language of sentences: " + Join(Catalogue::Languages()) + ".");
   options->search.AddScorerTo(command);
   command.footer = "Exit status: 0 done, 2 bad input, 130 interrupted.";
   command.action = [options] { return Traces(*options); };

@@ -228,13 +228,13 @@ int TrainOn(Ranks& ranks, const Options& options) {
     return text.empty() ? AbstractionSet{} : ParseAbstractions(text);
   };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
-    return MakeLearner(model, learner, OwnDevice(device));
+    return RequireTorch().MakeLearner(model, learner, OwnDevice(device));
   };
   parts.make_packed_learner = [](const Architecture& architecture, const FixedLayout& layout,
                                  const PackedLearnerOptions& learner, const std::string& device) {
-    return MakePackedLearner(architecture, layout, learner, device);
+    return RequireTorch().MakePackedLearner(architecture, layout, learner, device);
   };
-  parts.device = BestDevice();
+  parts.device = RequireTorch().BestDevice();
   // A picture on a terminal. A file or pipe that takes the results takes lines, too.
   ProgressLine line(ProgressLine::Elsewhere::kLines, isatty(fileno(stdout)) == 1 ? stderr : stdout);
   RunSettings settings;
@@ -259,7 +259,7 @@ int TrainOn(Ranks& ranks, const Options& options) {
   }
   const std::atomic<bool>& stop = InterruptFlag();
   RunRequest request = options.request;
-  request.build = fmt::format("LibTorch {}", TorchVersion());
+  request.build = fmt::format("LibTorch {}", RequireTorch().Version());
   TrainingRun run(request, parts, events);
   settings = run.settings();
   const bool is_done = run.Train(stop);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "cli/output.h"
 #include "conpole/error.h"
 #include "language/catalogue.h"
+#include "language/signs.h"
 #include "notation/notation.h"
 #include "notation/prose.h"
 #include "session/reading.h"
@@ -21,6 +23,7 @@
 #include "subjects/subject.h"
 #include "tutor/policy.h"
 #include "util/interrupt.h"
+#include "util/text.h"
 
 namespace conpole::cli {
 namespace {
@@ -91,6 +94,7 @@ SessionOptions OptionsOf(const TutorArguments& arguments, const std::string& dom
   if (arguments.ChosenFormat() == Format::kLatex) options.script = Script::kLatex;
   options.detail = DetailOf(arguments.detail);
   options.turns = TurnsOf(arguments.moves, *options.given_domain);
+  options.method = arguments.method;
   options.abstractions = arguments.search.abstractions;
   options.budget = arguments.budget;
   options.budget.stop = &InterruptFlag();
@@ -121,8 +125,9 @@ void TutorArguments::AddOptionsTo(Command& command) {
 }
 
 void TutorArguments::AddLanguageTo(Command& command) {
-  command.Text("--language,--lang", language,
-               "The language of all sentences, of words inside lines and of decimal signs: en or de.");
+  command.Text(
+      "--language,--lang", language,
+      "The language of all sentences, of words inside lines and of decimal signs: " + Join(Catalogue::Languages()) + ".");
 }
 
 ProblemArgument SplitDomain(const std::vector<std::string>& texts) {
@@ -144,6 +149,13 @@ void TutorArguments::AddMovesTo(Command& command) {
   command.Text("--moves", moves, "How turns of the cube are counted: quarter, or half for half turns as one.");
 }
 
+void TutorArguments::AddMethodTo(Command& command) {
+  command.Text(
+      "--method", method,
+      "How to solve: factoring, square (completing it) or formula for quadratic equations, substitution or elimination "
+      "for systems; by default what is shortest.");
+}
+
 void TutorArguments::AddColorTo(Command& command) {
   command.Text("--color,--colour", color,
                "Whether pictures are coloured: always, never, or auto, which is in a terminal, unless NO_COLOR is set in the "
@@ -159,10 +171,10 @@ TutorSession::TutorSession(const TutorArguments& arguments, const std::string& d
       is_coloured_(IsColoured(arguments.color)),
       session_(OptionsOf(arguments, domain)) {}
 
-std::optional<std::string> TutorSession::ReadProblem() {
+std::optional<std::string> TutorSession::ReadProblem(bool to_check) {
   const std::string& text = texts_.front();
   try {
-    return session_.Read(text);
+    return to_check ? session_.ReadToCheck(text) : session_.Read(text);
   } catch (const UnreadableText& error) {
     const NotationError what{NotationError::Kind::kUnreadable, error.position, error.reason};
     if (format_ != Format::kJson) throw NotAProblem(domain(), text, what);
@@ -179,7 +191,13 @@ FormatOptions TutorSession::answer_format() const {
 }
 
 void TutorSession::PrintAnswer(const std::string& answer) const {
-  if (!session_.read_as().empty() && format_ == Format::kText) {
+  const auto shown = [](const std::string& text) {
+    std::string signs = WithSigns(text);
+    std::erase(signs, ' ');
+    return signs;
+  };
+  // Nothing is said of a reading that looks like the text.
+  if (!session_.read_as().empty() && format_ == Format::kText && shown(texts_.front()) != shown(session_.read_as())) {
     const Catalogue& catalogue = Catalogue::Find(session_.options().language);
     PrintLine(catalogue.Sentence("read_as", {{"text", texts_.front()}, {"reading", session_.read_as()}}));
   }

@@ -33,6 +33,7 @@ struct TutorArguments {
   std::string language = "en";
   std::string detail = "school";  // only solve has an option for it
   std::string moves = "quarter";  // only solve and hint have one
+  std::string method;             // likewise
   std::string color = "auto";     // only commands that draw have one
   TutorBudget budget;
   const Option* milliseconds = nullptr;  // if it is given, all of the time is used for short solutions
@@ -47,6 +48,8 @@ struct TutorArguments {
   void AddLanguageTo(Command& command);
   // --moves, for domains whose steps are turns.
   void AddMovesTo(Command& command);
+  // --method, of equations and systems that books solve in several ways.
+  void AddMethodTo(Command& command);
   // --color, of what is drawn in characters.
   void AddColorTo(Command& command);
   Format ChosenFormat() const { return json ? Format::kJson : FormatOf(format); }
@@ -79,7 +82,9 @@ class TutorSession {
 
   // The first text as canonical text. If it cannot be read, throws Error or, as JSON, prints it and returns nothing: the
   // command then ends with kBadInput.
-  std::optional<std::string> ReadProblem();
+  std::optional<std::string> ReadProblem(bool to_check = false);
+  // Any text as canonical text. Throws UnreadableText, and Error if an option makes no sense for it.
+  std::string Read(const std::string& text) { return session_.Read(text); }
   // Of an answer to it.
   FormatOptions answer_format() const;
   // Prints an answer to the problem; as text, how it was read comes first, where that matters.

@@ -46,7 +46,7 @@ void AddWalk(Command& program) {
   Command& command = program.Add("walk", "Print a random walk, a line per step: state | axiom");
   const auto options = std::make_shared<WalkOptions>();
   command.Takes("domain", options->domain, "The domain, for example ternary-addition.");
-  command.RequiredNumber("--seed", options->seed, "The seed of the problem and of the walk.");
+  command.Number("--seed", options->seed, "The seed of the problem and of the walk.");
   command.Number("--steps", options->steps, "The walk ends after this many steps.");
   command.action = [options] { return Walk(*options); };
 }

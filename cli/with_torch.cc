@@ -9,36 +9,44 @@
 #include "torch/torch_policy.h"
 
 namespace conpole::cli {
+namespace {
+
+class LinkedTorch final : public TorchEngine {
+ public:
+  std::unique_ptr<Scorer> MakeScorer(const Model& model, const std::string& device) const override {
+    return std::make_unique<TorchScorer>(model, TorchOptions{device, TorchPrecision::kFloat16});
+  }
+  std::unique_ptr<PackedPolicy> MakePackedPolicy(const Model& model, const FixedLayout& layout,
+                                                 const std::string& device) const override {
+    return MakeTorchPolicy(model, layout, TorchOptions{device, TorchPrecision::kFloat16});
+  }
+  std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options,
+                                       const std::string& device) const override {
+    return MakeTorchLearner(model, {.learner = options, .device = device});
+  }
+  std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architecture, const FixedLayout& layout,
+                                                   const PackedLearnerOptions& options,
+                                                   const std::string& device) const override {
+    return MakeTorchPackedLearner(architecture, layout, options, device);
+  }
+  std::unique_ptr<Ranks> JoinRanks(const RankPlace& place,
+                                   std::function<void(const std::string& message)> lost) const override {
+    return JoinProcessGroup(place, {std::move(lost)});
+  }
+  std::string DeviceOfRank(const std::string& device, const RankPlace& place) const override {
+    return conpole::DeviceOfRank(device, place);
+  }
+  std::string BestDevice() const override { return CudaIsAvailable() ? "cuda" : "cpu"; }
+  std::string Version() const override { return LibTorchVersion(); }
+};
+
+}  // namespace
 
 void RememberArguments(char** /*arguments*/) {}
 
-void RequireTorch() {}
-
-std::unique_ptr<Scorer> MakeTorchScorer(const Model& model, const std::string& device) {
-  return std::make_unique<TorchScorer>(model, TorchOptions{device, TorchPrecision::kFloat16});
+const TorchEngine& RequireTorch() {
+  static const LinkedTorch engine;
+  return engine;
 }
-
-std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& model, const FixedLayout& layout, const std::string& device) {
-  return MakeTorchPolicy(model, layout, TorchOptions{device, TorchPrecision::kFloat16});
-}
-
-std::unique_ptr<Learner> MakeLearner(const Model& model, const LearnerOptions& options, const std::string& device) {
-  return MakeTorchLearner(model, {.learner = options, .device = device});
-}
-
-std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& architecture, const FixedLayout& layout,
-                                                 const PackedLearnerOptions& options, const std::string& device) {
-  return MakeTorchPackedLearner(architecture, layout, options, device);
-}
-
-std::unique_ptr<Ranks> JoinRanks(const RankPlace& place, std::function<void(const std::string& message)> lost) {
-  return JoinProcessGroup(place, {std::move(lost)});
-}
-
-std::string DeviceOfRank(const std::string& device, const RankPlace& place) { return conpole::DeviceOfRank(device, place); }
-
-std::string BestDevice() { return CudaIsAvailable() ? "cuda" : "cpu"; }
-
-std::string TorchVersion() { return LibTorchVersion(); }
 
 }  // namespace conpole::cli

@@ -1,4 +1,4 @@
-// interpreter.h in a conpole-torch without Python.
+// interpreter.h in a conpole-torch without Python, and in conpole, where conpole-torch takes over before it is needed.
 #include "cli/interpreter.h"
 #include "conpole/error.h"
 

@@ -1,4 +1,4 @@
-// conpole's side of torch_engine.h and interpreter.h: conpole-torch takes over before any of it is needed.
+// conpole's side of torch_engine.h: conpole-torch takes over before any of it is needed.
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/interpreter.h"
 #include "cli/torch_engine.h"
 #include "conpole/error.h"
 #include "util/program_path.h"
@@ -22,7 +21,7 @@ char** given_arguments = nullptr;  // of main, which end with null
 
 void RememberArguments(char** arguments) { given_arguments = arguments; }
 
-void RequireTorch() {
+const TorchEngine& RequireTorch() {
   const std::optional<std::filesystem::path> self = ProgramPath();
   // It is looked for nowhere else: what the current folder has must not be run.
   if (!self)
@@ -36,33 +35,5 @@ void RequireTorch() {
   throw Error(
       fmt::format("this needs LibTorch: {} cannot be run: {}", other.string(), std::generic_category().message(failure)));
 }
-
-std::unique_ptr<Scorer> MakeTorchScorer(const Model& /*model*/, const std::string& /*device*/) { return nullptr; }
-
-std::unique_ptr<PackedPolicy> MakeTorchPackedPolicy(const Model& /*model*/, const FixedLayout& /*layout*/,
-                                                    const std::string& /*device*/) {
-  return nullptr;
-}
-
-std::unique_ptr<PackedLearner> MakePackedLearner(const Architecture& /*architecture*/, const FixedLayout& /*layout*/,
-                                                 const PackedLearnerOptions& /*options*/, const std::string& /*device*/) {
-  return nullptr;
-}
-
-std::unique_ptr<Learner> MakeLearner(const Model& /*model*/, const LearnerOptions& /*options*/, const std::string& /*device*/) {
-  return nullptr;
-}
-
-std::unique_ptr<Ranks> JoinRanks(const RankPlace& /*place*/, std::function<void(const std::string& message)> /*lost*/) {
-  return nullptr;
-}
-
-std::string DeviceOfRank(const std::string& device, const RankPlace& /*place*/) { return device; }
-
-std::string BestDevice() { return "cpu"; }
-
-std::string TorchVersion() { return ""; }
-
-std::unique_ptr<Domain> MakePythonDomain(std::string_view /*path*/) { return nullptr; }
 
 }  // namespace conpole::cli

@@ -1,13 +1,23 @@
 // conpole reproduce: tables of the paper beside our own figures. table1 is here (branching factor and success of breadth-first
-// search), table2 in table2.cc, table3 in table3.cc, and what the paper and others have on the cube in cube_table.cc.
+// search), table3 in table3.cc. What only runs other commands is in Python, and called from here: table2.py, cube.py and
+// puzzles.py.
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,12 +27,12 @@
 #include "cli/output.h"
 #include "cli/ranks.h"
 #include "conpole/domain.h"
-#include "experiments/cube_table.h"
-#include "experiments/table2.h"
+#include "conpole/error.h"
 #include "experiments/table3.h"
 #include "search/breadth_first.h"
 #include "search/state_table.h"
 #include "util/interrupt.h"
+#include "util/program_path.h"
 #include "util/progress.h"
 #include "util/random.h"
 #include "util/stopwatch.h"
@@ -199,6 +209,35 @@ int ReproduceTable1(const ReproduceOptions& options, Ranks& ranks) {
   return kOk;
 }
 
+// The script takes over, with this program as the one that it runs. It lies beside the build folder or where it was installed.
+int RunScript(const std::string& script, std::vector<std::string> arguments) {
+  namespace fs = std::filesystem;
+  const std::optional<fs::path> program = ProgramPath();
+  if (!program) throw Error("the system does not tell where this program is, beside which its scripts are");
+  const fs::path above = program->parent_path().parent_path();
+  std::error_code failure;
+  for (const fs::path& folder : {above / "experiments", above / "share" / "conpole" / "experiments"}) {
+    const std::string path = (folder / script).string();
+    if (!fs::is_regular_file(path, failure)) continue;
+    arguments.insert(arguments.begin(), {"python3", path});
+    std::vector<char*> pointers;
+    for (std::string& argument : arguments) pointers.push_back(argument.data());
+    pointers.push_back(nullptr);
+    setenv("CONPOLE_PROGRAM", program->c_str(), 1);
+    execvp(pointers[0], pointers.data());
+    throw Error(fmt::format("python3 cannot be run: {}", std::generic_category().message(errno)));
+  }
+  throw Error(fmt::format("{} is neither in {} nor installed", script, (above / "experiments").string()));
+}
+
+void AddScript(Command& reproduce, const std::string& name, const std::string& description) {
+  Command& command = reproduce.Add(name, description);
+  command.takes_all = true;
+  const auto arguments = std::make_shared<std::vector<std::string>>();
+  command.Takes("ARGUMENT", *arguments, 0, std::numeric_limits<std::size_t>::max(), "What the script takes; --help lists it.");
+  command.action = [name, arguments] { return RunScript(name + ".py", std::move(*arguments)); };
+}
+
 }  // namespace
 
 void AddReproduce(Command& program) {
@@ -211,9 +250,10 @@ void AddReproduce(Command& program) {
   table1.Threads(options->threads);
   table1.Flag("--json", options->json, "Print one JSON object per domain and line.");
   table1.action = [options] { return WithRanks([&](Ranks& ranks) { return ReproduceTable1(*options, ranks); }); };
-  AddTable2(command);
+  AddScript(command, "table2", "Train all agents in all domains of the paper, and print its Table 2");
   AddTable3(command);
-  AddCubeTable(command);
+  AddScript(command, "cube", "Compare models and searches on Rubik's cubes");
+  AddScript(command, "puzzles", "Learn puzzles of moves, solve random states of them, and print one table");
 }
 
 }  // namespace conpole::cli

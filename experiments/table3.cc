@@ -2,11 +2,10 @@
 // counting does not help. For each domain:
 //   1. generate problems, and solve them with the shipped policy (equations also as school algebra, without a network),
 //   2. measure distances of texts, the shipped model, the given models, and untrained networks,
-//   3. write a record of each.
-// Then table and JSON are made of all records. The folder has:
+//   3. print a record of each, as JSON.
+// table3.py makes the tables. The folder has:
 //   solutions-DOMAIN.json   what step 1 found so far; the same command goes on from there
 //   data/NAME.json          records
-//   table3.md, table3.json
 #include "experiments/table3.h"
 
 #include <algorithm>
@@ -31,11 +30,8 @@
 #include "cli/solved_problems.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "experiments/markdown.h"
-#include "experiments/table2_data.h"
 #include "experiments/table3_data.h"
 #include "experiments/table3_measure.h"
-#include "experiments/table3_report.h"
 #include "nn/encoder.h"
 #include "nn/model.h"
 #include "nn/shipped_models.h"
@@ -54,7 +50,7 @@
 namespace conpole::cli {
 namespace {
 
-constexpr std::size_t kMaxTable3PageBytes = std::size_t{1} << 24;
+constexpr std::size_t kMaxRunRecordBytes = std::size_t{1} << 22;
 constexpr std::size_t kMaxGivenModelBytes = std::size_t{1} << 30;
 constexpr std::size_t kMaxSolutionsBytes = std::size_t{1} << 28;
 
@@ -63,15 +59,12 @@ struct Table3Options {
   std::vector<std::string> models;       // with the option
   std::vector<std::string> more_models;  // as texts behind it
   std::string out;
-  std::string from;
-  std::string into;
   std::string domains = "equations,fractions,multiplication,ternary-addition";
   std::string queries = "10000:10500";
   std::string references = "20000:21000";
   std::size_t untrained = 5;
   std::size_t threads = 0;
   bool is_sections_only = false;
-  bool json = false;
 };
 
 // The domain that the exercises belong to.
@@ -125,25 +118,31 @@ std::string ModelOfRun(const std::filesystem::path& folder) {
   return "";
 }
 
-// A model file, a folder of a training run, or one of conpole reproduce table2 with all its runs.
+// A model file, a folder of a training run, or one of experiments/table2.py with all its runs.
 std::vector<GivenModel> ModelsAt(const std::string& path) {
   if (!std::filesystem::is_directory(path)) return {ModelInFile(path)};
   const std::filesystem::path folder = path;
   if (const std::string model = ModelOfRun(folder); !model.empty()) return {ModelInFile(model)};
   if (!std::filesystem::is_directory(folder / "data")) {
-    throw Error(fmt::format("{} is neither the folder of a training run nor one of conpole reproduce table2", path));
+    throw Error(fmt::format("{} is neither the folder of a training run nor one of experiments/table2.py", path));
   }
   std::vector<GivenModel> models;
-  for (const RunRecord& run : ReadRecords((folder / "data").string())) {
-    const std::string model = ModelOfRun(folder / "runs" / RecordName(run));
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "data")) {
+    if (entry.path().extension() != ".json") continue;
+    const std::string model = ModelOfRun(folder / "runs" / entry.path().stem());
     if (model.empty()) continue;
-    Table3Record record;
-    record.domain = run.domain;
-    record.representation = run.agent;
-    record.variant = run.variant;
-    record.seed = run.seed;
-    record.steps = run.steps;
-    models.push_back({model, std::move(record)});
+    try {
+      const Json run = Json::parse(ReadRegularFile(entry.path(), kMaxRunRecordBytes));
+      Table3Record record;
+      record.domain = run.at("domain");
+      record.representation = run.at("agent");
+      record.variant = run.at("variant");
+      record.seed = run.at("seed");
+      record.steps = run.at("steps");
+      models.push_back({model, std::move(record)});
+    } catch (const Json::exception& error) {
+      throw Error(fmt::format("{} is not the record of a run: {}", entry.path().string(), error.what()));
+    }
   }
   if (models.empty()) throw Error(fmt::format("{} has no models of runs", path));
   return models;
@@ -296,10 +295,10 @@ class DomainTable {
     }
     const Table3Measure measure(exercises_, std::move(problems), pool_);
     std::vector<Table3Record> records;
-    for (const TextBaseline& baseline : TextBaselines()) {
+    for (const std::string_view baseline : kTextBaselines) {
       Table3Record record;
-      record.representation = baseline.name;
-      record.layers = {measure.OfBaseline(baseline.name)};
+      record.representation = baseline;
+      record.layers = {measure.OfBaseline(baseline)};
       records.push_back(std::move(record));
     }
     const Model shipped = ReadPolicyModel(*domain_, shipped_);
@@ -371,31 +370,7 @@ class DomainTable {
   std::vector<ListedProblem> exercises_;
 };
 
-void WriteTable(const Table3Options& options, const std::vector<Table3Record>& records) {
-  const std::string table = Table3Markdown(records);
-  const Json json = Table3Json(records);
-  if (!options.out.empty()) {
-    const std::filesystem::path out = options.out;
-    std::filesystem::create_directories(out);
-    WriteFileAtomically((out / "table3.md").string(), table);
-    WriteFileAtomically((out / "table3.json").string(), json.dump(1) + "\n");
-  }
-  if (!options.into.empty()) {
-    WriteFileAtomically(options.into, PutIntoPage(ReadRegularFile(options.into, kMaxTable3PageBytes), "table3", table));
-  }
-  if (options.json)
-    PrintJsonLine(json);
-  else
-    PrintText(table);
-}
-
 int ReproduceTable3(const Table3Options& options) {
-  if (!options.from.empty()) {
-    const std::vector<Table3Record> records = ReadTable3Records(options.from);
-    if (records.empty()) throw Error(fmt::format("{} has no records", options.from));
-    WriteTable(options, records);
-    return kOk;
-  }
   // Everything is looked at before the long work begins.
   ThreadPool pool(options.threads);
   std::vector<DomainTable> tables;
@@ -410,11 +385,9 @@ int ReproduceTable3(const Table3Options& options) {
   }
   if (options.is_sections_only && options.exercises.empty()) throw Error("--sections-only needs --exercises");
   const std::vector<GivenModel> models = GivenModels(options);
-  if (!options.into.empty()) PutIntoPage(ReadRegularFile(options.into, kMaxTable3PageBytes), "table3", "");
 
   const std::filesystem::path data = std::filesystem::path(options.out) / "data";
   if (!options.out.empty()) std::filesystem::create_directories(data);
-  std::vector<Table3Record> records;
   for (DomainTable& table : tables) {
     if (options.is_sections_only && table.name() != kExerciseDomain) continue;
     const std::optional<std::vector<Table3Record>> measured = table.Measure(models);
@@ -423,31 +396,27 @@ int ReproduceTable3(const Table3Options& options) {
       return kInterrupted;
     }
     for (const Table3Record& record : *measured) {
-      if (!options.out.empty()) WriteFileAtomically((data / (RecordName(record) + ".json")).string(), FormatRecord(record));
-      records.push_back(record);
+      const Json json = JsonOf(record);
+      if (!options.out.empty()) WriteFileAtomically((data / (RecordName(record) + ".json")).string(), FormatRecord(json));
+      PrintJsonLine(json);
     }
   }
-  if (!options.out.empty()) records = ReadTable3Records(data.string());
-  SortRecords(records);
-  WriteTable(options, records);
   return kOk;
 }
 
 }  // namespace
 
 void AddTable3(Command& reproduce) {
-  Command& command =
-      reproduce.Add("table3", "Measure what vectors of problems know: sections of exercises, solutions of generated problems");
+  Command& command = reproduce.Add("table3", "Measure what vectors of problems know, as records for experiments/table3.py");
   const auto options = std::make_shared<Table3Options>();
   command.Takes("model", options->more_models, 0, 1000, "Models to compare with, as with --models.");
   command.Text("--exercises", options->exercises,
                "A file of exercises with their sections: a JSON object of lists, or a text, a tab and a section per line.");
-  command.List("--models", options->models,
-               "A model file, a folder of a training run or a folder of reproduce table2, to compare with the shipped models. "
-               "Can be repeated.");
-  command.Text("--out", options->out, "The folder of records and tables; more models can be added there later.");
-  command.Text("--from", options->from, "Only make the tables of the records in this folder.");
-  command.Text("--into", options->into, "Also put the tables into this page, where it has their place.");
+  command.List(
+      "--models", options->models,
+      "A model file, a folder of a training run or a folder of experiments/table2.py, to compare with the shipped models. "
+      "Can be repeated.");
+  command.Text("--out", options->out, "The folder of records; more models can be added there later.");
   command.Text("--domains", options->domains, "The domains of the generated problems.");
   command.Text("--queries", options->queries,
                "The seeds of the problems that neighbours are looked for, FIRST:END without END.");
@@ -457,7 +426,6 @@ void AddTable3(Command& reproduce) {
                  "Compare with this many untrained networks, each with other random weights.", {0, kMostUntrained});
   command.Flag("--sections-only", options->is_sections_only, "Leave out the generated problems.");
   command.Threads(options->threads);
-  command.Flag("--json", options->json, "Print the table as JSON.");
   command.footer = "Exit status: 0 done, 2 bad input, 130 interrupted (with --out, the same command goes on).";
   command.action = [options] { return ReproduceTable3(*options); };
 }

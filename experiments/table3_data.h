@@ -1,8 +1,9 @@
 // What Table 3 is made of: one record per representation of problems (a trained model, an untrained network, a distance of
 // texts) and domain, small enough to be kept, without any text of an exercise. Records are JSON files, one each, so that models
-// of other days and machines can be added. Values; any thread may call the functions.
+// of other days and machines can be added; table3.py makes the tables. Values; any thread may call the functions.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "util/statistics.h"
+#include "cli/output.h"
 
 namespace conpole::cli {
 
@@ -63,20 +64,9 @@ struct Table3Record {
 
 // DOMAIN-REPRESENTATION-VARIANT-SEED, as files of records are called.
 std::string RecordName(const Table3Record& record);
-std::string FormatRecord(const Table3Record& record);
-// All records in a folder, in the order of the table. Files that do not end in .json are left alone. Throws Error, which names
-// the file, if one is not a record, and if two were measured on different problems.
-std::vector<Table3Record> ReadTable3Records(const std::string& folder);
-// Puts records into the order of the table.
-void SortRecords(std::vector<Table3Record>& records);
-
-// The distances of texts that vectors are compared with, in the order of the table.
-struct TextBaseline {
-  std::string_view name;
-  std::string_view title;
-};
-const std::vector<TextBaseline>& TextBaselines();
-bool IsTextBaseline(std::string_view representation);
+Json JsonOf(const Table3Record& record);
+// As its file has it: one line per test.
+std::string FormatRecord(const Json& record);
 
 inline constexpr std::string_view kUntrained = "untrained";
 inline constexpr std::string_view kShipped = "shipped";
@@ -84,9 +74,9 @@ inline constexpr std::string_view kVectorLayer = "vector";
 // All candidates equally near.
 inline constexpr std::string_view kChance = "chance";
 
-// What people call a representation.
-std::string TitleOf(const std::string& representation, const std::string& variant);
-// The paper's share of exercises that are right; nothing where it has none.
-std::optional<double> PaperSections(std::string_view representation);
+// The distances of texts that vectors are compared with.
+inline constexpr std::array<std::string_view, 5> kTextBaselines{"counts", "characters", "numbers-as-n", "edit-distance",
+                                                                kChance};
+bool IsTextBaseline(std::string_view representation);
 
 }  // namespace conpole::cli

@@ -53,9 +53,9 @@ MeanScore MeanOf(const std::vector<double>& values, const Bootstrap& bootstrap) 
 Table3Measure::Table3Measure(std::vector<ListedProblem> exercises, NeighbourProblems problems, ThreadPool& pool)
     : exercises_(std::move(exercises)), problems_(std::move(problems)), pool_(pool) {
   for (const SolutionLabels& labels : problems_.labels) AddGroups(labels);
-  for (const TextBaseline& baseline : TextBaselines()) {
+  for (const std::string_view baseline : kTextBaselines) {
     of_baselines_.emplace_back();
-    baselines_.push_back(Measure("", DistancesOf(baseline.name), of_baselines_.back()));
+    baselines_.push_back(Measure("", DistancesOf(baseline), of_baselines_.back()));
   }
 }
 
@@ -164,9 +164,8 @@ std::vector<Table3Measure::Values> Table3Measure::MeasureGroup(const Group& grou
 }
 
 const LayerScores& Table3Measure::OfBaseline(std::string_view name) const {
-  const auto found = std::find_if(TextBaselines().begin(), TextBaselines().end(),
-                                  [&](const TextBaseline& baseline) { return baseline.name == name; });
-  return baselines_.at(static_cast<std::size_t>(found - TextBaselines().begin()));
+  const auto found = std::find(kTextBaselines.begin(), kTextBaselines.end(), name);
+  return baselines_.at(static_cast<std::size_t>(found - kTextBaselines.begin()));
 }
 
 LayerScores Table3Measure::OfVectors(const std::string& layer, const ProblemEncoder& encoder) const {
@@ -185,13 +184,13 @@ LayerScores Table3Measure::OfVectors(const std::string& layer, const ProblemEnco
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (std::size_t m = 0; m < values[g].size(); ++m, ++score) {
       const double sign = values[g][m].measure == kLength ? -1 : 1;
-      for (std::size_t b = 0; b < TextBaselines().size(); ++b) {
+      for (std::size_t b = 0; b < kTextBaselines.size(); ++b) {
         const std::vector<double>& of_baseline = of_baselines_[b][g][m].of_queries;
         std::vector<double> gains;
         for (std::size_t i = 0; i < of_baseline.size(); ++i) {
           gains.push_back(sign * (values[g][m].of_queries[i] - of_baseline[i]));
         }
-        score->gains[std::string(TextBaselines()[b].name)] = MeanOf(gains, groups_[g].bootstrap);
+        score->gains[std::string(kTextBaselines[b])] = MeanOf(gains, groups_[g].bootstrap);
       }
     }
   }

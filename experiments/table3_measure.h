@@ -6,8 +6,7 @@
 // 2. Generated problems: queries, each with the references as candidates, in two ways:
 //      all     all references but those with the very text of the query
 //      alike   of these, only references with the same three counts (CountsOf) and of another shape (ShapeOf): here counting
-//      tells
-//              nothing, and neither does knowing the template
+//              tells nothing, and neither does knowing the template
 //    A query without two candidates, or without a solution, does not count.
 #pragma once
 
@@ -49,7 +48,7 @@ class Table3Measure {
   Table3Measure(const Table3Measure&) = delete;
   Table3Measure& operator=(const Table3Measure&) = delete;
 
-  // The scores of a distance of texts (TextBaselines).
+  // The scores of a distance of texts (kTextBaselines).
   const LayerScores& OfBaseline(std::string_view name) const;
   // The scores of a layer's vectors by their cosine and, of the network's own, what they gain over the distances of texts.
   LayerScores OfVectors(const std::string& layer, const ProblemEncoder& encoder) const;
@@ -90,7 +89,7 @@ class Table3Measure {
   NeighbourProblems problems_;
   ThreadPool& pool_;
   std::vector<Group> groups_;
-  std::vector<LayerScores> baselines_;                          // as TextBaselines()
+  std::vector<LayerScores> baselines_;                          // as kTextBaselines
   std::vector<std::vector<std::vector<Values>>> of_baselines_;  // per baseline and group
 };
 
