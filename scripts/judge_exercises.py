@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges generated exercises of school algebra with SymPy, which shares no code with the solver.
 
-    scripts/judge_exercises.py [--program build/conpole] [--family exercises] [--seed 0] [--count 1000] [--show]
+    scripts/judge_exercises.py [--program build/conpole] [--family exercises] [--seed 0] [--count 1000] [--jobs 1] [--show]
 
 Generates exercises (`conpole generate algebra:family=...`), solves them with `conpole solve --batch`, and looks at every line:
 expressions must be worth the same at exact points, equations, systems and inequalities must have the solutions of the line
@@ -13,6 +13,7 @@ import collections
 import fractions
 import json
 import math
+import multiprocessing
 import re
 import subprocess
 import sys
@@ -21,6 +22,7 @@ import sympy
 from sympy import Rational, S
 
 TOKEN = re.compile(r"sqrt|cbrt|root|abs|log|ln|pi|[a-zA-Z]|\d+(?:\.\d+)?|[-+*/^(),%]")
+PIECE = 500  # exercises that one process judges at a time
 FUNCTIONS = ("sqrt", "cbrt", "root", "abs", "log", "ln")
 SYMBOLS = {c: sympy.Symbol(c) for c in "abcdfghjklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
@@ -505,30 +507,25 @@ def same(before, after):
     return same_expression(body, next_body, positive=task in ("spread", "condense"))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default="build/conpole")
-    parser.add_argument("--family", default="exercises")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--show", action="store_true", help="list what is not decided, too")
-    options = parser.parse_args()
-    generate = [options.program, "generate", f"algebra:family={options.family}", "--seed", str(options.seed), "--count",
-                str(options.count)]
+def judge(piece):
+    """Judges some exercises from a seed on: the counts by task, and what to say."""
+    options, seed, many = piece
+    generate = [options.program, "generate", f"algebra:family={options.family}", "--seed", str(seed), "--count",
+                str(many)]
     problems = [json.loads(line)["problem"] for line in subprocess.run(generate, capture_output=True, text=True,
                                                                      check=True).stdout.splitlines()]
     batch = "".join(json.dumps({"problem": problem}) + "\n" for problem in problems)
     run = subprocess.run([options.program, "solve", "--batch", "-", "--threads", "1"], input=batch, capture_output=True, text=True,
                          check=False)
     counts = collections.defaultdict(collections.Counter)
-    wrong = 0
+    said = []
     for problem, line in zip(problems, run.stdout.splitlines(), strict=True):
         result = json.loads(line)
         count = counts[problem.partition(":")[0].split(" ")[0]]
         count["problems"] += 1
         if "error" in result or result["status"] == "unsolved":
             count["refused"] += 1
-            print(f"refused: {problem}: {result.get('error', 'unsolved')}")
+            said.append(f"refused: {problem}: {result.get('error', 'unsolved')}")
             continue
         pairs = [(a, b, "line") for a, b in zip(result["lines"], result["lines"][1:])]
         if pairs:
@@ -542,19 +539,40 @@ def main():
             except (Undecided, NotImplementedError, TypeError, ValueError, sympy.PolynomialError, RecursionError) as reason:
                 verdict = None
                 if options.show:
-                    print(f"undecided: {before} -> {after}: {reason!r}")
+                    said.append(f"undecided: {before} -> {after}: {reason!r}")
             if verdict is False:
-                wrong += 1
-                print(f"WRONG {kind}: {before} -> {after}  (of {problem})")
+                said.append(f"WRONG {kind}: {before} -> {after}  (of {problem})")
             if verdict is None:
                 count["undecided " + kind + "s"] += 1
             else:
                 count["wrong " + kind + "s"] += not verdict
+    return counts, said
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default="build/conpole")
+    parser.add_argument("--family", default="exercises")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes share the work")
+    parser.add_argument("--show", action="store_true", help="list what is not decided, too")
+    options = parser.parse_args()
+    pieces = [(options, seed, min(PIECE, options.seed + options.count - seed))
+              for seed in range(options.seed, options.seed + options.count, PIECE)]
+    counts = collections.defaultdict(collections.Counter)
+    with multiprocessing.Pool(options.jobs) as pool:
+        for found, said in pool.imap(judge, pieces):
+            for line in said:
+                print(line, flush=True)
+            for task, count in found.items():
+                counts[task].update(count)
     for task, count in sorted(counts.items()):
         print(f"{task}: " + ", ".join(f"{n} {name}" for name, n in sorted(count.items())))
     total = sum(counts.values(), collections.Counter())
+    total = {"wrong answers": 0, "wrong lines": 0, **total}
     print("all: " + ", ".join(f"{n} {name}" for name, n in sorted(total.items())))
-    return 1 if wrong else 0
+    return 1 if total["wrong lines"] or total["wrong answers"] else 0
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ LABELS = {
     "divided_by_unknown": ["DIVIDE_TO_ISOLATE"],
     "repeats": TIDY,
     "neutral": TIDY + ["FOCUS_ON_VARIABLE"],
-    "sign": SIGNS, "product_sign": SIGNS, "divided_sign": SIGNS, "minus_bracket": SIGNS, "bracket_sign": SIGNS,
+    "sign": SIGNS, "opposite": SIGNS, "sign_moved": SIGNS, "product_sign": SIGNS, "divided_sign": SIGNS, "minus_bracket": SIGNS, "bracket_sign": SIGNS,
     "two_minuses_in_sum": SIGNS, "minus_too_far": SIGNS, "power_sign": SIGNS,
     "subtracted_backwards": ["REVERSED_SIDES"], "divided_upside_down": ["REVERSED_SIDES"],
     "upside_down": ["REVERSED_SIDES"],

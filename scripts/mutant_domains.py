@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Are wrong rules refused? Damages the gallery's files, one rule at a time, and compares what conpole says with a judge of its own.
 
-    scripts/mutant_domains.py PROGRAM [--count 1000] [--seed 1] [--show]
+    scripts/mutant_domains.py PROGRAM [--count 1000] [--seed 1] [--jobs 16] [--show]
 
 A mutant is a file of gallery/ that keeps something, in which one rule has swapped sides, lacks a condition, or has another
 operator, number or variable. The judge here shares nothing with the program but the steps: it makes states for the rule, lets a copy
@@ -213,7 +213,7 @@ def evaluate(file, node, point, bound=None):
             values = [evaluate(file, operand, point, bound) for operand in rest]
             if None in values:
                 return None
-            standard = File("state term\nkeeps value\n")
+            standard = File("state term\nkeeps value\n" + "\n".join(DEFAULT).replace("* /", "* / mod"))
             meaning = standard.parse(file.meanings[what])
             letters = re.search(r"meaning %s\(([^)]*)\)" % re.escape(what), file.text)
             names = [name.strip() for name in letters[1].split(",")] if letters else names
@@ -238,13 +238,17 @@ TRUTH = {
 
 
 def arithmetic(sign, a, b=None):
-    if sign == "or":
-        return a or b if isinstance(a, bool) and isinstance(b, bool) else None
+    if sign in ("or", "and"):
+        return (a or b if sign == "or" else a and b) if isinstance(a, bool) and isinstance(b, bool) else None
+    if sign == "abs":
+        return abs(a)
     if b is None and sign != "-":
-        value = {"sin": mpmath.sin, "cos": mpmath.cos, "exp": mpmath.exp}[sign](real(a))
+        value = {"sin": mpmath.sin, "cos": mpmath.cos, "tan": mpmath.tan, "exp": mpmath.exp}[sign](real(a))
         return value if abs(value) < 1e30 else None
     if sign == "-" and b is None:
         return -a
+    if sign == "mod":
+        return a % b if isinstance(a, Fraction) and isinstance(b, Fraction) and a.denominator == b.denominator == 1 else None
     if sign == "log":
         return mpmath.log(real(b)) / mpmath.log(real(a)) if a > 0 and b > 0 and a != 1 else None
     if sign == "^":
@@ -288,6 +292,9 @@ def value_of(file, state, point):
         return evaluate(file, file.parse(state), point)
     if file.keeps == "multiset":
         return tuple(sorted(file.elements(state)))
+    if file.keeps == "truth":
+        values = [evaluate(file, file.parse(element), point) for element in file.elements(state)]
+        return None if None in values else all(values)
     total = Fraction(0)
     for element in file.elements(state):
         digit = re.fullmatch(r"([a-c])(.)", element) if "element digit" in file.text else None
@@ -303,7 +310,7 @@ def value_of(file, state, point):
 
 def points_for(file, before, after, rng):
     """Points at which two states are compared."""
-    if file.is_list:
+    if file.is_list and file.keeps != "truth":
         return [{}]
     letters = sorted(set(re.findall(r"[A-Za-z]", before + after)) - file.constants - set("".join(file.functions)) | {"x"})
     letters = [letter for letter in letters if file.letters is None or letter in file.letters or letter == "x"]

@@ -3,6 +3,7 @@
 
     scripts/mutants.py                       all faults of scripts/mutants.toml
     scripts/mutants.py beam-margin pca-sign  some of them, by name
+    scripts/mutants.py --part 0:15           the first fifteen; with a --folder of its own for each part, several can run at once
     scripts/mutants.py --list                what there is
     scripts/mutants.py --check               only whether each fault still is about a line of these files
 
@@ -34,14 +35,26 @@ class Unusable(Exception):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="faults to try; all if none is named")
+    parser.add_argument("--part", metavar="FIRST:END", help="only these of the faults, counted from 0 as --list shows them")
     parser.add_argument("--list", action="store_true", help="say what faults there are, and end")
     parser.add_argument("--check", action="store_true", help="say whether all texts are in their files here, and end")
     parser.add_argument("--at-least", type=int, metavar="COUNT",
-                        help=f"faults that must be killed: {AT_LEAST} by default, or all of those that are named")
+                        help=f"faults that must be killed: {AT_LEAST} by default, or all if only some are tried")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at the same time")
     parser.add_argument("--seconds", type=int, default=300, help="a test program that takes longer counts as failed")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / "build-mutants", help="where the work tree is made")
     return parser.parse_args()
+
+
+def part_of(faults, part):
+    """FIRST:END of them."""
+    try:
+        first, end = (int(number) for number in part.split(":"))
+    except ValueError:
+        raise Unusable(f"--part must be FIRST:END, two whole numbers, not '{part}'") from None
+    if not 0 <= first < end <= len(faults):
+        raise Unusable(f"--part must lie in 0:{len(faults)}, and have a fault, not {part}")
+    return faults[first:end]
 
 
 def read_faults(names):
@@ -128,6 +141,8 @@ def try_fault(fault, tree, arguments):
 def main():
     arguments = parse_arguments()
     faults = read_faults(arguments.names)
+    if arguments.part is not None:
+        faults = part_of(faults, arguments.part)
     if arguments.list:
         for fault in faults:
             print(f"{fault['name']:28} {fault['file']}\n    {fault['meaning']}")
@@ -137,7 +152,7 @@ def main():
         return 0
     at_least = arguments.at_least
     if at_least is None:
-        at_least = len(faults) if arguments.names else AT_LEAST
+        at_least = len(faults) if arguments.names or arguments.part else AT_LEAST
     os.nice(10)
     tree = arguments.folder / "tree"
     make_tree(tree)

@@ -19,7 +19,7 @@ npm_packages() {
 # Whether web/dist is of the files as they are.
 page_is_new() {
   [[ -e web/dist/index.html && -z $(find web/src web/engine web/index.html web/build.mjs web/package-lock.json models gallery \
-    build-wasm/web/engine/conpole.wasm -type f -newer web/dist/index.html -print -quit) ]]
+    build-wasm/web/engine/conpole.wasm build-wasm/web/engine/languages -type f -newer web/dist/index.html -print -quit) ]]
 }
 
 # build_page [DIR [-DNAME=VALUE...]]: the engine, then the page into DIR, or, where that is empty, into web/dist, where `conpole serve`

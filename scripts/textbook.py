@@ -20,9 +20,14 @@ FUNCTIONS = ("sqrt", "cbrt", "root", "abs", "log", "exp", "ln")
 LETTERS = {c: sympy.Symbol(c, positive=True) for c in "abcdfghjklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 NAMES = {
     **LETTERS, "e": sympy.E, "i": sympy.I, "pi": sympy.pi, "oo": sympy.oo, "sqrt": sympy.sqrt, "abs": sympy.Abs,
-    "ln": sympy.log, "exp": sympy.exp, "cbrt": lambda x: sympy.real_root(x, 3), "root": lambda n, x: sympy.real_root(x, n),
+    "ln": sympy.log, "exp": sympy.exp, "cbrt": lambda x: real_root(3, x), "root": lambda n, x: real_root(n, x),
     "log": lambda *a: sympy.log(a[0], 10) if len(a) == 1 else sympy.log(a[1]) / sympy.log(a[0]),
 }
+
+
+def real_root(n, x):
+    """Of letters, which are positive, or of numbers: those below zero have odd roots only."""
+    return -((-x) ** (sympy.Integer(1) / n)) if x.is_negative and n % 2 == 1 else x ** (sympy.Integer(1) / n)
 
 
 def expression(text):
@@ -91,7 +96,26 @@ def intervals(text):
     return union
 
 
+def pairs(text):
+    """Solutions of a system: "x = 1; y = 2 or ...", or points in brackets."""
+    if "=" in text:
+        parts = [dict(re.split(r"\s*=\s*", piece, maxsplit=1) for piece in part.split("; ")) for part in text.split(" or ")]
+        points = [[part[letter] for letter in sorted(part)] for part in parts]
+    else:
+        points = [without_brackets(group) for group in re.findall(r"\((?:[^()]|\([^()]*\))*\)", text)]
+        points = [re.split(r",(?![^()]*\))", point) for point in points]
+    return sorted(tuple(round(complex(sympy.N(expression(z))).real, 7) for z in point) for point in points)
+
+
 def agrees(ours, theirs):
+    if re.fullmatch(r"\$?\d{1,3}(,\d{3})+(\.\d+)?", theirs.strip()):
+        theirs = theirs.replace(",", "").replace("$", "")
+    if ";" in ours and re.match(r"\(.*\)[ ,and]*\(", theirs):
+        return pairs(ours) == pairs(theirs)
+    if "log" in ours and ours.count("=") == 1 and theirs.count("=") == 1:
+        (a, b), (c, d) = (text.split("=") for text in (ours, theirs))
+        return (same_value(a, c) and same_value(b, d)) or (same_value(a, d) and same_value(b, c))
+    theirs = theirs.replace(";", ",") if "=" not in theirs else theirs
     plain = [re.sub(r"\s", "", text).lower() for text in (ours, theirs)]
     if plain[0] == plain[1]:
         return True
@@ -104,9 +128,9 @@ def agrees(ours, theirs):
     if re.search(r"[<>]", ours):
         return intervals(ours) == intervals(theirs)
     literal = [re.fullmatch(r"([a-zA-Z])=([^=;,]*)", text.replace(" ", "")) for text in (ours, theirs)]
-    if literal[0] and " or " not in ours and (literal[1] or "=" not in theirs) and "," not in theirs:
+    if literal[0] and " or " not in ours and (literal[1] or "=" not in theirs) and not re.search(r",(?![^()]*\))", theirs):
         return same_value(literal[0].group(2), literal[1].group(2) if literal[1] else theirs)
-    if "=" in ours or "," in theirs:
+    if "=" in ours or re.search(r",(?![^()]*\))", without_brackets(theirs)):
         return numbers(ours) == numbers(theirs)
     return same_value(ours.rstrip("%"), theirs.rstrip("%").lstrip("$"))
 
@@ -120,16 +144,16 @@ def main():
     options = parser.parse_args()
     items = [json.loads(line) for line in open(options.collection, encoding="utf-8")]
     batch = "".join(json.dumps({"problem": item[options.field]}) + "\n" for item in items)
-    run = subprocess.run([options.program, "solve", "--batch", "-"], input=batch, capture_output=True, text=True, check=False)
+    run = subprocess.run([options.program, "solve", "--batch", "-", "--threads", "1"], input=batch, capture_output=True, text=True, check=False)
     results = [json.loads(line) for line in run.stdout.splitlines()]
     counts = collections.defaultdict(collections.Counter)
-    lines, times = collections.defaultdict(list), []
+    lines, times = collections.defaultdict(list), collections.defaultdict(list)
     for item, result in zip(items, results, strict=True):
         family = item.get("family", "all")
         if "error" in result or result["status"] == "unsolved":
             verdict = "refused"
         else:
-            times.append(result["milliseconds"])
+            times[family].append(result["milliseconds"])
             lines[family].append(result["steps"])
             ours = result["answer"] or result["answer_notation"]
             try:
@@ -140,15 +164,16 @@ def main():
                 print(f"{verdict}: {item[options.field]}\n  ours: {ours}\n  theirs: {item['answer']}")
         counts[family][verdict] += 1
     verdicts = ("right", "differs", "not compared", "refused")
-    print(f"{'family':56}" + "".join(f"{name:>14}" for name in verdicts) + f"{'mean lines':>12}")
+    print(f"{'family':56}" + "".join(f"{name:>14}" for name in verdicts) + f"{'mean lines':>12}{'p50 ms':>9}")
     for family, count in sorted(counts.items(), key=lambda entry: -sum(entry[1].values())):
         mean = statistics.mean(lines[family]) if lines[family] else 0
-        print(f"{family[:55]:56}" + "".join(f"{count[name]:14}" for name in verdicts) + f"{mean:12.1f}")
+        median = statistics.median(times[family]) if times[family] else 0
+        print(f"{family[:55]:56}" + "".join(f"{count[name]:14}" for name in verdicts) + f"{mean:12.1f}{median:9.2f}")
     total = sum(counts.values(), collections.Counter())
     print(f"{'all':56}" + "".join(f"{total[name]:14}" for name in verdicts))
-    if times:
-        times.sort()
-        print(f"milliseconds: p50 {times[len(times) // 2]:.2f}, p99 {times[int(len(times) * 0.99)]:.2f}")
+    every = sorted(time for family in times.values() for time in family)
+    if every:
+        print(f"milliseconds: p50 {every[len(every) // 2]:.2f}, p99 {every[int(len(every) * 0.99)]:.2f}")
 
 
 if __name__ == "__main__":

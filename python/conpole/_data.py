@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from conpole import _native
 from conpole._native import Domain, Error, Model
 from conpole._searching import Scorer, as_domain, default_scorer
+from conpole._show import fields, table
 
 Format = Literal["jsonl", "processbench", "fover", "trl", "chat", "parquet"]
 
@@ -35,6 +36,9 @@ class Export:
     """Lines of which the judge cannot tell."""
     kinds: dict[str, int] = field(repr=False)
     mistakes: dict[str, int] = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        return fields(self, "path", "problems", "solved", "traces", "steps", "right", "wrong", "not_known", "kinds", "mistakes")
 
 
 def export(
@@ -135,6 +139,10 @@ class CheckedLines:
     def __len__(self) -> int:
         return len(self.readable)
 
+    def _repr_html_(self) -> str:
+        rows = [(name.replace("_", " "), *((vars(self)[name] == value).sum() for value in (1, 0, -1))) for name in vars(self)]
+        return table(rows, (f"{len(self)} lines", "yes", "no", "cannot tell"))
+
 
 def check_batch(
     current: Sequence[str], lines: Sequence[str], domain: str | Domain = "algebra", *, language: str = "en", threads: int = 0
@@ -167,6 +175,9 @@ class Task:
 
     def keys(self) -> list[str]:
         return ["question", "answer", "metadata"]
+
+    def _repr_html_(self) -> str:
+        return fields(self, "question", "answer", "metadata")
 
 
 class TaskSet:

@@ -67,5 +67,9 @@ conpole.evaluate("{domain}", range(100), model)
 
 
 # As methods, too: a class of C++ knows no folders.
-setattr(Model, "save_pretrained", save_pretrained)  # noqa: B010
+def _save_pretrained(self: Model, folder: str | os.PathLike[str]) -> None:
+    save_pretrained(self, folder)
+
+
+setattr(Model, "save_pretrained", _save_pretrained)  # noqa: B010
 setattr(Model, "from_pretrained", staticmethod(from_pretrained))  # noqa: B010

@@ -19,7 +19,7 @@ class PyDomain(PythonDomain):
 
     summary: str = ""
     axiom_meanings: Mapping[str, str] = {}
-    """What the first words of actions mean. `apply` knows these axioms."""
+    """What the first words of actions mean. `apply` knows these axioms, and hints say what they mean."""
 
     def __new__(cls: type[_Made], *_: Any, **__: Any) -> _Made:
         # Usable before any __init__ is done: that of a subclass may ask for the name, or not call the one below.
@@ -46,6 +46,37 @@ class PyDomain(PythonDomain):
     def parse(self, text: str) -> str:
         """The state that a text stands for, in its one canonical form; raises ValueError if it is none."""
         return text
+
+    def successors_batch(self, states: list[str]) -> Iterable[Iterable[tuple[str, str]] | None]:
+        """Of each of these states its successors, or None if it is solved.
+
+        Called once for all states of an `expand`, a `step` or a vector environment, and with one state by searches. Define it where
+        listing many at a time is faster, with NumPy for example; it must say the same as `successors` and `solved`.
+        """
+        return [None if self.solved(state) else self.successors(state) for state in states]
+
+    def explain(self, action: str, before: str, after: str, language: str) -> str | None:
+        """A step in words, for solutions and hints; None for the action as it is."""
+        return None
+
+    def latex(self, state: str) -> str | None:
+        """A state as a formula in LaTeX; None for its text."""
+        return None
+
+    def verify(self, problem: str, answer: str) -> bool | None:
+        """Whether a solved state is the answer to a problem, found out by other means than the steps; None if that cannot be told."""
+        return None
+
+    def _expand(self, states: list[str]) -> list[Iterable[tuple[str, str]] | str | None]:
+        """What C++ calls: `successors_batch` of the states before the first one that `parse` refuses, and then why."""
+        if type(self).parse is PyDomain.parse:
+            return list(self.successors_batch(states))
+        for place, state in enumerate(states):
+            try:
+                self.parse(state)
+            except ValueError as error:
+                return [*self.successors_batch(states[:place]), str(error)]
+        return list(self.successors_batch(states))
 
     def __repr__(self) -> str:
         own_name = "" if self.name == type(self).__name__ else f" {self.name!r}"

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, cast, overl
 from conpole import _native
 from conpole._native import Domain, Error, Model, PairBatch, SearchOptions, SearchResult, TracedResult
 
-
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
@@ -79,6 +78,31 @@ def default_scorer(domain: Domain) -> Scorer:
     return _default_models[path]
 
 
+class AlgorithmKeywords(TypedDict, total=False):
+    """An algorithm and its limits."""
+
+    algorithm: Algorithm
+    max_steps: int
+    beam: int
+    beam_value: BeamValue | None
+    views: int
+    endgame: bool
+    max_edges: int
+    weight: float
+    batch: int | None
+    max_expanded: int
+
+
+class SearchKeywords(AlgorithmKeywords, total=False):
+    """The options of `search`, for those who pass them on."""
+
+    meaning: Meaning
+    seed: int
+    abstractions: str | os.PathLike[str] | None
+    device: str
+    threads: int
+
+
 @overload
 def search(
     domain: str | Domain,
@@ -86,21 +110,7 @@ def search(
     scorer: Scorer | None = None,
     *,
     trace: Literal[False] = False,
-    algorithm: Algorithm = "beam",
-    meaning: Meaning = "log-preference",
-    seed: int = 0,
-    abstractions: str | os.PathLike[str] | None = "none",
-    max_steps: int = 30,
-    beam: int = 10,
-    beam_value: BeamValue | None = None,
-    views: int = 1,
-    endgame: bool = True,
-    max_edges: int = 1_000_000,
-    weight: float = 1.0,
-    batch: int | None = None,
-    max_expanded: int = 100_000,
-    device: str = "cpu",
-    threads: int = 0,
+    **options: "Unpack[SearchKeywords]",
 ) -> list[SearchResult]: ...
 
 
@@ -111,21 +121,7 @@ def search(
     scorer: Scorer | None = None,
     *,
     trace: Literal[True],
-    algorithm: Algorithm = "beam",
-    meaning: Meaning = "log-preference",
-    seed: int = 0,
-    abstractions: str | os.PathLike[str] | None = "none",
-    max_steps: int = 30,
-    beam: int = 10,
-    beam_value: BeamValue | None = None,
-    views: int = 1,
-    endgame: bool = True,
-    max_edges: int = 1_000_000,
-    weight: float = 1.0,
-    batch: int | None = None,
-    max_expanded: int = 100_000,
-    device: str = "cpu",
-    threads: int = 0,
+    **options: "Unpack[SearchKeywords]",
 ) -> list[TracedResult]: ...
 
 
@@ -198,7 +194,6 @@ def search(
     searched = as_domain(domain)
     guide = default_scorer(searched) if scorer is None else scorer
     parsed = [searched.parse(problem) for problem in problems]
-    run = _native.search_with_trace if trace else _native.search
     chosen = "" if abstractions is None else os.fspath(abstractions)
     with contextlib.ExitStack() as stack:
         if device != "cpu" and isinstance(guide, Model):
@@ -207,7 +202,23 @@ def search(
             meaning = cast(Meaning, guide.meaning)
             chosen = chosen or (path if "abstractions" in guide.metadata else "none")
             guide = _on_device(path, device)
-        return run(searched, parsed, guide, options, meaning=meaning, seed=seed, abstractions=chosen, threads=threads)
+        found = _native.search(
+            searched, parsed, guide, options, trace=trace, meaning=meaning, seed=seed, abstractions=chosen, threads=threads
+        )
+    return SearchResults(found)
+
+
+class SearchResults(list[Any]):
+    """A list of results that notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        from conpole._show import table
+
+        shown = 100
+        rows: list[tuple[object, ...]] = [(i, one.outcome, one.steps, one.expanded, " → ".join(one.path[:1] + one.path[-1:])) for i, one in enumerate(self[:shown])]
+        if len(self) > shown:
+            rows.append(("…", f"{len(self)} in all", "", "", ""))
+        return table(rows, ("problem", "outcome", "steps", "expanded", "first and last state"))
 
 
 def as_domain(domain: str | Domain) -> Domain:
@@ -266,26 +277,6 @@ class Evaluation:
     def failures(self) -> list[str]:
         """The problems that were not solved."""
         return [problem for problem, result in zip(self.problems, self.results, strict=True) if not result.solved]
-
-
-class SearchKeywords(TypedDict, total=False):
-    """The options of `search`, for those who pass them on."""
-
-    algorithm: Algorithm
-    meaning: Meaning
-    seed: int
-    abstractions: str | os.PathLike[str] | None
-    max_steps: int
-    beam: int
-    beam_value: BeamValue | None
-    views: int
-    endgame: bool
-    max_edges: int
-    weight: float
-    batch: int | None
-    max_expanded: int
-    device: str
-    threads: int
 
 
 def evaluate(

@@ -41,7 +41,7 @@ def show(what: "str | Showable", domain: Domain | str | None = None, *, language
     Args:
         what: a line in free notation, or what `solve`, `hint` and `next_steps` give
         domain: of a line; by default the one that it looks like
-        language: of words inside a line and of the decimal sign: en or de
+        language: of words inside a line and of the decimal sign: en, de, es, fr and so on
     """
     if not isinstance(what, str):
         return Shown(str(what), what._repr_html_(), what._repr_latex_())
@@ -71,6 +71,25 @@ def table(rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:
     return f'<div class="conpole"><table>{titles}{cells}</table></div>'
 
 
+def fields(of: object, *names: str) -> str:
+    """Some attributes of a result as a table, named by them."""
+    return table((name.replace("_", " "), getattr(of, name)) for name in names)
+
+
+def curve(steps: Sequence[float], shares: Sequence[float], title: str) -> str:
+    """Shares from 0 to 1 over steps, as SVG; empty for fewer than two."""
+    if len(steps) < 2 or steps[-1] <= 0:
+        return ""
+    points = " ".join(f"{300 * step / steps[-1]:.1f},{100 - 100 * share:.1f}" for step, share in zip(steps, shares, strict=True))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-40 -10 380 130" width="380" height="130" font-size="11" role="img" '
+        f'aria-label="{html.escape(title)}"><path d="M0 0V100H300" fill="none" stroke="#888"/>'
+        f'<polyline points="{points}" fill="none" stroke="#0046ad" stroke-width="1.5"/>'
+        f'<text x="-36" y="4">100%</text><text x="-20" y="103">0</text><text x="270" y="116">{steps[-1]:,.0f}</text>'
+        f'<text x="90" y="116">{html.escape(title)}</text></svg>'
+    )
+
+
 _COLOURS = ("#ffffff", "#ffd500", "#ff5800", "#b71234", "#0046ad", "#009b48")
 # Where the faces up, down, left, right, back and front lie in the net, in faces.
 _FACES = ((1, 0), (1, 2), (0, 1), (2, 1), (3, 1), (1, 1))
@@ -92,9 +111,19 @@ def picture(domain: Domain, state: str) -> str:
     )
 
 
+class StepChecks(list[StepCheck]):
+    """A list that notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        return as_html((html.escape(check.reading or check.state), f"{_sign_of(check)} {check.message}") for check in self)
+
+
+def _sign_of(check: StepCheck) -> str:
+    return "✓" if check.correct else "?" if check.kind in ("unreadable", "cannot tell") else "✗"
+
+
 def _check_html(check: StepCheck) -> str:
-    sign = "✓" if check.correct else "?" if check.kind in ("unreadable", "cannot tell") else "✗"
-    return as_html([(html.escape(check.reading or check.state), f"{sign} {check.message}")])
+    return StepChecks([check])._repr_html_()
 
 
 def _result_html(result: SearchResult) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from conpole import _native
 from conpole._native import Domain, Error, Model
 from conpole._searching import load_model
+from conpole._show import table
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,13 @@ class SimilarProblem:
     """Of the angle between the vectors of the two problems: 1 for the same direction."""
 
 
+class SimilarProblems(list[SimilarProblem]):
+    """A list that notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        return table(((f"{one.cosine:.3f}", one.text) for one in self), ("cosine", "problem"))
+
+
 class ProblemIndex:
     """Problems of a domain with the vectors that a model gives them. Each problem is in it once.
 
@@ -32,7 +40,7 @@ class ProblemIndex:
         problems: in free notation or as states; or a range of seeds, for the problems that the domain makes of them
         domain: what they are problems of; by default what the first one looks like
         model: by default the one that comes with conpole for the domain; a model, or the path of a file
-        language: of words and decimal signs in the problems: en or de
+        language: of words and decimal signs in the problems: en, de, es, fr and so on
         threads: 0 for one per core
     """
 
@@ -88,16 +96,16 @@ class ProblemIndex:
         """Writes the problems and their vectors to a file, whole or not at all."""
         self._native.write(Path(path))
 
-    def similar(self, problem: str, count: int = 10, *, language: str = "en") -> list[SimilarProblem]:
+    def similar(self, problem: str, count: int = 10, *, language: str = "en") -> "SimilarProblems":
         """The problems that are nearest to one, which is in free notation and not among them; the nearest first."""
         if count < 0:
             raise Error("the count must be at least 0")
         domain = self.domain
         state = _native.read_notation(domain, problem, language)[0]
-        return [
+        return SimilarProblems(
             SimilarProblem(found, _native.write_notation(domain, found), _native.write_latex(domain, found), cosine)
             for found, cosine in self._native.similar(state, count, threads=self._threads)
-        ]
+        )
 
     def __len__(self) -> int:
         return len(self._native)
@@ -132,7 +140,7 @@ def similar(
     model: Model | str | os.PathLike[str] | None = None,
     language: str = "en",
     threads: int = 0,
-) -> list[SimilarProblem]:
+) -> "SimilarProblems":
     """The problems that are nearest to one by their vectors, which is not among them; the nearest first.
 
     To ask about many problems, or about many at a time, make a `ProblemIndex` once.
@@ -143,7 +151,7 @@ def similar(
         problems: to choose from: texts, or a range of seeds for generated ones
         count: how many at the most
         model: by default the one that comes with conpole for the domain; a model, or the path of a file
-        language: of words and decimal signs in the problems: en or de
+        language: of words and decimal signs in the problems: en, de, es, fr and so on
         threads: 0 for one per core
     """
     if domain is None:

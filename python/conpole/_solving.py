@@ -3,12 +3,15 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from conpole import _native
 from conpole._native import Domain, SearchOptions, StepCheck, Tutor
-from conpole._searching import Scorer, default_scorer
-from conpole._show import as_html, latex_words, picture
+from conpole._searching import AlgorithmKeywords, Meaning, Scorer, default_scorer
+from conpole._show import StepChecks, as_html, latex_words, picture
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 @dataclass(frozen=True)
@@ -165,14 +168,14 @@ def solve(
     scorer: Scorer | None = None,
     *,
     language: str = "en",
-    detail: str = "school",
+    detail: Literal["school", "axioms"] = "school",
     milliseconds: int = 5_000,
     expansions: int = 1_000_000,
-    meaning: str = "log-preference",
+    meaning: Meaning = "log-preference",
     seed: int = 0,
     abstractions: str | os.PathLike[str] | None = None,
     threads: int = 0,
-    **search_options: Any,
+    **search_options: "Unpack[AlgorithmKeywords]",
 ) -> Solution:
     """Solves one problem, as people write it: 2x+3=7, 1/2 + 1/3, LaTeX. What is shown as an answer was verified, unless that
     cannot be done, as in a domain written in Python: the solution then says so.
@@ -184,7 +187,7 @@ def solve(
         problem: in free notation, or a state; for domains written in Python, what they parse
         domain: by default the one that the problem looks like; algebra for equations and numbers
         scorer: what guides the search; by default the domain's heuristic, if it suffices, or the model that comes with conpole
-        language: of the explanations, of words inside lines and of the decimal sign: en or de
+        language: of the explanations, of words inside lines and of the decimal sign: en, de, es, fr and so on
         detail: school, or axioms for steps that have the axioms that they are made of
         milliseconds: to search at the most
         expansions: states to expand at the most
@@ -275,7 +278,7 @@ def check(
     """
     found = _domain_of(current, domain, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
-    return tutor.check(_native.read_notation(found, current, language)[0], line)
+    return tutor.check(_native.read_notation(found, current, language, True)[0], line)
 
 
 def check_lines(
@@ -288,7 +291,7 @@ def check_lines(
     milliseconds: int = 5_000,
     expansions: int = 1_000_000,
     threads: int = 0,
-) -> list[StepCheck]:
+) -> StepChecks:
     """Judges a whole solution, each line against the one before it; the rest is as for `check`.
 
     A line after a wrong one is right if it follows from that one (`after_mistake`), or if it is right again. There is a result
@@ -298,7 +301,7 @@ def check_lines(
     found = _domain_of(problem, guessed, language)
     tutor = _tutor(found, scorer, language, milliseconds, expansions, threads)
     first, *rest = _native.lines_of(found, [problem, *lines])
-    return tutor.check_lines(_native.read_notation(found, first, language)[0], rest)
+    return StepChecks(tutor.check_lines(_native.read_notation(found, first, language, True)[0], rest))
 
 
 def exercise(domain: Domain | str, level: int = 1, *, seed: int = 0, scorer: Scorer | None = None, threads: int = 0) -> str:

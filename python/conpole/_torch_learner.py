@@ -46,7 +46,8 @@ class Learner:
         start = self.start
         kind = "lstm" if "embedding.weight" in start.weights else "bag"
         head = "value" if "value.weight" in start.weights else "bilinear"
-        return Policy(kind, head, skips_spaces=start.skips_spaces, alphabet=start.alphabet, **start.sizes).to(self.device)
+        sizes: Any = start.sizes
+        return Policy(kind, head, skips_spaces=start.skips_spaces, alphabet=start.alphabet, **sizes).to(self.device)
 
     def _load(self, weights: dict[str, Any]) -> None:
         with torch.no_grad():

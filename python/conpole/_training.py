@@ -3,11 +3,11 @@ of `conpole.torch`, or one's own."""
 
 import contextlib
 import hashlib
-import importlib.metadata
 import inspect
 import json
 import os
 import pickle
+import platform
 import shutil
 import signal
 import subprocess
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from conpole import _native
 from conpole._native import Domain, Error, Model, PairBatch, PythonDomain, SearchTrace
+from conpole._show import curve, table
 
 Progress = Callable[[dict[str, Any]], None]
 """Is called with what the program tells: `event` is progress (about once a second), evaluated, saved or warning, and the rest is
@@ -147,6 +148,11 @@ class TrainingResult:
     metrics: dict[str, list[float | None]] = field(repr=False)
     """All metrics of the run as columns of equal length, `step` and `seconds` among them; None where a line has no number."""
 
+    def _repr_html_(self) -> str:
+        last = {name: f"{value:.4g}" if isinstance(value, float) else value for name, value in self.status.items() if value is not None}
+        rows = [("folder", self.folder), ("done", self.done), ("best model", self.best_model or "none yet"), *last.items()]
+        return _success_curve(self.metrics) + table(rows)
+
 
 @dataclass(frozen=True)
 class SeedsResult:
@@ -159,6 +165,17 @@ class SeedsResult:
     """Of each metric of the last evaluations: `mean`, `deviation` (the sample's standard deviation), `min`, `max` and `values`."""
     metrics: dict[str, list[float | None]] = field(repr=False)
     """The mean curve, as `metrics` of a run; success also has the least and the greatest (`eval_success_min`, `eval_success_max`)."""
+
+    def _repr_html_(self) -> str:
+        columns = ("mean", "deviation", "min", "max")
+        rows = [(name, *(f"{of[column]:.4g}" for column in columns)) for name, of in self.summary.items()]
+        return _success_curve(self.metrics) + table(rows, (f"{len(self.runs)} runs", *columns))
+
+
+def _success_curve(metrics: dict[str, list[float | None]]) -> str:
+    lines = zip(metrics.get("step", ()), metrics.get("eval_success", ()), strict=False)
+    points = [(step, share) for step, share in lines if step is not None and share is not None]
+    return curve([step for step, _ in points], [share for _, share in points], "test problems solved, by steps")
 
 
 def train_seeds(
@@ -341,7 +358,7 @@ def _train_here(
         learner=adapter,
         agent=None if agent is None else _AgentAdapter(agent),
         observe=observe,
-        version=_version(),
+        version=_native.__version__,
         record=record,
     )
     if not writes_models and "save" in adapter.optional:
@@ -352,8 +369,12 @@ def _train_here(
 
 
 def _record(domain: Domain | None, learner: Learner, agent: Agent | None) -> dict[str, str]:
-    """What config.toml says about the parts of a run that are written in Python, and what they must be when it is resumed."""
-    record = {"learner": _name_of(learner)}
+    """What config.toml says about this process and the parts of a run that are written in Python."""
+    record = {"learner": _name_of(learner), "python": platform.python_version()}
+    if _native.commit:
+        record["commit"] = _native.commit
+    if "torch" in sys.modules:
+        record["torch"] = str(sys.modules["torch"].__version__)
     if isinstance(domain, PythonDomain):
         record["domain-class"] = _name_of(domain)
         record["domain-arguments"] = json.dumps({name: _described(value) for name, value in sorted(vars(domain).items())})
@@ -380,7 +401,7 @@ def _described(value: object) -> Any:
 
 
 def _require_same(folder: Path, resume: bool, record: dict[str, str]) -> None:
-    """Raises Error if a run is resumed with other parts than it was begun with; that a learner was exchanged is only recorded."""
+    """Raises Error if a run is resumed with other parts than it was begun with. Other versions and commits are only recorded."""
     config = folder / "config.toml"
     if not resume or not config.exists():
         return
@@ -400,7 +421,8 @@ def _lacks_trainer() -> bool:
     if found is None:
         return True
     listed = subprocess.run([found, "train", "--help"], capture_output=True, check=False)  # noqa: S603
-    return listed.returncode != 0
+    # Where the program cannot train, the command of the package can, by this function.
+    return listed.returncode != 0 or b"--json" not in listed.stdout
 
 
 def _own_learner() -> Learner:
@@ -478,13 +500,6 @@ def _write_whole(path: Path, content: bytes) -> None:
     unfinished = path.with_name(path.name + ".unfinished")
     unfinished.write_bytes(content)
     unfinished.replace(path)
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("conpole")
-    except importlib.metadata.PackageNotFoundError:
-        return "from its build folder"
 
 
 def _domain_object(domain: "str | Domain | type[PythonDomain] | None") -> Domain | None:

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,7 +60,7 @@ class VectorEnvironment:
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
         max_characters: int | None = None,
-        autoreset: str = "next-step",
+        autoreset: Literal["next-step", "same-step", "disabled"] = "next-step",
         threads: int = 0,
     ) -> None:
         self._domain = domain if isinstance(domain, Domain) else Domain(domain)
@@ -209,11 +209,11 @@ class VectorEnvironment:
         if state["saved"] is not None:
             self._take(self._native.restore(state["saved"]))
 
-    _latest: tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int8], NDArray[np.int32]] | None = None
+    _latest: "_native._View | None" = None
     _ended: tuple[NDArray[np.bool_], NDArray[np.bool_]] | None = None
 
     @property
-    def _view(self) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int8], NDArray[np.int32]]:
+    def _view(self) -> "_native._View":
         self._require_ready()
         assert self._latest is not None
         return self._latest
@@ -222,7 +222,7 @@ class VectorEnvironment:
         if self._latest is None:
             raise Error("reset the environment first")
 
-    def _take(self, view: tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int8], NDArray[np.int32]]) -> None:
+    def _take(self, view: "_native._View") -> None:
         self._latest = view
         self._ended = None
         if self._native.cut_actions:

@@ -8,7 +8,7 @@ steps or at a dead end. An environment of one problem observes the state's text 
 
 import string
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
@@ -70,7 +70,7 @@ class _Task:
         usual_actions, usual_length = usual_sizes(self.domain, max_steps)
         self.max_actions = usual_actions if max_actions is None else max_actions
         self.max_characters = usual_length if max_characters is None else max_characters
-        self.action_space = gymnasium.spaces.Discrete(self.max_actions)
+        self.action_space: gymnasium.Space[Any] = gymnasium.spaces.Discrete(self.max_actions)
         self.observation_space: gymnasium.Space[Any]
         if observation == "text":
             self.observation_space = gymnasium.spaces.Text(MAX_STATE_LENGTH, charset=string.printable)
@@ -176,7 +176,7 @@ class DomainEnv(gymnasium.Env[Any, np.int64]):
             raise Error("reset the environment first")
         return self._mask(self._position).view(np.bool_)
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         self._require_open()
         return self._position.state if self.render_mode == "ansi" and self._position is not None else None
 
@@ -312,7 +312,7 @@ class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         """The states as text, whatever the observations are."""
         return self._environment.states()
 
-    def render(self) -> tuple[str, ...] | None:
+    def render(self) -> Any:
         self._require_open()
         return tuple(self.states()) if self.render_mode == "ansi" else None
 
@@ -355,7 +355,7 @@ class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         infos.update(final_info={"length": lengths, "_length": ended}, _final_info=ended)
 
 
-_AUTORESETS = {
+_AUTORESETS: dict[AutoresetMode, Literal["next-step", "same-step", "disabled"]] = {
     AutoresetMode.NEXT_STEP: "next-step",
     AutoresetMode.SAME_STEP: "same-step",
     AutoresetMode.DISABLED: "disabled",

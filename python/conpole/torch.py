@@ -264,7 +264,7 @@ class Policy(nn.Module):
         return self.encode_characters(torch.from_numpy(padded), torch.from_numpy(lengths))
 
     def encode_characters(self, characters: Tensor, lengths: Tensor) -> Tensor:
-        """The same for texts as bytes, [texts, longest], of which each has so many, as `conpole.TextColumn.padded` gives them with the
+        """The same for texts as bytes, [texts, longest], with the length of each, as `conpole.TextColumn.padded` gives them with the
         network's alphabet; they are taken as they are, spaces included."""
         device = next(self.parameters()).device
         indices = characters.to(device).to(torch.uint8) - ord(" ")  # modulo 256

@@ -26,7 +26,7 @@ pybind11::array ViewColumn(std::span<const Stored> column, const pybind11::objec
 // gradient. Raises what NumPy or the tensor raises.
 pybind11::array HostArray(pybind11::object object);
 
-// The numbers of what a function returned. Throws Error with this message unless they are so many, in one dimension.
+// The numbers of what a function returned. Throws Error with this message unless they are `count`, in one dimension.
 pybind11::array_t<float> FloatsOf(pybind11::object object, std::size_t count, const std::string& message);
 
 // Places in something of this size: whole numbers, of which negative ones count from the end, or a mask with a truth value for

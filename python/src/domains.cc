@@ -59,6 +59,14 @@ std::shared_ptr<Domain> MakeFromPython(std::string spec, const py::kwargs& param
   return MakeDomain(spec);
 }
 
+// MakeDomain takes a text without the line "domain NAME" for the name of a domain, or of a file.
+std::shared_ptr<Domain> MakeDomainOfText(const std::string& text) {
+  if (!text.starts_with("domain ") && text.find("\ndomain ") == std::string::npos) {
+    throw Error("the text of a domain has a line that begins with: domain NAME");
+  }
+  return MakeDomain(text);
+}
+
 std::string Parse(const Domain& domain, std::string_view text) {
   Parsed parsed = domain.Parse(text);
   if (parsed.error) throw MalformedText(text, "problem", domain, std::move(*parsed.error));
@@ -117,27 +125,26 @@ py::list Apply(const Domain& domain, std::string_view state, std::string_view ac
   return pairs;
 }
 
-// One by one, since there may be many and Ctrl-C should end it.
-std::vector<std::uint64_t> SeedsOf(const py::iterable& given) {
-  std::vector<std::uint64_t> seeds;
-  for (const py::handle seed : given) {
-    LookForSignals(seeds.size());
-    seeds.push_back(seed.cast<std::uint64_t>());
-  }
-  return seeds;
-}
-
+// In blocks, between which Ctrl-C ends it: there may be many seeds, and what is made of them takes memory.
 py::list GenerateBatch(const Domain& domain, const py::iterable& given, std::size_t threads) {
-  const std::vector<std::uint64_t> seeds = SeedsOf(given);
-  std::vector<std::string> problems(seeds.size());
-  WithThreads(domain, seeds.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
-    pool.For(seeds.size(), [&](std::size_t i) { problems[i] = watched.Generate(seeds[i]); });
-  });
-  py::list texts(problems.size());
-  for (std::size_t i = 0; i < problems.size(); ++i) {
-    LookForSignals(i);
-    texts[i] = ToStr(problems[i]);
+  constexpr std::size_t kBlock = 8192;
+  py::list texts;
+  std::vector<std::uint64_t> seeds;
+  std::vector<std::string> problems;
+  const auto generate = [&] {
+    problems.resize(seeds.size());
+    WithThreads(domain, seeds.size(), threads, [&](const Domain& watched, ThreadPool& pool) {
+      pool.For(seeds.size(), [&](std::size_t i) { problems[i] = watched.Generate(seeds[i]); });
+    });
+    for (const std::string& problem : problems) texts.append(ToStr(problem));
+    seeds.clear();
+    LookForSignals(0);
+  };
+  for (const py::handle seed : given) {
+    seeds.push_back(seed.cast<std::uint64_t>());
+    if (seeds.size() == kBlock) generate();
   }
+  if (!seeds.empty()) generate();
   return texts;
 }
 
@@ -328,10 +335,15 @@ void BindExpansion(py::module_& module) {
           "int64[successors + 1]: successor i is text[offsets[i]:offsets[i + 1]].")
       .def_property_readonly(
           "parents",
-          [](const py::object& self) { return ViewColumn<std::int32_t>(self.cast<const Expansion&>().parents(), self); },
+          [](const py::object& self) {
+            return ViewColumn<std::int32_t>(self.cast<const Expansion&>().parents(), self, Access::kWriteable);
+          },
           "int32[successors]: the index of the state that each is a successor of.")
       .def_property_readonly(
-          "first", [](const py::object& self) { return ViewColumn<std::int64_t>(self.cast<const Expansion&>().first(), self); },
+          "first",
+          [](const py::object& self) {
+            return ViewColumn<std::int64_t>(self.cast<const Expansion&>().first(), self, Access::kWriteable);
+          },
           "int64[states + 1]: the successors of state i are those from first[i] to first[i + 1].")
       .def_property_readonly(
           "solved",
@@ -387,6 +399,8 @@ void BindDomains(py::module_& module) {
            py::arg("threads") = 0,
            "The successors of states in columns: the fast form of step. The states are strings, a TextColumn or the successors "
            "of an Expansion, all of them or those at the indices; the actions are there on request.")
+      .def_static("from_text", &MakeDomainOfText, py::arg("text"),
+                  "The domain that the text of a domain file defines (docs/domain-files.md).")
       .def("apply", &Apply, py::arg("state"), py::arg("axiom"),
            "The pairs (action, next state) of one axiom (\"sub\"), of one action as step lists it (\"sub 3\"), or of the steps "
            "that "

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "python/src/bindings.h"
+#include "python/src/python_domain.h"
 
 namespace conpole::python {
 namespace {
@@ -30,6 +31,11 @@ void ExpandBlock(const Domain& domain, std::span<const std::string_view> states,
   block.first_state = states.size() * index / count;
   const std::size_t size = states.size() * (index + 1) / count - block.first_state;
   block.successors.Clear();
+  if (const PythonDomain* const python = AsPython(domain)) {
+    block.status.clear();
+    block.ends.clear();
+    return python->ExpandAll(states.subspan(block.first_state, size), labels, block.successors, block.status, block.ends);
+  }
   block.status.resize(size);
   block.ends.resize(size);
   for (std::size_t i = 0; i < size; ++i) {

@@ -16,6 +16,8 @@
 
 #include "conpole/error.h"
 #include "python/src/python_methods.h"
+#include "python/src/python_subject.h"
+#include "subjects/own_subject.h"
 
 namespace py = pybind11;
 
@@ -72,14 +74,15 @@ std::string Describe(const py::error_already_set& error) {
                      where);
 }
 
-class ImportedDomain final : private OwnedDomainType, public Domain {
+class ImportedDomain final : private OwnedDomainType, public Domain, public HasOwnSubject {
  public:
   ImportedDomain(std::unique_ptr<Interpreter> interpreter, py::object object, std::string path, OwnedDomainType type)
       : OwnedDomainType(std::move(type)),
         Domain(own_type, {}),
         interpreter_(std::move(interpreter)),
         object_(std::move(object)),
-        path_(std::move(path)) {}
+        path_(std::move(path)),
+        subject_(&own_type, [this](const auto& ask) { Ask(ask); }) {}
   ~ImportedDomain() override {
     const py::gil_scoped_acquire lock;
     object_ = {};
@@ -97,6 +100,7 @@ class ImportedDomain final : private OwnedDomainType, public Domain {
   Parsed Parse(std::string_view text) const override {
     return Ask([&](const PythonMethods& methods) { return methods.Parse(text); });
   }
+  const Subject& subject() const override { return subject_; }
 
  private:
   // An exception of Python must not outlive the interpreter, so none leaves.
@@ -113,6 +117,7 @@ class ImportedDomain final : private OwnedDomainType, public Domain {
   std::unique_ptr<Interpreter> interpreter_;
   py::object object_;
   std::string path_;
+  PythonSubject subject_;
 };
 
 struct Path {

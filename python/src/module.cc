@@ -27,6 +27,7 @@ void RefuseObjectsWithoutConstructor(const py::module_& module) {
 PYBIND11_MODULE(_native, module) {
   module.doc() = "The part of conpole that is written in C++.";
   module.attr("__version__") = CONPOLE_VERSION;
+  module.attr("commit") = CONPOLE_COMMIT;  // empty if that is not known
   conpole::python::BindErrors(module);
   conpole::python::BindColumns(module);
   conpole::python::BindDomains(module);

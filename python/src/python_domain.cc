@@ -20,7 +20,9 @@ auto Ask(const PythonDomain& domain, const Question& ask) {
 }  // namespace
 
 PythonDomain::PythonDomain(std::string name, std::string summary, std::vector<Axiom> axioms)
-    : OwnedDomainType(std::move(name), std::move(summary), std::move(axioms)), Domain(own_type, {}) {}
+    : OwnedDomainType(std::move(name), std::move(summary), std::move(axioms)),
+      Domain(own_type, {}),
+      subject_(&own_type, [this](const auto& ask) { Ask(*this, ask); }) {}
 
 void PythonDomain::Describe(std::string name, std::string summary, std::vector<Axiom> axioms) {
   own_type = OwnedDomainType(std::move(name), std::move(summary), std::move(axioms)).own_type;
@@ -32,6 +34,11 @@ std::string PythonDomain::Generate(std::uint64_t seed) const {
 
 Status PythonDomain::Expand(std::string_view state, Labels labels, Successors& out) const {
   return Ask(*this, [&](const PythonMethods& methods) { return methods.Expand(state, labels, out); });
+}
+
+void PythonDomain::ExpandAll(std::span<const std::string_view> states, Labels labels, Successors& out,
+                             std::vector<Status>& status, std::vector<std::size_t>& ends) const {
+  Ask(*this, [&](const PythonMethods& methods) { methods.ExpandAll(states, labels, out, status, ends); });
 }
 
 bool PythonDomain::Solved(std::string_view state) const {

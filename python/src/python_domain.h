@@ -2,17 +2,21 @@
 // the interpreter's lock.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "conpole/domain.h"
 #include "python/src/python_methods.h"
+#include "python/src/python_subject.h"
+#include "subjects/own_subject.h"
 
 namespace conpole::python {
 
-class PythonDomain final : private OwnedDomainType, public Domain {
+class PythonDomain final : private OwnedDomainType, public Domain, public HasOwnSubject {
  public:
   PythonDomain(std::string name, std::string summary, std::vector<Axiom> axioms);
   // For its __init__ only, before another thread knows it. Throws Error if a domain of this name comes with conpole.
@@ -22,8 +26,19 @@ class PythonDomain final : private OwnedDomainType, public Domain {
   Status Expand(std::string_view state, Labels labels, Successors& out) const override;
   bool Solved(std::string_view state) const override;
   Parsed Parse(std::string_view text) const override;
+  const Subject& subject() const override { return subject_; }
+
+  // As PythonMethods::ExpandAll.
+  void ExpandAll(std::span<const std::string_view> states, Labels labels, Successors& out, std::vector<Status>& status,
+                 std::vector<std::size_t>& ends) const;
+
+ private:
+  PythonSubject subject_;
 };
 
-inline bool IsPython(const Domain& domain) { return dynamic_cast<const PythonDomain*>(&domain) != nullptr; }
+// Null for domains that are not written in Python.
+inline const PythonDomain* AsPython(const Domain& domain) { return dynamic_cast<const PythonDomain*>(&domain); }
+
+inline bool IsPython(const Domain& domain) { return AsPython(domain) != nullptr; }
 
 }  // namespace conpole::python

@@ -170,7 +170,7 @@ class Replay {
     buffer_.Add(experience);
   }
 
-  // Keeps the first pair, and so many of the others, drawn at random, in a random order.
+  // Keeps the first pair, and `others` of the others, drawn at random, in a random order.
   static void Thin(Experience& experience, std::size_t others, Random& random) {
     for (std::size_t i = 1; i <= others; ++i) {
       const std::size_t k = random.Uint64(i, experience.pairs.size());
@@ -205,7 +205,7 @@ void BindReplay(py::module_& module) {
           "and returns how many steps that were: none if it found no solution. The right pair comes first. `negatives`: "
           "own-parent, algorithm-1 or local, as in the settings of training.")
       .def("sample", &Replay::Sample, py::arg("examples"), py::kw_only(), py::arg("negatives") = py::none(),
-           "So many experiences, drawn at random, in a PairBatch. With `negatives`, only so many pairs of each, drawn at "
+           "`examples` experiences, drawn at random, in a PairBatch. With `negatives`, that number of pairs of each, drawn at "
            "random, "
            "besides its first one.")
       .def_property_readonly("capacity", &Replay::capacity)

@@ -54,51 +54,39 @@ py::tuple StateOf(const SearchResult& result) {
   return py::make_tuple(static_cast<int>(result.outcome), py::tuple(py::cast(result.path)), result.expanded, result.edges);
 }
 
-std::vector<SearchResult> SearchAll(std::shared_ptr<Domain> given, const std::vector<std::string>& problems, py::object scorer,
-                                    SearchOptions options, const std::string& meaning, std::uint64_t seed,
-                                    const std::string& abstractions, std::size_t threads,
-                                    std::vector<std::unique_ptr<SearchTrace>>* traces) {
+py::list Search(std::shared_ptr<Domain> given, const std::vector<std::string>& problems, py::object scorer,
+                SearchOptions options, bool trace, const std::string& meaning, std::uint64_t seed,
+                const std::string& abstractions, std::size_t threads) {
   const Guide guide(std::move(scorer), meaning, seed);
   const SessionPolicy policy = guide.policy();
   const std::shared_ptr<const Domain> with = WithChosenAbstractions(std::move(given), abstractions, policy);
   const Domain& domain = *with;
   ThreadPool pool(IsPython(domain) ? 1 : threads);
   const std::unique_ptr<Scorer> made = policy.make_scorer(domain, pool);
-  if (traces != nullptr && options.kind == SearchKind::kBeam && made->packed() != nullptr && domain.type().layout != nullptr) {
+  if (trace && options.kind == SearchKind::kBeam && made->packed() != nullptr && domain.type().layout != nullptr) {
     throw Error("a beam search with this model is over packed states, and leaves no trace; greedy does");
   }
   const bool runs_python = IsPython(domain) || (guide.is_function() && options.kind != SearchKind::kBreadthFirst);
   std::vector<SearchResult> results;
+  std::vector<std::unique_ptr<SearchTrace>> traces(trace ? problems.size() : 0);
   std::atomic<bool> stop = false;
   options.stop = &stop;
   RunUnlocked(runs_python, stop, [&] {
-    if (traces == nullptr) {
+    if (!trace) {
       results = RunSearch(domain, *made, problems, options, pool);
     } else {
-      traces->resize(problems.size());
       results = RunTracedSearch(domain, *made, problems, options, pool, [&](std::size_t index, const BeamSearch& search) {
-        (*traces)[index] = std::make_unique<SearchTrace>(domain, search);
+        traces[index] = std::make_unique<SearchTrace>(domain, search);
       });
     }
   });
-  return results;
-}
-
-std::vector<SearchResult> Search(std::shared_ptr<Domain> domain, const std::vector<std::string>& problems, py::object scorer,
-                                 const SearchOptions& options, const std::string& meaning, std::uint64_t seed,
-                                 const std::string& abstractions, std::size_t threads) {
-  return SearchAll(std::move(domain), problems, std::move(scorer), options, meaning, seed, abstractions, threads, nullptr);
-}
-
-py::list SearchWithTrace(std::shared_ptr<Domain> domain, const std::vector<std::string>& problems, py::object scorer,
-                         const SearchOptions& options, const std::string& meaning, std::uint64_t seed,
-                         const std::string& abstractions, std::size_t threads) {
-  std::vector<std::unique_ptr<SearchTrace>> traces;
-  std::vector<SearchResult> results =
-      SearchAll(std::move(domain), problems, std::move(scorer), options, meaning, seed, abstractions, threads, &traces);
-  py::list all(problems.size());
-  for (std::size_t i = 0; i < problems.size(); ++i) {
-    all[i] = std::make_unique<TracedResult>(std::move(results[i]), py::cast(std::move(traces[i])));
+  py::list all(results.size());
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!trace) {
+      all[i] = std::move(results[i]);
+    } else {
+      all[i] = std::make_unique<TracedResult>(std::move(results[i]), py::cast(std::move(traces[i])));
+    }
   }
   return all;
 }
@@ -167,13 +155,10 @@ void BindSearch(py::module_& module) {
            py::arg("beam") = 10, py::arg("beam_value") = py::none(), py::arg("max_edges") = 1'000'000, py::arg("weight") = 1.0,
            py::arg("batch") = py::none(), py::arg("max_expanded") = 100'000, py::arg("views") = 1, py::arg("endgame") = true);
 
-  module.def("search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
-             py::arg("meaning"), py::arg("seed"), py::arg("abstractions"), py::arg("threads"),
-             "Searches problems, which are canonical text.");
-
-  module.def("search_with_trace", &SearchWithTrace, py::arg("domain"), py::arg("problems"), py::arg("scorer"),
-             py::arg("options"), py::kw_only(), py::arg("meaning"), py::arg("seed"), py::arg("abstractions"),
-             py::arg("threads"), "The same for greedy and beam search, with all that they have met.");
+  module.def(
+      "search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
+      py::arg("trace"), py::arg("meaning"), py::arg("seed"), py::arg("abstractions"), py::arg("threads"),
+      "Searches problems, which are canonical text; with a trace, for greedy and beam search, the results are TracedResults.");
 
   module.def(
       "default_scorer", [](const Domain& domain) { return DefaultScorer(domain.type()); }, py::arg("domain"),

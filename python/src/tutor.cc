@@ -33,8 +33,8 @@ namespace py = pybind11;
 namespace conpole::python {
 namespace {
 
-py::tuple Read(const Domain& domain, const std::string& text, const std::string& language) {
-  NotationResult result = ReadNotation(domain, text, language);
+py::tuple Read(const Domain& domain, const std::string& text, const std::string& language, bool to_check) {
+  NotationResult result = (to_check ? ReadToCheck : ReadNotation)(domain, text, language);
   if (result.error) {
     throw MalformedText(text, "problem", domain, {result.error->position, std::move(result.error->message)});
   }
@@ -204,7 +204,7 @@ void BindAnswers(py::module_& module) {
 void BindTutor(py::module_& module) {
   const py::call_guard<py::gil_scoped_release> unlocked;
   module.def("read_notation", &Read, py::arg("domain"), py::arg("text"), py::arg("language") = "en",
-             "The state that people mean, and how it was read.");
+             py::arg("to_check") = false, "The state that people mean, and how it was read.");
   module.def("write_notation", &WriteNotation, py::arg("domain"), py::arg("state"), unlocked, "A state as people write it.");
   module.def("write_latex", &WriteLatex, py::arg("domain"), py::arg("state"), unlocked, "A state in LaTeX.");
   module.def("guess_domain", &GuessDomain, py::arg("text"), py::arg("language") = "en",

@@ -125,8 +125,9 @@ void VectorEnvironment::Advance(const View& view, const Fetch& fetch, const Prep
       prepare(i, from, block, to);
     }
     Empty(block.successors);
+    if (is_python_) ListByOneCall(block);
     for (std::size_t i = block.begin; i < block.end; ++i) {
-      List(next_positions_[i], block);
+      if (!is_python_) List(next_positions_[i], block);
       finish(i, positions_[i], block, next_positions_[i]);
       Show(i, view, next_positions_[i]);
     }
@@ -253,7 +254,7 @@ void VectorEnvironment::Step(std::span<const std::int64_t> actions, const View& 
 
 void VectorEnvironment::Restore(std::vector<Position> positions, const View& view) {
   const Use use(in_use_);
-  if (positions.size() != options_.count) throw Error("these are not the positions of so many environments");
+  if (positions.size() != options_.count) throw Error("there must be one position per environment");
   Advance(
       view, [](const Block&) {}, [&](std::size_t i, const Position&, const Block&, Position& to) { to = positions[i]; },
       [](std::size_t, const Position&, const Block&, const Position&) {});
@@ -280,6 +281,23 @@ void VectorEnvironment::List(Position& position, Block& block) const {
     throw MalformedText(position.state, "state", *domain_, block.successors.error());
   }
   position.actions = block.successors.size() - position.first;
+}
+
+void VectorEnvironment::ListByOneCall(Block& block) {
+  const std::span positions = std::span(next_positions_).subspan(block.begin, block.end - block.begin);
+  std::vector<std::string_view> states;
+  for (const Position& position : positions) states.push_back(position.state);
+  std::vector<Status> status;
+  std::vector<std::size_t> ends;
+  AsPython(*domain_)->ExpandAll(states, Labels::kOff, block.successors, status, ends);
+  if (status.back() == Status::kMalformed) {
+    throw MalformedText(states[status.size() - 1], "state", *domain_, block.successors.error());
+  }
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    positions[i].first = i == 0 ? 0 : ends[i - 1];
+    positions[i].status = status[i];
+    positions[i].actions = ends[i] - positions[i].first;
+  }
 }
 
 void VectorEnvironment::Show(std::size_t i, const View& view, const Position& position) {

@@ -132,6 +132,8 @@ class VectorEnvironment {
   static void Begin(Position& position);
   void Draw(Position& position) const;
   void List(Position& position, Block& block) const;
+  // The same for all next positions of a block, in a domain written in Python.
+  void ListByOneCall(Block& block);
   void Show(std::size_t i, const View& view, const Position& position);
 
   std::shared_ptr<const Domain> domain_;

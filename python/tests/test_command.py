@@ -48,6 +48,19 @@ def test_another_program_can_be_named(tmp_path: Path) -> None:
     assert ended.returncode == 2 and "none cannot be run: No such file or directory" in ended.stderr
 
 
+def test_a_package_whose_program_cannot_train_lists_the_settings(tmp_path: Path) -> None:
+    script = tmp_path / "lean"
+    script.write_text("#!/bin/sh\nexit 2\n")
+    script.chmod(0o755)
+    listed = run("train", "--help", CONPOLE_PROGRAM=str(script))
+    assert listed.returncode == 0 and "--json" not in listed.stdout, "by which it is told from the program"
+    for setting in conpole.settings():
+        assert "--" + setting.name.replace("_", "-") in listed.stdout
+    refused = run("train", "--domain", "sorting", "sorting", CONPOLE_PROGRAM=str(script))
+    assert refused.returncode == 2 and "the domain is given twice" in refused.stderr
+    assert run("train", CONPOLE_PROGRAM=str(script)).returncode == 2
+
+
 def test_the_command_does_not_run_itself_for_ever(tmp_path: Path) -> None:
     command = tmp_path / "conpole"
     command.write_text(f"#!{sys.executable}\nimport sys\nfrom conpole_command import main\nsys.exit(main())\n")

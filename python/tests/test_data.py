@@ -1,6 +1,10 @@
 """Solutions as data, many lines judged at a time, tasks for language models, and models in folders."""
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -43,6 +47,22 @@ def test_parquet_has_the_same_rows(tmp_path: Path) -> None:
         [step["right"] for step in row["steps"]] for row in rows
     ]
     assert sorted(path.name for path in tmp_path.iterdir() if "parquet" in path.name) == ["a.parquet", "a.parquet.md"]
+
+
+@pytest.mark.parametrize("name", ["ray", "spark"])
+def test_shards_are_made_by_others(name: str, tmp_path: Path) -> None:
+    """The scripts in deploy/, on this machine alone."""
+    if find_spec("ray" if name == "ray" else "pyspark") is None or (name == "spark" and shutil.which("java") is None):
+        pytest.skip(f"there is no {name.title()}")
+    script = Path(__file__).parents[2] / "deploy" / f"traces_{name}.py"
+    command = [sys.executable, str(script), "algebra", "30", str(tmp_path / "parts"), "2"]
+    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}  # of its workers
+    ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
+    assert ended.returncode == 0, ended.stderr
+    whole = conpole.export("algebra", tmp_path / "whole.jsonl", count=30)
+    assert ended.stdout.splitlines()[-1] == f"{whole.steps} labelled steps"
+    parts = [(tmp_path / "parts" / f"part-{shard}.jsonl").read_text(encoding="utf-8").splitlines() for shard in (0, 1)]
+    assert sorted(parts[0] + parts[1]) == sorted((tmp_path / "whole.jsonl").read_text(encoding="utf-8").splitlines())
 
 
 def test_check_batch_says_what_check_says() -> None:

@@ -218,3 +218,101 @@ def test_nothing_leaks(sorting: conpole.Domain) -> None:
     before = blocks_after(20)
     # One block a round would be 300. Caches of the interpreter and its threads grow by some, now and then.
     assert blocks_after(300) - before < 250
+
+
+class Halving(conpole.PyDomain):
+    """Halve, or take one away, until 1 is left. It lists many states at a time, and speaks about its steps."""
+
+    axiom_meanings = {"half": "Halve the number.", "minus": ""}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int] = []
+
+    def generate(self, seed: int) -> str:
+        return str(seed + 2)
+
+    def successors_batch(self, states: list[str]) -> list[list[tuple[str, str]] | None]:
+        self.asked.append(len(states))
+        return [None if state == "1" else self.pairs(int(state)) for state in states]
+
+    @staticmethod
+    def pairs(number: int) -> list[tuple[str, str]]:
+        return [("half", str(number // 2))] * (number % 2 == 0) + [("minus one", str(number - 1))]
+
+    def solved(self, state: str) -> bool:
+        return state == "1"
+
+    def parse(self, text: str) -> str:
+        if not text.isdigit() or text == "0":
+            raise ValueError("expected a number above 0")
+        return text
+
+    def explain(self, action: str, before: str, after: str, language: str) -> str | None:
+        return f"{before} is twice {after} ({language})." if action == "half" else None
+
+    def latex(self, state: str) -> str:
+        return f"n = {state}"
+
+    def verify(self, problem: str, answer: str) -> bool | None:
+        return None if problem == "3" else answer == "1" and problem != "5"
+
+
+def test_a_python_domain_lists_many_states_by_one_call() -> None:
+    domain = Halving()
+    states = [str(n) for n in range(1, 301)]
+    listed = domain.step(states)
+    assert domain.asked == [300]
+    assert listed[:4] == [(True, [], []), (False, *_columns(2)), (False, *_columns(3)), (False, *_columns(4))]
+    columns = domain.expand(states, labels=True)
+    assert columns.labels.tolist()[:3] == ["half", "minus one", "minus one"] and columns.solved.sum() == 1
+    environment = conpole.VectorEnvironment(domain, 32, max_actions=2, max_characters=20, autoreset="same-step")
+    environment.reset(problems=[str(n) for n in range(2, 34)])
+    domain.asked.clear()
+    _, rewards, *_ = environment.step([0] * 32)
+    assert rewards.sum() == 1 and domain.asked[0] == 32 and len(domain.asked) == 2, "once for all, and for the one that was solved"
+    with pytest.raises(conpole.MalformedError, match="'0' is not a state of Halving: position 0: expected"):
+        domain.step(["4", "0", "3"])
+    with pytest.raises(conpole.MalformedError, match="longer"):
+        domain.step(["4", "3" * 20_000])
+
+
+def _columns(number: int) -> tuple[list[str], list[str]]:
+    actions, states = zip(*Halving.pairs(number), strict=True)
+    return list(actions), list(states)
+
+
+def test_a_batch_of_another_length_is_an_error() -> None:
+    class Short(Halving):
+        def successors_batch(self, states: list[str]) -> list[list[tuple[str, str]] | None]:
+            return super().successors_batch(states)[1:]
+
+    with pytest.raises(conpole.Error, match="Short: successors_batch lists the successors of 1 states, and was asked for 2"):
+        Short().step(["4", "3"])
+
+
+def test_a_python_domain_speaks_about_its_steps() -> None:
+    domain = Halving()
+    solution = conpole.solve("6", domain, algorithm="bfs")
+    assert [step.explanation for step in solution.steps] == ["6 is twice 3 (en).", "minus one", "2 is twice 1 (en)."]
+    assert solution.verified is True and solution.answer == "1"
+    assert solution.latex == "n = 6" and "n = 3" in solution._repr_latex_()
+    assert conpole.hint("8", domain).text == "Halve the number."
+    assert conpole.hint("8", domain, level=2, language="de").text == "8 is twice 4 (de)."
+    assert conpole.hint("3", domain).text == "Use minus."
+    assert conpole.hint("3", domain, level=2).text == "Use minus one."
+    assert conpole.solve("3", domain, algorithm="bfs").verified is None
+    assert conpole.solve("5", domain, algorithm="bfs").status == "unsolved", "an answer that is wrong is not shown"
+    report = conpole.evaluate(domain, range(8), algorithm="bfs")
+    assert (report.verified, report.wrong, report.cannot_tell) == (6, 1, 1)
+
+
+def test_a_python_domain_reads_what_was_written() -> None:
+    class Raw(Halving):
+        def parse(self, text: str) -> str:
+            read.append(text)
+            return "1"
+
+    read: list[str] = []
+    conpole.solve(" 3 − ½ ", Raw(), algorithm="bfs")
+    assert read[0] == " 3 − ½ "

@@ -45,6 +45,7 @@ CALLS: dict[str, Callable[[list[str], int], object]] = {
     "step": lambda states, threads: EQUATIONS.step(states * 5, threads=threads),
     "expand": lambda states, threads: EQUATIONS.expand(states * 10, threads=threads),
     "generate_batch": lambda states, threads: EQUATIONS.generate_batch(range(10 * COUNT), threads=threads),
+    "generate_batch of very many": lambda states, threads: EQUATIONS.generate_batch(range(10**9), threads=threads),
 }
 
 

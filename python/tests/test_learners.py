@@ -1,6 +1,7 @@
 """Learners and agents written in Python, in the training loop of C++."""
 
 import math
+import platform
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import conpole
+from conpole import _native
 
 SETTINGS: dict[str, Any] = {
     "steps": 1200,
@@ -290,6 +292,8 @@ def test_a_run_on_a_python_domain_is_resumed_with_the_same_parts(tmp_path: Path)
     assert learner.start is not None and learner.start.alphabet == "○●"
     config = (tmp_path / "run" / "config.toml").read_text(encoding="utf-8")
     assert "Countdown" in config and '"most": 7' in config
+    assert f"version = '{conpole.__version__}'" in config and f"python = '{platform.python_version()}'" in config
+    assert (f"commit = '{_native.commit}'" in config) == bool(_native.commit)
     more = {"steps": 400, "progress": None}
     with pytest.raises(conpole.Error, match=r'with the arguments of the domain .*"most": 7.*, and cannot go on with .*"most": 8'):
         conpole.train(Countdown(8), out=tmp_path / "run", resume=True, learner=Linear(), **more)

@@ -1,6 +1,7 @@
 """What notebooks show: lines, solutions and hints as HTML with MathML, and as LaTeX."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -76,3 +77,21 @@ def test_what_is_shown_is_escaped() -> None:
     assert [words(formula) for formula in formulas(page)] == ["<b>1 & 2</b>", "done"]
     assert "<b>" not in page and "&lt;i&gt;done&lt;/i&gt; &amp; $over$" in page
     assert r"\$over\$" in conpole.show(solution.steps[0])._repr_latex_()
+
+
+def test_every_result_is_a_table(tmp_path: Path) -> None:
+    checks = conpole.check_lines("2x + 3 = 7", ["2x = 10", "x = 5"])
+    assert "✗" in checks._repr_html_() and "2x = 10" in checks._repr_html_()
+    assert "✓" in conpole.check("x + 3 = 7", "x = 4")._repr_html_()  # type: ignore[attr-defined]
+    results = conpole.search("sorting", ["[==|=]"] * 101)
+    page = results._repr_html_()  # type: ignore[attr-defined]
+    assert page.count("<tr>") == 102 and "101 in all" in page and "[==|=] → [=|==]" in page
+    assert "3x + 2 = 8" in conpole.similar("2x + 3 = 7", problems=["3x + 2 = 8"])._repr_html_()
+    assert "<td>follows</td><td>1</td><td>1</td><td>0</td>" in conpole.check_batch(["x = 3 - 1"] * 2, ["x = 2", "x = 4"])._repr_html_()
+    assert "problem of algebra" in conpole.TaskSet("algebra", size=1)[0]._repr_html_()
+    assert "algebra.jsonl" in conpole.export("algebra", tmp_path / "algebra.jsonl", count=2)._repr_html_()
+    metrics: dict[str, list[float | None]] = {"step": [100, 200, 300], "eval_success": [0.5, None, 1.0]}
+    run = conpole.TrainingResult(tmp_path, True, None, None, {"loss": 0.25, "rate": None}, metrics)
+    assert 'points="100.0,50.0 300.0,0.0"' in run._repr_html_() and "<td>loss</td><td>0.25</td>" in run._repr_html_()
+    summary = {"eval_success": {"mean": 0.75, "deviation": 0.1, "min": 0.5, "max": 1.0}}
+    assert "<td>eval_success</td><td>0.75</td>" in conpole.SeedsResult(tmp_path, {1: run}, summary, metrics)._repr_html_()

@@ -39,7 +39,7 @@ def test_steps_opened_into_axioms() -> None:
     assert quadratic.axioms_domain is None and not quadratic.axioms and quadratic.axioms_note
     assert not conpole.solve("2x + 3 = 7", "algebra", "lines").steps[0].axioms
     with pytest.raises(conpole.Error, match="school, why, axioms, both"):
-        conpole.solve("2x + 3 = 7", "algebra", "lines", detail="all")
+        conpole.solve("2x + 3 = 7", "algebra", "lines", detail="all")  # type: ignore[arg-type]
 
 
 def test_what_people_write() -> None:
@@ -58,7 +58,7 @@ def test_solutions_by_one_search() -> None:
     assert solution.answer == "x = 4" and solution.verified and len(solution.steps) == 1
     assert conpole.solve("x+3=7", "equations", algorithm="bfs", max_edges=100).outcome == "out of budget"
     with pytest.raises(TypeError):
-        conpole.solve("x+3=7", width=7)
+        conpole.solve("x+3=7", width=7)  # type: ignore[call-arg]
     with pytest.raises(conpole.Error, match="^the beam must be at least 1$"):
         conpole.solve("x+3=7", beam=0)
 

@@ -3,6 +3,7 @@
 import doctest
 import json
 import struct
+import warnings
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ if find_spec("torch") is None:
 
 import torch
 
+from conpole._searching import shipped_model
 from conpole.torch import Policy
 
 torch.set_num_threads(1)
@@ -275,3 +277,24 @@ def test_texts_as_networks_read_them() -> None:
     column = conpole.TextColumn(["α ∧ x", "ж"])
     characters, lengths = column.padded(alphabet="∧α", skips_spaces=True, fill=1)
     assert characters.tolist() == [[129, 128, ord("x")], [127, 1, 1]] and lengths.tolist() == [3, 1]
+
+
+def test_columns_become_tensors_without_a_warning() -> None:
+    columns = conpole.Domain("sorting").expand(["[==|=]", "[=|==]"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parents, first = torch.from_numpy(columns.parents), torch.from_numpy(columns.first)
+    assert parents.tolist() == [0, 0] and first.tolist() == [0, 2, 2]
+    assert not columns.offsets.flags.writeable, "texts are found by them"
+
+
+@pytest.mark.skipif(find_spec("safetensors") is None, reason="there is no safetensors")
+@pytest.mark.parametrize("name", ["sorting", "rubiks-cube"])
+def test_a_file_of_ours_is_a_state_dict(name: str) -> None:
+    from safetensors.torch import load_file
+
+    path = shipped_model(name)
+    assert path is not None
+    policy = Policy.from_file(path)
+    assert policy.load_state_dict(load_file(path)).missing_keys == []
+    assert policy.state_dict().keys() == load_file(path).keys()

@@ -96,6 +96,11 @@ def test_trains_and_evaluates(folder: Path) -> None:
 
     resumed = run(folder, "train", "--out", "run", "--resume", "--steps", "6000")
     assert resumed.returncode == 0, resumed.stderr
+    other = run(folder, "train", "--domain", "python:my_domains.Countdown:largest=12", "--out", "run", "--resume", "--steps", "7000")
+    assert other.returncode == 2
+    assert "is a run with the domain python:my_domains.Countdown, and cannot go on with python:my_domains.Countdown:largest=12" in (
+        other.stderr
+    )
     wrong = run(folder, "eval", "sorting", "--model", "run/best.safetensors")
     assert wrong.returncode == 2 and "is for the domain countdown, not for sorting" in wrong.stderr
 

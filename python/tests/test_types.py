@@ -1,6 +1,7 @@
 """The types of the package: what runs is accepted, and the stubs are what the native module is."""
 
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -20,7 +21,9 @@ CONFIG = TESTS.parents[1] / "pyproject.toml"
 
 def run(*arguments: str, cache: Path) -> list[str]:
     """What a checker says, without its last line."""
-    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent), "MYPY_CACHE_DIR": str(cache)}
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache)}
+    if PACKAGE.parent.name != "site-packages":  # where mypy looks anyway
+        environment["MYPYPATH"] = str(PACKAGE.parent)
     ended = subprocess.run([sys.executable, "-m", *arguments], env=environment, capture_output=True, text=True, check=False)
     assert not ended.stderr, ended.stderr
     return ended.stdout.splitlines()
@@ -35,11 +38,35 @@ def test_what_runs_is_accepted(tmp_path: Path) -> None:
     assert [line for line in said if "error:" in line] == []
 
 
+MISTAKES = """import conpole
+conpole.search("sorting", ["[=]"], algoritm="beam")
+conpole.search("sorting", ["[=]"], algorithm="nonsense")
+conpole.evaluate("sorting", algorithm="nonsense")
+conpole.evaluate("sorting", algoritm="beam")
+conpole.solve("x = 3", algorithm="nonsense")
+conpole.solve("x = 3", algoritm="beam")
+conpole.solve("x = 3", detail="nonsense")
+conpole.solve("x = 3", meaning="nonsense")
+conpole.VectorEnvironment("sorting", 2, autoreset="nonsense")
+conpole.export("sorting", "x", count=1, format="nonsense")
+"""
+
+
+def test_misspelt_options_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "mistakes.py"
+    file.write_text(MISTAKES)
+    said = run("mypy", "--strict", f"--config-file={CONFIG}", "--follow-imports=silent", str(file), cache=tmp_path)
+    found = {int(line.split(":")[1]) for line in said if "error:" in line}
+    assert found == set(range(2, len(MISTAKES.splitlines()) + 1)), said
+
+
 def test_the_stubs_are_those_of_the_native_module(tmp_path: Path) -> None:
     said = run("mypy.stubtest", "--concise", f"--mypy-config-file={CONFIG}", "conpole._native", cache=tmp_path)
 
     def is_of_pybind11(line: str) -> bool:
         if line.endswith("is inconsistent, metaclass differs"):  # all its classes have one of its own
+            return True
+        if line.endswith("is read-only at runtime but not in the stub"):  # as Final is, for who reads it
             return True
         if "__init__ is inconsistent, stub does not have *args" in line:  # classes that nobody can make
             return True
@@ -47,3 +74,6 @@ def test_the_stubs_are_those_of_the_native_module(tmp_path: Path) -> None:
         return sys.version_info < (3, 12) and line.endswith(".__buffer__ is not present at runtime")
 
     assert [line for line in said if not is_of_pybind11(line)] == []
+    stub = (PACKAGE / "_native.pyi").read_text(encoding="utf-8")
+    writable = re.findall(r"(?m)^    (\w+): (?!Final\[)[^,\n]*$", stub)
+    assert writable == ["text", "message", "position"], "of MalformedError; all others are Final"
