@@ -2,9 +2,9 @@
 //
 //   node build.mjs [--out DIR] [--fast]      --fast: neither minified nor compressed, for trying things
 //
-// 1. The engine: conpole.wasm from build-wasm, its worker bundled, the models of ../models.
+// 1. The engine: conpole.wasm and its languages from build-wasm, its worker bundled, the models of ../models; the page's languages.
 // 2. The page: scripts, styles and fonts with the hash of their content in their names.
-// 3. index.html with these names, and the service worker with the list of all of them.
+// 3. index.html with these names, the service worker with the list of all of them, and files.json with the same list and what is fetched late.
 // 4. Beside every file that shrinks by it, .br and .gz, for servers that send them.
 
 import {createHash} from 'node:crypto';
@@ -32,7 +32,7 @@ function fail(message) {
 /** Refuses to clear a folder that is not one of ours. */
 async function emptyOut() {
   if (existsSync(out)) {
-    const own = /^(assets|engine|models|(index\.html|service-worker\.js|icon\.svg|manifest\.webmanifest)(\.br|\.gz)?)$/;
+    const own = /^(assets|engine|languages|models|(index\.html|service-worker\.js|icon\.svg|manifest\.webmanifest|files\.json)(\.br|\.gz)?)$/;
     const other = (await readdir(out)).find((name) => !own.test(name));
     if (other !== undefined) fail(`${out} has ${other}, which is no part of a page: choose another folder`);
     await rm(out, {recursive: true});
@@ -79,17 +79,33 @@ async function buildEngine() {
   for (const name of await readdir(join(root, 'models'))) {
     if (name.endsWith('.safetensors')) await cp(join(root, 'models', name), join(out, 'models', name));
   }
-  return {wasm: await hashed(wasm, 'engine'), worker: `./${outputOf(built, worker)}`, models: './models/', modelFiles: await modelFiles()};
+  await copyLanguages();
+  const folders = {models: './models/', languages: './languages/'};
+  return {wasm: await hashed(wasm, 'engine'), worker: `./${outputOf(built, worker)}`, ...folders, lateFiles: await lateFiles()};
 }
 
-/** The models with a hash of their content, smallest first. */
-async function modelFiles() {
-  const files = [];
-  for (const name of await readdir(join(out, 'models'))) {
-    const content = await readFile(join(out, 'models', name));
-    files.push({name, size: content.length, hash: createHash('sha256').update(content).digest('hex').slice(0, 8)});
+/** What the engine says and what the page says, in other languages than English: a file for each. */
+async function copyLanguages() {
+  await mkdir(join(out, 'languages'), {recursive: true});
+  for (const {code} of JSON.parse(await readFile(join(root, 'src', 'language', 'languages.json'), 'utf8'))) {
+    if (code === 'en') continue;
+    await cp(join(engineBuild, 'languages', `${code}.json`), join(out, 'languages', `${code}.json`));
+    const texts = JSON.parse(await readFile(join(web, 'src', 'i18n', `${code}.json`), 'utf8'));
+    await writeFile(join(out, 'languages', `page.${code}.json`), JSON.stringify(texts));
   }
-  return files.sort((a, b) => a.size - b.size).map(({name, hash}) => ({name, hash}));
+}
+
+/** What is fetched when it is needed, models and languages, with a hash of its content, smallest first. */
+async function lateFiles() {
+  const files = [];
+  for (const folder of ['models', 'languages']) {
+    for (const name of await readdir(join(out, folder))) {
+      const content = await readFile(join(out, folder, name));
+      const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
+      files.push({path: `./${folder}/${name}`, size: content.length, hash});
+    }
+  }
+  return files.sort((a, b) => a.size - b.size).map(({path, hash}) => ({path, hash}));
 }
 
 /** The name, relative to the page, of the file that was built from an entry point. */
@@ -152,10 +168,17 @@ async function allFiles(folder = out) {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
-/** Everything but the models is fetched at the first visit; a model is kept once it was needed. */
+/** The list of what the page is made of, for those who pack it (src/platform/scorm_package.ts); it is fetched when somebody does. */
+async function listFiles() {
+  const files = (await allFiles()).map((path) => relative(out, path).split('\\').join('/')).sort();
+  await writeFile(join(out, 'files.json'), JSON.stringify(files));
+}
+
+/** Everything but models, languages and what few need is fetched at the first visit. The view of a course is for packages alone. */
 async function buildServiceWorker() {
   const files = (await allFiles()).map((path) => relative(out, path).split('\\').join('/')).sort();
-  const precached = files.filter((name) => !name.startsWith('models/'));
+  const page = files.filter((name) => !/^(models|languages)\/|^assets\/course_view-/.test(name));
+  const isLate = (name) => /^assets\/(research|playground)_view-/.test(name);
   const version = createHash('sha256');
   for (const name of files) version.update(name).update(await readFile(join(out, name)));
   const digest = version.digest('hex').slice(0, 12);
@@ -164,7 +187,8 @@ async function buildServiceWorker() {
     entryPoints: {'service-worker': join(web, 'src', 'service_worker.ts')},
     format: 'iife',
     define: {
-      PRECACHED: JSON.stringify(precached.map((name) => (name === 'index.html' ? './' : `./${name}`))),
+      PRECACHED: JSON.stringify(page.filter((name) => !isLate(name)).map((name) => (name === 'index.html' ? './' : `./${name}`))),
+      LATER: JSON.stringify(page.filter(isLate).map((name) => `./${name}`)),
       VERSION: JSON.stringify(digest),
     },
   });
@@ -194,5 +218,6 @@ requireEngine();
 await emptyOut();
 await buildPage(await buildEngine());
 await buildServiceWorker();
+await listFiles();
 if (!options.fast) await compress();
 console.log(`The page is in ${relative(process.cwd(), out) || '.'}.`);

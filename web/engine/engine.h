@@ -22,7 +22,8 @@ extern "C" {
 CONPOLE_SEAM void* conpole_allocate(std::size_t size);
 CONPOLE_SEAM void conpole_release(void* memory);
 
-// The content of a model file, by its name ("equations.safetensors"), for the calls that ask for it by a status of 424.
+// The content of a model file or a language, by its name ("equations.safetensors", "de.json"), for the calls that ask for it by
+// a status of 424.
 CONPOLE_SEAM int conpole_hand_over(const char* name, std::size_t name_size, const char* bytes, std::size_t size);
 
 // Answers one request (service/service.h). Reports progress meanwhile.

@@ -23,7 +23,8 @@ export interface CallOptions {
 export interface CommonRequest {
   /** A domain, as in "fractions" or "sorting:max_length=5", or the text of a domain file. Guessed from the text if it is not given. */
   domain?: string;
-  language?: 'en' | 'de';
+  /** Of all sentences, of words inside lines and of decimal signs: 'en', 'de', 'es' or 'fr'. */
+  language?: string;
   /** How long a search may take; 5,000 if it is not given. */
   milliseconds?: number;
   /** How many states a search may expand. */
@@ -37,7 +38,8 @@ export interface CommonRequest {
 export type Picture =
   | { kind: 'bars'; values: number[]; moved?: number[] }
   | { kind: 'cube'; stickers: string; turn?: string }
-  | { kind: 'fractions'; terms: { numerator: number | string; denominator: number | string; operator?: string }[] };
+  | { kind: 'fractions'; terms: { numerator: number | string; denominator: number | string; operator?: string }[] }
+  | { kind: 'balance'; unknown: string; left: { unknowns: number; ones: number }; right: { unknowns: number; ones: number } };
 
 /** Present where the request had `markup`. */
 export interface Markup {
@@ -85,6 +87,7 @@ export interface Step extends PossibleStep {
 export interface SolveRequest extends CommonRequest {
   problem: string;
   detail?: 'school' | 'why' | 'axioms' | 'both';
+  method?: 'factoring' | 'square' | 'formula' | 'substitution' | 'elimination';
   moves?: 'quarter' | 'half';
 }
 export interface Solution extends Markup {
@@ -386,7 +389,7 @@ export class ServiceProblem extends Error {
   /** The byte in that field's text. */
   position?: number;
   understood?: string;
-  /** The file of the model that is missing. */
+  /** The file of the model or language that is missing. */
   model?: string;
 }
 
@@ -420,6 +423,8 @@ export interface EngineOptions {
   wasm?: URL | string | WebAssembly.Module;
   /** The folder of the models, which are fetched when a call needs them; models/ beside this module if it is not given. */
   models?: URL | string;
+  /** The folder of the languages other than English, fetched likewise; languages/ beside this module if it is not given. */
+  languages?: URL | string;
   /**
    * false: runs in this thread, where no call can be interrupted. An address: the worker's script, where a bundler has moved
    * worker.js away from beside this module.

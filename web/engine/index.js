@@ -83,15 +83,17 @@ class SeatInWorker {
 class Engine {
   #module;
   #models; // the address that their names are added to
+  #languages; // and the same of languages
   #makeSeat;
   #seat = null; // a promise of one, or null where the next call has to start one
   #turn = Promise.resolve(); // when the calls so far are done
-  #bytes = new Map(); // of models, by their names: promises
+  #bytes = new Map(); // of models and languages, by their names: promises
   #closed = false;
 
-  constructor(module, models, makeSeat) {
+  constructor(module, models, languages, makeSeat) {
     this.#module = module;
     this.#models = models;
+    this.#languages = languages;
     this.#makeSeat = makeSeat;
   }
 
@@ -126,7 +128,7 @@ class Engine {
       const seat = await this.#startedSeat();
       const message = { call: operation, request };
       let answer = await seat.send(message, onProgress);
-      // Models are fetched when the first call needs them. Each is asked for once.
+      // Models and languages are fetched when the first call needs them. Each is asked for once.
       for (let asked = null; answer.status === kModelNeeded; answer = await seat.send(message, onProgress)) {
         const { model } = JSON.parse(answer.body);
         if (model === undefined || model === asked) break;
@@ -171,9 +173,10 @@ class Engine {
 
   #modelBytes(name) {
     if (!this.#bytes.has(name)) {
-      const bytes = readBytes(new URL(name, this.#models)).catch((error) => {
+      const folder = name.endsWith('.json') ? this.#languages : this.#models;
+      const bytes = readBytes(new URL(name, folder)).catch((error) => {
         throw new ServiceProblem({
-          type: 'about:blank', title: 'Failed Dependency', status: kModelNeeded, detail: `The model ${name} cannot be fetched: ${error.message}`, model: name,
+          type: 'about:blank', title: 'Failed Dependency', status: kModelNeeded, detail: `The file ${name} cannot be fetched: ${error.message}`, model: name,
         });
       });
       this.#bytes.set(name, bytes);
@@ -193,11 +196,12 @@ for (const operation of operations) {
 const asFolder = (url) => (url.pathname.endsWith('/') ? url : new URL(`${url.pathname}/${url.search}`, url));
 
 /** See index.d.ts. */
-export async function createEngine({ wasm, models, worker = true } = {}) {
+export async function createEngine({ wasm, models, languages, worker = true } = {}) {
   const module = wasm instanceof WebAssembly.Module ? wasm
     : await compile(resolve(wasm ?? new URL('./conpole.wasm', import.meta.url)));
-  const folder = asFolder(resolve(models ?? new URL('./models/', import.meta.url)));
+  const modelFolder = asFolder(resolve(models ?? new URL('./models/', import.meta.url)));
+  const languageFolder = asFolder(resolve(languages ?? new URL('./languages/', import.meta.url)));
   const useWorker = worker !== false && canStartWorkers;
   const script = typeof worker === 'boolean' ? new URL('./worker.js', import.meta.url) : resolve(worker);
-  return new Engine(module, folder, () => (useWorker ? new SeatInWorker(script) : new SeatHere()));
+  return new Engine(module, modelFolder, languageFolder, () => (useWorker ? new SeatInWorker(script) : new SeatHere()));
 }

@@ -1,4 +1,5 @@
 import type {Engine, EngineOptions} from './index.js';
+import type {Agent, RecordStore} from './xapi.js';
 
 export interface LineDetail {
   line: string;
@@ -14,11 +15,13 @@ export interface SolvedDetail {
 }
 
 /**
- * <conpole-tutor problem="2x + 3 = 7" domain="algebra" language="en" hints="off">
+ * <conpole-tutor problem="2x + 3 = 7" domain="algebra" language="en" hints="off" lrs="/xapi/">
  * Events, which bubble: conpole-line (LineDetail), conpole-hint ({level, text}), conpole-solved (SolvedDetail).
  */
 export class TutorElement extends HTMLElement {
   engine: Pick<Engine, 'check' | 'hint'> | null;
+  /** A learning record store that gets a statement of everything (xapi.d.ts); the attribute `lrs` has an endpoint alone. */
+  lrs: (RecordStore & {actor?: Agent}) | null;
   readonly lines: string[];
 }
 

@@ -2,10 +2,13 @@
 // are given. docs/web-engine.md has the attributes and events.
 
 import {createEngine} from './index.js';
+import {randomId, statementOf, StatementSender} from './xapi.js';
 
 const texts = {
   en: {line: 'Your next line', check: 'Check', hint: 'Hint', right: 'Right', wrong: 'Not right', solved: 'Solved', failed: 'That did not work: '},
   de: {line: 'Deine nächste Zeile', check: 'Prüfen', hint: 'Hinweis', right: 'Richtig', wrong: 'Nicht richtig', solved: 'Gelöst', failed: 'Das ging nicht: '},
+  es: {line: 'Tu siguiente línea', check: 'Comprobar', hint: 'Pista', right: 'Correcto', wrong: 'No es correcto', solved: 'Resuelto', failed: 'Eso no funcionó: '},
+  fr: {line: 'Ta ligne suivante', check: 'Vérifier', hint: 'Indice', right: 'Juste', wrong: 'Pas juste', solved: 'Résolu', failed: 'Cela n’a pas marché : '},
 };
 
 const styles = `
@@ -22,6 +25,30 @@ const styles = `
 let shared;
 const engineOptions = {};
 
+/** What elements tell record stores, by their addresses: one queue for all elements of a page. */
+const senders = new Map();
+const visit = randomId();
+
+function senderOf({endpoint, auth}) {
+  const key = `conpole.1.statements ${endpoint}`;
+  if (!senders.has(key)) {
+    const sender = new StatementSender({endpoint, auth, key, storage: ownStorage()});
+    addEventListener('online', () => void sender.flush());
+    addEventListener('pagehide', () => sender.leave());
+    void sender.flush(); // what an earlier visit left
+    senders.set(key, sender);
+  }
+  return senders.get(key);
+}
+
+function ownStorage() {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
 /** Defines the element. `options` are those of createEngine: where worker, wasm and models are. */
 export function defineTutorElement(options = {}, name = 'conpole-tutor') {
   Object.assign(engineOptions, options);
@@ -30,9 +57,12 @@ export function defineTutorElement(options = {}, name = 'conpole-tutor') {
 
 export class TutorElement extends HTMLElement {
   static observedAttributes = ['problem', 'domain', 'language', 'hints'];
+  #isRecorded = false; // whether the store heard that the problem was begun
 
   /** An engine of the page's own; anything with `check` and `hint`. */
   engine = null;
+  /** The record store that hears of everything: {endpoint, auth, actor}. Instead of it, the attribute `lrs` has the endpoint. */
+  lrs = null;
   #lines = [];
   #wrong = 0;
   #hints = 0;
@@ -56,7 +86,8 @@ export class TutorElement extends HTMLElement {
   }
 
   get #language() {
-    return this.getAttribute('language') === 'de' ? 'de' : 'en';
+    const language = this.getAttribute('language') ?? 'en';
+    return Object.hasOwn(texts, language) ? language : 'en';
   }
 
   #request(more) {
@@ -72,7 +103,7 @@ export class TutorElement extends HTMLElement {
     const t = texts[this.#language];
     this.#lines = [];
     this.#wrong = this.#hints = this.#level = 0;
-    this.#isSolved = false;
+    this.#isSolved = this.#isRecorded = false;
     this.#start = Date.now();
     const root = this.shadowRoot ?? this.attachShadow({mode: 'open'});
     const sheet = new CSSStyleSheet();
@@ -115,6 +146,21 @@ export class TutorElement extends HTMLElement {
     this.dispatchEvent(new CustomEvent(`conpole-${name}`, {detail, bubbles: true, composed: true}));
   }
 
+  #record(event, details = {}) {
+    const endpoint = this.getAttribute('lrs');
+    const store = this.lrs ?? (endpoint === null ? null : {endpoint});
+    if (store === null) return;
+    if (!this.#isRecorded) {
+      this.#isRecorded = true;
+      this.#record('started');
+    }
+    const {actor} = store;
+    const problem = this.getAttribute('problem') ?? '';
+    const domain = this.getAttribute('domain') ?? 'school';
+    const entry = {id: randomId(), at: new Date().toISOString(), session: visit, event, domain, problem, language: this.#language, ...details};
+    senderOf(store).add(statementOf(entry, visit, {base: location.href, ...(actor === undefined ? {} : {actor})}));
+  }
+
   async #check() {
     const t = texts[this.#language];
     const line = this.#parts.input.value.trim();
@@ -139,11 +185,14 @@ export class TutorElement extends HTMLElement {
     } else {
       ++this.#wrong;
     }
-    this.#tell('line', {line, verdict: checked.verdict, correct: checked.correct, mistake: checked.mistake ?? null});
+    const {verdict, correct, mistake} = checked;
+    this.#tell('line', {line, verdict, correct, mistake: mistake ?? null});
+    this.#record('line', {line, verdict, ...(correct === null ? {} : {correct}), ...(mistake == null ? {} : {mistake})});
     if (!this.#isSolved) return;
     form.hidden = true;
     const seconds = Math.round((Date.now() - this.#start) / 1000);
     this.#tell('solved', {lines: this.lines, wrong: this.#wrong, hints: this.#hints, seconds});
+    this.#record('solved', {helped: this.#hints > 0, seconds});
   }
 
   async #hint() {
@@ -156,5 +205,6 @@ export class TutorElement extends HTMLElement {
     ++this.#hints;
     this.#parts.said.textContent = hint.text;
     this.#tell('hint', {level, text: hint.text});
+    this.#record('hint', {hint: level});
   }
 }

@@ -1,14 +1,16 @@
 // The frame: header, navigation, the view of the current route, footer.
 
-import type {FunctionComponent} from 'preact';
+import type {ComponentChildren, FunctionComponent} from 'preact';
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {frame} from './i18n/frame';
-import {languages, type Language} from './i18n/table';
+import {languages} from './i18n/table';
 import {Icon, type IconName} from './parts/icon';
 import {Announcer} from './parts/announcer';
 import {link, useRoute, type Route} from './router';
 import {onKept, type Kept} from './state/offline';
+import {currentPerson} from './state/people';
 import {useSettings, useText, type Theme} from './state/settings';
+import {guest, whoWorks} from './state/storage';
 import {views, type View, type ViewProps} from './views';
 
 export function App() {
@@ -52,6 +54,7 @@ const icons: Record<View['name'], IconName> = {
   research: 'tree',
   playground: 'dice',
   about: 'info',
+  people: 'person',
 };
 
 function Header({current}: {current: View | undefined}) {
@@ -72,27 +75,47 @@ function Header({current}: {current: View | undefined}) {
             </a>
           ))}
       </nav>
-      <Preferences />
+      <Preferences>
+        <WhoWorks />
+      </Preferences>
     </header>
   );
 }
 
-const languageNames: Record<Language, string> = {en: 'English', de: 'Deutsch'};
+/** Leads to the places of people at this computer; says whose place it is. */
+function WhoWorks() {
+  const t = useText(frame);
+  const name = whoWorks() === guest ? t('guest') : currentPerson()?.name;
+  return (
+    <a class={name === undefined ? 'button quiet icon-only' : 'button quiet'} href={link('people')} title={t('people')} aria-label={name === undefined ? t('people') : `${name}: ${t('people')}`}>
+      <Icon name="person" />
+      {name !== undefined && <span class="who">{name}</span>}
+    </a>
+  );
+}
+
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
-function Preferences() {
+/** Language and appearance. */
+export function Preferences({children}: {children?: ComponentChildren}) {
   const t = useText(frame);
   const {language, theme, change} = useSettings();
-  const other = languages.find((name) => name !== language) ?? 'en';
   const nextTheme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
   const themeIcons: Record<Theme, IconName> = {system: 'contrast', light: 'sun', dark: 'moon'};
   const name = `${t('theme')}: ${t(`theme_${theme}`)}`;
   return (
     <div class="preferences">
-      <button type="button" class="quiet" lang={other} onClick={() => change({language: other})} title={t('language')}>
+      {children}
+      <label class="language" title={t('language')}>
         <Icon name="globe" />
-        <span>{languageNames[other]}</span>
-      </button>
+        <select aria-label={t('language')} value={language} onChange={(event) => change({language: event.currentTarget.value})}>
+          {languages.map(({code, name: ownName}) => (
+            <option key={code} value={code} lang={code}>
+              {ownName}
+            </option>
+          ))}
+        </select>
+      </label>
       <button type="button" class="quiet icon-only" aria-label={name} title={name} onClick={() => change({theme: nextTheme})}>
         <Icon name={themeIcons[theme]} />
       </button>

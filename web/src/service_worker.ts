@@ -1,8 +1,10 @@
-// Keeps the page for use without a network. All files but the models are fetched when it is installed; their names have a hash of
-// their content, so what is kept is never stale. Models are kept once they were asked for. A new version of the page takes over when
-// no window of the old one is left, so that no window mixes two.
+// Keeps the page for use without a network. What most people need is fetched when it is installed; the names have a hash of their
+// content, so what is kept is never stale. The rest of the page is kept when it is asked for, or when the page says that there is time.
+// Models and languages are kept once they were asked for. A new version of the page takes over when no window of the old one is left, so
+// that no window mixes two.
 
 declare const PRECACHED: string[];
+declare const LATER: string[];
 declare const VERSION: string;
 
 interface Extendable extends Event {
@@ -14,7 +16,7 @@ interface Fetching extends Extendable {
 }
 
 const pageCache = `conpole-page-${VERSION}`;
-const modelCache = 'conpole-models';
+const lateCache = 'conpole-models';
 
 async function install(): Promise<void> {
   const cache = await caches.open(pageCache);
@@ -29,9 +31,9 @@ async function removeOldPages(): Promise<void> {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
-/** Models have no hash in their names: the network is asked first, so that a new one replaces the old. */
-async function model(request: Request): Promise<Response> {
-  const cache = await caches.open(modelCache);
+/** Models and languages have no hash in their names: the network is asked first, so that a new one replaces the old. */
+async function late(request: Request): Promise<Response> {
+  const cache = await caches.open(lateCache);
   try {
     const response = await fetch(request);
     if (response.ok) await cache.put(request, response.clone());
@@ -47,15 +49,24 @@ async function page(request: Request): Promise<Response> {
   const cache = await caches.open(pageCache);
   // Whatever the page is opened as (./, index.html, with a query), it is one document.
   const kept = await cache.match(request.mode === 'navigate' ? './' : request, {ignoreVary: true});
-  return kept ?? fetch(request);
+  if (kept !== undefined) return kept;
+  const response = await fetch(request);
+  if (response.ok && LATER.some((name) => new URL(name, location.href).href === request.url)) await cache.put(request, response.clone());
+  return response;
+}
+
+async function keepTheRest(): Promise<void> {
+  const cache = await caches.open(pageCache);
+  for (const name of LATER) if ((await cache.match(name, {ignoreVary: true})) === undefined) await cache.add(name);
 }
 
 addEventListener('install', (event) => (event as Extendable).waitUntil(install()));
 addEventListener('activate', (event) => (event as Extendable).waitUntil(removeOldPages()));
+addEventListener('message', (event) => event.data === 'keep-the-rest' && (event as MessageEvent & Extendable).waitUntil(keepTheRest()));
 addEventListener('fetch', (event) => {
   const fetching = event as Fetching;
   const {request} = fetching;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== location.origin) return;
-  fetching.respondWith(url.pathname.includes('/models/') ? model(request) : page(request));
+  fetching.respondWith(/\/(models|languages)\//.test(url.pathname) ? late(request) : page(request));
 });

@@ -4,7 +4,7 @@
 //
 // Reading is strict: whatever is not exactly what writing gives is refused with a reason, and nothing is thrown.
 
-export type Language = 'en' | 'de';
+import {isLanguage, type Language} from './i18n/table';
 
 /** A problem as its text, or one that is generated anew from a skill, a level and a seed. */
 export interface ProblemItem {
@@ -138,7 +138,7 @@ function setFromCompact(value: unknown): ExerciseSet | null {
   if (!Array.isArray(value) || value.length !== 5) return null;
   const [version, title, language, hints, list] = value as unknown[];
   if (version !== 1 || !isText(title, 0, limits.titleLength)) return null;
-  if (language !== 'en' && language !== 'de') return null;
+  if (!isLanguage(language)) return null;
   if (hints !== 0 && hints !== 1) return null;
   if (!Array.isArray(list) || list.length > limits.items) return null;
   const items: SetItem[] = [];

@@ -6,7 +6,7 @@ import type {Route} from './router';
 export interface ViewProps extends Route {}
 
 export interface View {
-  name: 'solve' | 'practice' | 'teach' | 'set' | 'class' | 'results' | 'research' | 'playground' | 'about';
+  name: 'solve' | 'practice' | 'teach' | 'set' | 'class' | 'results' | 'research' | 'playground' | 'about' | 'people';
   route: string;
   more?: readonly string[]; // routes that lead there, too
   inNavigation: boolean;
@@ -23,4 +23,5 @@ export const views: readonly View[] = [
   {name: 'research', route: 'research', inNavigation: true, load: () => import('./research/research_view')},
   {name: 'playground', route: 'playground', inNavigation: true, load: () => import('./playground/playground_view')},
   {name: 'about', route: 'about', inNavigation: false, load: () => import('./about_view')},
+  {name: 'people', route: 'people', inNavigation: false, load: () => import('./people_view')},
 ];

@@ -107,6 +107,34 @@ test('models are fetched when they are needed, and missing ones are named', asyn
   assert.equal(typeof solution.status, 'string');
 });
 
+test('languages are fetched when they are asked for', async () => {
+  const said = { en: 'Subtract 3', de: 'Auf beiden Seiten 3', es: 'Resta 3 a ambos lados', fr: 'Soustrais 3 des deux membres' };
+  for (const [language, text] of Object.entries(said)) {
+    const solution = await engine.solve({ problem: '2x + 3 = 7', language });
+    assert.ok(solution.steps[0].text.startsWith(text), `${language}: ${solution.steps[0].text}`);
+  }
+  await assert.rejects(engine.solve({ problem: '2x + 3 = 7', language: 'xx' }), { status: 400 });
+  const away = await createEngine({ wasm: module, models, languages: new URL('nowhere/', models) });
+  try {
+    await assert.rejects(away.solve({ problem: '2x + 3 = 7', language: 'de' }), /nowhere\/de\.json/);
+    assert.equal((await away.solve({ problem: '2x + 3 = 7' })).answer, 'x = 2');
+  } finally {
+    away.close();
+  }
+  const instance = await Instance.start(module);
+  const texts = new TextEncoder();
+  const call = () => instance.call('solve', '{"problem":"2x=4","language":"de"}');
+  assert.equal(call().status, 424);
+  for (const wrong of ['', '{}', '{"catalogue": {"x": 1}, "errors": {}}', '[]']) {
+    assert.equal(instance.loadModel('de.json', texts.encode(wrong)).status, 422, wrong);
+  }
+  assert.equal(instance.loadModel('xx.json', texts.encode('{"catalogue": {}, "errors": {}}')).status, 422);
+  assert.equal(call().status, 424);
+  // What a text lacks is said in English.
+  assert.equal(instance.loadModel('de.json', texts.encode('{"catalogue": {}, "errors": {}}')).status, 200);
+  assert.equal(call().status, 200);
+});
+
 test('an aborted call stops, and the next one is answered', async () => {
   const controller = new AbortController();
   const calls = [

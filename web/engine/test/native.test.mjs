@@ -52,7 +52,7 @@ test('hints, checks and next steps are the same', { skip: nativeIsMissing }, asy
   const lines = ['2x + 3 = 7', '(x+1)/2 = 3', '1/2 + 1/3', '3/4 * 2/9', '2(x - 3) = 4x + 1', 'x^2 = 9', '[3, 1, 2]', "R U F'",
     'solve 2x+3=7 please', '\\frac{1}{2}x = 4', '2x + = 7', '1/0', 'x', ''];
   const requests = [];
-  for (const language of ['en', 'de']) {
+  for (const language of ['en', 'de', 'es', 'fr']) {
     for (const line of lines) {
       requests.push(['read', { text: line, language }], ['solve', { problem: line, language, detail: 'both', ...kPatient }]);
       requests.push(['next', { line, language }]);
@@ -81,7 +81,7 @@ test('skills have the same exercises', { skip: nativeIsMissing }, async () => {
 test('the problems of the golden files are generated', async () => {
   const folder = new URL('tests/golden/', repository);
   let seen = 0;
-  for (const file of await readdir(folder)) {
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.txt'))) {
     const domain = file.replace('.txt', '');
     const text = await readFile(new URL(file, folder), 'utf8');
     for (const [, seed, problem] of text.matchAll(/^problem (\d+)\n(.*)$/gm)) {

@@ -1,5 +1,6 @@
 // What a server that keeps results is asked (conpole serve --data): /class/OPERATION, beside the page.
 
+import type {RecordStore} from '../../engine/xapi.js';
 import type {Language} from '../i18n/table';
 import type {SetItem} from '../share';
 
@@ -15,6 +16,8 @@ export interface ClassSet {
   hints: boolean;
   until: string;
   exercises: {domain: string; problem: string; notation: string}[];
+  /** The learning record store that the server wants told, too. */
+  records?: RecordStore;
 }
 
 export interface WorkDone {

@@ -9,6 +9,7 @@ import {isRecord, recall, remember} from '../state/storage';
 import {Exercises} from '../teacher/set_view';
 import type {ViewProps} from '../views';
 import {ClassError, classServer, type ClassSet} from './api';
+import {hostOf, useRecords} from './records';
 import {useOutbox} from './use_outbox';
 
 interface Pupil {
@@ -100,6 +101,7 @@ function Enter({set, found, onEntered}: {set: string; found: ClassSet; onEntered
         {t('begin')}
       </button>
       <p class="fine">{t('privacy', {until: found.until.slice(0, 10)})}</p>
+      {found.records !== undefined && <p class="fine">{t('privacy_records', {host: hostOf(found.records)})}</p>}
     </form>
   );
 }
@@ -107,8 +109,10 @@ function Enter({set, found, onEntered}: {set: string; found: ClassSet; onEntered
 function Working({set, found, pupil, onLeave}: {set: string; found: ClassSet; pupil: Pupil; onLeave: () => void}) {
   const t = useText(classroom);
   const {outbox, waiting} = useOutbox(set, pupil.code);
+  const record = useRecords(found.records, set, pupil.name, found.title === '' ? t('untitled') : found.title);
   const began = useRef(new Map<number, number>());
   const tell = (index: number, event: WorkEvent): void => {
+    record?.(event);
     const start = began.current.get(index) ?? Date.now();
     began.current.set(index, start);
     if (event.event !== 'line' && event.event !== 'hint' && event.event !== 'solution') return;

@@ -1,6 +1,6 @@
 // The engine's package as far as the page uses it; build.mjs resolves the name.
 declare module 'conpole' {
-  export function createEngine(options: {wasm: string; worker: string; models: string}): Promise<import('./engine').Engine>;
+  export function createEngine(options: {wasm: string; worker: string; models: string; languages: string}): Promise<import('./engine').Engine>;
 }
 
 // The text of a domain file.
@@ -14,5 +14,6 @@ declare module 'conpole/files' {
   export const wasm: string;
   export const worker: string;
   export const models: string;
-  export const modelFiles: {name: string; hash: string}[];
+  export const languages: string;
+  export const lateFiles: {path: string; hash: string}[];
 }

@@ -1,8 +1,12 @@
 // Hands a text to the reader as a file, without any server.
+import {statementOf, type XapiOptions} from '../../engine/xapi.js';
 import type {LogFile} from './log';
-import {statementsOf, type XapiOptions} from './xapi';
 
 export function download(name: string, type: string, content: string): void {
+  downloadBytes(name, type, new TextEncoder().encode(content));
+}
+
+export function downloadBytes(name: string, type: string, content: Uint8Array<ArrayBuffer>): void {
   const address = URL.createObjectURL(new Blob([content], {type}));
   const link = document.createElement('a');
   link.href = address;
@@ -19,6 +23,6 @@ export function downloadLog(log: LogFile): void {
 }
 
 export function downloadXapi(log: LogFile, options: XapiOptions): void {
-  const statements = statementsOf(log, options);
+  const statements = log.entries.map((entry) => statementOf(entry, log.learner, options));
   download(`conpole-xapi-${log.exported.slice(0, 10)}.json`, 'application/json', JSON.stringify(statements, null, 2) + '\n');
 }

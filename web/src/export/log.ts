@@ -2,38 +2,12 @@
 // The log is bounded, survives reloads, and takes whatever the storage holds: what is no entry is left out. It leaves the
 // browser only when the learner downloads it.
 
-export type LogEvent = 'started' | 'line' | 'hint' | 'solution' | 'solved' | 'mastered';
+import {randomId, type Entry} from '../../engine/xapi.js';
 
+export type LogEntry = Entry;
+export type LogEvent = Entry['event'];
 /** What the caller tells; fields that do not belong to an event are left out. */
-export interface LogDetails {
-  event: LogEvent;
-  domain: string;
-  /** The problem as the engine writes it. Of `mastered` the name of the skill. */
-  problem: string;
-  language?: string;
-  skill?: string;
-  level?: number;
-  /** The title of the exercise set that the problem is in. */
-  set?: string;
-  /** Of `line`: what was entered, what the tutor said of it, and the name of the typical error, if it has one. */
-  line?: string;
-  correct?: boolean;
-  verdict?: string;
-  mistake?: string;
-  /** Of `hint`: 1 to 3. */
-  hint?: number;
-  /** Of `solved`: whether hints or the solution were asked for, and how long it took. */
-  helped?: boolean;
-  seconds?: number;
-}
-
-export interface LogEntry extends LogDetails {
-  id: string;
-  /** ISO 8601, in UTC. */
-  at: string;
-  /** The same for all entries of one visit. */
-  session: string;
-}
+export type LogDetails = Omit<Entry, 'id' | 'at' | 'session'>;
 
 export interface LogFile {
   format: 'conpole-log';
@@ -129,16 +103,6 @@ export class LearnerLog {
       }
     }
   }
-}
-
-export function randomId(): string {
-  // randomUUID exists only where the page came over HTTPS or from this machine.
-  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 function parsed(text: string | null): unknown {

@@ -1,24 +1,12 @@
 import {table} from './table';
 
-export const about = table(
-  {
-    title: 'About conpole',
-    what: 'conpole taught itself to solve equations, fractions and puzzles step by step, by Contrastive Policy Learning (Poesia, Dong and Goodman, NeurIPS 2021). Here it checks your lines, names typical errors, gives hints and shows solutions that were verified by other means than the steps.',
-    privacy_title: 'What leaves your device',
-    privacy: 'Nothing. The solver is a program that your browser runs. What you type and your progress stay in this browser; there are no cookies, no tracking and no other servers. After the first visit the page works without a network.',
-    keyboard_title: 'With the keyboard',
-    keyboard: 'Enter checks a line. Alt+H gives a hint, Alt+U takes the last line back, Alt+S shows the next step of the solution, Alt+T changes between formula and text. Everything else is reached with Tab.',
-    licences_title: 'Licences',
-    licences: 'conpole: Apache License 2.0. Formulas are shown in glyphs of STIX Two Math (SIL Open Font License 1.1) and entered with MathLive (MIT); the page is drawn by Preact (MIT).',
-  },
-  {
-    title: 'Über conpole',
-    what: 'conpole hat sich selbst beigebracht, Gleichungen, Brüche und Rätsel Schritt für Schritt zu lösen, mit Contrastive Policy Learning (Poesia, Dong und Goodman, NeurIPS 2021). Hier prüft es deine Zeilen, benennt typische Fehler, gibt Hinweise und zeigt Lösungen, die auf anderem Weg als durch die Schritte nachgeprüft sind.',
-    privacy_title: 'Was dein Gerät verlässt',
-    privacy: 'Nichts. Der Löser ist ein Programm, das dein Browser ausführt. Was du eingibst und wie weit du bist, bleibt in diesem Browser; es gibt keine Cookies, kein Tracking und keine anderen Server. Nach dem ersten Besuch geht die Seite auch ohne Netz.',
-    keyboard_title: 'Mit der Tastatur',
-    keyboard: 'Die Eingabetaste prüft eine Zeile. Alt+H gibt einen Hinweis, Alt+U nimmt die letzte Zeile zurück, Alt+S zeigt den nächsten Schritt der Lösung, Alt+T wechselt zwischen Formel und Text. Alles andere erreichst du mit der Tabulatortaste.',
-    licences_title: 'Lizenzen',
-    licences: 'conpole: Apache License 2.0. Formeln erscheinen in Zeichen von STIX Two Math (SIL Open Font License 1.1) und werden mit MathLive (MIT) eingegeben; die Seite zeichnet Preact (MIT).',
-  },
-);
+export const about = table('about', {
+  title: 'About conpole',
+  what: 'conpole taught itself to solve equations, fractions and puzzles step by step, by Contrastive Policy Learning (Poesia, Dong and Goodman, NeurIPS 2021). Here it checks your lines, names typical errors, gives hints and shows solutions that were verified by other means than the steps.',
+  privacy_title: 'What leaves your device',
+  privacy: 'Nothing. The solver is a program that your browser runs. What you type and your progress stay in this browser; there are no cookies, no tracking and no other servers. After the first visit the page works without a network.',
+  keyboard_title: 'With the keyboard',
+  keyboard: 'Enter checks a line. Alt+H gives a hint, Alt+U takes the last line back, Alt+S shows the next step of the solution, Alt+T changes between formula and text. Everything else is reached with Tab.',
+  licences_title: 'Licences',
+  licences: 'conpole: Apache License 2.0. Formulas are shown in glyphs of STIX Two Math (SIL Open Font License 1.1) and entered with MathLive (MIT); the page is drawn by Preact (MIT).',
+});

@@ -1,20 +1,45 @@
-// Texts of the page. Each view has a table of its own in this folder; the compiler holds both languages to the same keys.
+// Texts of the page. Each view has a table of its own in this folder, in English. Other languages are files, LANGUAGE.json, with the
+// same tables; a language is fetched when it is chosen, and until then, or if it cannot be fetched, its texts are English.
 
-export type Language = 'en' | 'de';
-export const languages: readonly Language[] = ['en', 'de'];
+import list from '../../../src/language/languages.json';
 
-export interface Table<Key extends string> {
-  en: Record<Key, string>;
-  de: Record<Key, string>;
+/** The code of one, such as 'en'. */
+export type Language = string;
+export const languages: readonly {code: Language; name: string}[] = list;
+
+export function isLanguage(code: unknown): code is Language {
+  return languages.some((language) => language.code === code);
 }
 
-export function table<const T extends Record<string, string>>(en: T, de: {[K in keyof T]: string}): Table<keyof T & string> {
-  return {en, de};
+export interface Table<Key extends string> {
+  name: string;
+  en: Record<Key, string>;
+}
+
+export function table<const T extends Record<string, string>>(name: string, en: T): Table<keyof T & string> {
+  return {name, en};
+}
+
+/** The texts of a language, by table and key. */
+export type Texts = Record<string, Record<string, string>>;
+const here = new Map<Language, Texts>();
+
+export function addTexts(language: Language, texts: Texts): void {
+  here.set(language, texts);
+}
+
+export async function loadTexts(language: Language): Promise<void> {
+  if (language === 'en' || here.has(language)) return;
+  const response = await fetch(new URL(`./languages/page.${language}.json`, document.baseURI));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  addTexts(language, (await response.json()) as Texts);
 }
 
 /** The text of a key, with `{name}` replaced by the value of that name. */
 export type Translate<Key extends string> = (key: Key, values?: Record<string, string | number>) => string;
 
 export function translator<Key extends string>(texts: Table<Key>, language: Language): Translate<Key> {
-  return (key, values = {}) => texts[language][key].replace(/\{(\w+)\}/g, (slot, name: string) => String(values[name] ?? slot));
+  const local = here.get(language)?.[texts.name];
+  return (key, values = {}) =>
+    (local?.[key] ?? texts.en[key]).replace(/\{(\w+)\}/g, (slot, name: string) => String(values[name] ?? slot));
 }

@@ -103,10 +103,30 @@ export function ProblemEntry({takesFocus, onOpen}: {takesFocus: boolean; onOpen:
           </p>
         )}
       </div>
+      <TourButton onTry={(problem) => void start(problem)} />
       <Examples onPick={(problem) => void start(problem)} />
       <CubeStart onRead={(read) => onOpen(exerciseOf(read))} />
       <History />
     </div>
+  );
+}
+
+function TourButton({onTry}: {onTry: (problem: string) => void}) {
+  const t = useText(learner);
+  const [Tour, setTour] = useState<(typeof import('./tour'))['default'] | null>(null);
+  const [isOpen, open] = useState(false);
+  const show = (): void => {
+    open(true);
+    void import('./tour').then((module) => setTour(() => module.default), () => open(false));
+  };
+  if (isOpen && Tour !== null) return <Tour onTry={onTry} onClose={() => open(false)} />;
+  return (
+    <p class="tour-offer">
+      <button type="button" class="quiet" disabled={isOpen} onClick={show}>
+        <Icon name="play" />
+        {t('tour')}
+      </button>
+    </p>
   );
 }
 

@@ -27,7 +27,7 @@ export interface WorkbenchProps {
   title?: string;
   /** Whether hints and the solution may be asked for. */
   isHelpAllowed?: boolean;
-  /** So many steps of the solution are shown at once. */
+  /** How many steps of the solution are shown at once. */
   stepsShown?: number;
   /** What the learner may do when it is solved. */
   next?: {label: string; go: () => void};

@@ -2,6 +2,7 @@
 // are known.
 
 import type {NextStep, Picture as PictureData} from '../engine/wire';
+import {Balance} from './balance';
 import {Bars} from './bars';
 import {Cube} from './cube';
 import {Fractions} from './fractions';
@@ -23,6 +24,8 @@ export function Picture({picture, steps = noSteps, onStep}: PictureProps) {
       return <Cube stickers={picture.stickers} steps={steps} onStep={onStep && ((step: NextStep) => void onStep(step))} />;
     case 'fractions':
       return <Fractions terms={picture.terms} />;
+    case 'balance':
+      return <Balance unknown={picture.unknown} left={picture.left} right={picture.right} />;
     default:
       return null;
   }

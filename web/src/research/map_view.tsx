@@ -138,7 +138,7 @@ export function MapView() {
   );
 }
 
-/** Different exercises of every level of the skills; a level may have fewer than so many. */
+/** Different exercises of every level of the skills; a level may have fewer than `each`. */
 async function makeExercises(tutor: Tutor, skills: readonly Skill[], each: number, options: CallOptions) {
   const made: {problem: string; group: string}[] = [];
   const known = new Set<string>();

@@ -1,7 +1,7 @@
-// Keeps the models for use without a network: fetched one after the other, smallest first, a while after the page has started, and not
+// Keeps models and languages for use without a network: fetched one after the other, smallest first, a while after the page has started, and not
 // for those who save data. The service worker answers with them, and keeps all else (service_worker.ts).
 
-import {models, modelFiles} from 'conpole/files';
+import {lateFiles} from 'conpole/files';
 import {isRecord, recall, remember} from './storage';
 
 export interface Kept {
@@ -23,27 +23,47 @@ export function onKept(listener: (kept: Kept) => void): () => void {
 
 export async function keepForOffline(): Promise<void> {
   if (!('caches' in globalThis) || savesData()) return;
-  await navigator.serviceWorker.ready;
+  const {active} = await navigator.serviceWorker.ready;
   const cache = await caches.open('conpole-models');
   const known: Record<string, unknown> = {...recall(key, (stored) => (isRecord(stored) ? stored : undefined))};
-  const addressOf = (name: string): string => new URL(models + name, document.baseURI).href;
-  const isKept = async ({name, hash}: {name: string; hash: string}): Promise<boolean> =>
-    known[name] === hash && (await cache.match(addressOf(name), {ignoreVary: true})) !== undefined;
+  const addressOf = (path: string): string => new URL(path, document.baseURI).href;
+  const isKept = async ({path, hash}: {path: string; hash: string}): Promise<boolean> =>
+    known[path] === hash && (await cache.match(addressOf(path), {ignoreVary: true})) !== undefined;
   const missing = [];
-  for (const file of modelFiles) if (!(await isKept(file))) missing.push(file);
+  for (const file of lateFiles) if (!(await isKept(file))) missing.push(file);
   const tell = (): void => {
-    kept = {done: modelFiles.length - missing.length, all: modelFiles.length};
+    kept = {done: lateFiles.length - missing.length, all: lateFiles.length};
     for (const listener of listeners) listener(kept);
   };
   tell();
-  if (missing.length > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+  if (missing.length > 0) await sleep();
+  active?.postMessage('keep-the-rest');
   for (let next = missing[0]; next !== undefined; next = missing[0]) {
-    await cache.add(new Request(addressOf(next.name), {cache: 'no-cache'}));
-    known[next.name] = next.hash;
+    await add(cache, new Request(addressOf(next.path), {cache: 'no-cache'}));
+    known[next.path] = next.hash;
     remember(key, known);
     missing.shift();
     tell();
   }
+}
+
+/** Asks once more after a while: a network that is only just back may not carry anything yet. */
+async function add(cache: Cache, request: Request): Promise<void> {
+  await network();
+  try {
+    await cache.add(request);
+  } catch {
+    await sleep();
+    await network();
+    await cache.add(request);
+  }
+}
+
+const sleep = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, pause));
+
+/** Until there is a network: what is asked for without one fails, and would not be asked for again before the next visit. */
+async function network(): Promise<void> {
+  if (!navigator.onLine) await new Promise((resolve) => addEventListener('online', resolve, {once: true}));
 }
 
 function savesData(): boolean {

@@ -2,7 +2,7 @@
 
 import {createContext, type ComponentChildren} from 'preact';
 import {useContext, useLayoutEffect, useMemo, useState} from 'preact/hooks';
-import {translator, type Language, type Table, type Translate} from '../i18n/table';
+import {isLanguage, languages, loadTexts, translator, type Language, type Table, type Translate} from '../i18n/table';
 import {isRecord, recall, remember} from './storage';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -16,30 +16,29 @@ interface SettingsAccess extends Settings {
   change: (part: Partial<Settings>) => void;
 }
 
-function preferredLanguage(): Language {
-  return navigator.languages.some((name) => name.toLowerCase().startsWith('de')) &&
-    !navigator.languages[0]?.toLowerCase().startsWith('en')
-    ? 'de'
-    : 'en';
+/** The first of those that people want which there is. */
+export function preferredLanguage(wanted: readonly string[]): Language {
+  const codes = wanted.map((name) => name.toLowerCase().split('-')[0]);
+  return codes.find(isLanguage) ?? languages[0]?.code ?? 'en';
 }
 
 export function readSettings(stored: unknown): Partial<Settings> | undefined {
   if (!isRecord(stored)) return undefined;
   const {language, theme} = stored;
   return {
-    ...(language === 'en' || language === 'de' ? {language} : {}),
+    ...(isLanguage(language) ? {language} : {}),
     ...(theme === 'light' || theme === 'dark' || theme === 'system' ? {theme} : {}),
   };
+}
+
+export function initialSettings(): Settings {
+  return {language: preferredLanguage(navigator.languages), theme: 'system', ...recall('settings', readSettings)};
 }
 
 const SettingsContext = createContext<SettingsAccess | null>(null);
 
 export function SettingsProvider({children}: {children: ComponentChildren}) {
-  const [settings, set] = useState<Settings>(() => ({
-    language: preferredLanguage(),
-    theme: 'system',
-    ...recall('settings', readSettings),
-  }));
+  const [settings, set] = useState(initialSettings);
   useLayoutEffect(() => {
     document.documentElement.lang = settings.language;
     document.documentElement.dataset.theme = settings.theme;
@@ -53,7 +52,10 @@ export function SettingsProvider({children}: {children: ComponentChildren}) {
       change: (part) => {
         const changed = {...settings, ...part};
         remember('settings', changed);
-        set(changed);
+        // Its texts come first, so that none is shown in another language meanwhile.
+        void loadTexts(changed.language)
+          .catch(() => undefined)
+          .then(() => set(changed));
       },
     }),
     [settings],

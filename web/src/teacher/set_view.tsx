@@ -126,18 +126,19 @@ export function Exercises({set, name, onWork}: {set: ExerciseSet; name: string; 
           {...(next === null ? {} : {next: {label: t('next_exercise'), go: () => update({...progress, current: next})}})}
           onSolved={({isFlawless}) => update(withDone(progress, current, isFlawless ? 'alone' : 'helped'))}
           onEvent={(details) => {
-            learnerLog().record({...details, set: title});
-            onWork?.(current, details);
+            // Where somebody else keeps it, it does not stay in a browser that others may use, too.
+            if (onWork === undefined) learnerLog().record({...details, set: title});
+            else onWork(current, details);
           }}
         />
       )}
-      {done === count && <Finished progress={progress} onAgain={beginAgain} />}
+      {done === count && <Finished progress={progress} onAgain={beginAgain} hasLog={onWork === undefined} />}
       {onWork === undefined && <EditCopy set={set} />}
     </div>
   );
 }
 
-function Finished({progress, onAgain}: {progress: SetProgress; onAgain: () => void}) {
+function Finished({progress, onAgain, hasLog}: {progress: SetProgress; onAgain: () => void; hasLog: boolean}) {
   const t = useText(teacher);
   const alone = Object.values(progress.done).filter((outcome) => outcome === 'alone').length;
   return (
@@ -149,7 +150,7 @@ function Finished({progress, onAgain}: {progress: SetProgress; onAgain: () => vo
           {t('again')}
         </button>
       </section>
-      <LogCard />
+      {hasLog && <LogCard />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import {LogsPanel} from '../classroom/logs_panel';
 import {teacher} from '../i18n/teacher';
 import {useAnnounce} from '../parts/announcer';
 import {Icon} from '../parts/icon';
+import {PackagePanel} from '../platform/package_panel';
 import {limits, type SetItem} from '../share';
 import {useText} from '../state/settings';
 import {forget, recall, remember} from '../state/storage';
@@ -111,6 +112,7 @@ export default function TeacherView(_: ViewProps) {
           </section>
           {count > 0 && <SharePanel draft={draft} />}
           {count > 0 && <CollectPanel draft={draft} />}
+          {count > 0 && <PackagePanel draft={draft} exercises={exercises} />}
           <LogsPanel />
         </div>
         <AddExercises onAdd={add} />

@@ -4,17 +4,18 @@
 import assert from 'node:assert/strict';
 import {spawn} from 'node:child_process';
 import {existsSync} from 'node:fs';
-import {mkdtemp, rm} from 'node:fs/promises';
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {builtPage, openBrowser, violations} from './harness.mjs';
+import {startRecordStore} from './record_store.mjs';
 
 const program = process.env.CONPOLE_PROGRAM ?? join(builtPage, '..', '..', 'build', 'conpole');
 
 /** Starts the server; null if it cannot keep results. */
-async function serve(data, port = 0) {
-  const child = spawn(program, ['serve', '--port', String(port), '--data', data, '--page', builtPage, '--log', 'off']);
+async function serve(data, port = 0, more = []) {
+  const child = spawn(program, ['serve', '--port', String(port), '--data', data, '--page', builtPage, '--log', 'off', ...more]);
   const line = await new Promise((resolve) => {
     child.stdout.once('data', (bytes) => resolve(String(bytes)));
     child.once('exit', () => resolve(''));
@@ -139,6 +140,37 @@ test('a set without hints and solutions has none', async (t) => {
   }, key);
   assert.equal(status, 403);
   await context.close();
+});
+
+test('a record store hears what pupils do, and pupils know', async (t) => {
+  if (server === null) return t.skip('there is no program that keeps results');
+  const links = await collect(['2x + 3 = 7'], true);
+  const store = await startRecordStore('Basic YTpi');
+  await server.kill();
+  await writeFile(join(data, 'records.json'), JSON.stringify({endpoint: store.url, auth: 'Basic YTpi'}));
+  server = await serve(data, server.port, ['--records', join(data, 'records.json')]);
+  const {page, context, errors} = await session.newPage();
+  await page.goto(links.pupils);
+  await page.getByText(`keeps a record of what you do here, under this name, at ${new URL(store.url).host}`).waitFor();
+  store.fails = [500];
+  await enter(page, 'Dot');
+  await typeLine(page, '2x = 10');
+  await page.locator('.line.wrong').waitFor();
+  await page.getByRole('button', {name: 'Hint', exact: true}).click();
+  await page.locator('.hints li').waitFor();
+  await typeLine(page, 'x = 2');
+  await page.getByRole('heading', {name: 'Solved!'}).waitFor();
+  const statements = await store.has(5);
+  assert.deepEqual(
+    statements.map(({verb, result}) => [verb.id.split('/').at(-1), result?.response]),
+    [['attempted', undefined], ['answered', '2x = 10'], ['interacted', undefined], ['answered', 'x = 2'], ['completed', undefined]],
+  );
+  assert.ok(statements.every(({actor, context: {registration}}) => actor.account.name === 'Dot' && registration === statements[0].context.registration));
+  // The log of this browser, which others may use, has nothing of it.
+  assert.ok(!(await page.evaluate(() => JSON.stringify(localStorage))).includes('"event"'));
+  assert.deepEqual(errors.filter((error) => !error.includes('500')), []);
+  await context.close();
+  await store.close();
 });
 
 test('a page that came from a plain host says that it takes a server', async () => {

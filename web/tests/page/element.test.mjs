@@ -10,6 +10,7 @@ import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
 import {chromium} from 'playwright-core';
 import {serveFolder, violations} from './harness.mjs';
+import {startRecordStore} from './record_store.mjs';
 
 const web = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const engine = process.env.CONPOLE_WASM ?? join(dirname(web), 'build-wasm', 'web', 'engine');
@@ -100,4 +101,63 @@ test('a learner works, and the page hears of it', async () => {
   assert.deepEqual(await tutor.evaluate((element) => element.lines), []);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
+});
+
+test('a record store hears of everything, also when it or the network was away', async () => {
+  const store = await startRecordStore('Basic YWRhOmxvdmU=');
+  const context = await browser.newContext({bypassCSP: true});
+  const page = await context.newPage();
+  await page.goto(server.url);
+  const tutor = page.locator('#one');
+  const enter = async (line) => {
+    await tutor.getByLabel('Your next line').fill(line);
+    await tutor.getByLabel('Your next line').press('Enter');
+  };
+  const join = () =>
+    tutor.evaluate((element, endpoint) => {
+      const actor = {objectType: 'Agent', account: {homePage: 'https://school.example/', name: 'ada'}};
+      element.lrs = {endpoint, auth: 'Basic YWRhOmxvdmU=', actor};
+    }, store.url);
+  await join();
+  store.fails = [503];
+  await enter('2x = 10');
+  await tutor.getByText('Not right. ').waitFor();
+  await tutor.getByRole('button', {name: 'Hint'}).click();
+  await tutor.getByText('hint 1').waitFor();
+  const first = await store.has(3);
+  assert.deepEqual(first.map(({verb}) => verb.id.split('/').at(-1)), ['attempted', 'answered', 'interacted']);
+  assert.deepEqual(store.batches, [3]);
+  assert.equal(first[1].result.response, '2x = 10');
+  assert.equal(first[1].result.success, false);
+  assert.equal(first[1].actor.account.name, 'ada');
+
+  // Without a network it waits, and a page that is opened anew sends it.
+  await context.setOffline(true);
+  await enter('2x = 4');
+  await tutor.getByText('Right. ').waitFor();
+  await page.waitForTimeout(2500);
+  assert.equal(store.statements.size, 3);
+  await context.setOffline(false);
+  await page.goto(server.url);
+  await join();
+  await enter('x = 2');
+  await tutor.getByText('Solved. ').waitFor();
+  const all = await store.has(7);
+  assert.deepEqual(all.slice(3).map(({verb, result}) => [verb.id.split('/').at(-1), result?.response]), [
+    ['answered', '2x = 4'],
+    ['attempted', undefined],
+    ['answered', 'x = 2'],
+    ['completed', undefined],
+  ]);
+  await page.waitForFunction(() => Object.keys(localStorage).every((key) => !key.includes('statements')));
+
+  // A plain attribute is an endpoint without an authorisation, which this store refuses; the element works all the same.
+  await page.locator('#exam').evaluate((element, endpoint) => element.setAttribute('lrs', endpoint), `${store.url}/`);
+  await page.locator('#exam').getByLabel('Deine nächste Zeile').fill('x = 2');
+  await page.locator('#exam').getByLabel('Deine nächste Zeile').press('Enter');
+  await page.locator('#exam').getByText('Gelöst. ').waitFor();
+  await page.waitForTimeout(2500);
+  assert.deepEqual([store.refused.length, store.statements.size], [1, 7]);
+  await context.close();
+  await store.close();
 });

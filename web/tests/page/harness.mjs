@@ -72,14 +72,14 @@ export async function openBrowser() {
     server,
     url: server.url,
     browser,
-    /** A page of a new visitor. What goes wrong in it is in `errors`: every test wants that empty. */
+    /** A page of a new visitor. What goes wrong in it is in `errors`, with the address it is about: every test wants that empty. */
     async newPage(options = {}) {
       const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 860}, ...options});
       const page = await context.newPage();
       page.setDefaultTimeout(Number(process.env.CONPOLE_PAGE_TIMEOUT ?? 60_000));
       const errors = [];
       page.on('pageerror', (error) => errors.push(String(error)));
-      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      page.on('console', (message) => message.type() === 'error' && errors.push(`${message.text()} ${message.location().url}`));
       return {context, page, errors};
     },
     /** The same, at a route of the page ('' is the start). */

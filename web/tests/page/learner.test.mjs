@@ -234,11 +234,30 @@ test('in German', async () => {
   await page.locator('.line.given').waitFor();
   await enterLine(page, '2x=10');
   assert.match(await page.locator('.line.wrong').innerText(), /Vorzeichen/);
-  await page.getByRole('button', {name: 'English'}).click();
+  await page.getByRole('combobox', {name: 'Sprache'}).selectOption('en');
   await page.getByRole('button', {name: 'New problem'}).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+for (const {code, locale, heading, word, language} of [
+  {code: 'es', locale: 'es-MX', heading: '¿En qué estás trabajando?', word: /cambia de signo/, language: 'Idioma'},
+  {code: 'fr', locale: 'fr-FR', heading: 'Sur quoi travailles-tu ?', word: /change de signe/, language: 'Langue'},
+]) {
+  test(`in the language ${code}`, async () => {
+    const {page, errors, context} = await visit({locale});
+    await page.getByRole('heading', {name: heading}).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.lang), code);
+    await enterLine(page, '2x+3=7');
+    await page.locator('.line.given').waitFor();
+    await enterLine(page, '2x=10');
+    assert.match(await page.locator('.line.wrong').innerText(), word);
+    await page.getByRole('combobox', {name: language}).selectOption('en');
+    await page.getByRole('button', {name: 'New problem'}).waitFor();
+    assert.deepEqual(errors, []);
+    await context.close();
+  });
+}
 
 test('formulas have their speech as a name', async () => {
   const {page, context} = await visit();

@@ -156,3 +156,30 @@ test('fractions are seen as strips', async () => {
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test('a linear equation is a balance, for those who want one', async () => {
+  const {page, errors, context} = await visit();
+  await begin(page, '2x + 3 = 7');
+  const balance = page.locator('details.balance');
+  await balance.locator('summary').waitFor();
+  assert.equal(await balance.getAttribute('open'), null);
+  await balance.locator('summary').click();
+  const picture = balance.getByRole('img');
+  assert.equal(await picture.getAttribute('aria-label'), 'A balance. On the left: 2 times x and 3 times one. On the right: 0 times x and 7 times one. Both weigh the same.');
+  const counts = async () => [await balance.locator('.balance-unknown').count(), await balance.locator('.balance-one').count()];
+  assert.deepEqual(await counts(), [2, 10]);
+  assert.deepEqual(await violations(page), []);
+  // It follows the lines, and stays open, also for the next problem.
+  await typeLine(page, '2x = 4');
+  await page.locator('.line.right').waitFor();
+  assert.deepEqual(await counts(), [2, 4]);
+  await page.getByRole('button', {name: 'New problem'}).click();
+  await begin(page, 'x + 1 = 5');
+  await balance.getByRole('img').waitFor();
+  // What cannot be counted has none.
+  await page.getByRole('button', {name: 'New problem'}).click();
+  await begin(page, '2x - 3 = 7');
+  assert.equal(await balance.count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 
-import {LearnerLog, randomId, type KeyValueStorage, type LogDetails} from '../../src/export/log';
-import {durationOf, statementsOf} from '../../src/export/xapi';
+import {durationOf, randomId, statementOf, type Statement, type XapiOptions} from '../../engine/xapi.js';
+import {LearnerLog, type KeyValueStorage, type LogDetails, type LogFile} from '../../src/export/log';
 import {faultsOfStatement} from './xapi_checker';
 
 class MemoryStorage implements KeyValueStorage {
@@ -20,6 +20,7 @@ class MemoryStorage implements KeyValueStorage {
   }
 }
 
+const statementsOf = (log: LogFile, options: XapiOptions): Statement[] => log.entries.map((entry) => statementOf(entry, log.learner, options));
 const uuid = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
 function makeLog(storage: KeyValueStorage = new MemoryStorage(), most = 2000): LearnerLog {

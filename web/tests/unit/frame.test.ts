@@ -1,40 +1,72 @@
 import assert from 'node:assert/strict';
+import {readFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {lazyEngine} from '../../src/engine/context';
 import {isAbort, isProblem, tutorOf, type Engine} from '../../src/engine/engine';
 import {about} from '../../src/i18n/about';
+import {classroom} from '../../src/i18n/classroom';
 import {domainNames} from '../../src/i18n/domains';
 import {frame} from '../../src/i18n/frame';
 import {learner} from '../../src/i18n/learner';
+import {logTexts} from '../../src/i18n/log';
 import {practice} from '../../src/i18n/practice';
 import {research} from '../../src/i18n/research';
-import {translator, type Table} from '../../src/i18n/table';
+import {pictures} from '../../src/i18n/pictures';
+import {people} from '../../src/i18n/people';
+import {platform} from '../../src/i18n/platform';
+import {playground} from '../../src/i18n/playground';
+import {addTexts, languages, translator, type Table, type Texts} from '../../src/i18n/table';
 import {teacher} from '../../src/i18n/teacher';
 import {readPractising, readProgress} from '../../src/learner/progress';
 import {withoutStyles} from '../../src/parts/inline_styles';
 import {indexOfByte} from '../../src/parts/text_position';
 import {link, readRoute} from '../../src/router';
-import {readSettings} from '../../src/state/settings';
+import {preferredLanguage, readSettings} from '../../src/state/settings';
 import {forget, recall, remember} from '../../src/state/storage';
 
-const tables: Record<string, Table<string>> = {about, domains: domainNames, frame, learner, practice, research, teacher};
+const tables: Record<string, Table<string>> = {
+  about, classroom, domains: domainNames, frame, learner, log: logTexts, people, pictures, platform, playground, practice, research, teacher,
+};
 
 const slots = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
-test('both languages have the same slots, and no empty text', () => {
-  for (const [name, {en, de}] of Object.entries(tables)) {
-    assert.deepEqual(Object.keys(en).sort(), Object.keys(de).sort(), name);
-    for (const [key, text] of Object.entries(en)) {
-      assert.deepEqual(slots(de[key] ?? ''), slots(text), `${name}.${key}`);
-      assert.ok(text.trim() !== '' && de[key]?.trim() !== '', `${name}.${key}`);
+test('every language has the same texts with the same slots, and no empty one', async () => {
+  for (const {code} of languages) {
+    if (code === 'en') continue;
+    const texts = JSON.parse(await readFile(`src/i18n/${code}.json`, 'utf8')) as Texts;
+    assert.deepEqual(Object.keys(texts).sort(), Object.keys(tables).sort(), code);
+    for (const [name, {en}] of Object.entries(tables)) {
+      const local = texts[name] ?? {};
+      assert.deepEqual(Object.keys(local).sort(), Object.keys(en).sort(), `${code}: ${name}`);
+      for (const [key, text] of Object.entries(en)) {
+        assert.deepEqual(slots(local[key] ?? ''), slots(text), `${code}: ${name}.${key}`);
+        assert.ok(text.trim() !== '' && local[key]?.trim() !== '', `${code}: ${name}.${key}`);
+      }
     }
   }
 });
 
+test('the element for other pages has every language', async () => {
+  const element = await readFile('engine/tutor-element.js', 'utf8');
+  for (const {code} of languages) assert.match(element, new RegExp(`^  ${code}: \\{line: `, 'm'));
+});
+
+test('the language is the first wanted one that there is', () => {
+  assert.equal(preferredLanguage(['de-AT', 'en']), 'de');
+  assert.equal(preferredLanguage(['nl-BE', 'de', 'en']), 'de');
+  assert.equal(preferredLanguage(['en-GB', 'de']), 'en');
+  assert.equal(preferredLanguage(['nl']), 'en');
+  assert.equal(preferredLanguage([]), 'en');
+});
+
 
 test('slots are filled, unknown ones stay', () => {
-  const t = translator({en: {a: '{n} of {all}, {n}'}, de: {a: '{n} von {all}, {n}'}}, 'en');
+  const t = translator({name: 'test', en: {a: '{n} of {all}, {n}', b: 'b'}}, 'de');
   assert.equal(t('a', {n: 2}), '2 of {all}, 2');
+  addTexts('de', {test: {a: '{n} von {all}'}});
+  const german = translator({name: 'test', en: {a: '{n} of {all}, {n}', b: 'b'}}, 'de');
+  assert.equal(german('a', {n: 2, all: 3}), '2 von 3');
+  assert.equal(german('b'), 'b');
 });
 
 test('routes are read back', () => {

@@ -108,7 +108,7 @@ test('a well packed text that is no set is refused', async () => {
     [1, 't', 'en', 1],
     [2, 't', 'en', 1, []],
     [1, 5, 'en', 1, []],
-    [1, 't', 'fr', 1, []],
+    [1, 't', 'xx', 1, []],
     [1, 't', 'en', true, []],
     [1, 't', 'en', 1, {}],
     [1, 't', 'en', 1, [['algebra']]],
