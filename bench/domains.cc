@@ -4,6 +4,7 @@
 //   domains                      the table
 //   domains --expand DOMAIN N    only lists the successors of the random-walk states N times (for instructions.sh) and prints
 //                                how many there were
+//   domains --label DOMAIN N     the same with labels
 //   domains --pass DOMAIN N      lists the successors of the states on standard input, one per line, on N threads (0: one per
 //                                core), again and again for a while, and prints the seconds of the fastest pass (for
 //                                python.py); a pass keeps them all in memory, in blocks of 32 states
@@ -150,12 +151,12 @@ void PrintTable() {
   }
 }
 
-void ExpandOnly(const std::string& spec, int repetitions) {
+void ExpandOnly(const std::string& spec, int repetitions, Labels labels) {
   const std::unique_ptr<Domain> domain = MakeDomain(spec);
   const std::vector<std::string> states = RandomWalkStates(*domain, kStates);
   Successors buffer;
   std::size_t successors = 0;
-  for (int i = 0; i < repetitions; ++i) successors += ExpandAll(*domain, states, Labels::kOff, buffer).successors;
+  for (int i = 0; i < repetitions; ++i) successors += ExpandAll(*domain, states, labels, buffer).successors;
   fmt::print("{}\n", successors);
 }
 
@@ -187,15 +188,17 @@ void TimePasses(const std::string& spec, std::size_t threads) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc == 4 && std::string_view(argv[1]) == "--expand") {
-      conpole::bench::ExpandOnly(argv[2], std::stoi(argv[3]));
+    const std::string_view mode = argc == 4 ? argv[1] : "";
+    if (mode == "--expand" || mode == "--label") {
+      conpole::bench::ExpandOnly(argv[2], std::stoi(argv[3]), mode == "--label" ? conpole::Labels::kOn : conpole::Labels::kOff);
       return 0;
     }
-    if (argc == 4 && std::string_view(argv[1]) == "--pass") {
+    if (mode == "--pass") {
       conpole::bench::TimePasses(argv[2], std::stoul(argv[3]));
       return 0;
     }
-    if (argc != 1) throw conpole::Error("usage: domains [--expand DOMAIN REPETITIONS | --pass DOMAIN THREADS]");
+    if (argc != 1)
+      throw conpole::Error("usage: domains [--expand DOMAIN REPETITIONS | --label DOMAIN REPETITIONS | --pass DOMAIN THREADS]");
     conpole::bench::PrintTable();
     return 0;
   } catch (const std::exception& error) {

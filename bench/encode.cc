@@ -3,12 +3,11 @@
 //   encode --full        everything
 //   encode --quick       only what does not need the tables, in some seconds
 //   encode --gpu HIDDEN  only the tables of the GPU, for a network of this hidden size
-// Prints, of the runtime engine and, where they are built in, of LibTorch and oneDNN: strings/s and GFLOP/s beside the rate of
-// a large matrix product of the same precision in the same run; the engines side by side; how long the successors of one state
+// Prints, of the runtime engine and, where it is built in, of LibTorch: strings/s and GFLOP/s beside the rate of a
+// large matrix product of the same precision in the same run; the engines side by side; how long the successors of one state
 // take; what the cache of vectors saves.
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
@@ -29,7 +28,6 @@
 #include "bench/states.h"
 #include "conpole/domain.h"
 #include "conpole/error.h"
-#include "nn/head.h"
 #include "nn/kernels.h"
 #include "nn/lstm_encoder.h"
 #include "nn/model.h"
@@ -43,10 +41,6 @@
 #ifdef CONPOLE_TORCH
 #include "torch/torch_encoder.h"
 #endif
-#ifdef CONPOLE_ONEDNN
-#include "bench/onednn_encoder.h"
-#endif
-
 namespace conpole::bench {
 namespace {
 
@@ -239,47 +233,6 @@ class Comparison {
   std::vector<Engine> engines_;
 };
 
-#ifdef CONPOLE_ONEDNN
-// How often the greatest score of the successors of a state stays the greatest with the vectors of another engine.
-void PrintAgreement(const Model& model, const LstmEncoder& encoder, ThreadPool& pool, const std::string& name,
-                    const EncodeStrings& other) {
-  constexpr std::size_t kStates = 100;
-  std::size_t equal = 0;
-  double largest_error = 0;
-  const std::unique_ptr<Domain> domain = MakeDomain("equations");
-  const std::unique_ptr<ScoringHead> head = MakeHead(model);
-  Successors successors;
-  for (const std::string& state : RandomWalkStates(*domain, kStates)) {
-    successors.Clear();
-    domain->Expand(state, Labels::kOff, successors);
-    std::vector<std::string_view> views{state};
-    for (std::size_t i = 0; i < successors.size(); ++i) views.push_back(successors.state(i));
-    const std::size_t size = encoder.vector_size();
-    std::vector<ScoreBatch::Pair> pairs;
-    for (std::uint32_t i = 1; i < views.size(); ++i) pairs.push_back({0, i});
-    const auto best = [&](const std::vector<float>& vectors) {
-      std::vector<float> scores(pairs.size());
-      head->Score(vectors, pairs, scores, pool);
-      return std::max_element(scores.begin(), scores.end()) - scores.begin();
-    };
-    std::vector<float> ours(views.size() * size);
-    std::vector<float> theirs(ours.size());
-    encoder.Encode(views, ours, pool);
-    other(views, theirs);
-    if (best(ours) == best(theirs)) ++equal;
-    float largest = 0;
-    float difference = 0;
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-      largest = std::max(largest, std::abs(ours[i]));
-      difference = std::max(difference, std::abs(ours[i] - theirs[i]));
-    }
-    largest_error = std::max(largest_error, static_cast<double>(difference / largest));
-  }
-  fmt::print("{} against the runtime engine: vectors differ by up to {:.1e}; the same best successor in {} of {} equations\n",
-             name, largest_error, equal, kStates);
-}
-#endif
-
 #ifdef CONPOLE_TORCH
 // The files of the BLAS that this process has loaded: which one LibTorch gets is decided by the system.
 std::string LoadedBlas() {
@@ -365,19 +318,7 @@ void PrintAll(Extent extent) {
   comparison.Add(
       "LibTorch fp32", [&](auto texts, auto vectors) { torch.Encode(texts, vectors); }, [&] { return TorchProductRate(cpu); });
 #endif
-#ifdef CONPOLE_ONEDNN
-  OnednnEncoder onednn(model, OnednnPrecision::kFloat32);
-  OnednnEncoder onednn_half(model, OnednnPrecision::kBfloat16);
-  const EncodeStrings encode_half = [&](auto texts, auto vectors) { onednn_half.Encode(texts, vectors); };
-  comparison.Add(
-      "oneDNN fp32", [&](auto texts, auto vectors) { onednn.Encode(texts, vectors); },
-      [] { return OnednnProductRate(OnednnPrecision::kFloat32); });
-  comparison.Add("oneDNN bf16", encode_half, [] { return OnednnProductRate(OnednnPrecision::kBfloat16); });
-#endif
   comparison.Print(encoder);
-#ifdef CONPOLE_ONEDNN
-  PrintAgreement(model, encoder, pool, "oneDNN bf16", encode_half);
-#endif
 }
 
 Request RequestOf(std::span<char* const> arguments) {

@@ -8,7 +8,7 @@
 #
 # The row of MathSteps in Table 2 is a record like those of the agents:
 #   bench/mathsteps.sh --record docs/data/table2
-#   conpole reproduce table2 --from docs/data/table2 --out table2 --into docs/experiments/agents.md
+#   experiments/table2.py --from docs/data/table2 --out table2 --into docs/experiments/agents.md
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)

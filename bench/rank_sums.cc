@@ -3,7 +3,7 @@
 // learns by NCCL.
 //   rank_sums [WEIGHTS]                  sums of WEIGHTS weights (by default 800000), and exchanges
 //   rank_sums learn DEVICE EXAMPLES [DOMAIN]
-//                                        gradient steps of equations' network on so many examples in all, and without ranks
+//                                        gradient steps of equations' network on EXAMPLES examples in all, and without ranks
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

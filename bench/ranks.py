@@ -41,7 +41,7 @@ def free_port():
 
 
 def launch(size, command, pinned=True, line=None):
-    """Runs so many ranks, each on a core of its own, two of them at the ends of a line if there is one. Returns what rank 0 prints, and
+    """Runs `size` ranks, each on a core of its own, two of them at the ends of a line if there is one. Returns what rank 0 prints, and
     the processors' seconds of all."""
     cores = sorted(os.sched_getaffinity(0))
     port = free_port()

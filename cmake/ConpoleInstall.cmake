@@ -13,6 +13,8 @@ if(TARGET conpole-torch)
 endif()
 set(CONPOLE_MODELS "${CMAKE_INSTALL_DATADIR}/conpole/models")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/" DESTINATION ${CONPOLE_MODELS})
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments/" DESTINATION "${CMAKE_INSTALL_DATADIR}/conpole/experiments"
+        FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT conpoleTargets NAMESPACE conpole:: DESTINATION ${package_dir})
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/conpoleConfig.cmake.in" "${PROJECT_BINARY_DIR}/conpoleConfig.cmake"

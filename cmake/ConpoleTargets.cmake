@@ -75,11 +75,26 @@ endfunction()
 
 # conpole_operations(VARIABLE): the names of the service's operations, which the description of its API has, in its order.
 function(conpole_operations variable)
-  set(openapi "${PROJECT_SOURCE_DIR}/src/http/openapi.yaml")
+  set(openapi "${PROJECT_SOURCE_DIR}/src/http/openapi.json")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${openapi}")
-  file(STRINGS "${openapi}" paths REGEX "^  /v1/[a-z]+:$")
-  list(TRANSFORM paths REPLACE "^  /v1/(.*):$" "\\1")
+  file(STRINGS "${openapi}" paths REGEX "^    \"/v1/[a-z]+\": {$")
+  list(TRANSFORM paths REPLACE "^    \"/v1/(.*)\": {$" "\\1")
   set(${variable} "${paths}" PARENT_SCOPE)
+endfunction()
+
+# conpole_languages(VARIABLE): the codes of the languages, in the order of their list.
+function(conpole_languages variable)
+  set(file "${PROJECT_SOURCE_DIR}/src/language/languages.json")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+  file(READ "${file}" text)
+  string(JSON count LENGTH "${text}")
+  math(EXPR last "${count} - 1")
+  set(codes "")
+  foreach(i RANGE ${last})
+    string(JSON code GET "${text}" ${i} code)
+    list(APPEND codes "${code}")
+  endforeach()
+  set(${variable} "${codes}" PARENT_SCOPE)
 endfunction()
 
 # conpole_library(NAME [INTERNAL] [COLD] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.

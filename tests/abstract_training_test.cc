@@ -15,7 +15,6 @@
 #include "tests/counting_learner.h"
 #include "tests/files.h"
 #include "tests/thread_ranks.h"
-#include "train/loop/latest_solutions.h"
 #include "train/run/checkpoint.h"
 #include "train/run/run.h"
 #include "tutor/abstraction_file.h"
@@ -67,9 +66,11 @@ class AbstractTrainingTest : public FolderTest {
   }
   std::string AbstractionsIn(const std::string& name) { return ReadAbstractionsOfModel(Path(name)); }
 
+  using SolutionPath = std::vector<std::string>;
   // The latest solutions that the newest checkpoint of a run has.
-  std::vector<LatestSolutions::Path> SolutionsIn(const std::string& name) {
-    const auto sections = CheckpointFolder(Path(name)).ReadNewest([](const std::string& problem) { FAIL() << problem; });
+  std::vector<SolutionPath> SolutionsIn(const std::string& name) {
+    const CheckpointFolder checkpoints(Path(name));
+    const auto sections = ReadCheckpoint(checkpoints.PathOf(checkpoints.Steps().front()));
     return nlohmann::json::parse(sections.at("solutions"));
   }
 
@@ -115,7 +116,7 @@ TEST_F(AbstractTrainingTest, SomeProblemsAreSearchedByAxiomsAlone) {
   request_.given["steps"] = "3000";
   abstract_at_ = {1'000'000};  // so that solutions are kept
   const std::unique_ptr<Domain> axioms = MakeDomain("sorting:max_length=5");
-  const auto is_of_axioms = [&](const LatestSolutions::Path& path) {
+  const auto is_of_axioms = [&](const SolutionPath& path) {
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       Successors successors;
       axioms->Expand(path[i], Labels::kOff, successors);

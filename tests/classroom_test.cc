@@ -21,6 +21,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "classroom/record_store.h"
 #include "classroom/results.h"
 #include "classroom/store.h"
 #include "conpole/error.h"
@@ -79,6 +80,35 @@ class ClassroomTest : public testing::Test {
   Service service_;
   std::unique_ptr<Classroom> classroom_;
 };
+
+TEST_F(ClassroomTest, PagesOfPupilsHearOfTheRecordStore) {
+  const Json keys = Make();
+  EXPECT_FALSE(Ask("set", {{"set", keys["pupils"]}}).contains("records"));
+  Open({.records = RecordStore{"https://lrs.example/xapi", "Basic YTpi"}});
+  EXPECT_EQ(Ask("set", {{"set", keys["pupils"]}})["records"],
+            (Json{{"endpoint", "https://lrs.example/xapi"}, {"auth", "Basic YTpi"}}));
+  Open({.records = RecordStore{"/xapi", ""}});
+  EXPECT_EQ(Ask("set", {{"set", keys["pupils"]}})["records"], (Json{{"endpoint", "/xapi"}}));
+}
+
+TEST(RecordStoreTest, TheFileIsReadStrictly) {
+  const std::string path = testing::TempDir() + "/conpole_records_" + std::to_string(getpid()) + ".json";
+  const auto read = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    return ReadRecordStore(path);
+  };
+  const RecordStore store = read(R"({"endpoint": "https://lrs.example:8443/xapi", "auth": "Basic YTpi"})");
+  EXPECT_EQ(store.auth, "Basic YTpi");
+  EXPECT_EQ(store.Origin(), "https://lrs.example:8443");
+  EXPECT_EQ(read(R"({"endpoint": "/xapi"})").Origin(), "");
+  for (const char* const wrong :
+       {"", "[]", "{}", R"({"endpoint": "lrs.example"})", R"({"endpoint": 7})", R"({"endpoint": "/x", "key": ""})",
+        R"({"endpoint": "/x", "auth": "a\nb"})", R"({"endpoint": "ftp://lrs.example"})"}) {
+    EXPECT_THROW(read(wrong), Error) << wrong;
+  }
+  fs::remove(path);
+  EXPECT_THROW(ReadRecordStore(path), Error);
+}
 
 TEST_F(ClassroomTest, ResultsSayWhoDidWhat) {
   const Json keys = Make();
@@ -150,13 +180,25 @@ TEST_F(ClassroomTest, NamesAreOfOnePupil) {
   EXPECT_EQ(Ask("join", join)["pupil"], "abcdefghij23");
   // The same pupil, whose answer was lost; and another one.
   EXPECT_EQ(Ask("join", join)["pupil"], "abcdefghij23");
-  Ask("join", {{"set", keys["pupils"]}, {"name", "Ada"}}, 409);
+  EXPECT_EQ(Ask("join", {{"set", keys["pupils"]}, {"name", "Ada"}}, 409)["detail"], "somebody has this name already");
   Ask("join", {{"set", keys["pupils"]}, {"name", "Bob"}, {"pupil", "abcdefghij23"}}, 409);
   Ask("join", {{"set", keys["pupils"]}, {"name", "  "}}, 400);
   Ask("join", {{"set", keys["pupils"]}, {"name", "a\nb"}}, 400);
   Ask("join", {{"set", keys["pupils"]}, {"name", std::string(100, 'a')}}, 400);
   Ask("join", {{"set", keys["pupils"]}, {"name", "Cid"}, {"pupil", "short"}}, 400);
   EXPECT_EQ(Ask("results", {{"results", keys["results"]}})["pupils"].size(), 1U);
+}
+
+TEST_F(ClassroomTest, WhatIsWrongIsSaidInTheLanguageOfTheSet) {
+  const Json items{{{"problem", "2x + 3 = 7"}}};
+  const Json german = Ask("make", {{"language", "de"}, {"items", items}});
+  const Json join{{"set", german["pupils"]}, {"name", "Ada"}};
+  Ask("join", join);
+  EXPECT_EQ(Ask("join", join, 409)["detail"], "diesen Namen hat schon jemand");
+  EXPECT_EQ(Ask("delete", {{"results", german["results"]}, {"name", "Bob"}}, 404)["detail"], "niemand hat diesen Namen");
+  EXPECT_EQ(Ask("make", {{"language", "fr"}, {"items", {5}}}, 400)["detail"], "'items[0]' doit être un objet");
+  EXPECT_EQ(Ask("set", {{"set", "nowhere"}}, 404)["detail"], "there is no such set, or not any more");
+  Ask("make", {{"language", "xx"}, {"items", items}}, 400);
 }
 
 TEST_F(ClassroomTest, SetsWithoutHelpHaveNone) {

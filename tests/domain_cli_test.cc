@@ -41,6 +41,19 @@ TEST_F(DomainCliTest, ChecksAcceptOrRefuseWithThePlace) {
   EXPECT_EQ(Conpole({"domain", "check", Path("none.domain")}).status, 2);
 }
 
+TEST_F(DomainCliTest, BatchesAreSolvedInTheDomainThatIsNamed) {
+  const std::string path = Write("good.domain", kSums);
+  const std::string problems = Write("problems", "1 + 2\n3 + 4\n");
+  const Outcome solved = Conpole({"solve", path, "--batch", problems});
+  EXPECT_EQ(solved.status, 0) << solved.err;
+  const Json first = Json::parse(solved.out.substr(0, solved.out.find('\n')));
+  EXPECT_EQ(first.at("domain"), path);
+  EXPECT_EQ(first.at("answer"), "3");
+  const Outcome refused = Conpole({"solve", path, "1 + 2", "--batch", problems});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("with --batch only a domain may be named; '1 + 2' is none"), std::string::npos) << refused.err;
+}
+
 TEST_F(DomainCliTest, TestsPassOrFail) {
   EXPECT_EQ(Conpole({"domain", "test", Write("good.domain", kSums)}).status, 0);
   const Outcome failed = Conpole({"domain", "test", Write("failing.domain", std::string(kSums) + "test \"1 + 2\" => \"4\"\n")});

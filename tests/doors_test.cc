@@ -119,7 +119,7 @@ std::optional<Arguments> ArgumentsFor(const Question& question) {
     return std::nullopt;
   }
   Arguments arguments{question.operation, "--json", "--language", question.language(), "--threads", "1"};
-  for (const char* const option : {"detail", "moves", "tried"}) {
+  for (const char* const option : {"detail", "method", "moves", "tried"}) {
     if (question.Has(option)) arguments.insert(arguments.end(), {std::string("--") + option, question.Text(option)});
   }
   for (const char* const option : {"level", "milliseconds", "expansions"}) {
@@ -169,6 +169,7 @@ SessionOptions OptionsFor(const Question& question) {
   options.language = question.language();
   options.detail = DetailOf(question.Text("detail", "school"));
   options.turns = *TurnCountOf(question.Text("moves", "quarter"));
+  options.method = question.Text("method");
   options.markup = question.request.value("markup", false);
   options.policy.learned = question.request.value("policy", false);
   options.budget.milliseconds = question.request.value("milliseconds", options.budget.milliseconds);
@@ -213,7 +214,9 @@ void AskTheSolver() {
   std::size_t asked = 0;
   for (const Question& question : Questions()) {
     const Json& request = question.request;
-    if (!question.Has("domain") || question.Has("detail") || question.Has("moves") || question.status != 200) continue;
+    if (!question.Has("domain") || question.Has("detail") || question.Has("moves") || question.Has("method") ||
+        question.status != 200)
+      continue;
     const std::vector<std::string> texts = question.texts();
     const Json& answer = question.answer;
     SolverOptions options;

@@ -413,7 +413,7 @@ RC_GTEST_PROP(ReadingProperties, NoNumberLetterOrSignIsLeftOutWithoutBeingSaid, 
     return made;
   }();
   const std::string text = AnyNotation();
-  const std::string_view language = *rc::gen::element("en", "de");
+  const std::string_view language = *rc::gen::element("en", "de", "es", "fr");
   for (const std::unique_ptr<Domain>& domain : domains) {
     const NotationResult read = ReadNotation(*domain, text, language);
     if (read.error || read.ambiguous) continue;

@@ -72,7 +72,7 @@ class ThreadRank final : public Ranks {
   Shared& shared_;
 };
 
-// Calls `work` on each of so many ranks. It must not throw on one of them alone: the others would wait for it.
+// Calls `work` on each of `size` ranks. It must not throw on one of them alone: the others would wait for it.
 inline void OnThreadRanks(std::size_t size, const std::function<void(Ranks& ranks)>& work) {
   ThreadRank::Shared shared(size);
   std::vector<std::thread> threads;

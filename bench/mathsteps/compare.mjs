@@ -2,7 +2,7 @@
 //   node compare.mjs FOLDER [--json FILE] [--record FOLDER]
 // For each name in FOLDER/sets, FOLDER has NAME.conpole and NAME.mathsteps, a JSON object per equation, and what the exact judge
 // said of each in NAME.conpole.verdict and NAME.mathsteps.verdict. FOLDER/cold has the times of a cold start in milliseconds.
-// --record writes MathSteps' row of Table 2 as conpole reproduce table2 reads it: the paper's 200 equations, in up to 30 steps.
+// --record writes MathSteps' row of Table 2 as experiments/table2.py reads it: the paper's 200 equations, in up to 30 steps.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -90,10 +90,10 @@ def part_of(answer, like):
 
 
 def can_be_asked(question):
-    """Half turns and the choice of the policy are options of the other doors, and sentences for people alone are translated."""
+    """Half turns, methods and the choice of the policy are options of the other doors, and sentences for people alone are translated."""
     request = question["request"]
     unknown = request.get("language", "en") not in ("en", "de")
-    return "moves" not in request and "policy" not in request and not (unknown and question["operation"] == "read")
+    return "moves" not in request and "method" not in request and "policy" not in request and not (unknown and question["operation"] == "read")
 
 
 def main():
