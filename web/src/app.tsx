@@ -6,6 +6,7 @@ import {frame} from './i18n/frame';
 import {languages} from './i18n/table';
 import {Icon, type IconName} from './parts/icon';
 import {Announcer} from './parts/announcer';
+import {Interim} from './parts/interim';
 import {link, useRoute, type Route} from './router';
 import {onKept, type Kept} from './state/offline';
 import {currentPerson} from './state/people';
@@ -137,15 +138,17 @@ function Lazy({view, route}: {view: View; route: Route}) {
   }, [view, attempt]);
   if (failed) {
     return (
-      <div class="notice" role="alert">
-        <p>{t('view_failed')}</p>
-        <button type="button" onClick={() => retry(attempt + 1)}>
-          {t('again')}
-        </button>
-      </div>
+      <Interim title={t(view.name)}>
+        <div class="notice" role="alert">
+          <p>{t('view_failed')}</p>
+          <button type="button" onClick={() => retry(attempt + 1)}>
+            {t('again')}
+          </button>
+        </div>
+      </Interim>
     );
   }
-  return Component === null ? <p class="loading">{t('loading')}</p> : <Component {...route} />;
+  return Component === null ? <Interim title={t(view.name)} /> : <Component {...route} />;
 }
 
 function NotFound() {

@@ -3,6 +3,7 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {classroom} from '../i18n/classroom';
 import type {WorkEvent} from '../learner/work_event';
+import {Failed, Interim} from '../parts/interim';
 import type {ExerciseSet} from '../share';
 import {readSettings, useSettings, useText} from '../state/settings';
 import {isRecord, recall, remember} from '../state/storage';
@@ -40,14 +41,8 @@ function Class({set}: {set: string}) {
     remember(`class.${set}.pupil`, joined);
     setPupil(joined);
   };
-  if (failure !== null) {
-    return (
-      <p class="notice" role="alert">
-        {failure}
-      </p>
-    );
-  }
-  if (found === null) return <p class="loading">{t('loading')}</p>;
+  if (failure !== null) return <Failed title={t('untitled')} reason={failure} />;
+  if (found === null) return <Interim title={t('untitled')} />;
   if (pupil === null) return <Enter set={set} found={found} onEntered={enter} />;
   return <Working set={set} found={found} pupil={pupil} onLeave={() => (remember(`class.${set}.pupil`, null), setPupil(null))} />;
 }

@@ -1,7 +1,6 @@
 import {table} from './table';
 
 export const platform = table('platform', {
-  loading: 'Loading…',
   untitled: 'Exercises',
   package: 'For a learning platform',
   package_help:

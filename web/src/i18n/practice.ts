@@ -15,6 +15,5 @@ export const practice = table('practice', {
   in_a_row: '{n} of {needed} in a row',
   next_exercise: 'Next exercise',
   skip: 'Another exercise',
-  loading: 'Loading the skills…',
   failed: 'The skills could not be loaded: {text}',
 });

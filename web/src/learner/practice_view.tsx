@@ -8,6 +8,7 @@ import type {Skill} from '../engine/wire';
 import {LogCard} from '../export/log_card';
 import {practice} from '../i18n/practice';
 import {Icon} from '../parts/icon';
+import {Failed, Interim} from '../parts/interim';
 import {link} from '../router';
 import {useText} from '../state/settings';
 import type {ViewProps} from '../views';
@@ -23,8 +24,8 @@ export default function PracticeView({rest}: ViewProps) {
   const domainName = useDomainName();
   const [name, level = ''] = rest.split('/');
   const skill = skills?.find((candidate) => candidate.name === name);
-  if (failure !== null) return <p class="failure">{t('failed', {text: failure})}</p>;
-  if (skills === null) return <p class="loading">{t('loading')}</p>;
+  if (failure !== null) return <Failed title={t('title')} reason={t('failed', {text: failure})} />;
+  if (skills === null) return <Interim title={t('title')} />;
   if (name === 'in' && level !== '') {
     return (
       <>

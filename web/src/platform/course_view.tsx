@@ -10,6 +10,7 @@ import {begin, judged, type Work} from '../learner/work';
 import type {WorkEvent} from '../learner/work_event';
 import {Announcer} from '../parts/announcer';
 import {Icon} from '../parts/icon';
+import {Failed, Interim} from '../parts/interim';
 import {crc32, readSet, type ExerciseSet} from '../share';
 import {readSettings, useSettings, useText} from '../state/settings';
 import {forget, leaveNothing, recall, remember} from '../state/storage';
@@ -92,14 +93,8 @@ function CourseOf({fragment}: {fragment: string}) {
     return () => removeEventListener('pagehide', leave);
   }, [opened]);
 
-  if (failure !== null) {
-    return (
-      <p class="notice" role="alert">
-        {failure}
-      </p>
-    );
-  }
-  if (opened === null) return <p class="loading">{t('loading')}</p>;
+  if (failure !== null) return <Failed title={t('untitled')} reason={failure} />;
+  if (opened === null) return <Interim title={t('untitled')} />;
   const tell = (index: number, event: WorkEvent): void => {
     const start = began.current.get(index) ?? Date.now() - 1000 * (course.current.work[index]?.seconds ?? 0);
     began.current.set(index, start);

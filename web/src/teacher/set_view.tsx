@@ -7,6 +7,7 @@ import {teacher} from '../i18n/teacher';
 import type {WorkEvent} from '../learner/work_event';
 import {Workbench} from '../learner/workbench';
 import {Icon} from '../parts/icon';
+import {Interim} from '../parts/interim';
 import {link} from '../router';
 import {crc32, readSet, type ExerciseSet, type ReadFailure, type ReadResult} from '../share';
 import {readSettings, useSettings, useText} from '../state/settings';
@@ -32,7 +33,7 @@ export default function SetView({rest}: ViewProps) {
       isCurrent = false;
     };
   }, [rest]);
-  if (read === null || read.of !== rest) return <p class="loading">{t('loading')}</p>;
+  if (read === null || read.of !== rest) return <Interim title={t('untitled')} />;
   if (!read.result.ok) return <BadLink reason={read.result.reason} />;
   if (read.result.set.items.length === 0) return <BadLink reason="empty" />;
   return <Exercises key={rest} set={read.result.set} name={nameOf(rest)} />;

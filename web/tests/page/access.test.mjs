@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {enterLine, openBrowser, violations} from './harness.mjs';
+import {becomes, enterLine, focused, openBrowser, violations} from './harness.mjs';
 
 let session;
 before(async () => (session = await openBrowser()));
@@ -13,10 +13,10 @@ const views = [
   {name: 'practice', route: '#/practice', ready: '.skill'},
   {name: 'exercise', route: '#/practice/brackets/1', ready: '.line.given'},
   {name: 'about', route: '#/about', ready: 'article'},
-  {name: 'teach', route: '#/teach', ready: 'h1'},
-  {name: 'research', route: '#/research', ready: 'h1'},
+  {name: 'teach', route: '#/teach', ready: '.teach-set'},
+  {name: 'research', route: '#/research', ready: '.policy-step'},
   {name: 'playground', route: '#/playground', ready: '.successors'},
-  {name: 'a set that is none', route: '#/set/x', ready: 'main h1, main h2, main p'},
+  {name: 'a set that is none', route: '#/set/x', ready: '.notice h1'},
   {name: 'not found', route: '#/nowhere', ready: '.notice'},
 ];
 
@@ -31,6 +31,36 @@ for (const colorScheme of ['light', 'dark']) {
       await context.close();
     });
   }
+
+  test(`a view that is being fetched, or cannot be, ${colorScheme}: axe-core finds nothing`, async () => {
+    const {page, context} = await session.newPage({colorScheme, reducedMotion: 'reduce', serviceWorkers: 'block'});
+    const held = [];
+    await page.route(/assets\/(set|teacher|research)_view-.*\.js/, (route) => void held.push(route));
+    for (const route of ['#/set/x', '#/teach', '#/research']) {
+      await page.goto(session.url + route);
+      await page.locator('main .loading').waitFor();
+      assert.deepEqual(await violations(page), [], route);
+      await becomes(() => held.length > 0, true);
+      for (const one of held.splice(0)) await one.abort();
+      await page.getByRole('alert').getByRole('button', {name: 'Try again'}).waitFor();
+      assert.deepEqual(await violations(page), [], route);
+    }
+    await context.close();
+  });
+
+  test(`a view that waits for the engine, or has none, ${colorScheme}: axe-core finds nothing`, async () => {
+    const {page, context} = await session.newPage({colorScheme, reducedMotion: 'reduce', serviceWorkers: 'block'});
+    const held = [];
+    await page.route(/\.wasm$/, (route) => void held.push(route));
+    await page.goto(`${session.url}#/practice`);
+    await page.locator('main .loading').waitFor();
+    await becomes(() => held.length > 0, true);
+    assert.deepEqual(await violations(page), []);
+    for (const one of held.splice(0)) await one.abort();
+    await page.getByRole('alert').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await context.close();
+  });
 
   test(`work with everything in it, ${colorScheme}: axe-core finds nothing`, async () => {
     const {page, errors, context} = await session.newPage({colorScheme, reducedMotion: 'reduce'});
@@ -61,14 +91,14 @@ test('the first Tab leads to the content, and the chosen view is named', async (
   await page.goto(session.url);
   await page.locator('math-field').waitFor();
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement?.className), 'skip-link');
+  await becomes(focused(page, 'className'), 'skip-link');
   await page.keyboard.press('Enter');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+  await becomes(focused(page, 'id'), 'main');
   assert.equal(await page.locator('nav [aria-current=page]').innerText(), 'Solve');
   await page.getByRole('link', {name: 'Practise', exact: true}).click();
   await page.locator('.skill').first().waitFor();
-  assert.equal(await page.title(), 'Practise · conpole');
-  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main');
+  await becomes(() => page.title(), 'Practise · conpole');
+  await becomes(focused(page, 'id'), 'main');
   await context.close();
 });
 
@@ -90,7 +120,7 @@ test('the chosen appearance beats that of the system, and stays', async () => {
   const light = await background();
   await page.getByRole('button', {name: 'Appearance: As the system'}).click();
   await page.getByRole('button', {name: 'Appearance: Light'}).waitFor();
-  assert.equal(await background(), light);
+  await becomes(background, light);
   await page.getByRole('button', {name: 'Appearance: Light'}).click();
   await page.waitForFunction(isDark, light);
   await page.reload();

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {enterLine, openBrowser, violations} from './harness.mjs';
+import {becomes, enterLine, openBrowser, violations} from './harness.mjs';
 
 let session;
 before(async () => (session = await openBrowser()));
@@ -20,17 +20,17 @@ test('back and forward lead from problem to problem, with the work on each', asy
   await page.getByRole('button', {name: 'New problem'}).click();
   await enterLine(page, 'x/2-3=7');
   await atHash(page, '#/solve/algebra/x/2 - 3 = 7');
-  assert.equal(await page.title(), 'x/2 - 3 = 7 · conpole');
+  await becomes(() => page.title(), 'x/2 - 3 = 7 · conpole');
   await givenIs(page, 'x over 2 minus 3 equals 7');
   await page.goBack();
   await page.getByRole('heading', {name: 'What are you working on?'}).waitFor();
   await page.goBack();
   await givenIs(page, '2 x plus 3 equals 7');
-  assert.equal(await page.locator('.line.right').count(), 1);
+  await becomes(() => page.locator('.line.right').count(), 1);
   await page.goForward();
   await page.goForward();
   await givenIs(page, 'x over 2 minus 3 equals 7');
-  assert.equal(await page.locator('.line.right').count(), 0);
+  await becomes(() => page.locator('.line.right').count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -98,7 +98,7 @@ test('the last problems are listed, with those that are solved, until they are f
   await page.getByRole('heading', {name: 'Solved!'}).waitFor();
   await page.goBack();
   await page.getByRole('button', {name: 'Forget them'}).click();
-  assert.equal(await page.locator('.history').count(), 0);
+  await becomes(() => page.locator('.history').count(), 0);
   assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('learner.')).length), 0);
   assert.deepEqual(errors, []);
   await context.close();

@@ -1,13 +1,16 @@
 // What the page tests share: a small web server for the built page, Chromium, and how a learner types.
 //
-// The page is web/dist, served from here; CONPOLE_PAGE_URL names another server instead, `conpole serve` for example.
+// The page is web/dist, served from here; CONPOLE_PAGE_URL names another server instead, `conpole serve` for example. To find tests that
+// wait for less than they mean, CONPOLE_PAGE_SLOWDOWN=6 gives the page a sixth of the processor.
 
+import assert from 'node:assert/strict';
 import {existsSync, readFileSync} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
 import {dirname, extname, join, normalize} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {isDeepStrictEqual} from 'node:util';
 import {chromium} from 'playwright-core';
 
 const web = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -77,6 +80,8 @@ export async function openBrowser() {
       const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 860}, ...options});
       const page = await context.newPage();
       page.setDefaultTimeout(Number(process.env.CONPOLE_PAGE_TIMEOUT ?? 60_000));
+      const slowdown = Number(process.env.CONPOLE_PAGE_SLOWDOWN ?? 1);
+      if (slowdown > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', {rate: slowdown});
       const errors = [];
       page.on('pageerror', (error) => errors.push(String(error)));
       page.on('console', (message) => message.type() === 'error' && errors.push(`${message.text()} ${message.location().url}`));
@@ -125,9 +130,22 @@ export async function enterLine(page, text) {
   await page.keyboard.press('Enter');
 }
 
-export function announced(page) {
-  return page.getByTestId('announcer').innerText();
+/** Waits until a screen reader was told this. */
+export function announces(page, text) {
+  return page.getByTestId('announcer').getByText(text).waitFor();
 }
+
+/** Waits until what is read is what is wanted: for what comes a moment after that which one can wait for, as the focus does. */
+export async function becomes(read, wanted) {
+  for (let turn = 0; turn < 600; ++turn) {
+    if (isDeepStrictEqual(await read(), wanted)) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.deepEqual(await read(), wanted);
+}
+
+/** Of the element that has the focus. */
+export const focused = (page, property) => () => page.evaluate((name) => document.activeElement?.[name] ?? document.activeElement?.getAttribute(name) ?? null, property);
 
 /** The violations that axe-core finds, each with the elements it is about. */
 export async function violations(page) {

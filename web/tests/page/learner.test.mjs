@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {announced, enterLine, openBrowser} from './harness.mjs';
+import {announces, becomes, enterLine, focused, openBrowser} from './harness.mjs';
 
 let session;
 before(async () => (session = await openBrowser()));
@@ -22,21 +22,21 @@ test('an equation: two hints, a wrong line whose error is named, then the soluti
   await page.keyboard.press('Alt+h');
   await page.locator('.hints li').nth(1).waitFor();
   assert.match(await page.locator('.hints li').nth(1).innerText(), /Subtract 6 from both sides/);
-  assert.match(await announced(page), /Subtract 6/);
+  await announces(page, /Subtract 6/);
 
   await enterLine(page, '2x=20');
   const wrong = page.locator('.line.wrong');
   await wrong.waitFor();
   assert.equal(await wrong.getAttribute('data-mistake'), 'sign_moved');
   assert.match(await wrong.innerText(), /6 went to the other side and kept its sign/);
-  assert.match(await announced(page), /Not yet.*kept its sign/);
+  await announces(page, /Not yet.*kept its sign/);
 
   await enterLine(page, '2x=8');
   await page.locator('.line.right').nth(1).waitFor();
   assert.equal(await wrong.count(), 0);
   await enterLine(page, 'x=4');
   await page.getByRole('heading', {name: 'Solved!'}).waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H3');
+  await becomes(focused(page, 'tagName'), 'H3');
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -280,7 +280,7 @@ test('practice counts exercises in a row and opens the next level', async () => 
   }
   await page.waitForFunction(() => location.hash === '#/practice/one-step/2');
   await page.getByRole('link', {name: 'All skills'}).click();
-  assert.equal(await page.locator('[data-skill=one-step] .level.done').count(), 1);
+  await becomes(() => page.locator('[data-skill=one-step] .level.done').count(), 1);
   assert.deepEqual(errors, []);
   await context.close();
 });

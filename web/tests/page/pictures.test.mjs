@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {openBrowser, violations} from './harness.mjs';
+import {becomes, focused, openBrowser, violations} from './harness.mjs';
 
 /** Types a line as text, and presses Enter. */
 async function typeLine(page, text) {
@@ -32,14 +32,14 @@ for (const reducedMotion of ['no-preference', 'reduce']) {
     await bars.first().waitFor();
     await bars.first().focus();
     await page.keyboard.press('Space');
-    assert.equal(await bars.first().getAttribute('aria-pressed'), 'true');
+    await becomes(() => bars.first().getAttribute('aria-pressed'), 'true');
     await page.keyboard.press('ArrowRight');
     await page.locator('.line.right').nth(0).waitFor();
-    assert.deepEqual(await values(page), ['1', '3', '2']);
-    assert.match(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''), /Bar 2 of 3: 3/);
+    await becomes(() => values(page), ['1', '3', '2']);
+    await becomes(async () => /Bar 2 of 3: 3/.test(await focused(page, 'aria-label')()), true);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', {name: 'Solved!'}).waitFor();
-    assert.deepEqual(await values(page), ['1', '2', '3']);
+    await becomes(() => values(page), ['1', '2', '3']);
     assert.deepEqual(errors, []);
     await context.close();
   });
@@ -83,10 +83,10 @@ test('two neighbours are clicked, or the list is turned round', async () => {
   await bar(0).click();
   await bar(1).click();
   await page.locator('.line.right').waitFor();
-  assert.deepEqual(await values(page), ['2', '3', '1', '4']);
+  await becomes(() => values(page), ['2', '3', '1', '4']);
   await page.locator('.bars-actions button').click();
   await page.locator('.line.right, .line.warned').nth(1).waitFor();
-  assert.deepEqual(await values(page), ['4', '1', '3', '2']);
+  await becomes(() => values(page), ['4', '1', '3', '2']);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();
@@ -124,7 +124,7 @@ test('a cube is entered by stickers and turns, and an impossible one is named as
   await page.getByText('A cube has nine of each colour. white: 8, green: 10').waitFor();
   assert.ok(await use.isDisabled());
   await page.keyboard.press('ArrowDown');
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), 'Front, row 1, column 2: green');
+  await becomes(focused(page, 'aria-label'), 'Front, row 1, column 2: green');
   await page.keyboard.press('w');
   await page.getByText('Each colour is there nine times.').waitFor();
   await use.click();
@@ -167,12 +167,12 @@ test('a linear equation is a balance, for those who want one', async () => {
   const picture = balance.getByRole('img');
   assert.equal(await picture.getAttribute('aria-label'), 'A balance. On the left: 2 times x and 3 times one. On the right: 0 times x and 7 times one. Both weigh the same.');
   const counts = async () => [await balance.locator('.balance-unknown').count(), await balance.locator('.balance-one').count()];
-  assert.deepEqual(await counts(), [2, 10]);
+  await becomes(counts, [2, 10]);
   assert.deepEqual(await violations(page), []);
   // It follows the lines, and stays open, also for the next problem.
   await typeLine(page, '2x = 4');
   await page.locator('.line.right').waitFor();
-  assert.deepEqual(await counts(), [2, 4]);
+  await becomes(counts, [2, 4]);
   await page.getByRole('button', {name: 'New problem'}).click();
   await begin(page, 'x + 1 = 5');
   await balance.getByRole('img').waitFor();

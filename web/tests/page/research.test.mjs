@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {openBrowser, violations} from './harness.mjs';
+import {becomes, openBrowser, violations} from './harness.mjs';
 
 let session;
 before(async () => (session = await openBrowser()));
@@ -31,7 +31,7 @@ test('the policy is followed from the problem to the answer, and back', async ()
   const length = await path.count();
   await page.getByRole('button', {name: 'One step back'}).click();
   await steps.first().waitFor();
-  assert.equal(await path.count(), length - 1);
+  await becomes(() => path.count(), length - 1);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -63,15 +63,16 @@ test('the search tree has the solution, and is walked with arrow keys', async ()
   await items.first().focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  assert.equal(await level(), 3);
-  assert.match(await page.locator('.node-details').innerText(), /On the way to the solution[^]*Score\s+-?\d/);
+  await becomes(level, 3);
+  const details = async (wanted) => wanted.test(await page.locator('.node-details').innerText());
+  await becomes(() => details(/On the way to the solution[^]*Score\s+-?\d/), true);
   await page.keyboard.press('ArrowDown');
-  assert.equal(await level(), 3);
-  assert.match(await page.locator('.node-details').innerText(), /Kept in the beam/);
+  await becomes(level, 3);
+  await becomes(() => details(/Kept in the beam/), true);
   await page.keyboard.press('ArrowLeft');
-  assert.equal(await level(), 2);
+  await becomes(level, 2);
   await page.keyboard.press('Home');
-  assert.equal(await level(), 1);
+  await becomes(level, 1);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();
@@ -118,9 +119,9 @@ test('the map has a point per exercise, is walked and zoomed by keyboard, and is
   assert.ok(visited.size > 1);
   const frame = await plane.getAttribute('viewBox');
   await page.keyboard.press('+');
-  assert.notEqual(await plane.getAttribute('viewBox'), frame);
+  await becomes(async () => (await plane.getAttribute('viewBox')) !== frame, true);
   await page.keyboard.press('0');
-  assert.equal(await plane.getAttribute('viewBox'), '0 0 800 560');
+  await becomes(() => plane.getAttribute('viewBox'), '0 0 800 560');
 
   await page.getByText('The same as a table').click();
   assert.equal(await page.locator('.point-table tbody tr').count(), 5);
@@ -139,7 +140,7 @@ test('the map of a domain has its skills in groups that can be hidden', async ()
   await points.nth(20).waitFor();
   const all = await points.count();
   await page.locator('.legend').getByRole('button', {name: 'one step'}).click();
-  assert.ok((await points.count()) < all);
+  await becomes(async () => (await points.count()) < all, true);
   await context.close();
 });
 

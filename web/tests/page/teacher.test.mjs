@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import {readFile} from 'node:fs/promises';
 import {after, before, test} from 'node:test';
-import {openBrowser, violations} from './harness.mjs';
+import {becomes, openBrowser, violations} from './harness.mjs';
 
 /** Types a line as text, and presses Enter. */
 async function typeLine(page, text) {
@@ -137,7 +137,7 @@ test('a pupil gets the set from the link alone, works through it, and finds it a
   assert.equal(statements[2].verb.id, 'http://adlnet.gov/expapi/verbs/completed');
   assert.equal(statements[0].actor.account.name, log.learner);
   await page.getByRole('button', {name: 'Delete the log'}).click();
-  assert.ok(await page.getByRole('button', {name: 'Download as JSON'}).isDisabled());
+  await becomes(() => page.getByRole('button', {name: 'Download as JSON'}).isDisabled(), true);
   await context.close();
 });
 
