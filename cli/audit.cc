@@ -32,7 +32,7 @@ int Audit(const TutorArguments& arguments, const std::string& path) {
   std::size_t agree = 0;
   std::size_t disagree = 0;
   std::size_t unknown = 0;
-  SolveBatch(arguments, items, [&](const BatchItem& item, const Domain& domain, const BatchResult& result) {
+  const bool whole = SolveBatch(arguments, items, [&](const BatchItem& item, const Domain& domain, const BatchResult& result) {
     const bool solved = result.error.empty() && result.solution.status != SolveStatus::kUnsolved;
     const std::optional<std::string> theirs =
         item.answer && solved ? AnswerAsState(domain, result, *item.answer) : std::nullopt;
@@ -57,6 +57,7 @@ int Audit(const TutorArguments& arguments, const std::string& path) {
     }
   });
   PrintLine(fmt::format("{} answers agree, {} disagree, {} could not be compared", agree, disagree, unknown));
+  if (!whole) return kInterrupted;
   return disagree > 0 ? kSomeFailed : kOk;
 }
 
@@ -72,7 +73,7 @@ void AddAudit(Command& program) {
   command.footer =
       "Lists the answers that do not solve their problems. An answer that cannot be read, and one to a problem that is not "
       "solved here, is only counted.\n"
-      "Exit status: 0 all that could be compared agree, 1 some do not, 2 bad input.";
+      "Exit status: 0 all that could be compared agree, 1 some do not, 2 bad input, 130 interrupted.";
   command.action = [arguments, path] { return Audit(*arguments, *path); };
 }
 

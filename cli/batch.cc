@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -13,6 +15,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/output.h"
 #include "conpole/error.h"
 #include "session/reading.h"
 #include "util/interrupt.h"
@@ -75,7 +78,7 @@ std::vector<BatchItem> ReadBatch(const std::string& path) {
   std::ifstream file;
   if (path != "-") {
     file.open(path);
-    if (!file) throw Error(fmt::format("the batch {} cannot be read", path));
+    if (!file || std::filesystem::is_directory(path)) throw Error(fmt::format("the batch {} cannot be read", path));
   }
   std::istream& input = path == "-" ? std::cin : file;
   std::vector<BatchItem> items;
@@ -88,39 +91,34 @@ std::vector<BatchItem> ReadBatch(const std::string& path) {
   return items;
 }
 
-void SolveBatch(const TutorArguments& arguments, const std::vector<BatchItem>& items,
+bool SolveBatch(const TutorArguments& arguments, const std::vector<BatchItem>& items,
                 const std::function<void(const BatchItem&, const Domain&, const BatchResult&)>& done) {
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   const std::size_t wanted = arguments.search.threads == 0 ? cores : arguments.search.threads;
   const std::size_t count = std::min(items.size(), wanted);
-  std::vector<BatchResult> results(items.size());
-  std::vector<std::string> failures(count);
+  std::vector<std::optional<BatchResult>> results(items.size());  // none where it was interrupted
   std::atomic<std::size_t> next = 0;
+  std::deque<Solvers> solvers;  // one per thread
+  for (std::size_t i = 0; i < count; ++i) solvers.emplace_back(arguments);
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < count; ++i) {
     threads.emplace_back([&, i] {
-      try {
-        Solvers solvers(arguments);
-        for (std::size_t item = next++; item < items.size() && !InterruptFlag(); item = next++) {
-          try {
-            results[item] = solvers.Solve(items[item].problem);
-          } catch (const Error& error) {
-            results[item].error = error.what();  // of this problem alone
-          }
+      for (std::size_t item = next++; item < items.size() && !InterruptFlag(); item = next++) {
+        try {
+          results[item] = solvers[i].Solve(items[item].problem);
+        } catch (const std::exception& error) {
+          results[item].emplace().error = MessageOf(error).english();  // of this problem alone
         }
-      } catch (const std::exception& error) {
-        failures[i] = error.what();
+        if (results[item]->solution.outcome == SearchOutcome::kInterrupted) results[item].reset();
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (const std::string& failure : failures) {
-    if (!failure.empty()) throw Error(failure);
-  }
-  Solvers solvers(arguments);
   for (std::size_t item = 0; item < items.size(); ++item) {
-    done(items[item], solvers.SessionFor(items[item].problem).domain(), results[item]);
+    if (!results[item]) continue;
+    done(items[item], solvers.front().SessionFor(items[item].problem).domain(), *results[item]);
   }
+  return std::all_of(results.begin(), results.end(), [](const auto& result) { return result.has_value(); });
 }
 
 }  // namespace conpole::cli

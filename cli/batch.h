@@ -29,8 +29,8 @@ struct BatchResult {
 std::vector<BatchItem> ReadBatch(const std::string& path);
 
 // Solves all with these arguments, in the domain that their texts name, or in the one that each looks like if there is none.
-// `done` is called for each, in order, with its domain.
-void SolveBatch(const TutorArguments& arguments, const std::vector<BatchItem>& items,
+// `done` is called for each, in order, with its domain. False if it was interrupted: then only for those that were finished.
+bool SolveBatch(const TutorArguments& arguments, const std::vector<BatchItem>& items,
                 const std::function<void(const BatchItem&, const Domain&, const BatchResult&)>& done);
 
 }  // namespace conpole::cli

@@ -2,7 +2,6 @@
 // status 2.
 #include <exception>
 #include <iostream>
-#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,11 +53,7 @@ int main(int argc, char** argv) {
     const int status = conpole::cli::Run(argc, argv);
     if (!std::cout.flush()) throw conpole::Error("cannot write to standard output");
     return status;
-  } catch (const std::bad_alloc&) {
-    return conpole::cli::Fail("there is not enough memory for this", conpole::cli::LanguageOf({argv + 1, argv + argc}));
-  } catch (const conpole::Error& error) {
-    return conpole::cli::Fail(error.message(), conpole::cli::LanguageOf({argv + 1, argv + argc}));
   } catch (const std::exception& error) {
-    return conpole::cli::Fail(error.what(), conpole::cli::LanguageOf({argv + 1, argv + argc}));
+    return conpole::cli::Fail(conpole::cli::MessageOf(error), conpole::cli::LanguageOf({argv + 1, argv + argc}));
   }
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <iostream>
+#include <new>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -94,6 +96,13 @@ std::string PrintableMessage(std::string_view message) {
     shortened.replace(end, std::string::npos, "...");
   }
   return Printable(shortened);
+}
+
+Message MessageOf(const std::exception& error) {
+  if (const auto* const own = dynamic_cast<const Error*>(&error)) return own->message();
+  const bool is_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
+                         dynamic_cast<const std::length_error*>(&error) != nullptr;  // more than there can ever be
+  return is_memory ? Message("there is not enough memory for this") : Message(error.what());
 }
 
 void RequirePlaceFor(const std::string& path) {

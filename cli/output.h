@@ -1,10 +1,13 @@
 // Output of the commands: JSON objects one per line, each flushed, so that they work in pipes. For the main thread.
 #pragma once
 
+#include <exception>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include "conpole/message.h"
 
 namespace conpole::cli {
 
@@ -22,6 +25,9 @@ std::string Printable(std::string_view text);
 
 // The same for a message that may quote what somebody wrote: of each long quotation, and of the whole, it has the beginning.
 std::string PrintableMessage(std::string_view message);
+
+// What went wrong, in words for whoever uses the program: that of an Error, and nothing of how C++ calls a lack of memory.
+Message MessageOf(const std::exception& error);
 
 // Tries a path before the work whose result will be written there. Throws Error if there can be no such file.
 void RequirePlaceFor(const std::string& path);

@@ -50,13 +50,10 @@ int WithRanks(const std::function<int(Ranks& ranks)>& work) {
     ranks.reset();
     return status;
   } catch (const std::exception& error) {
-    if (ranks) ranks->Fail(error.what());
-    End(place->rank, error.what());
+    const std::string reason = MessageOf(error).english();
+    if (ranks) ranks->Fail(reason);
+    End(place->rank, reason);
   }
-}
-
-void ForgetLauncher() {
-  for (const char* const name : {"WORLD_SIZE", "RANK", "LOCAL_RANK", "SLURM_STEP_NUM_TASKS"}) unsetenv(name);
 }
 
 std::vector<std::size_t> OwnShare(const Ranks& ranks, std::size_t count) {

@@ -19,9 +19,6 @@ std::string OwnDevice(const std::string& device);
 // process with the status of bad input.
 int WithRanks(const std::function<int(Ranks& ranks)>& work);
 
-// From here on this process, and those that it starts, are on their own as far as the environment tells.
-void ForgetLauncher();
-
 // Of things that ranks take in turn, those of this rank: their numbers.
 std::vector<std::size_t> OwnShare(const Ranks& ranks, std::size_t count);
 

@@ -46,6 +46,7 @@ void WritePicture(const Domain& domain, const TutorSolution& solution, const std
 
 // `limited` says whether the time of the budget counts.
 int Solve(const TutorArguments& arguments, bool one_search, bool limited, const std::string& picture, bool as_balance) {
+  if (!picture.empty()) RequirePlaceFor(picture);
   TutorSession session(arguments, 1);
   const SearchOptions search = arguments.search.Resolve();
   const std::optional<std::string> problem = session.ReadProblem();
@@ -72,7 +73,7 @@ int SolveFile(const TutorArguments& arguments, const std::string& path, const st
     for (BatchItem& item : items) item.problem = to + ": " + item.problem;
   }
   bool all = true;
-  SolveBatch(arguments, items, [&](const BatchItem& item, const Domain& domain, const BatchResult& result) {
+  const bool whole = SolveBatch(arguments, items, [&](const BatchItem& item, const Domain& domain, const BatchResult& result) {
     nlohmann::ordered_json line{{"problem", item.problem}, {"domain", domain.Spec()}};
     if (!result.error.empty()) {
       line["error"] = result.error;
@@ -89,8 +90,9 @@ int SolveFile(const TutorArguments& arguments, const std::string& path, const st
     }
     line["milliseconds"] = result.milliseconds;
     all = all && result.error.empty() && result.solution.status != SolveStatus::kUnsolved;
-    PrintLine(line.dump());
+    PrintJsonLine(line);
   });
+  if (!whole) return kInterrupted;
   return all ? kOk : kSomeFailed;
 }
 

@@ -24,6 +24,7 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "experiments/scatter.h"
+#include "experiments/text_distances.h"
 #include "subjects/subject.h"
 #include "tutor/policy.h"
 #include "util/atomic_file.h"
@@ -33,7 +34,6 @@
 #include "util/thread_pool.h"
 #include "vectors/pca.h"
 #include "vectors/problem_encoder.h"
-#include "vectors/text_distances.h"
 
 namespace conpole::cli {
 namespace {

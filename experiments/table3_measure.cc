@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "vectors/nearest_agreement.h"
-#include "vectors/text_distances.h"
+#include "experiments/nearest_agreement.h"
+#include "experiments/text_distances.h"
 #include "vectors/unit_vectors.h"
 
 namespace conpole::cli {

@@ -26,6 +26,7 @@
 #include "nn/lstm_encoder.h"
 #include "nn/model.h"
 #include "tests/program.h"
+#include "tests/repetitions.h"
 
 namespace conpole {
 namespace {
@@ -302,6 +303,41 @@ TEST(CliTest, AMinusSignBeginsAText) {
   ExpectRefused({"plot", "[foo,bar]"}, "there is no folder '[foo,bar]'");
   ExpectRefused({"plot", "--", "--foo"}, "there is no folder '--foo'");
   ExpectRefused({"plot", "x", "--metric", "-loss", "--out", "-x.pdf"}, "not '-x.pdf'");
+}
+
+// In a process that gets no more memory than this.
+Outcome ConpoleWithin(std::size_t kilobytes, const Arguments& arguments) {
+  Arguments shell{"-c", "ulimit -v " + std::to_string(kilobytes) + " && exec \"$0\" \"$@\"", CONPOLE_PROGRAM};
+  shell.insert(shell.end(), arguments.begin(), arguments.end());
+  const Scratch in;
+  const Scratch out;
+  const Scratch err;
+  const int status = Process(shell, in.descriptor(), out.descriptor(), err.descriptor(), "/bin/sh").Wait();
+  return {status, out.Read(), err.Read()};
+}
+
+TEST(CliTest, ALackOfMemoryIsSaidInWords) {
+  if (!kIsOptimised) GTEST_SKIP() << "sanitizers need much memory of their own";
+  constexpr std::size_t kKilobytes = 300'000;
+  // More than there is room for, whatever the machine: 26 different numbers have 26! orders.
+  const std::string problem = "[9 26 25 24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 8 7 6 5 4 3 2 1]";
+  for (const Arguments& arguments :
+       {Arguments{"solve", "sorting", problem, "--search", "bfs", "--max-edges", "100000000000", "--threads", "1"},
+        Arguments{"eval", "rubiks-cube:min_moves=100,max_moves=100", "--seeds", "0:2", "--search", "bfs", "--max-edges",
+                  "100000000000", "--threads", "2"}}) {
+    const Outcome outcome = ConpoleWithin(kKilobytes, arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err, "conpole: there is not enough memory for this\n");
+  }
+  // Of a batch too, and there of a problem alone, as far as there is room for the others.
+  const std::string file = testing::TempDir() + "memory.jsonl";
+  std::ofstream(file) << Conpole({"generate", "rubiks-cube:min_moves=19", "--seed", "1"}).out;
+  const Outcome batch = ConpoleWithin(kKilobytes, {"solve", "rubiks-cube", "--batch", file, "--milliseconds", "600000",
+                                                   "--expansions", "100000000000", "--scorer", "random", "--threads", "1"});
+  EXPECT_NE(batch.status, 0);
+  EXPECT_NE((batch.out + batch.err).find("there is not enough memory for this"), std::string::npos) << batch.out << batch.err;
+  EXPECT_EQ((batch.out + batch.err).find("bad_alloc"), std::string::npos) << batch.out << batch.err;
+  EXPECT_EQ(ConpoleWithin(kKilobytes, {"solve", "x^2 = 4", "--threads", "1"}).status, 0) << "it is enough for what is usual";
 }
 
 TEST(CliTest, MessagesHaveNoControlCharacters) {
@@ -931,6 +967,37 @@ TEST(CliTest, InterruptedHintsAndMiningSaySo) {
       Interrupt({"abstractions", "mine", "equations", "--search", "bfs", "--max-edges", "100000000000", "--out", file}).status,
       130);
   EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(CliTest, AnInterruptedBatchHasOnlyWhatWasFinished) {
+  const std::string problem = Conpole({"generate", "rubiks-cube:min_moves=19", "--seed", "1"}).json().at("problem");
+  const std::string file = testing::TempDir() + "interrupted.jsonl";
+  std::ofstream(file) << Json{{"problem", problem}, {"answer", problem}}.dump() << '\n' << problem << '\n';
+  const Arguments endless{"--milliseconds", "600000", "--expansions", "100000000000", "--scorer", "random"};
+  Arguments solve{"solve", "rubiks-cube", "--batch", file};
+  solve.insert(solve.end(), endless.begin(), endless.end());
+  const Outcome solved = Interrupt(solve);
+  EXPECT_EQ(solved.status, 130);
+  EXPECT_EQ(solved.out, "") << "none of them was finished";
+  Arguments audit{"audit", file};
+  audit.insert(audit.end(), endless.begin(), endless.end());
+  const Outcome audited = Interrupt(audit);
+  EXPECT_EQ(audited.status, 130);
+  EXPECT_EQ(audited.out, "0 answers agree, 0 disagree, 0 could not be compared\n");
+}
+
+TEST(CliTest, ABatchGoesOnBehindALineThatIsNoText) {
+  const Outcome outcome = Conpole({"solve", "--batch", "-"}, "x\xff = 3\n2x = 4\n");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.err, "");
+  ASSERT_EQ(outcome.lines().size(), 2U);
+  EXPECT_TRUE(Json::parse(outcome.lines()[0]).contains("error"));
+  EXPECT_EQ(Json::parse(outcome.lines()[1]).at("answer"), "x = 2");
+  ExpectRefused({"solve", "--batch", testing::TempDir()}, "cannot be read");
+}
+
+TEST(CliTest, ThePlaceOfAPictureIsTriedBeforeTheWork) {
+  ExpectRefused({"solve", "2x = 4", "--picture", "/nonexistent/x.svg"}, "/nonexistent/x.svg");
 }
 
 TEST(CliTest, AnInterruptedTableStops) {

@@ -1,4 +1,4 @@
-// reproduce table3, as its users run it: small, since what it measures with is tested beside src/vectors. The tables are tested
+// reproduce table3, as its users run it: small, since what it measures with is tested beside it. The tables are tested
 // in experiments_test.py.
 #include <cstddef>
 #include <filesystem>

@@ -47,7 +47,7 @@ BagEncoder::BagEncoder(const Model& model, const Kernels& kernels)
     : hidden_(BagHidden(model.architecture)),
       characters_(CharacterCount(model.architecture.alphabet)),
       bias_(model.tensors.at("window.bias").values),
-      mlp_(model, BagHidden(model.architecture), kernels) {
+      mlp_(model, kernels) {
   for (int k = 0; k < model.architecture.size("window"); ++k) {
     window_.push_back(model.tensors.at(fmt::format("window.{}.weight", k)).values);
   }

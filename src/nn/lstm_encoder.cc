@@ -134,7 +134,7 @@ LstmEncoder::LstmEncoder(const Model& model, const Kernels& kernels, LstmOutput 
       hidden_(LstmHidden(CheckedLstm(model).architecture)),
       characters_(CharacterCount(model.architecture.alphabet)),
       output_(output),
-      mlp_(model, 2 * hidden_, kernels) {
+      mlp_(model, kernels) {
   for (int layer = 0; layer < model.architecture.size("layers"); ++layer) {
     forward_.push_back(MakeDirection(model, layer, false));
     backward_.push_back(MakeDirection(model, layer, true));

@@ -1,5 +1,5 @@
-// Two linear layers with ReLU between them, with which encoders on the CPU end: the tensors mlp.0 and mlp.2 of a model.
-// Immutable; any thread may use it.
+// Linear layers on the CPU, and two of them with ReLU between them, with which encoders end: the tensors mlp.0 and mlp.2 of a
+// model. Immutable; any thread may use them.
 #pragma once
 
 #include <cstddef>
@@ -15,24 +15,30 @@ namespace conpole {
 // mlp.0.weight, mlp.2.weight (size x size) and their biases.
 std::vector<TensorShape> MlpTensorShapes(std::size_t size);
 
+struct LinearLayer {
+  // `weights` has a row per entry of `biases`.
+  LinearLayer(const std::vector<float>& weights, std::vector<float> biases);
+  // From the tensors NAME.weight and NAME.bias.
+  LinearLayer(const Model& model, const std::string& name);
+
+  // Rows of the input begin `in_stride` values after each other, those of the result matrix.padded_width().
+  void Run(const Kernels& kernels, const float* in, std::size_t in_stride, std::size_t rows, float* out) const;
+
+  PackedMatrix matrix;
+  std::vector<float> bias;  // padded
+};
+
 class Mlp {
  public:
-  Mlp(const Model& model, std::size_t size, const Kernels& kernels);
+  Mlp(const Model& model, const Kernels& kernels);
 
-  // `rows` has vectors.size() rows of `size` values; the result of each is written to its place.
+  // `rows` has a row of as many values as the matrices have rows for each of `vectors`, where its result is written to.
   void Run(const float* rows, const std::vector<float*>& vectors) const;
 
  private:
-  struct Linear {
-    PackedMatrix matrix;
-    std::vector<float> bias;
-  };
-  Linear MakeLinear(const Model& model, const std::string& name) const;
-
   const Kernels& kernels_;
-  std::size_t size_;
-  Linear first_;
-  Linear second_;
+  LinearLayer first_;
+  LinearLayer second_;
 };
 
 }  // namespace conpole

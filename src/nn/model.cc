@@ -4,7 +4,7 @@
 //                            lower versions would misread; a reader refuses others
 //   conpole.kind             the kind of the network; "lstm" if it is missing, as in files of version 0.1
 //   conpole.SIZE             each size of the kind, in decimal: conpole.hidden and others
-//   conpole.head             "bilinear", "value" or "actions"
+//   conpole.head             "bilinear", "value", "actions" or "actions+value"
 //   conpole.spaces           "read" or, from version 2 on, "skipped"; "read" if it is missing
 //   conpole.alphabet         in version 3: Architecture::alphabet; empty if it is missing
 //   conpole.meaning          what scores mean: a name of conpole/scorer.h; the head's usual one if it is missing

@@ -75,7 +75,7 @@ ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
       actions_(SizeOf(model.architecture, "actions")),
       has_values_(model.architecture.head == Head::kActionsAndValue),
       input_bias_(model.tensors.at("input.bias").values),
-      narrow_(MakeLinear(model, "narrow")),
+      narrow_(model, "narrow"),
       action_(MakeOutput(model)) {
   input_bias_.resize(padded_wide_, 0.0F);
   const std::size_t rows = cells_ * colours_;
@@ -86,34 +86,26 @@ ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
     for (std::size_t row = 0; row < rows; ++row) to[row * kSliceWidth] = weights[column * rows + row];
   }
   for (std::size_t k = 0; k < SizeOf(model.architecture, "blocks"); ++k) {
-    for (const int layer : {0, 2}) blocks_.push_back(MakeLinear(model, fmt::format("block.{}.{}", k, layer)));
+    for (const int layer : {0, 2}) blocks_.emplace_back(model, fmt::format("block.{}.{}", k, layer));
   }
 }
 
-ResidualNetwork::Linear ResidualNetwork::MakeLinear(const Model& model, const std::string& name) const {
-  const Tensor& weight = model.tensors.at(name + ".weight");
-  Linear linear{PackedMatrix(weight.values.data(), weight.shape[0], weight.shape[1]), model.tensors.at(name + ".bias").values};
-  linear.bias.resize(linear.matrix.padded_width(), 0.0F);
-  return linear;
-}
-
-ResidualNetwork::Linear ResidualNetwork::MakeOutput(const Model& model) const {
-  if (!has_values_) return MakeLinear(model, "action");
-  const Tensor& action = model.tensors.at("action.weight");
-  std::vector<float> weights = action.values;
-  const std::vector<float>& value = model.tensors.at("value.weight").values;
-  weights.insert(weights.end(), value.begin(), value.end());
-  Linear linear{PackedMatrix(weights.data(), actions_ + 1, action.shape[1]), model.tensors.at("action.bias").values};
-  linear.bias.push_back(model.tensors.at("value.bias").values.front());
-  linear.bias.resize(linear.matrix.padded_width(), 0.0F);
-  return linear;
+LinearLayer ResidualNetwork::MakeOutput(const Model& model) const {
+  if (!has_values_) return {model, "action"};
+  const auto joined = [&](const char* what) {
+    std::vector<float> both = model.tensors.at(fmt::format("action.{}", what)).values;
+    const std::vector<float>& value = model.tensors.at(fmt::format("value.{}", what)).values;
+    both.insert(both.end(), value.begin(), value.end());
+    return both;
+  };
+  return {joined("weight"), joined("bias")};
 }
 
 std::size_t ResidualNetwork::products() const {
   std::size_t sum = cells_ * wide_;
-  const auto add = [&](const Linear& linear) { sum += linear.matrix.width() * linear.matrix.depth(); };
+  const auto add = [&](const LinearLayer& linear) { sum += linear.matrix.width() * linear.matrix.depth(); };
   add(narrow_);
-  for (const Linear& linear : blocks_) add(linear);
+  for (const LinearLayer& linear : blocks_) add(linear);
   add(action_);
   return sum;
 }
@@ -133,7 +125,7 @@ void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<floa
     const float* const hidden = RunTile(states.data() + first * cells_, count);
     const std::size_t width = action_.matrix.padded_width();
     std::vector<float> result(count * width);
-    Multiply(action_, hidden, narrow_.matrix.padded_width(), count, result.data());
+    action_.Run(kernels_, hidden, narrow_.matrix.padded_width(), count, result.data());
     for (std::size_t r = 0; r < count; ++r) {
       std::copy_n(result.data() + r * width, actions_, preferences.data() + (first + r) * actions_);
       if (!values.empty()) values[first + r] = result[r * width + actions_];
@@ -161,12 +153,12 @@ const float* ResidualNetwork::RunTile(const std::uint8_t* states, std::size_t co
   middle.resize(count * width);
   result.resize(count * width);
   Input(states, count, wide.data());
-  Multiply(narrow_, wide.data(), padded_wide_, count, hidden.data());
+  narrow_.Run(kernels_, wide.data(), padded_wide_, count, hidden.data());
   Relu(hidden.data(), count * width);
   for (std::size_t k = 0; k < blocks_.size(); k += 2) {
-    Multiply(blocks_[k], hidden.data(), width, count, middle.data());
+    blocks_[k].Run(kernels_, hidden.data(), width, count, middle.data());
     Relu(middle.data(), count * width);
-    Multiply(blocks_[k + 1], middle.data(), width, count, result.data());
+    blocks_[k + 1].Run(kernels_, middle.data(), width, count, result.data());
     for (std::size_t i = 0; i < count * width; ++i) hidden[i] = std::max(hidden[i] + result[i], 0.0F);
   }
   return hidden.data();
@@ -185,20 +177,6 @@ void ResidualNetwork::Input(const std::uint8_t* states, std::size_t count, float
       Relu(to, kSliceWidth);
     }
   }
-}
-
-void ResidualNetwork::Multiply(const Linear& linear, const float* in, std::size_t in_stride, std::size_t count,
-                               float* out) const {
-  const float* starts[kTileRows];
-  const float* rows[kTileRows];
-  float* outs[kTileRows];
-  for (std::size_t r = 0; r < count; ++r) {
-    starts[r] = linear.bias.data();
-    rows[r] = in + r * in_stride;
-    outs[r] = out + r * linear.matrix.padded_width();
-  }
-  const Factor factor{rows, &linear.matrix};
-  kernels_.multiply(count, starts, &factor, 1, outs);
 }
 
 ResidualEncoder::ResidualEncoder(const Model& model, const FixedLayout& layout)

@@ -30,6 +30,7 @@
 #include "nn/architecture.h"
 #include "nn/encoder.h"
 #include "nn/kernels.h"
+#include "nn/mlp.h"
 #include "nn/model.h"
 #include "nn/network_kind.h"
 #include "util/large_pages.h"
@@ -59,19 +60,12 @@ class ResidualNetwork {
   std::size_t vector_size() const { return narrow_.matrix.width(); }
 
  private:
-  struct Linear {
-    PackedMatrix matrix;
-    std::vector<float> bias;
-  };
-
-  Linear MakeLinear(const Model& model, const std::string& name) const;
-  Linear MakeOutput(const Model& model) const;
+  LinearLayer MakeOutput(const Model& model) const;
   // Calls work(first state, states) for all tiles.
   void ForEachTile(std::size_t count, ThreadPool& pool, const std::function<void(std::size_t, std::size_t)>& work) const;
   // The rows that the last block gives, each padded; they stay valid until the thread's next call.
   const float* RunTile(const std::uint8_t* states, std::size_t count) const;
   void Input(const std::uint8_t* states, std::size_t count, float* out) const;
-  void Multiply(const Linear& linear, const float* in, std::size_t in_stride, std::size_t count, float* out) const;
 
   const Kernels& kernels_;
   std::size_t cells_;
@@ -84,9 +78,9 @@ class ResidualNetwork {
   // all states of a tile go through it: per slice a row per cell and colour.
   LargeVector<float> input_;
   std::vector<float> input_bias_;
-  Linear narrow_;
-  std::vector<Linear> blocks_;  // two each
-  Linear action_;               // and the value, in the last column, if there is one
+  LinearLayer narrow_;
+  std::vector<LinearLayer> blocks_;  // two each
+  LinearLayer action_;               // and the value, in the last column, if there is one
 };
 
 // It as an encoder of texts: those of states of a layout, which must outlive it. Throws Error for any other text.

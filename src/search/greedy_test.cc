@@ -1,4 +1,4 @@
-#include "search/greedy.h"
+#include "conpole/run_search.h"
 
 #include <string>
 #include <utility>

@@ -16,7 +16,6 @@
 #include "search/best_first.h"
 #include "search/breadth_first.h"
 #include "search/endgame.h"
-#include "search/greedy.h"
 #include "search/lockstep.h"
 #include "search/packed_beam.h"
 #include "search/packed_best_first.h"
@@ -41,6 +40,20 @@ BestFirstTerms TermsOf(const SearchOptions& options) {
 }
 bool IsBestFirst(SearchKind kind) { return kind == SearchKind::kBestFirst || kind == SearchKind::kLevin; }
 
+// Greedy search and beam search as a beam; nothing for other kinds. Greedy is the protocol that policies are evaluated with:
+// from the current state go to the successor with the highest score among those that were never met before, until the state is
+// solved; a solved successor counts only if it is chosen. (The authors' program stopped one action short of its limit of 30.)
+std::optional<BeamOptions> AsBeam(const SearchOptions& options, ScoreMeaning meaning) {
+  if (options.kind == SearchKind::kGreedy) {
+    return BeamOptions{
+        .width = 1, .max_steps = options.greedy.max_steps, .value = BeamValue::kLastScore, .take_solved_candidates = false};
+  }
+  if (options.kind != SearchKind::kBeam) return std::nullopt;
+  BeamOptions beam = options.beam;
+  beam.value = BeamValueFor(beam, meaning);
+  return beam;
+}
+
 // The states along the actions of a packed search, as the domain itself gives them.
 std::vector<std::string> Replay(const Domain& domain, const std::string& problem, std::span<const std::uint8_t> actions) {
   const FixedLayout& layout = *domain.type().layout;
@@ -61,17 +74,19 @@ std::vector<std::string> Replay(const Domain& domain, const std::string& problem
   return path;
 }
 
+using PackedSearch = std::function<PackedResult(std::span<const std::uint8_t> start)>;
+using Finished = std::function<void(std::size_t index, const SearchResult&)>;
+
 // One problem after the other, each on all threads.
 std::vector<SearchResult> RunPacked(const Domain& domain, std::span<const std::string> problems, const StopToken& stop,
-                                    const std::function<PackedResult(std::span<const std::uint8_t> start)>& search,
-                                    const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+                                    const PackedSearch& search, const Finished& finished) {
+  const FixedLayout& layout = *domain.type().layout;
   std::vector<SearchResult> results(problems.size());
   for (std::size_t i = 0; i < problems.size(); ++i) {
     SearchResult& result = results[i];
     if (stop.StopRequested()) {
       result.outcome = SearchOutcome::kInterrupted;
     } else {
-      const FixedLayout& layout = *domain.type().layout;
       const std::vector<std::uint8_t> start = PackState(layout, problems[i]);
       const PackedResult found = search(start);
       result.outcome = found.outcome;
@@ -87,8 +102,7 @@ std::vector<SearchResult> RunPacked(const Domain& domain, std::span<const std::s
 }
 
 std::vector<SearchResult> RunPackedBestFirst(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
-                                             const SearchOptions& options, ThreadPool& pool,
-                                             const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+                                             const SearchOptions& options, ThreadPool& pool, const Finished& finished) {
   const BestFirstTerms terms = TermsOf(options);
   PackedBestFirst search(SharedEndgame(*domain.type().layout), options.endgame, policy, pool);
   return RunPacked(
@@ -106,7 +120,7 @@ BeamValue PackedBeamValue(std::optional<BeamValue> asked, const PackedPolicy& po
 
 std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
                                         const SearchOptions& options, std::uint64_t max_expanded, ThreadPool& pool,
-                                        const std::function<void(std::size_t index, const SearchResult&)>& finished) {
+                                        const Finished& finished) {
   const FixedLayout& layout = *domain.type().layout;
   const PackedBeamOptions beam_options{.width = options.beam.width,
                                        .max_steps = options.beam.max_steps,
@@ -163,19 +177,11 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
     if (options.kind == SearchKind::kBeam) return RunPackedBeam(domain, *policy, problems, options, kNoLimit, pool, finished);
     if (IsBestFirst(options.kind)) return RunPackedBestFirst(domain, *policy, problems, options, pool, finished);
   }
-  BeamOptions beam = options.beam;
-  if (options.kind == SearchKind::kBeam) beam.value = BeamValueFor(beam, scorer.meaning());
+  const std::optional<BeamOptions> beam = AsBeam(options, scorer.meaning());
   const MakeSearch make = [&](const Domain& of, const std::string& problem,
                               StateTable memory) -> std::unique_ptr<GuidedSearch> {
-    switch (options.kind) {
-      case SearchKind::kGreedy:
-        return MakeGreedyRollout(of, problem, options.greedy, std::move(memory));
-      case SearchKind::kBestFirst:
-      case SearchKind::kLevin:
-        return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), TermsOf(options), std::move(memory));
-      default:
-        return std::make_unique<BeamSearch>(of, problem, beam, std::move(memory));
-    }
+    if (beam) return std::make_unique<BeamSearch>(of, problem, *beam, std::move(memory));
+    return std::make_unique<BestFirstSearch>(of, problem, scorer.meaning(), TermsOf(options), std::move(memory));
   };
   LockstepOptions lockstep{options.in_flight, options.stop, {}};
   if (finished) {
@@ -192,14 +198,10 @@ std::vector<SearchResult> RunTracedSearch(const Domain& domain, Scorer& scorer, 
                                           const SearchOptions& options, ThreadPool& pool,
                                           const std::function<void(std::size_t index, const BeamSearch&)>& ended) {
   CheckOptions(options);
-  const bool is_greedy = options.kind == SearchKind::kGreedy;
-  if (!is_greedy && options.kind != SearchKind::kBeam) throw Error("only greedy and beam search leave a trace");
-  BeamOptions beam = options.beam;
-  if (!is_greedy) beam.value = BeamValueFor(beam, scorer.meaning());
-  const MakeSearch make = [&](const Domain& of, const std::string& problem,
-                              StateTable memory) -> std::unique_ptr<GuidedSearch> {
-    std::unique_ptr<BeamSearch> search = is_greedy ? MakeGreedyRollout(of, problem, options.greedy, std::move(memory))
-                                                   : std::make_unique<BeamSearch>(of, problem, beam, std::move(memory));
+  const std::optional<BeamOptions> beam = AsBeam(options, scorer.meaning());
+  if (!beam) throw Error("only greedy and beam search leave a trace");
+  const MakeSearch make = [&](const Domain& of, const std::string& problem, StateTable memory) {
+    auto search = std::make_unique<BeamSearch>(of, problem, *beam, std::move(memory));
     search->KeepTrace();
     return search;
   };

@@ -25,11 +25,18 @@ class WatchedPolicy final : public PackedPolicy {
   std::size_t StatesAtATime() const override { return policy_.StatesAtATime(); }
   PackedBeam* beam() override { return policy_.beam(); }
   void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
-    watch_.Look(states.size() / std::max<std::size_t>(1, policy_.cells()));
+    Look(states);
     policy_.Score(states, preferences);
+  }
+  bool has_values() const override { return policy_.has_values(); }
+  void ScoreWithValues(std::span<const std::uint8_t> states, std::span<float> preferences, std::span<float> values) override {
+    Look(states);
+    policy_.ScoreWithValues(states, preferences, values);
   }
 
  private:
+  void Look(std::span<const std::uint8_t> states) { watch_.Look(states.size() / std::max<std::size_t>(1, policy_.cells())); }
+
   PackedPolicy& policy_;
   CallWatch& watch_;
 };

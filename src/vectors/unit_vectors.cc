@@ -80,19 +80,6 @@ std::vector<Neighbour> UnitVectors::Nearest(std::span<const float> vector, std::
                                             std::optional<std::size_t> except) const {
   LargeVector<std::int16_t> query;
   AppendFixedPoint(vector, query);
-  return NearestTo(query.data(), count, pool, except);
-}
-
-std::vector<Neighbour> UnitVectors::NearestToRow(std::size_t row, std::size_t count, ThreadPool& pool) const {
-  return NearestTo(RowAt(row), count, pool, row);
-}
-
-float UnitVectors::Cosine(std::size_t row, std::size_t other) const {
-  return CosineOf(Product(RowAt(row), RowAt(other), dimension_));
-}
-
-std::vector<Neighbour> UnitVectors::NearestTo(const std::int16_t* vector, std::size_t count, ThreadPool& pool,
-                                              std::optional<std::size_t> except) const {
   if (count == 0 || size() == 0) return {};
   const std::size_t blocks = (size() + kBlock - 1) / kBlock;
   // The best of each block, the worst of them first.
@@ -103,7 +90,7 @@ std::vector<Neighbour> UnitVectors::NearestTo(const std::int16_t* vector, std::s
     for (std::size_t first = block * kBlock; first < end; first += kTile) {
       const std::size_t rows = std::min(kTile, end - first);
       std::int32_t products[kTile];
-      for (std::size_t i = 0; i < rows; ++i) products[i] = Product(vector, RowAt(first + i), dimension_);
+      for (std::size_t i = 0; i < rows; ++i) products[i] = Product(query.data(), RowAt(first + i), dimension_);
       for (std::size_t i = 0; i < rows; ++i) {
         const Candidate candidate{products[i], first + i};
         if (candidate.row == except || (heap.size() == count && !IsNearer(candidate, heap.front()))) continue;
@@ -123,6 +110,10 @@ std::vector<Neighbour> UnitVectors::NearestTo(const std::int16_t* vector, std::s
   std::vector<Neighbour> neighbours;
   for (auto at = all.begin(); at != wanted; ++at) neighbours.push_back({at->row, CosineOf(at->product)});
   return neighbours;
+}
+
+float UnitVectors::Cosine(std::size_t row, std::size_t other) const {
+  return CosineOf(Product(RowAt(row), RowAt(other), dimension_));
 }
 
 }  // namespace conpole

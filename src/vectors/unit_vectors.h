@@ -47,8 +47,6 @@ class UnitVectors {
   // ones the first row first; `count` of them, or all if there are fewer. The row `except` is left out.
   std::vector<Neighbour> Nearest(std::span<const float> vector, std::size_t count, ThreadPool& pool,
                                  std::optional<std::size_t> except = std::nullopt) const;
-  // The same for a row as the vector: its neighbours among the others.
-  std::vector<Neighbour> NearestToRow(std::size_t row, std::size_t count, ThreadPool& pool) const;
   // Of two rows.
   float Cosine(std::size_t row, std::size_t other) const;
 
@@ -56,8 +54,6 @@ class UnitVectors {
   std::span<const std::int16_t> fixed_point() const { return rows_; }
 
  private:
-  std::vector<Neighbour> NearestTo(const std::int16_t* vector, std::size_t count, ThreadPool& pool,
-                                   std::optional<std::size_t> except) const;
   const std::int16_t* RowAt(std::size_t row) const { return rows_.data() + row * dimension_; }
 
   std::size_t dimension_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -81,14 +82,17 @@ TEST(UnitVectorsTest, ResultsDoNotDependOnTheNumberOfThreads) {
   vectors.Add(values);
   ThreadPool one(1);
   ThreadPool four(4);
-  for (std::size_t row = 0; row < 20; ++row) EXPECT_EQ(vectors.NearestToRow(row, 50, one), vectors.NearestToRow(row, 50, four));
+  for (std::size_t row = 0; row < 20; ++row) {
+    const std::span<const float> vector = std::span(values).subspan(16 * row, 16);
+    EXPECT_EQ(vectors.Nearest(vector, 50, one, row), vectors.Nearest(vector, 50, four, row));
+  }
 }
 
 TEST(UnitVectorsTest, EqualOnesComeInTheirOrderAndARowIsNotItsOwnNeighbour) {
   UnitVectors vectors(2);
   for (int i = 0; i < 20'000; ++i) vectors.Add(std::vector<float>{1, 1});
   ThreadPool pool(2);
-  const std::vector<Neighbour> nearest = vectors.NearestToRow(1, 3, pool);
+  const std::vector<Neighbour> nearest = vectors.Nearest(std::vector<float>{1, 1}, 3, pool, 1);
   ASSERT_EQ(nearest.size(), 3U);
   EXPECT_EQ(nearest[0].row, 0U);
   EXPECT_EQ(nearest[1].row, 2U);

@@ -1,4 +1,4 @@
-#include "vectors/text_distances.h"
+#include "experiments/text_distances.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "vectors/nearest_agreement.h"
+#include "experiments/nearest_agreement.h"
 
 #include <cstddef>
 #include <vector>
