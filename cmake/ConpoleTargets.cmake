@@ -28,7 +28,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(conpole_build_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
                                                        -Wno-array-bounds)
 endif()
-if(PROJECT_IS_TOP_LEVEL)
+if(CONPOLE_WERROR)
   target_compile_options(conpole_build_flags INTERFACE -Werror)
 endif()
 # A fault that writes out of bounds ends the program, instead of going on with wrong memory. Sanitizers find more. What reads what people

@@ -30,7 +30,8 @@ parser.add_argument("--parallel", type=int, default=1, help="how many run at a t
 parser.add_argument("--budget", type=float, default=float("inf"), help="seconds after which all ends; what has ended is kept")
 parser.add_argument("--seed", default="1", help="of the trainings (1)")
 parser.add_argument("--tests", default="20000:20200", metavar="FIRST:END", help="seeds of the test problems (20000:20200)")
-parser.add_argument("--edges", default="1000000", help="successors that breadth-first search may list per problem (1000000)")
+parser.add_argument("--edges", default="1000000", help="successors that breadth-first search may list per problem (1000000); 0: "
+                    "there is no such search")
 parser.add_argument("--threads", type=int, default=0, help="of each training; the cores are shared if nothing is said")
 args = parser.parse_args()
 files = args.files or sorted(glob.glob(os.path.join(os.path.dirname(__file__), "..", "gallery", "*.domain")))
@@ -183,6 +184,6 @@ with concurrent.futures.ThreadPoolExecutor(args.parallel) as pool:
     list(pool.map(train, files))
 # All chunks of a round are done before the next begins, so that every file has about as many.
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    for chunk in range(first, end, CHUNK):
+    for chunk in range(first, end, CHUNK) if args.edges != "0" else ():
         list(pool.map(lambda file, at=chunk: search(file, at), files))
 print(markdown(), end="")
