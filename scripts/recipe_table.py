@@ -258,9 +258,9 @@ def percent(found, name="success_rate"):
 
 
 def table():
-    lines = ["| test problems | model | seconds | million steps | 90% by validation after, s | best validation, % | "
-             "greedy, % | of the solvable, verified, % | by axioms alone, % | beam, % | not seen in training, % | steps | axioms |",
-             "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    heads = ["test problems", "model", "seconds", "million steps", "90% by validation after, s", "best validation, %", "greedy, %",
+             "verified of the solvable, %", "by axioms alone, %", "beam, %", "not seen in training, %", "steps", "axioms"]
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for test, (_, names, shipped, _) in TESTS.items():
         for model in [*names, "shipped " + shipped]:
             of, ways = runs.get(model, {}), dict(results.get(test, {}).get(model, {}))
@@ -338,12 +338,12 @@ def work():
     say("built")
     if not share_gpu():
         return 1
-    end = min(began + args.budget - args.reserve, time.time() + args.most)
-    window = end - time.time() - 12  # for starting
+    end = min(began + args.budget - args.reserve, time.time() + args.most + 12)  # 12 s to start in
+    window = end - time.time() - 12
     if window < 5:
         say("no time is left to train")
         return 1
-    threads = [threading.Thread(target=train, args=(name, spec, max(5, window * part), end + 6), daemon=True)
+    threads = [threading.Thread(target=train, args=(name, spec, max(5, window * part), end + 8), daemon=True)
                for name, spec, part in DOMAINS if name in args.domains]
     if args.gallery:
         seconds = min(args.gallery_seconds, window - 40)
