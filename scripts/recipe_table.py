@@ -148,7 +148,9 @@ def share_gpu():
         place = os.path.join("/tmp", f"conpole-mps-{os.getpid()}-{name.lower()}")
         os.makedirs(place, exist_ok=True)
         environment[f"CUDA_MPS_{name}_DIRECTORY"] = place
-    subprocess.run(["nvidia-cuda-mps-control", "-d"], env=environment, timeout=20, check=False)
+    # The daemon would hold on to a pipe that it is given.
+    subprocess.run(["nvidia-cuda-mps-control", "-d"], env=environment, timeout=20, check=False, stdin=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     if works():
         say("MPS is on")
         return True
@@ -162,7 +164,7 @@ def share_gpu():
 def end_sharing():
     if "CUDA_MPS_PIPE_DIRECTORY" in environment:
         try:
-            subprocess.run(["nvidia-cuda-mps-control"], input="quit\n", text=True, env=environment, timeout=5, check=False)
+            subprocess.run(["nvidia-cuda-mps-control"], input="quit\n", text=True, env=environment, timeout=5, check=False, capture_output=True)
         except (OSError, subprocess.TimeoutExpired):
             pass
 
@@ -218,8 +220,8 @@ def solve_tests(test, model, way):
         return  # that is what greedy search has done
     file = f"models/{model[8:]}.safetensors" if model.startswith("shipped ") else model_of(model)
     log = log_of(f"test-{test}-{model}-{way}")
-    command = [program, "eval", spec, "--model", file, "--seeds", args.tests, "--json", "--threads", "1", "--device", device,
-               *options, *WAYS[way], *([args.unseen_by] if way == "unseen" else [])]
+    command = [program, "eval", spec, "--model", file, "--seeds", args.tests, "--json", "--device", device, *options,
+               "--threads", "4" if way == "unseen" else "1", *WAYS[way], *([args.unseen_by] if way == "unseen" else [])]
     before = time.time()
     status = run(command, log)
     try:
