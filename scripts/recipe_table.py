@@ -164,7 +164,8 @@ def share_gpu():
 def end_sharing():
     if "CUDA_MPS_PIPE_DIRECTORY" in environment:
         try:
-            subprocess.run(["nvidia-cuda-mps-control"], input="quit\n", text=True, env=environment, timeout=5, check=False, capture_output=True)
+            subprocess.run(["nvidia-cuda-mps-control"], input="quit\n", text=True, env=environment, timeout=5, check=False,
+                           capture_output=True)
         except (OSError, subprocess.TimeoutExpired):
             pass
 
@@ -260,8 +261,9 @@ def percent(found, name="success_rate"):
 
 
 def table():
-    heads = ["test problems", "model", "seconds", "million steps", "90% by validation after, s", "best validation, %", "greedy, %",
-             "verified of the solvable, %", "by axioms alone, %", "beam, %", "not seen in training, %", "steps", "axioms"]
+    heads = ["test problems", "model", "seconds", "million steps", "90% by validation after, s", "best validation, %",
+             "greedy, %", "verified of the solvable, %", "by axioms alone, %", "beam, %", "not seen in training, %",
+             "steps", "axioms"]
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for test, (_, names, shipped, _) in TESTS.items():
         for model in [*names, "shipped " + shipped]:
