@@ -46,7 +46,7 @@ def parse_arguments():
     common.add_common_options(parser)
     parser.add_argument("--from", dest="records", help="only make table and curve of the records in this folder")
     parser.add_argument("--cubes", help="a file of cubes: a JSON list of texts, or one per line")
-    parser.add_argument("--first", type=int, default=0, help="solve only so many cubes, the first of the file")
+    parser.add_argument("--first", type=int, default=0, help="solve only this many cubes, from the beginning of the file")
     parser.add_argument("--model", action="append", default=[], metavar="NAME=FILE", help="a model to measure; by default the shipped one")
     parser.add_argument("--search", default="beam", help="beam, bwas or beam,bwas")
     parser.add_argument("--widths", help="of the beam, and how many states bwas expands per round; by default what takes minutes")

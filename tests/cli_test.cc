@@ -347,7 +347,7 @@ TEST(CliTest, MessagesHaveNoControlCharacters) {
         Arguments{"solve", "sorting", raw}, Arguments{"check", "x=1+1", raw}, Arguments{"solve", "x=1+1", "--format", raw},
         Arguments{"solve", "x=1+1", "--model", raw}, Arguments{"solve", "x=1+1", "--scorer", raw},
         Arguments{"solve", "x=1+1", "--language", raw}, Arguments{"eval", raw}, Arguments{"eval", "sorting", "--seeds", raw},
-        Arguments{"eval", "sorting", "--beam", raw}, Arguments{"map", raw}, Arguments{"map", "--out", raw},
+        Arguments{"eval", "sorting", "--beam", raw}, Arguments{"map", raw}, Arguments{"map", "--sizes", raw},
         Arguments{"domains", raw}, Arguments{"help", raw}}) {
     const Outcome outcome = Conpole(arguments);
     EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments);
