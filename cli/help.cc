@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "cli/command.h"
-#include "cli/output.h"
 #include "cli/parser.h"
 
 namespace conpole::cli {
@@ -14,10 +13,7 @@ void AddHelp(Command& program) {
   const auto names = std::make_shared<std::vector<std::string>>();
   constexpr std::size_t kDeepest = 2;  // reproduce table1
   command.Takes("command", *names, 0, kDeepest, "The command, for example solve.");
-  command.action = [names, &program] {
-    PrintText(HelpOf(program, *names));
-    return kOk;
-  };
+  command.action = [names, &program] { return PrintHelpOf(program, *names); };
 }
 
 }  // namespace conpole::cli

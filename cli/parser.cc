@@ -263,14 +263,20 @@ int RunCommand(Command& program, const std::vector<std::string>& arguments) {
   return command.action();
 }
 
-std::string HelpOf(const Command& program, const std::vector<std::string>& names) {
-  const Command* command = &program;
+int PrintHelpOf(Command& program, const std::vector<std::string>& names) {
+  Command* command = &program;
   std::string called = program.name;
   for (const std::string& name : names) {
     command = FindCommand(command->commands, name);
     called += " " + name;
   }
-  return Help(*command, called, false);
+  if (command->takes_all) {  // only what it calls knows its options
+    std::vector<std::string> asks{"--help"};
+    ReadTexts(command->texts, asks);
+    return command->action();
+  }
+  PrintText(Help(*command, called, false));
+  return kOk;
 }
 
 }  // namespace conpole::cli

@@ -18,7 +18,8 @@ namespace conpole::cli {
 // is missing, empty or wrong, and texts that are too few or too many.
 int RunCommand(Command& program, const std::vector<std::string>& arguments);
 
-// The help of the program, or of the command that the names lead to. Throws Error if there is none.
-std::string HelpOf(const Command& program, const std::vector<std::string>& names);
+// Prints the help of the program, or of the command that the names lead to, and returns the exit status. Throws Error if there
+// is none.
+int PrintHelpOf(Command& program, const std::vector<std::string>& names);
 
 }  // namespace conpole::cli

@@ -161,8 +161,8 @@ function(conpole_executable name)
 endfunction()
 
 # conpole_test(NAME [LONG] [UNIT] SOURCES file... LINK target...): a GoogleTest program, one ctest entry per test case. LONG ones run
-# first, so that at the end no processor waits for them. UNIT ones tell nothing more of a release than of a sanitized build. What is tested is compiled as its users have it. The test itself runs but once,
-# and its macros take an optimiser longer than they ever run.
+# first, so that at the end no processor waits for them. UNIT ones tell nothing more of a release than of a sanitized build. What is
+# tested is compiled as its users have it. The test itself runs but once, and its macros take an optimiser longer than they ever run.
 function(conpole_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "LONG;UNIT" "" "SOURCES;LINK")
   if(arg_UNIT AND NOT CONPOLE_UNIT_TESTS AND NOT CONPOLE_SANITIZE)

@@ -29,7 +29,8 @@ def run(main):
     try:
         sys.exit(main())
     except Wrong as problem:
-        print(f"{os.path.basename(sys.argv[0])}: {problem}", file=sys.stderr)
+        said = "".join(c if c.isprintable() else "?" for c in str(problem))
+        print(f"{os.path.basename(sys.argv[0])}: {said}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
         print("not done yet; the same command goes on", file=sys.stderr)
@@ -93,10 +94,10 @@ def read(path):
         raise Wrong(f"{path} cannot be read: {problem.strerror}") from problem
 
 
-def write(path, text):
-    """As a whole or not at all."""
-    with open(path + ".tmp", "w", encoding="utf-8") as file:
-        file.write(text)
+def write(path, content):
+    """A text or bytes, as a whole or not at all."""
+    with open(path + ".tmp", "wb") as file:
+        file.write(content if isinstance(content, bytes) else content.encode())
     os.replace(path + ".tmp", path)
 
 
@@ -129,6 +130,37 @@ def markdown_table(rows):
     lines = ["|" + "".join(f" {cell:<{width}} |" for cell, width in zip(row, widths)) for row in rows]
     lines.insert(1, "|" + "".join("-" * (width + 2) + "|" for width in widths))
     return "\n".join(lines) + "\n"
+
+
+# Those of Okabe and Ito, which the colour-blind can tell apart too; the yellow is too pale for a line.
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
+
+
+def chart_script(kind, size):
+    """How every chart begins, in gnuplot's words: an svg or png of WIDTH,HEIGHT."""
+    terminal = {"svg": ("svg", "DejaVu Sans,Verdana,sans-serif,14"), "png": ("pngcairo", "DejaVu Sans,12")}[kind]
+    return ["set encoding utf8", f"set terminal {terminal[0]} size {size} noenhanced rounded background '#ffffff' font '{terminal[1]}'",
+            "set border 3 linecolor '#666666'", "set tics nomirror out scale 0.5 textcolor '#333333'",
+            "set grid linetype 1 linewidth 1 linecolor '#dddddd'", "set rmargin 4",
+            "set key above left horizontal Left reverse samplen 2.5 spacing 1.4"]
+
+
+def gnuplot_quoted(text):
+    """All but the plainest characters by their codes: what gnuplot takes for a quote, a command or a macro depends on the place.
+    Digits too, as they would continue a code before them."""
+    codes = os.fsencode(text).decode(errors="replace").encode()
+    return '"' + "".join(chr(c) if chr(c).isascii() and chr(c).isalpha() or c == 32 else f"\\{c if 32 < c != 127 else 32:03o}" for c in codes) + '"'
+
+
+def draw(script):
+    """The picture that gnuplot makes, as bytes. Without the user's settings, so that it looks the same for everyone."""
+    try:
+        drawn = subprocess.run(["gnuplot", "--default-settings"], input="\n".join(script).encode() + b"\n", capture_output=True, check=False)
+    except OSError as problem:
+        raise Wrong("gnuplot, which draws the plots, is not installed; on Debian: apt install gnuplot-nox") from problem
+    if drawn.returncode != 0 or not drawn.stdout:
+        raise Wrong(f"gnuplot failed: {drawn.stderr.decode(errors='replace').strip()[-300:]}")
+    return drawn.stdout
 
 
 def marks(name):

@@ -40,16 +40,13 @@ PUBLISHED = [("ConPoLe, the paper", "", "39.4", "3M nodes", 3e6, "1e7 steps"),
 
 RANK = int(os.environ.get("RANK", os.environ.get("SLURM_PROCID", "0")))
 
-# Those of Okabe and Ito, which the colour-blind can tell apart too.
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"]
-
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     common.add_common_options(parser)
     parser.add_argument("--from", dest="records", help="only make table and curve of the records in this folder")
     parser.add_argument("--cubes", help="a file of cubes: a JSON list of texts, or one per line")
-    parser.add_argument("--first", type=int, default=0, help="solve only so many cubes, the first of the file")
+    parser.add_argument("--first", type=int, default=0, help="solve only this many cubes, from the beginning of the file")
     parser.add_argument("--model", action="append", default=[], metavar="NAME=FILE", help="a model to measure; by default the shipped one")
     parser.add_argument("--search", default="beam", help="beam, bwas or beam,bwas")
     parser.add_argument("--widths", help="of the beam, and how many states bwas expands per round; by default what takes minutes")
@@ -258,11 +255,7 @@ def draw_curves(records):
     for method, _, moves, _, states, _ in PUBLISHED:
         if states and float(moves) <= highest + 1:  # what is far above all others would press them together
             curves.setdefault(method, []).append((states, float(moves)))
-    script = ["set encoding utf8",
-              "set terminal svg size 960,600 noenhanced rounded background '#ffffff' font 'DejaVu Sans,Verdana,sans-serif,14'",
-              "set border 3 linecolor '#666666'", "set tics nomirror out scale 0.5 textcolor '#333333'",
-              "set grid linetype 1 linewidth 1 linecolor '#dddddd'", "set rmargin 4",
-              "set key above left horizontal Left reverse samplen 2.5 spacing 1.4", "set logscale x 10",
+    script = [*common.chart_script("svg", "960,600"), "set logscale x 10",
               "set xtics ('1k' 1000, '10k' 10000, '100k' 100000, '1M' 1000000, '10M' 10000000)",
               "set xlabel 'states evaluated per cube'", "set ylabel 'mean quarter turns'"]
     all_states = [states for points in curves.values() for states, _ in points]
@@ -275,16 +268,9 @@ def draw_curves(records):
     for i, (label, points) in enumerate(curves.items()):
         script += [f"$series{i} << end_of_data", *(f"{states} {moves}" for states, moves in sorted(points)), "end_of_data"]
         line = "pointtype 7 pointsize 0.8 linewidth 2.5 dashtype 1" if i < ours else "pointtype 6 pointsize 0.8 linewidth 1.5 dashtype 2"
-        title = label.replace("'", "''")
-        plots.append(f"$series{i} using 1:2 with linespoints {line} linecolor '{COLOURS[i % len(COLOURS)]}' title '{title}'")
-    script.append("plot " + ", ".join(plots))
-    try:
-        drawn = subprocess.run(["gnuplot", "--default-settings"], input="\n".join(script) + "\n", capture_output=True, text=True, check=False)
-    except OSError as problem:
-        raise Wrong("gnuplot is not installed; on Debian: apt install gnuplot-nox") from problem
-    if drawn.returncode != 0:
-        raise Wrong(f"gnuplot failed: {drawn.stderr.strip()}")
-    return drawn.stdout
+        plots.append(f"$series{i} using 1:2 with linespoints {line} linecolor '{common.COLOURS[i % len(common.COLOURS)]}' "
+                     f"title {common.gnuplot_quoted(label)}")
+    return common.draw([*script, "plot " + ", ".join(plots)])
 
 
 def main():

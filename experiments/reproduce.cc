@@ -1,6 +1,6 @@
 // conpole reproduce: tables of the paper beside our own figures. table1 is here (branching factor and success of breadth-first
-// search), table3 in table3.cc. What only runs other commands is in Python, and called from here: table2.py, cube.py and
-// puzzles.py.
+// search), table3 in table3.cc. What only runs other programs is in Python, and called from here: table2.py, cube.py,
+// puzzles.py and plot.py.
 #include <unistd.h>
 
 #include <algorithm>
@@ -230,8 +230,8 @@ int RunScript(const std::string& script, std::vector<std::string> arguments) {
   throw Error(fmt::format("{} is neither in {} nor installed", script, (above / "experiments").string()));
 }
 
-void AddScript(Command& reproduce, const std::string& name, const std::string& description) {
-  Command& command = reproduce.Add(name, description);
+void AddScript(Command& above, const std::string& name, const std::string& description) {
+  Command& command = above.Add(name, description);
   command.takes_all = true;
   const auto arguments = std::make_shared<std::vector<std::string>>();
   command.Takes("ARGUMENT", *arguments, 0, std::numeric_limits<std::size_t>::max(), "What the script takes; --help lists it.");
@@ -239,6 +239,8 @@ void AddScript(Command& reproduce, const std::string& name, const std::string& d
 }
 
 }  // namespace
+
+void AddPlot(Command& program) { AddScript(program, "plot", "Draw learning curves of training runs (needs gnuplot)"); }
 
 void AddReproduce(Command& program) {
   Command& command = program.Add("reproduce", "Reproduce results of the paper");

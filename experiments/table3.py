@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Table 3 of the paper: what vectors of problems tell, by nearest neighbours, beside texts and untrained networks.
 
-    table3.py --out DIR ...               measures by `conpole reproduce table3`, which takes all further options, and makes the
-                                          tables of all records in DIR/data
+    table3.py --out DIR ...               measures by `conpole reproduce table3`, which takes all further options, adds the records
+                                          to those in DIR/data, and makes the tables of all
     table3.py --out DIR --from RECORDS    only makes the tables
 """
 import argparse
@@ -50,6 +50,20 @@ def check_record(record):
                     raise ValueError("an interval ends before it begins")
             if not {"labels", "candidates", "measure", "problems"} <= test.keys():
                 raise ValueError("a test does not say what it is of")
+
+
+def keep(record, folder):
+    """In a file of its own, with one line per test."""
+    who = [record["domain"], record["representation"]] + ([record["variant"]] if record["variant"] else [])
+    if record["representation"] not in TEXTS and record["variant"] != SHIPPED:
+        who.append(str(record["seed"]))
+    layers = []
+    for layer in record["layers"]:
+        tests = ",".join("\n    " + json.dumps(test, separators=(",", ":")) for test in layer["neighbours"])
+        layers.append(f"\n   {{\"layer\": {json.dumps(layer['layer'])}, \"sections\": {json.dumps(layer['sections'], separators=(',', ':'))}, "
+                      f"\"neighbours\": [{tests}]}}")
+    head = "".join(f"  {json.dumps(name)}: {json.dumps(value)},\n" for name, value in record.items() if name != "layers")
+    common.write(os.path.join(folder, "-".join(who) + ".json"), f"{{\n{head}  \"layers\": [{','.join(layers)}]\n}}\n")
 
 
 def place(record):
@@ -246,10 +260,13 @@ def main():
             parser.error(f"with --from nothing is measured: {' '.join(more)}")
         records = read_records(args.records)
     else:
-        os.makedirs(args.out, exist_ok=True)
-        common.run_logged([common.find_program(args.program), "reproduce", "table3", "--out", args.out, "--threads", str(args.threads),
-                           *more], os.path.join(args.out, "table3.log"))
-        records = read_records(os.path.join(args.out, "data"))
+        data = os.path.join(args.out, "data")
+        os.makedirs(data, exist_ok=True)
+        measured = common.run_logged([common.find_program(args.program), "reproduce", "table3", "--threads", str(args.threads), *more],
+                                     os.path.join(args.out, "table3.log"))
+        for line in measured.splitlines():
+            keep(json.loads(line), data)
+        records = read_records(data)
     common.show_table(args, "table3", tables_of(records))
     common.write(os.path.join(args.out, "table3.json"), json.dumps(json_of(records), indent=1) + "\n")
     return 0

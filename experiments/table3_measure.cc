@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <map>
 #include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "experiments/nearest_agreement.h"
 #include "experiments/text_distances.h"
@@ -43,9 +45,12 @@ SolutionAxioms Sorted(SolutionAxioms axioms) {
 
 double Difference(std::size_t a, std::size_t b) { return std::abs(static_cast<double>(a) - static_cast<double>(b)); }
 
-MeanScore MeanOf(const std::vector<double>& values, const Bootstrap& bootstrap) {
+// To four decimals, which is below what any interval tells.
+double Rounded(double value) { return std::round(value * 1e4) / 1e4; }
+
+Json MeanOf(const std::vector<double>& values, const Bootstrap& bootstrap) {
   const Interval interval = bootstrap.OfMean(values);
-  return {RoundedScore(Mean(values)), RoundedScore(interval.low), RoundedScore(interval.high)};
+  return {Rounded(Mean(values)), Rounded(interval.low), Rounded(interval.high)};
 }
 
 }  // namespace
@@ -94,26 +99,27 @@ void Table3Measure::AddGroups(const SolutionLabels& labels) {
   add_group("alike", std::move(alike));
 }
 
-LayerScores Table3Measure::Measure(const std::string& layer, const Distances& distances,
-                                   std::vector<std::vector<Values>>& values) const {
-  LayerScores scores;
-  scores.layer = layer;
-  scores.sections = MeasureSections(distances);
+Json Table3Measure::Measure(const std::string& layer, const Distances& distances,
+                            std::vector<std::vector<Values>>& values) const {
+  Json scores{{"layer", layer}, {"sections", MeasureSections(distances)}, {"neighbours", Json::array()}};
   if (groups_.empty()) return scores;
   const std::vector<float> table =
       distances({problems_.queries, problems_.queries}, {problems_.references, problems_.references});
   for (const Group& group : groups_) {
     values.push_back(MeasureGroup(group, table));
     for (const Values& of_measure : values.back()) {
-      scores.neighbours.push_back({group.labels->name, group.candidates, std::string(of_measure.measure), group.queries.size(),
-                                   MeanOf(of_measure.of_queries, group.bootstrap)});
+      scores["neighbours"].push_back({{"labels", group.labels->name},
+                                      {"candidates", group.candidates},
+                                      {"measure", of_measure.measure},
+                                      {"problems", group.queries.size()},
+                                      {"score", MeanOf(of_measure.of_queries, group.bootstrap)}});
     }
   }
   return scores;
 }
 
-std::optional<SectionScore> Table3Measure::MeasureSections(const Distances& distances) const {
-  if (exercises_.empty()) return std::nullopt;
+Json Table3Measure::MeasureSections(const Distances& distances) const {
+  if (exercises_.empty()) return nullptr;
   Texts texts;
   for (const ListedProblem& exercise : exercises_) {
     texts.given.push_back(exercise.text);
@@ -122,8 +128,8 @@ std::optional<SectionScore> Table3Measure::MeasureSections(const Distances& dist
   const std::size_t count = exercises_.size();
   const std::vector<float> table = distances(texts, texts);
   const auto section = [&](std::size_t i) { return exercises_[i].labels.at(std::string(kLabel)); };
-  SectionScore score;
-  score.exercises = count;
+  std::size_t right = 0;
+  double shared = 0;
   for (std::size_t i = 0; i < count; ++i) {
     std::vector<std::size_t> others;
     for (std::size_t j = 0; j < count; ++j) {
@@ -132,11 +138,10 @@ std::optional<SectionScore> Table3Measure::MeasureSections(const Distances& dist
     const std::span<const float> row = std::span(table).subspan(i * count, count);
     const auto is_same = [&](std::size_t j) { return section(i) == section(j) ? 1.0 : 0.0; };
     const std::vector<std::size_t> nearest = NearestOf(row, others);
-    if (!nearest.empty() && section(nearest.front()) == section(i)) ++score.right;
-    score.shared += NearestAgreement(row, others, is_same).value_or(0) / static_cast<double>(count);
+    if (!nearest.empty() && section(nearest.front()) == section(i)) ++right;
+    shared += NearestAgreement(row, others, is_same).value_or(0) / static_cast<double>(count);
   }
-  score.shared = RoundedScore(score.shared);
-  return score;
+  return {{"exercises", count}, {"right", right}, {"shared", Rounded(shared)}};
 }
 
 std::vector<Table3Measure::Values> Table3Measure::MeasureGroup(const Group& group, std::span<const float> distances) const {
@@ -163,12 +168,12 @@ std::vector<Table3Measure::Values> Table3Measure::MeasureGroup(const Group& grou
   return {std::move(length), std::move(first), std::move(axioms)};
 }
 
-const LayerScores& Table3Measure::OfBaseline(std::string_view name) const {
+const Json& Table3Measure::OfBaseline(std::string_view name) const {
   const auto found = std::find(kTextBaselines.begin(), kTextBaselines.end(), name);
   return baselines_.at(static_cast<std::size_t>(found - kTextBaselines.begin()));
 }
 
-LayerScores Table3Measure::OfVectors(const std::string& layer, const ProblemEncoder& encoder) const {
+Json Table3Measure::OfVectors(const std::string& layer, const ProblemEncoder& encoder) const {
   const Distances cosine = [&](const Texts& from, const Texts& to) {
     UnitVectors vectors(encoder.dimension());
     vectors.Add(encoder.Encode(from.states, pool_));
@@ -177,21 +182,23 @@ LayerScores Table3Measure::OfVectors(const std::string& layer, const ProblemEnco
                  [&](std::size_t row, std::size_t column) { return 1 - vectors.Cosine(row, from.states.size() + column); });
   };
   std::vector<std::vector<Values>> values;
-  LayerScores scores = Measure(layer, cosine, values);
+  Json scores = Measure(layer, cosine, values);
   if (layer != kVectorLayer) return scores;
   // The scores stand in the order of the groups and of their measures.
-  auto score = scores.neighbours.begin();
+  auto score = scores["neighbours"].begin();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     for (std::size_t m = 0; m < values[g].size(); ++m, ++score) {
       const double sign = values[g][m].measure == kLength ? -1 : 1;
+      std::map<std::string, Json> of_texts;  // by name
       for (std::size_t b = 0; b < kTextBaselines.size(); ++b) {
         const std::vector<double>& of_baseline = of_baselines_[b][g][m].of_queries;
         std::vector<double> gains;
         for (std::size_t i = 0; i < of_baseline.size(); ++i) {
           gains.push_back(sign * (values[g][m].of_queries[i] - of_baseline[i]));
         }
-        score->gains[std::string(kTextBaselines[b])] = MeanOf(gains, groups_[g].bootstrap);
+        of_texts.emplace(kTextBaselines[b], MeanOf(gains, groups_[g].bootstrap));
       }
+      (*score)["gains"] = of_texts;
     }
   }
   return scores;

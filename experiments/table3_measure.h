@@ -8,8 +8,20 @@
 //      alike   of these, only references with the same three counts (CountsOf) and of another shape (ShapeOf): here counting
 //              tells nothing, and neither does knowing the template
 //    A query without two candidates, or without a solution, does not count.
+//
+// Scores are JSON. Of a layer:
+//   {"layer": NAME, "sections": {"exercises": COUNT, "right": COUNT, "shared": SHARE}, "neighbours": [SCORE, ...]}
+//     layer       "vector", or the name of a layer below it; empty for distances of texts
+//     right       exercises whose nearest is of the same section; of equally near ones the first in the file counts
+//     shared      the share that is right if equally near ones count equally
+//   SCORE is {"labels": SOLVER, "candidates": "all" or "alike", "measure": MEASURE, "problems": COUNT, "score": MEAN}
+//     measure     length (steps of difference), first (the same first axiom) or axioms (overlap)
+//     score       [mean, low, high], a mean over the problems with its 95% interval
+//     gains       of vectors themselves: how much better they are than each distance of texts on the same problems. More is
+//                 better, whatever the measure
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -18,15 +30,20 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/output.h"
 #include "cli/problem_list.h"
 #include "cli/solved_problems.h"
 #include "conpole/domain.h"
-#include "experiments/table3_data.h"
 #include "util/statistics.h"
 #include "util/thread_pool.h"
 #include "vectors/problem_encoder.h"
 
 namespace conpole::cli {
+
+inline constexpr std::string_view kVectorLayer = "vector";
+// The distances of texts that vectors are compared with; chance has all candidates equally near.
+inline constexpr std::array<std::string_view, 5> kTextBaselines{"counts", "characters", "numbers-as-n", "edit-distance",
+                                                                "chance"};
 
 // Solutions of the same problems by one solver; none where it found none.
 struct SolutionLabels {
@@ -49,9 +66,9 @@ class Table3Measure {
   Table3Measure& operator=(const Table3Measure&) = delete;
 
   // The scores of a distance of texts (kTextBaselines).
-  const LayerScores& OfBaseline(std::string_view name) const;
+  const Json& OfBaseline(std::string_view name) const;
   // The scores of a layer's vectors by their cosine and, of the network's own, what they gain over the distances of texts.
-  LayerScores OfVectors(const std::string& layer, const ProblemEncoder& encoder) const;
+  Json OfVectors(const std::string& layer, const ProblemEncoder& encoder) const;
 
  private:
   // Texts as a representation may want them: as they were given, and canonical.
@@ -80,8 +97,8 @@ class Table3Measure {
   };
 
   void AddGroups(const SolutionLabels& labels);
-  LayerScores Measure(const std::string& layer, const Distances& distances, std::vector<std::vector<Values>>& values) const;
-  std::optional<SectionScore> MeasureSections(const Distances& distances) const;
+  Json Measure(const std::string& layer, const Distances& distances, std::vector<std::vector<Values>>& values) const;
+  Json MeasureSections(const Distances& distances) const;
   std::vector<Values> MeasureGroup(const Group& group, std::span<const float> distances) const;
   Distances DistancesOf(std::string_view baseline) const;
 
@@ -89,7 +106,7 @@ class Table3Measure {
   NeighbourProblems problems_;
   ThreadPool& pool_;
   std::vector<Group> groups_;
-  std::vector<LayerScores> baselines_;                          // as kTextBaselines
+  std::vector<Json> baselines_;                                 // as kTextBaselines
   std::vector<std::vector<std::vector<Values>>> of_baselines_;  // per baseline and group
 };
 

@@ -5,7 +5,7 @@
     scripts/mutants.py beam-margin pca-sign  some of them, by name
     scripts/mutants.py --part 0:15           the first fifteen; with a --folder of its own for each part, several can run at once
     scripts/mutants.py --list                what there is
-    scripts/mutants.py --check               only whether each fault still is about a line of these files
+    scripts/mutants.py --check               only whether each fault still is about a line of these files, and its tests exist
 
 A fault is killed if a test fails, crashes or does not end; it survives if all tests pass. The last commit is tested, in a work
 tree of its own (build-mutants/tree), so that the files here are never touched; changes that are not committed do not count.
@@ -16,8 +16,10 @@ in its file any more, the project does not build, or a test fails without a faul
 Needs Python 3.11, CMake and Ninja. ccache saves most of the time.
 """
 import argparse
+import fnmatch
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tomllib
@@ -37,7 +39,7 @@ def parse_arguments():
     parser.add_argument("names", nargs="*", metavar="NAME", help="faults to try; all if none is named")
     parser.add_argument("--part", metavar="FIRST:END", help="only these of the faults, counted from 0 as --list shows them")
     parser.add_argument("--list", action="store_true", help="say what faults there are, and end")
-    parser.add_argument("--check", action="store_true", help="say whether all texts are in their files here, and end")
+    parser.add_argument("--check", action="store_true", help="say whether all texts and tests are in their files here, and end")
     parser.add_argument("--at-least", type=int, metavar="COUNT",
                         help=f"faults that must be killed: {AT_LEAST} by default, or all if only some are tried")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers at the same time")
@@ -96,6 +98,23 @@ def check_texts(faults, tree):
         raise Unusable("\n".join(problems))
 
 
+def check_tests(faults, tree):
+    """Whether every test that is named is in a source of its program, by tests/CMakeLists.txt."""
+    build = (tree / "tests" / "CMakeLists.txt").read_text(encoding="utf-8")
+    for name, value in re.findall(r"^set\((\w+)\s+([^)]*)\)", build, re.M):
+        build = build.replace(f"${{{name}}}", value)
+    paths = {path.name: path for folder in ("src", "tests", "experiments") for path in (tree / folder).rglob("*_test.cc")}
+    for fault in faults:
+        for test in fault["tests"]:
+            program, _, patterns = test.partition(":")
+            listed = re.search(rf"conpole_test\({program}\b(.*?)\bLINK\b", build, re.S)
+            sources = "".join(paths[name].read_text(encoding="utf-8") for name in re.findall(r"\w+_test\.cc", listed[1])) if listed else ""
+            tests = [".".join(found) for found in re.findall(r"^TEST(?:_F|_P)?\((\w+), (\w+)\)", sources, re.M)]
+            for pattern in patterns.split(":"):
+                if not fnmatch.filter(tests, pattern):
+                    raise Unusable(f"{fault['name']}: {program} has no test {pattern}")
+
+
 def programs_of(faults):
     return sorted({test.partition(":")[0] for fault in faults for test in fault["tests"]})
 
@@ -149,6 +168,7 @@ def main():
         return 0
     if arguments.check:
         check_texts(faults, ROOT)
+        check_tests(faults, ROOT)
         return 0
     at_least = arguments.at_least
     if at_least is None:

@@ -299,10 +299,10 @@ TEST(CliTest, AMinusSignBeginsAText) {
   EXPECT_EQ(Conpole({"hint", "-x=9", "--level", "3"}).status, 0);
   ExpectRefused({"solve", "-x = = 9"}, "'-x = = 9' is not a problem of algebra: position 5: ");
   ExpectRefused({"solve", "sorting", "--", "--json"}, "'--json' is not a problem of sorting");
-  ExpectRefused({"plot", "-foo"}, "there is no folder '-foo'");
-  ExpectRefused({"plot", "[foo,bar]"}, "there is no folder '[foo,bar]'");
-  ExpectRefused({"plot", "--", "--foo"}, "there is no folder '--foo'");
-  ExpectRefused({"plot", "x", "--metric", "-loss", "--out", "-x.pdf"}, "not '-x.pdf'");
+  ExpectRefused({"map", "-foo"}, "unknown domain '-foo'");
+  ExpectRefused({"map", "[foo,bar]"}, "unknown domain '[foo,bar]'");
+  ExpectRefused({"map", "--", "--foo"}, "unknown domain '--foo'");
+  ExpectRefused({"map", "x", "--title", "-loss", "--sizes", "-x"}, "not '-x'");
 }
 
 // In a process that gets no more memory than this.
@@ -347,7 +347,7 @@ TEST(CliTest, MessagesHaveNoControlCharacters) {
         Arguments{"solve", "sorting", raw}, Arguments{"check", "x=1+1", raw}, Arguments{"solve", "x=1+1", "--format", raw},
         Arguments{"solve", "x=1+1", "--model", raw}, Arguments{"solve", "x=1+1", "--scorer", raw},
         Arguments{"solve", "x=1+1", "--language", raw}, Arguments{"eval", raw}, Arguments{"eval", "sorting", "--seeds", raw},
-        Arguments{"eval", "sorting", "--beam", raw}, Arguments{"plot", raw}, Arguments{"plot", ".", "--out", raw},
+        Arguments{"eval", "sorting", "--beam", raw}, Arguments{"map", raw}, Arguments{"map", "--sizes", raw},
         Arguments{"domains", raw}, Arguments{"help", raw}}) {
     const Outcome outcome = Conpole(arguments);
     EXPECT_EQ(outcome.status, 2) << testing::PrintToString(arguments);

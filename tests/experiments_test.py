@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """The scripts in experiments/: what is planned, run, kept and drawn, with a program that only says what conpole would."""
+import html
 import importlib
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -277,6 +280,70 @@ class ExperimentsTest(unittest.TestCase):
         self.expect_refused("table3.py", "were not measured on the same problems", "--from", self.path("data"))
         self.record_of_vectors(right=5, seed=2)
         self.expect_refused("table3.py", "more is right than there is", "--from", self.path("data"))
+
+    # Learning curves.
+
+    def plot(self, *arguments, status=0):
+        done = subprocess.run([CONPOLE, "plot", *arguments], capture_output=True, text=True, check=False, timeout=120, cwd=self.folder)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def draw(self, *arguments):
+        """The texts of the picture."""
+        if not shutil.which("gnuplot"):
+            self.skipTest("gnuplot is not installed")
+        self.plot(*arguments, "--out", "plot.svg")
+        return [html.unescape(text) for text in re.findall("<text>(.*?)</text>", self.read("plot.svg"), re.S)]
+
+    def run_with(self, name="run", values=('"eval_success":0,"loss":3.5', '"loss":2', '"eval_success":0.6,"loss":null', '"eval_success":1')):
+        lines = (f'{{"step":{250000 * i},"seconds":{25 * i}{"," if more else ""}{more}}}\n' for i, more in enumerate(values))
+        self.write(f"{name}/metrics.jsonl", "".join(lines) + '{"step":cut sho')
+        return name
+
+    def test_plot_draws_what_was_asked_for(self):
+        shares = self.draw(self.run_with())
+        self.assertTrue({"100%", "20%", "0%", "500k", "eval success", "environment steps", "run"} <= {*shares}, shares)
+        losses = self.draw("run", "--metric", "loss", "--x", "seconds", "--title", "A title")
+        self.assertTrue({"loss", "seconds", "A title"} <= {*losses} and "%" not in "".join(losses), losses)
+        self.assertEqual(self.plot("run", "--size", "640x480", "--metric", "loss"), "loss.png: loss of 1 run\n")
+        with open(self.path("loss.png"), "rb") as file:
+            self.assertEqual((file.read(4), file.read(20)[12:]), (b"\x89PNG", b"\0\0\x02\x80\0\0\x01\xe0"))
+
+    def test_plot_names_runs_by_folder_path_or_label(self):
+        for name in ("a/same", "b/same", "lr=0.1", "two"):
+            self.run_with(name)
+        texts = self.draw("a/same", "b/same/", self.run_with("one") + "/", "two=A label", "lr=0.1", "lr=0.1=x=y")
+        self.assertTrue({"a/same", "b/same/", "one", "A label", "lr=0.1", "x=y"} <= {*texts} and "two" not in texts, texts)
+
+    def test_plot_takes_no_text_for_a_command(self):
+        self.run_with()
+        for label in ("`touch touched`", "'; system('touch touched'); #", "'\nsystem('touch touched')\n#", "' . system('touch touched') . '",
+                      "\\", '"', "$run0", "@x", "%s %n", "\udcff", "x" * 3000, "end_of_data", "'it' <b>&{_^@"):
+            texts = self.draw(f"run={label}", "--title", label)
+            self.assertFalse(os.path.exists(self.path("touched")), label)
+        self.assertIn("'it' <b>&{_^@", texts)
+
+    def test_plot_draws_strange_curves(self):
+        for values in (("0.5",), ("1", "1", "null"), ("-3", "1e300"), ("-1.7e308", "3", "1.7e308"), ("0.25",) * 5000):
+            self.draw(self.run_with("strange", [f'"eval_success":{value}' for value in values]), "--x", "seconds")
+            self.draw("strange")
+        self.write("strange/metrics.jsonl", '{"step":18446744073709551615,"seconds":1e300,"eval_success":0.5}\n')
+        self.draw("strange")
+        self.draw("strange", "--x", "seconds")
+
+    def test_plot_refuses_what_it_cannot_draw(self):
+        run = self.run_with()
+        for reason, arguments in (("there is no folder 'none'", ["none=label"]), ("cannot be read", ["."]), ("RUN", []),
+                                  ("--out must end", [run, "--out", "plot.pdf"]), ("--out must end", [run, "--out", ".png"]),
+                                  ("no metric 'reward'; it has: eval_success, loss", [run, "--metric", "reward"]),
+                                  ("has no lines yet", [self.run_with("empty", [])]), ("it has: none", [self.run_with("bare", [""])]),
+                                  ("that can be drawn", [self.run_with("null", ['"eval_success":null'])]),
+                                  ("line 2: ", [self.run_with("bad", ["", "x"])]), ("--x", [run, "--x", "hours"]),
+                                  *(("WIDTHxHEIGHT", [run, f"--size={size}"])
+                                    for size in ("640", "x480", "640x480x2", "-640x480", "10x10", "640x99999999999"))):
+            self.assertIn(reason, self.plot(*arguments, status=2))
+        if shutil.which("gnuplot"):
+            self.assertIn("none/plot.png: cannot be written", self.plot(run, "--out", "none/plot.png", status=2))
 
     # The pages that people read say what the records say that are kept beside them.
 
