@@ -3,8 +3,8 @@
 Usage: serve_load.py [--seconds N] [--files N] [--steady N] PROGRAM...
 
 For each program, in turn: it is started as a server, and then
-  1. 40 clients, each from an address of its own, ask for solutions that take 30 s, while another one checks lines: how long a
-     check takes;
+  1. one client checks lines, first alone, then while 40 others, each from an address of its own, ask for solutions that take 30 s:
+     how long a check takes;
   2. 300 clients ask for such solutions and leave: how long until nothing waits and nothing runs;
   3. one address opens 1,000 connections and sends half a request on each, while a client of another address makes a new
      connection for every check: how long that takes, connection and all.
@@ -124,17 +124,18 @@ def told(times, failures):
 
 
 def live_solves(server, seconds):
-    greedy = [Client(server.port, address(1, i)) for i in range(40)]
-    for client in greedy:
-        client.send(request("/v1/solve", SOLVE))
-    while server.at_work() < 40:
-        time.sleep(0.01)
     polite = Client(server.port)
 
     def ask(timeout):
         polite.socket.settimeout(timeout)
         return polite.ask("/v1/check", CHECK)[0]
 
+    print("  check alone, as the machine is:    ", told(*measure(ask, seconds)), flush=True)
+    greedy = [Client(server.port, address(1, i)) for i in range(40)]
+    for client in greedy:
+        client.send(request("/v1/solve", SOLVE))
+    while server.at_work() < 40:
+        time.sleep(0.01)
     print("  check while 40 others solve:      ", told(*measure(ask, seconds)), flush=True)
     for client in greedy:
         client.close()
