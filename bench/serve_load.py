@@ -1,14 +1,16 @@
 """How a polite client fares while others ask for too much: what `conpole serve` does under load, on this machine alone.
 
-Usage: serve_load.py [--seconds N] [--files N] PROGRAM...
+Usage: serve_load.py [--seconds N] [--files N] [--steady N] PROGRAM...
 
 For each program, in turn: it is started as a server, and then
-  1. 40 clients, each from an address of its own, ask for solutions that take 30 s, while another one checks lines: how long a
-     check takes;
+  1. one client checks lines, first alone, then while 40 others, each from an address of its own, ask for solutions that take 30 s:
+     how long a check takes;
   2. 300 clients ask for such solutions and leave: how long until nothing waits and nothing runs;
   3. one address opens 1,000 connections and sends half a request on each, while a client of another address makes a new
      connection for every check: how long that takes, connection and all.
 Each part ends after --seconds (15), whatever was reached by then. --files is the server's limit of open files (ulimit -n).
+With --steady N there is only this: 64 connections ask for all kinds of things, ever other problems, for N seconds: how many
+answers, how many that were none, and the server's memory on the way.
 Uses addresses in 127.0.0.0/8, which Linux has, and nothing else.
 """
 
@@ -17,6 +19,7 @@ import json
 import resource
 import socket
 import subprocess
+import threading
 import time
 
 SOLVE = {"problem": "R U R' U' F D2 B L R U F", "milliseconds": 30000}
@@ -86,6 +89,10 @@ class Server:
         client.close()
         return next(int(line.split()[1]) for line in body.decode().splitlines() if line.startswith(name + " "))
 
+    def resident_megabytes(self):
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) / 1024 for line in status if line.startswith("VmRSS:"))
+
     def at_work(self):
         return self.gauge("conpole_queue_length") + self.gauge("conpole_requests_running")
 
@@ -117,17 +124,18 @@ def told(times, failures):
 
 
 def live_solves(server, seconds):
-    greedy = [Client(server.port, address(1, i)) for i in range(40)]
-    for client in greedy:
-        client.send(request("/v1/solve", SOLVE))
-    while server.at_work() < 40:
-        time.sleep(0.01)
     polite = Client(server.port)
 
     def ask(timeout):
         polite.socket.settimeout(timeout)
         return polite.ask("/v1/check", CHECK)[0]
 
+    print("  check alone, as the machine is:    ", told(*measure(ask, seconds)), flush=True)
+    greedy = [Client(server.port, address(1, i)) for i in range(40)]
+    for client in greedy:
+        client.send(request("/v1/solve", SOLVE))
+    while server.at_work() < 40:
+        time.sleep(0.01)
     print("  check while 40 others solve:      ", told(*measure(ask, seconds)), flush=True)
     for client in greedy:
         client.close()
@@ -170,16 +178,64 @@ def slow_connections(server, seconds):
         client.close()
 
 
+def asked_steadily(i):
+    problem = f"{i % 89 + 2}x + {i % 97 + 1} = {i % 101 + 3}"
+    return (
+        ("/v1/check", {"problem": problem, "lines": [f"{i % 89 + 2}x = {i % 101 + 3 - i % 97 - 1}"]}),
+        ("/v1/next", {"line": problem}),
+        ("/v1/read", {"text": problem}),
+        ("/v1/hint", {"line": problem, "level": i % 3 + 1}),
+        ("/v1/solve", {"problem": problem}),
+        ("/v1/exercise", {"skill": "brackets", "level": 1, "seed": i}),
+    )[i % 6]
+
+
+def steady(server, seconds, connections=64):
+    counts, failures, end = [0] * connections, [], time.monotonic() + seconds
+
+    def work(number):
+        # Addresses of their own: a connection is a client here.
+        client = Client(server.port, address(4, number))
+        while time.monotonic() < end:
+            path, body = asked_steadily(number + connections * counts[number])
+            try:
+                status, answer = client.ask(path, body)
+                if status != 200:
+                    failures.append(f"{path}: {status} {answer[:200]!r}")
+            except OSError as error:
+                failures.append(f"{path}: {error}")
+                client = Client(server.port, address(4, number))
+            counts[number] += 1
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(connections)]
+    for thread in threads:
+        thread.start()
+    memory = []
+    for part in range(1, 7):
+        time.sleep(max(0, end - seconds * (6 - part) / 6 - time.monotonic()))
+        memory.append(f"{server.resident_megabytes():.0f}")
+    for thread in threads:
+        thread.join()
+    print(f"  {connections} connections, {seconds:.0f} s: {sum(counts)} answers, {len(failures)} failed; MB after each sixth: {', '.join(memory)}")
+    for failure in failures[:5]:
+        print("   ", failure)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--files", type=int)
+    parser.add_argument("--steady", type=float)
     parser.add_argument("programs", nargs="+", metavar="PROGRAM")
     options = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard) if hard > 0 else 4096, hard))
     for program in options.programs:
         print(program)
+        if options.steady is not None:
+            with Server(program, options.files) as server:
+                steady(server, options.steady)
+            continue
         for part in (live_solves, abandoned, slow_connections):
             with Server(program, options.files) as server:
                 part(server, options.seconds)

@@ -1,4 +1,5 @@
-// Pupils open the link of a class, say who they are, and work. What they do is sent to the teacher's server, and the page says so.
+// Pupils open the link of a class, say who they are, and work. What they do is sent to the teacher's server, and the page says so. A link
+// with a pupil's code in it (KEY/CODE) knows who it is: learning platforms make such links.
 
 import {useEffect, useRef, useState} from 'preact/hooks';
 import {classroom} from '../i18n/classroom';
@@ -19,28 +20,29 @@ interface Pupil {
 }
 
 export default function ClassView({rest}: ViewProps) {
-  return <Class key={rest} set={rest} />;
+  const [set = '', code = ''] = rest.split('/');
+  return <Class key={rest} set={set} code={code} />;
 }
 
-function Class({set}: {set: string}) {
+function Class({set, code}: {set: string; code: string}) {
   const t = useText(classroom);
   const {change} = useSettings();
   const [found, setFound] = useState<ClassSet | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [pupil, setPupil] = useState<Pupil | null>(() => recall(`class.${set}.pupil`, readPupil) ?? null);
-  useEffect(() => {
-    classServer.set(set).then(
-      (answer) => {
-        setFound(answer);
-        if (recall('settings', readSettings)?.language === undefined) change({language: answer.language});
-      },
-      (error: unknown) => setFailure(error instanceof ClassError && error.status === 404 ? t('no_set') : t('no_server')),
-    );
-  }, [set]);
   const enter = (joined: Pupil): void => {
     remember(`class.${set}.pupil`, joined);
     setPupil(joined);
   };
+  useEffect(() => {
+    const open = async (): Promise<void> => {
+      const answer = await classServer.set(set);
+      if (code !== '' && code !== pupil?.code) enter({code, name: (await classServer.pupil(set, code)).name});
+      setFound(answer);
+      if (recall('settings', readSettings)?.language === undefined) change({language: answer.language});
+    };
+    open().catch((error: unknown) => setFailure(error instanceof ClassError && error.status === 404 ? t('no_set') : t('no_server')));
+  }, []);
   if (failure !== null) return <Failed title={t('untitled')} reason={failure} />;
   if (found === null) return <Interim title={t('untitled')} />;
   if (pupil === null) return <Enter set={set} found={found} onEntered={enter} />;

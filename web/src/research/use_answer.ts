@@ -1,4 +1,5 @@
-// An answer of the engine to a question that changes: the newest one counts, and a search that nobody waits for is ended.
+// An answer of the engine to a question that changes: the newest one counts, and a search that nobody waits for is ended. What was
+// answered before is not shown for what is asked now, not even until the question is on its way.
 
 import {useEffect, useState} from 'preact/hooks';
 import {isAbort, messageOf, type CallOptions, type SearchProgress} from '../engine/engine';
@@ -11,17 +12,17 @@ export type Answer<T> =
 
 /** Asks whenever one of `inputs` changes; nothing while `ask` is null. */
 export function useAnswer<T>(ask: ((options: CallOptions) => Promise<T>) | null, inputs: readonly unknown[]): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({state: 'none'});
+  const [answer, setAnswer] = useState<{of: readonly unknown[]; is: Answer<T>}>({of: inputs, is: {state: 'none'}});
   useEffect(() => {
-    if (ask === null) return setAnswer({state: 'none'});
+    let isCurrent = true;
+    const set = (is: Answer<T>): void => {
+      if (isCurrent) setAnswer({of: inputs, is});
+    };
+    if (ask === null) return set({state: 'none'});
     const control = new AbortController();
     const stop = (): void => {
       control.abort();
-      setAnswer({state: 'none'});
-    };
-    let isCurrent = true;
-    const set = (next: Answer<T>): void => {
-      if (isCurrent) setAnswer(next);
+      set({state: 'none'});
     };
     set({state: 'waiting', progress: null, stop});
     ask({signal: control.signal, onProgress: (progress) => set({state: 'waiting', progress, stop})}).then(
@@ -33,5 +34,7 @@ export function useAnswer<T>(ask: ((options: CallOptions) => Promise<T>) | null,
       control.abort();
     };
   }, inputs);
-  return answer;
+  const isOfThese = answer.of.length === inputs.length && answer.of.every((input, index) => Object.is(input, inputs[index]));
+  if (isOfThese) return answer.is;
+  return ask === null ? {state: 'none'} : {state: 'waiting', progress: null, stop: () => undefined};
 }

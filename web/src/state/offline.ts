@@ -37,6 +37,7 @@ export async function keepForOffline(): Promise<void> {
   };
   tell();
   if (missing.length > 0) await sleep();
+  if (missing.length > 0) await network();
   active?.postMessage('keep-the-rest');
   for (let next = missing[0]; next !== undefined; next = missing[0]) {
     await add(cache, new Request(addressOf(next.path), {cache: 'no-cache'}));

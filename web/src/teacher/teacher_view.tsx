@@ -1,6 +1,6 @@
 // A teacher makes an exercise set: writes or generates exercises, puts them in order, shares the set as a link, prints it.
 
-import {useEffect, useMemo, useRef, useState} from 'preact/hooks';
+import {useEffect, useLayoutEffect, useMemo, useRef, useState} from 'preact/hooks';
 import {CollectPanel} from '../classroom/collect_panel';
 import {LogsPanel} from '../classroom/logs_panel';
 import {teacher} from '../i18n/teacher';
@@ -29,7 +29,7 @@ export default function TeacherView(_: ViewProps) {
   const latest = useRef(draft);
   const items = useMemo(() => draft.items.map(({item}) => item), [draft.items]);
   const exercises = useExercises(items);
-  useEffect(() => remember(storageKey, storedDraft(draft)), [draft]);
+  useLayoutEffect(() => remember(storageKey, storedDraft(draft)), [draft]); // at once, whatever becomes of the page
   useEffect(() => forget(replacedKey), []);
 
   const change = (next: Draft): void => {

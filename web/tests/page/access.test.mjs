@@ -23,7 +23,7 @@ const views = [
 for (const colorScheme of ['light', 'dark']) {
   for (const {name, route, ready} of views) {
     test(`${name}, ${colorScheme}: axe-core finds nothing`, async () => {
-      const {page, errors, context} = await session.newPage({colorScheme, reducedMotion: 'reduce'});
+      const {page, errors, context} = await session.newPage({colorScheme});
       await page.goto(session.url + route);
       await page.locator(ready).first().waitFor();
       assert.deepEqual(await violations(page), []);
@@ -33,7 +33,7 @@ for (const colorScheme of ['light', 'dark']) {
   }
 
   test(`a view that is being fetched, or cannot be, ${colorScheme}: axe-core finds nothing`, async () => {
-    const {page, context} = await session.newPage({colorScheme, reducedMotion: 'reduce', serviceWorkers: 'block'});
+    const {page, context} = await session.newPage({colorScheme, serviceWorkers: 'block'});
     const held = [];
     await page.route(/assets\/(set|teacher|research)_view-.*\.js/, (route) => void held.push(route));
     for (const route of ['#/set/x', '#/teach', '#/research']) {
@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark']) {
   });
 
   test(`a view that waits for the engine, or has none, ${colorScheme}: axe-core finds nothing`, async () => {
-    const {page, context} = await session.newPage({colorScheme, reducedMotion: 'reduce', serviceWorkers: 'block'});
+    const {page, context} = await session.newPage({colorScheme, serviceWorkers: 'block'});
     const held = [];
     await page.route(/\.wasm$/, (route) => void held.push(route));
     await page.goto(`${session.url}#/practice`);
@@ -63,7 +63,7 @@ for (const colorScheme of ['light', 'dark']) {
   });
 
   test(`work with everything in it, ${colorScheme}: axe-core finds nothing`, async () => {
-    const {page, errors, context} = await session.newPage({colorScheme, reducedMotion: 'reduce'});
+    const {page, errors, context} = await session.newPage({colorScheme});
     await page.goto(session.url);
     await enterLine(page, '2(x+3)=14');
     await page.locator('.line.given').waitFor();
@@ -107,8 +107,9 @@ test('the field for formulas can be left with Tab', async () => {
   await page.goto(session.url);
   await page.locator('math-field').waitFor();
   await page.locator('math-field').focus();
+  await page.waitForFunction(() => document.querySelector('math-field').hasFocus());
   await page.keyboard.press('Tab');
-  assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'MATH-FIELD');
+  await page.waitForFunction(() => document.activeElement?.tagName !== 'MATH-FIELD');
   await context.close();
 });
 
@@ -131,6 +132,7 @@ test('the chosen appearance beats that of the system, and stays', async () => {
 test('nothing sticks out of a phone', async () => {
   const {page, context} = await session.newPage({viewport: {width: 360, height: 740}, isMobile: true, hasTouch: true});
   for (const {route, ready} of views) {
+    await page.goto('about:blank'); // Else what one waits for may be of the view before.
     await page.goto(session.url + route);
     await page.locator(ready).first().waitFor();
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360, route);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {becomes, enterLine, openBrowser, violations} from './harness.mjs';
+import {announces, becomes, enterLine, openBrowser, violations} from './harness.mjs';
 
 let session;
 before(async () => (session = await openBrowser()));
@@ -39,7 +39,7 @@ test('a link leads another visitor to the problem, or to its solution', async ()
   const maker = await session.visit('', {permissions: ['clipboard-read', 'clipboard-write']});
   await enterLine(maker.page, '3/4+2/5');
   await maker.page.getByRole('button', {name: 'Copy link', exact: true}).click();
-  await maker.page.locator('[data-testid=announcer]').getByText('The link was copied.').waitFor();
+  await announces(maker.page, 'The link was copied.');
   const problem = await maker.page.evaluate(() => navigator.clipboard.readText());
   await maker.page.getByRole('button', {name: 'Copy link to the solution'}).click();
   await maker.page.waitForFunction(async (before) => (await navigator.clipboard.readText()) !== before, problem);

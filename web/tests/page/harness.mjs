@@ -61,25 +61,35 @@ export async function serveFolder(folder = builtPage) {
   return {url: `http://127.0.0.1:${server.address().port}/`, served, close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve)))};
 }
 
-export async function openBrowser() {
-  const given = process.env.CONPOLE_PAGE_URL;
-  const server = given === undefined ? await serveFolder() : {url: given, served: null, close: async () => undefined};
-  const browser = await chromium.launch({
+export const patience = Number(process.env.CONPOLE_PAGE_TIMEOUT ?? 60_000); // milliseconds
+
+export function launchBrowser() {
+  return chromium.launch({
     executablePath: process.env.CONPOLE_CHROMIUM ?? '/usr/bin/chromium',
     args: [
       '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
       '--disable-component-update', '--disable-sync',
     ], // prettier-ignore
+    timeout: 2 * patience,
   });
+}
+
+export async function openBrowser() {
+  const given = process.env.CONPOLE_PAGE_URL;
+  const server = given === undefined ? await serveFolder() : {url: given, served: null, close: async () => undefined};
+  const browser = await launchBrowser();
   return {
     server,
     url: server.url,
     browser,
-    /** A page of a new visitor. What goes wrong in it is in `errors`, with the address it is about: every test wants that empty. */
+    /**
+     * A page of a new visitor, whom nothing moves for unless the options say so. What goes wrong in it is in `errors`, with the address
+     * it is about: every test wants that empty.
+     */
     async newPage(options = {}) {
-      const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 860}, ...options});
+      const context = await browser.newContext({locale: 'en-GB', viewport: {width: 1280, height: 860}, reducedMotion: 'reduce', ...options});
+      context.setDefaultTimeout(patience);
       const page = await context.newPage();
-      page.setDefaultTimeout(Number(process.env.CONPOLE_PAGE_TIMEOUT ?? 60_000));
       const slowdown = Number(process.env.CONPOLE_PAGE_SLOWDOWN ?? 1);
       if (slowdown > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', {rate: slowdown});
       const errors = [];
@@ -137,19 +147,43 @@ export function announces(page, text) {
 
 /** Waits until what is read is what is wanted: for what comes a moment after that which one can wait for, as the focus does. */
 export async function becomes(read, wanted) {
-  for (let turn = 0; turn < 600; ++turn) {
+  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) {
     if (isDeepStrictEqual(await read(), wanted)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   assert.deepEqual(await read(), wanted);
 }
 
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /** Of the element that has the focus. */
 export const focused = (page, property) => () => page.evaluate((name) => document.activeElement?.[name] ?? document.activeElement?.getAttribute(name) ?? null, property);
 
+/**
+ * Waits until nothing moves and nothing changes any more. The time is kept here: that of the page may stand still (page.clock), and a
+ * page that has not got the processor yet has not changed either, but does not answer.
+ */
+async function settled(page) {
+  const look = () =>
+    page.evaluate(async () => {
+      await document.fonts.ready;
+      for (const animation of document.getAnimations()) if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+      return document.documentElement.outerHTML;
+    });
+  let before = '';
+  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) {
+    const now = await look();
+    if (now === before) return;
+    before = now;
+  }
+}
+
 /** The violations that axe-core finds, each with the elements it is about. */
 export async function violations(page) {
+  await settled(page);
   await page.evaluate(axeSource);
-  const result = await page.evaluate(() => globalThis.axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}));
+  const found = page.evaluate(() => globalThis.axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']}));
+  // It waits for timers of the page, which may stand still (page.clock).
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error('axe-core does not answer')), 5 * patience).unref());
+  const result = await Promise.race([found, late]);
   return result.violations.map(({id, nodes}) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }

@@ -12,6 +12,13 @@ after(() => session.close());
 
 const isReady = () => navigator.serviceWorker.ready.then((registration) => registration.active?.state === 'activated');
 
+const isKept = async (name) => {
+  for (const cache of await caches.keys()) {
+    if ((await (await caches.open(cache)).keys()).some(({url}) => url.includes(name))) return true;
+  }
+  return false;
+};
+
 test('after the first visit it works without a network', async () => {
   const {page, errors, context} = await session.newPage();
   const asked = [];
@@ -36,6 +43,7 @@ test('after the first visit it works without a network', async () => {
   await page.clock.fastForward(10_000);
   await context.setOffline(false);
   await page.getByText(/Being kept for use without a network: [1-9]/).waitFor();
+  await page.waitForFunction(isKept, 'research_view'); // What few need is kept, too.
   await context.close();
 });
 

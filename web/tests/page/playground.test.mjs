@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
-import {openBrowser, violations} from './harness.mjs';
+import {announces, openBrowser, violations} from './harness.mjs';
 
 let session;
 before(async () => (session = await openBrowser()));
@@ -101,6 +101,7 @@ test('a file is shared as a link, and changes stay after a reload', async () => 
   const text = await editor(maker.page).inputValue();
   assert.match(text, /¼ of 16/);
   await maker.page.getByRole('button', {name: 'Copy link'}).click();
+  await announces(maker.page, 'The link was copied.');
   const address = await maker.page.evaluate(() => navigator.clipboard.readText());
   await maker.context.close();
 

@@ -1,10 +1,11 @@
 // A learning record store for tests, as xAPI 1.0.3 has it: POST /xapi/statements with version, authorisation and JSON; ids are kept once,
-// a batch as a whole or not at all. Pages of other origins may send. `fails` are statuses that the next requests get instead.
+// a batch as a whole or not at all. Pages of other origins may send. `fails` are statuses that the next requests get instead; while it
+// is away, all get 503.
 
 import {createServer} from 'node:http';
 
 export async function startRecordStore(auth) {
-  const store = {statements: new Map(), batches: [], fails: [], refused: []};
+  const store = {statements: new Map(), batches: [], fails: [], refused: [], isAway: false, turnedAway: 0};
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
@@ -15,6 +16,7 @@ export async function startRecordStore(auth) {
     };
     const answer = (status, text = '') => (response.writeHead(status, {...allowed, 'X-Experience-API-Version': '1.0.3'}), response.end(text));
     if (request.method === 'OPTIONS') return answer(204);
+    if (store.isAway) return (++store.turnedAway, answer(503));
     const fail = store.fails.shift();
     if (fail !== undefined) return answer(fail);
     if (request.method !== 'POST' || request.url !== '/xapi/statements') return answer(404);

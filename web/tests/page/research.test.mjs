@@ -50,8 +50,10 @@ test('another domain brings its own example, and what cannot be read is explaine
 test('the search tree has the solution, and is walked with arrow keys', async () => {
   const {page, errors, context} = await visit('research/tree');
   const items = page.getByRole('treeitem');
+  const solved = page.getByText(/^Solved\. \d+ states were scored/);
+  const wide = await solved.innerText();
   await page.getByLabel('Width of the beam').selectOption('2');
-  await page.getByText(/^Solved\. \d+ states were scored/).waitFor();
+  await becomes(async () => (await solved.allInnerTexts()).some((text) => text !== wide), true);
   assert.ok((await page.locator('.tree-node.tree-solution').count()) > 3);
   const few = await items.count();
   await page.getByLabel('Rejected states shown').selectOption('All');

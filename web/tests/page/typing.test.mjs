@@ -92,7 +92,7 @@ async function emptyField(page) {
 }
 
 const understood = (page, state) =>
-  page.waitForFunction((wanted) => document.querySelector('.understood')?.dataset.state === wanted, state, {timeout: 10_000}).catch(() => undefined);
+  page.waitForFunction((wanted) => document.querySelector('.understood')?.dataset.state === wanted, state).catch(() => undefined);
 
 test(`${inputs.length} inputs of school books`, async () => {
   const {page, errors, context} = await session.visit();
