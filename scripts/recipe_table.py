@@ -55,7 +55,7 @@ parser.add_argument("--unseen-by", default="1000000:10000000", metavar="FIRST:EN
                     help="all seeds of training (1000000:10000000)")
 parser.add_argument("--device", help="cuda or cpu; by default a GPU if there is one")
 parser.add_argument("--threads", type=int, default=2, help="of each training (2)")
-parser.add_argument("--test-jobs", type=int, default=12, help="tests at a time, when the trainings are over (12)")
+parser.add_argument("--test-jobs", type=int, default=8, help="tests at a time, when the trainings are over (8)")
 parser.add_argument("--seed", default="1", help="of the trainings (1)")
 args = parser.parse_args()
 if args.templates:

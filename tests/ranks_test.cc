@@ -386,18 +386,5 @@ TEST_F(RanksTest, AreStartedAgainByTorchrun) {
   EXPECT_GE(metrics.back()["step"].get<int>(), 2000);
 }
 
-TEST_F(RanksTest, ActorsSearchAndOthersLearn) {
-  Launch launch(3, TrainArguments(Path("run"), {"--steps", "2000", "--actors", "2"}));
-  launch.ExpectDone();
-  const Json last = Metrics("run").back();
-  EXPECT_GE(last["validation_success"].get<double>(), 0.95) << last;
-  EXPECT_GT(last["weights_age_max"].get<int>(), 0) << last;
-  EXPECT_LE(last["weights_age_max"].get<int>(), 64) << last;
-  ExpectRefused(TrainArguments(Path("other"), {"--actors", "1"}), "one at least has to learn");
-  // Roles may change.
-  Launch(3, TrainArguments(Path("run"), {"--steps", "2500", "--actors", "0", "--resume"})).ExpectDone();
-  EXPECT_GT(Metrics("run").back()["replay_examples"].get<int>(), last["replay_examples"].get<int>());
-}
-
 }  // namespace
 }  // namespace conpole

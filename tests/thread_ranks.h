@@ -13,7 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "conpole/error.h"
 #include "train/ranks/ranks.h"
 
 namespace conpole {
@@ -51,11 +50,6 @@ class ThreadRank final : public Ranks {
     bytes = taken;
   }
 
-  void Send(std::span<const char> /*bytes*/, std::size_t /*to*/) override {
-    throw Error("threads send nothing to one another");
-  }
-  void Receive(std::span<char> /*bytes*/, std::size_t /*from*/) override { throw Error("threads send nothing to one another"); }
-  std::unique_ptr<Ranks> First(std::size_t /*count*/) override { throw Error("threads form no groups of their own"); }
   double SecondsWaited() const override { return 0; }
   void Fail(std::string_view /*message*/) override {}
 

@@ -369,26 +369,6 @@ class ConnectedRanks : public DeviceRanks {
     });
   }
 
-  void Send(std::span<const char> bytes, std::size_t to) override {
-    const Waiting waiting(waited_);
-    Finish(BeginSend(BytesAt(bytes.data(), bytes.size()), to, kTag));
-  }
-
-  void Receive(std::span<char> bytes, std::size_t from) override {
-    const Waiting waiting(waited_);
-    Finish(BeginReceive(BytesAt(bytes.data(), bytes.size()), from, kTag));
-  }
-
-  std::unique_ptr<Ranks> First(std::size_t count) override {
-    const std::string name = "first-" + std::to_string(count) + "-" + std::to_string(subgroups_++);
-    if (rank_ >= count) return nullptr;
-    RankPlace place = place_;
-    place.size = count;
-    auto group = std::make_unique<ConnectedRanks>(place, client_, watch_);
-    group->Connect(name);
-    return group;
-  }
-
   bool SumsOn(const torch::Device& device) const override {
 #ifdef CONPOLE_NCCL
     return device.is_cuda() && nccl_;
@@ -463,9 +443,8 @@ class ConnectedRanks : public DeviceRanks {
   }
 
  private:
-  static constexpr int kTag = 1;
-  static constexpr int kSumTag = 2;
-  static constexpr int kGatherTag = 3;
+  static constexpr int kSumTag = 1;
+  static constexpr int kGatherTag = 2;
   // Up to this number of values go up and down a tree. More go round Gloo's ring, where each rank sends each value twice at the
   // most.
   static constexpr std::size_t kSmallSum = std::size_t{1} << 16;
@@ -574,7 +553,6 @@ class ConnectedRanks : public DeviceRanks {
   StoreClient& client_;
   Watch& watch_;
   std::string name_;
-  std::size_t subgroups_ = 0;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo_;
 #ifdef CONPOLE_NCCL
   c10::intrusive_ptr<c10d::ProcessGroupNCCL> nccl_;

@@ -148,14 +148,6 @@ class TorchLearner final : public Learner {
     return FormatVectors({{kWeights, weights_}}, optimiser_.steps);
   }
 
-  void RestoreForScoring(std::string_view bytes) override {
-    const Vectors vectors = ParseVectors(bytes);
-    const torch::Tensor weights = vectors.Take(kWeights, weights_);
-    const torch::NoGradGuard no_gradients;
-    weights_.copy_(weights);
-    CopyWeightsToAll();
-  }
-
   std::string Save() const override {
     CheckHealth();
     CheckFinite(weights_, "a weight");

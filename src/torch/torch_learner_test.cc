@@ -101,18 +101,6 @@ TEST_P(TorchLearnerTest, GoesOnAsBeforeAfterRestoring) {
   EXPECT_EQ(restored->Weights(), learner->Weights());
 }
 
-TEST_P(TorchLearnerTest, ScoresWithTheWeightsThatItIsGivenForScoring) {
-  const std::unique_ptr<Learner> learner = MakeSmallLearner(GetParam());
-  const TrainingBatch batch = MakeBatch();
-  for (int i = 0; i < 5; ++i) learner->Learn(batch, 1e-2);
-  learner->Refresh();
-  const std::unique_ptr<Learner> actor = MakeSmallLearner(GetParam());
-  actor->RestoreForScoring(learner->SaveForScoring());
-  EXPECT_NE(ScoresOf(*actor, batch), ScoresOf(*learner, batch)) << "before Refresh";
-  actor->Refresh();
-  EXPECT_EQ(ScoresOf(*actor, batch), ScoresOf(*learner, batch));
-}
-
 TEST_P(TorchLearnerTest, ThreadsLearnTheSame) {
   const std::unique_ptr<Learner> one = MakeSmallLearner(GetParam());
   const std::unique_ptr<Learner> two = MakeSmallLearner(GetParam(), 2);

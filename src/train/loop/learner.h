@@ -79,9 +79,8 @@ class Learner {
 
   // What was learned so far: the policy's weights. Empty if the network is of no kind that models can have.
   virtual Tensors Weights() const = 0;
-  // What a learner of the same kind that only scores needs to score as this one does from its next Refresh on.
+  // Of this, what scores depend on: the same bytes for the same weights.
   virtual std::string SaveForScoring() const { return Save(); }
-  virtual void RestoreForScoring(std::string_view bytes) { Restore(bytes); }
   // Weights and the state of the optimiser, to go on from later: plain numbers. Restore throws Error if the bytes are not such
   // a state.
   virtual std::string Save() const = 0;

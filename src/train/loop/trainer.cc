@@ -34,9 +34,6 @@ constexpr std::size_t kMaxGradientSteps = 32;
 // millisecond's work for a small network, and as many texts as one pass takes.
 constexpr std::size_t kPairsAtATime = 32;
 
-// Actors search with weights that are at most this many gradient steps old.
-constexpr std::uint64_t kMostWeightsAge = 64;
-
 // Sequences are looked for in this many solutions, and not before that many problems are solved.
 constexpr std::size_t kSolutionsKept = 1000;
 constexpr std::uint64_t kSolutionsNeeded = 200;
@@ -45,14 +42,6 @@ constexpr double kNearlySolved = 0.97;
 constexpr std::size_t kActionsMade = 16;
 
 constexpr std::uint64_t kTriedShownEvery = 16;
-
-// Ranks that learn: the first ones.
-std::size_t Learners(const TrainOptions& options, const Ranks& ranks) {
-  if (options.actors >= ranks.size()) {
-    throw Error(fmt::format("of {} ranks {} cannot be actors: one at least has to learn", ranks.size(), options.actors));
-  }
-  return ranks.size() - options.actors;
-}
 
 // The learner as evaluation sees it.
 class LearnerScorer final : public Scorer {
@@ -110,14 +99,9 @@ class Trainer::PieceworkScores {
 };
 
 Trainer::Share::Share(const TrainOptions& options, const Ranks& ranks)
-    : searchers(options.actors == 0 ? ranks.size() : options.actors),
-      learners(Learners(options, ranks)),
-      searches(options.actors == 0 || ranks.rank() >= learners),
-      learns(ranks.rank() < learners),
-      searcher(options.actors == 0 || !searches ? ranks.rank() : ranks.rank() - learners),
-      group_size(std::max<std::size_t>(1, options.in_flight / (kGroups * searchers))),
+    : group_size(std::max<std::size_t>(1, options.in_flight / (kGroups * ranks.size()))),
       report_size(TurnReport::BytesFor(group_size)),
-      batch(options.batch / learners + (ranks.rank() < options.batch % learners ? 1 : 0)),
+      batch(ranks.ShareOf(options.batch)),
       seed(ranks.is_first() ? options.seed : SeedOf(options.seed, RandomStream::kRank, ranks.rank())) {}
 
 Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options,
@@ -128,12 +112,11 @@ Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, con
       share_(options, ranks),
       curriculum_(options),
       replay_(EmptyReplay()),
-      chance_scorer_(MakeRandomScorer(share_.seed)),
-      outbox_(options.replay) {
-  if (share_.searches) curriculum_.TakeShare(share_.searcher, share_.searchers);
+      chance_scorer_(MakeRandomScorer(share_.seed)) {
+  curriculum_.TakeShare(ranks.rank(), ranks.size());
 }
 
-ReplayBuffer Trainer::EmptyReplay() const { return ReplayBuffer((options_.replay + share_.learners - 1) / share_.learners); }
+ReplayBuffer Trainer::EmptyReplay() const { return ReplayBuffer((options_.replay + ranks_.size() - 1) / ranks_.size()); }
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
   Begin(stop);
@@ -200,8 +183,7 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
 
 void Trainer::MakeGroups() {
   groups_.clear();
-  for (std::size_t i = 0; i < kGroups; ++i)
-    groups_.push_back({LockstepGroup(*domain_, pool_, stop_), {}, {}, {}, {}, {}, {}, {}, 0});
+  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(*domain_, pool_, stop_), {}, {}, {}, {}, {}, 0});
 }
 
 bool Trainer::WantsCheckpoint() const {
@@ -229,7 +211,7 @@ void Trainer::TakeTurn(Group& group) {
     TakeLesson(group.tasks.at(tag), search);
     group.tasks.erase(tag);
   });
-  while (share_.searches && !is_finishing_ && group.searches.size() < share_.group_size) {
+  while (!is_finishing_ && group.searches.size() < share_.group_size) {
     const std::size_t tag = begun_++;
     const Curriculum::Task& task =
         group.tasks.emplace(tag, curriculum_.NextTask(*domain_, agent_.takes_solved_problems())).first->second;
@@ -309,7 +291,6 @@ void Trainer::Drain() {
     if (group.learned.valid()) group.learned.get();
     TakeReports(group);
   }
-  if (actor_weights_.posted.valid()) actor_weights_.posted.get();
 }
 
 void Trainer::DoTogether(const std::function<void()>& work) {
@@ -322,7 +303,7 @@ void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& searc
   Random random = RandomOf(share_.seed, RandomStream::kLesson, lessons_++);
   if (result.solved() && LooksForAbstractions()) KeepSolution(result.path);
   if (callbacks_.tried && lessons_ % kTriedShownEvery == 0) callbacks_.tried({task.problem, result.path});
-  const double earned = agent_.Teach(DomainOf(task), search, random, share_.learns ? replay_ : outbox_);
+  const double earned = agent_.Teach(DomainOf(task), search, random, replay_);
   const std::uint64_t steps = agent_.StepsOf(search);
   const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin};
   if (ranks_.is_alone()) {
@@ -352,46 +333,21 @@ void Trainer::PostReport(Group& group) {
   report_.time_is_over = IsTimeOver();
   report_.wants_checkpoint = ranks_.is_first() && !agreed_.checkpoint_was_asked_for && WantsCheckpoint();
   agreed_.checkpoint_was_asked_for |= report_.wants_checkpoint;
-  std::string outgoing;
-  if (outbox_.size() != 0) {
-    outbox_.Save([&](std::string_view piece) { outgoing += piece; });
-    outbox_ = ReplayBuffer(options_.replay);
-  }
-  report_.experience_bytes = outgoing.size();
   std::string mine(share_.report_size, '\0');
   report_.Write(mine);
   report_ = {};
-  group.reported = network_.Post([this, &group, mine = std::move(mine), outgoing = std::move(outgoing), turn = turns_++] {
-    group.exchanged = ranks_.BeginGather(mine);
-    if (options_.actors == 0) return;
-    ReadReports(group);
-    // Those that learn take what an actor sends in turn, so that all have as much.
-    for (std::size_t actor = share_.learners; actor < ranks_.size(); ++actor) {
-      const std::uint64_t bytes = group.reports[actor].experience_bytes;
-      const std::size_t learner = (turn + actor) % share_.learners;
-      if (bytes == 0) continue;
-      if (ranks_.rank() == actor) ranks_.Send(outgoing, learner);
-      if (ranks_.rank() == learner) ranks_.Receive(group.lessons.emplace_back(bytes, '\0'), actor);
-    }
-  });
-}
-
-void Trainer::ReadReports(Group& group) {
-  const std::string all = group.exchanged();
-  group.reports.clear();
-  for (std::size_t i = 0; i < ranks_.size(); ++i) {
-    group.reports.push_back(TurnReport::Read(std::span(all).subspan(i * share_.report_size, share_.report_size)));
-  }
+  group.reported = network_.Post([this, &group, mine = std::move(mine)] { group.exchanged = ranks_.BeginGather(mine); });
 }
 
 void Trainer::TakeReports(Group& group) {
   if (!group.reported.valid()) return;
   group.reported.get();
-  if (options_.actors == 0) ReadReports(group);
+  const std::string all = group.exchanged();
   group.searches_left = 0;
   experiences_ = 0;
   status_.seconds_waited.clear();
-  for (const TurnReport& report : group.reports) {
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const TurnReport report = TurnReport::Read(std::span(all).subspan(i * share_.report_size, share_.report_size));
     status_.steps += report.steps;
     status_.strings_scored += report.strings_scored;
     status_.strings_learned += report.strings_learned;
@@ -401,17 +357,9 @@ void Trainer::TakeReports(Group& group) {
     status_.seconds_waited.push_back(report.seconds_waited);
     for (const TurnReport::Outcome& outcome : report.outcomes) Count(outcome);
     if (report.stops) agreed_.stop = true;
-  }
-  agreed_.time_is_over |= group.reports.front().time_is_over;
-  agreed_.checkpoint_is_due |= group.reports.front().wants_checkpoint;
-  for (const std::string& lesson : std::exchange(group.lessons, {})) {
-    ReplayBuffer sent(options_.replay);
-    sent.Restore(lesson);
-    Experience experience;
-    for (std::size_t i = 0; i < sent.size(); ++i) {
-      sent.Read(i, experience);
-      replay_.Add(experience);
-    }
+    if (i != 0) continue;
+    agreed_.time_is_over |= report.time_is_over;
+    agreed_.checkpoint_is_due |= report.wants_checkpoint;
   }
 }
 
@@ -426,19 +374,6 @@ void Trainer::AgreeOnWhatIsDue() {
     if (all[0] != 0) agreed_.stop = true;
     agreed_.time_is_over |= all[1] != 0;
     agreed_.checkpoint_is_due |= all[2] != 0;
-  });
-}
-
-void Trainer::PostWeights() {
-  if (actor_weights_.posted.valid()) actor_weights_.posted.get();
-  actor_weights_.given = status_.gradient_steps;
-  actor_weights_.posted = network_.Post([this] {
-    std::string weights;
-    if (ranks_.is_first()) weights = learner_.SaveForScoring();
-    ranks_.Broadcast(weights, 0);
-    if (share_.learns) return;
-    learner_.RestoreForScoring(weights);
-    learner_.Refresh();
   });
 }
 
@@ -472,24 +407,14 @@ void Trainer::PostScores(Group& group) {
 void Trainer::PostGradientSteps(Group& group) {
   // Those of the turn before last are done by now, or soon; what went wrong in them is thrown here.
   if (group.learned.valid()) group.learned.get();
-  if (options_.actors != 0 && !SearchesByChance()) {
-    const std::uint64_t age = status_.gradient_steps - actor_weights_.given;
-    ++actor_weights_.ages;
-    actor_weights_.sum_of_ages += static_cast<double>(age);
-    status_.weights_age_max = std::max(status_.weights_age_max, age);
-  }
   if (IsBootstrapping() || gradient_steps_due_ < 1 || !HasExperiences()) return;
   const std::size_t per_batch = agent_.gradient_steps_per_batch();
   const std::size_t due = static_cast<std::size_t>(gradient_steps_due_) / per_batch;
-  std::size_t batches = std::min(due, std::max<std::size_t>(1, kMaxGradientSteps / per_batch));
-  if (options_.actors != 0) batches = std::min(batches, std::max<std::size_t>(1, kMostWeightsAge / per_batch));
+  const std::size_t batches = std::min(due, std::max<std::size_t>(1, kMaxGradientSteps / per_batch));
   if (batches == 0) return;
-  // Before the steps that would make what the actors have too old: none of them is taken while they still search with that.
-  if (options_.actors != 0 && status_.gradient_steps + batches * per_batch - actor_weights_.given > kMostWeightsAge)
-    PostWeights();
   gradient_steps_due_ -= static_cast<double>(batches * per_batch);
   Learning learning = MakeLearning(batches, per_batch);
-  if (LearnsWhileScoring()) {
+  if (!ranks_.is_alone()) {
     waiting_learning_ = std::move(learning);
   } else {
     group.learned = PostLearning(learning);
@@ -498,13 +423,11 @@ void Trainer::PostGradientSteps(Group& group) {
 
 Trainer::Learning Trainer::MakeLearning(std::size_t count, std::size_t per_batch) {
   auto batches = std::make_shared<std::vector<TrainingBatch>>(count);
-  if (share_.learns) {
-    const std::vector<std::size_t> experiences = DrawExperiences(count, per_batch);
-    pool_.For(count, [&](std::size_t i) {
-      (*batches)[i] = MakeBatch(std::span(experiences).subspan(i * experiences.size() / count, experiences.size() / count),
-                                RandomOf(share_.seed, RandomStream::kExample, status_.gradient_steps + i * per_batch));
-    });
-  }
+  const std::vector<std::size_t> experiences = DrawExperiences(count, per_batch);
+  pool_.For(count, [&](std::size_t i) {
+    (*batches)[i] = MakeBatch(std::span(experiences).subspan(i * experiences.size() / count, experiences.size() / count),
+                              RandomOf(share_.seed, RandomStream::kExample, status_.gradient_steps + i * per_batch));
+  });
   status_.learning_rate = LearningRate();
   status_.gradient_steps += count * per_batch;
   std::uint64_t& learned = ranks_.is_alone() ? status_.strings_learned : report_.strings_learned;
@@ -513,7 +436,6 @@ Trainer::Learning Trainer::MakeLearning(std::size_t count, std::size_t per_batch
 }
 
 std::future<void> Trainer::PostLearning(const Learning& learning) {
-  if (!share_.learns) return {};
   return network_.Post(&DeviceQueue::Seconds::learn, [this, learning] { TakeGradientSteps(learning, nullptr); });
 }
 
@@ -545,8 +467,7 @@ void Trainer::TakeGradientSteps(const Learning& learning, PieceworkScores* score
 
 void Trainer::LearnAtEnd() {
   const std::uint64_t left = agent_.gradient_steps_at_end() - status_.gradient_steps;
-  std::future<void> learned = PostLearning(MakeLearning(std::min<std::uint64_t>(left, kMaxGradientSteps), 1));
-  if (learned.valid()) learned.get();
+  PostLearning(MakeLearning(std::min<std::uint64_t>(left, kMaxGradientSteps), 1)).get();
   TakeBackGradientStepsLeftOut();
 }
 
@@ -614,7 +535,6 @@ bool Trainer::Evaluate() {
     return true;
   }
   PostWaitingLearning();
-  if (options_.actors != 0 && actor_weights_.given != status_.gradient_steps) PostWeights();
   LearnerScorer scorer(learner_, agent_.meaning(), network_, *interrupted_);
   if (!TryPolicy(scorer, EvaluationSteps(curriculum_.long_length()))) {
     agreed_.stop = true;
@@ -622,10 +542,6 @@ bool Trainer::Evaluate() {
   }
   network_.Do([this] { status_.loss = learner_.TakeLoss(); });
   HoldTheSameWeights();
-  ActorWeights& actors = actor_weights_;
-  if (actors.ages != 0) {
-    status_.weights_age = std::exchange(actors.sum_of_ages, 0.0) / static_cast<double>(std::exchange(actors.ages, 0));
-  }
   ReportEvaluation();
   return true;
 }
@@ -634,23 +550,16 @@ bool Trainer::Evaluate() {
 void Trainer::HoldTheSameWeights() {
   if (ranks_.is_alone()) return;
   DoTogether([this] {
-    std::string mine;
-    if (share_.learns) {
-      const std::string weights = learner_.SaveForScoring();
-      Checksum checksum;
-      checksum.Add(std::as_bytes(std::span(weights)));
-      mine = fmt::format("{:016x}", checksum.value());
-    }
-    const std::vector<std::string> all = ranks_.GatherTexts(mine);
-    if (std::all_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(share_.learners),
-                    [&](const std::string& other) { return other == all.front(); })) {
-      return;
-    }
+    const std::string weights = learner_.SaveForScoring();
+    Checksum checksum;
+    checksum.Add(std::as_bytes(std::span(weights)));
+    const std::vector<std::string> all = ranks_.GatherTexts(fmt::format("{:016x}", checksum.value()));
+    if (std::ranges::count(all, all.front()) == std::ssize(all)) return;
     ++status_.weights_differed;
     std::string state;
     if (ranks_.is_first()) state = learner_.Save();
     ranks_.Broadcast(state, 0);
-    if (!ranks_.is_first() && share_.learns) learner_.Restore(state);
+    if (!ranks_.is_first()) learner_.Restore(state);
   });
 }
 
@@ -730,13 +639,13 @@ void Trainer::RestoreOwn(const std::map<std::string, std::string>& sections) {
     parts.push_back(sections.at(fmt::format("replay.{}", i)));
   }
   if (parts.empty()) throw std::out_of_range("replay");
-  curriculum_.DrawFrom(drawn + share_.searcher);
-  if (share_.learns) Deal(parts);
+  curriculum_.DrawFrom(drawn + ranks_.rank());
+  Deal(parts);
 }
 
 void Trainer::KeepSolution(const SolutionPath& path) {
   solutions_.push_back(path);
-  if (solutions_.size() > std::max<std::size_t>(1, kSolutionsKept / share_.searchers)) solutions_.pop_front();
+  if (solutions_.size() > std::max<std::size_t>(1, kSolutionsKept / ranks_.size())) solutions_.pop_front();
 }
 
 void Trainer::RestoreSolutions(const std::map<std::string, std::string>& sections) {
@@ -751,7 +660,7 @@ void Trainer::RestoreSolutions(const std::map<std::string, std::string>& section
   }
 }
 
-// Every share_.learners-th experience is this rank's, beginning with the oldest.
+// Every ranks_.size()-th experience is this rank's, beginning with the oldest.
 void Trainer::Deal(std::span<const std::string_view> parts) {
   std::vector<ReplayBuffer> kept;
   std::size_t longest = 0;
@@ -763,7 +672,7 @@ void Trainer::Deal(std::span<const std::string_view> parts) {
   Experience experience;
   for (std::size_t age = longest; age > 0; --age) {
     for (const ReplayBuffer& part : kept) {
-      if (age > part.size() || number++ % share_.learners != ranks_.rank()) continue;
+      if (age > part.size() || number++ % ranks_.size() != ranks_.rank()) continue;
       // The oldest of a buffer that is full stands where the next would have come.
       const std::uint64_t first = part.added() > part.size() ? part.added() % part.size() : 0;
       part.Read((first + part.size() - age) % part.size(), experience);
@@ -779,7 +688,6 @@ void Trainer::RestoreMore(const nlohmann::json& state, const std::map<std::strin
   curriculum_.Restore(state.at("curriculum"));
   RestoreOwn(sections);
   RestoreSolutions(sections);
-  actor_weights_.given = status_.gradient_steps;
   network_.Do([&] { learner_.Restore(sections.at("learner")); });
 }
 

@@ -9,12 +9,11 @@
 // Agents that learn in the end take all their gradient steps then, and are evaluated once.
 // What the network does, and in which order, depends on nothing but the options: on a CPU, with one thread, two runs are equal.
 //
-// Several ranks (train/ranks/ranks.h) share a run: all search problems of their own and take every gradient step together, or
-// the last ones, the actors, only search and send what they learn from to the others. What is counted is agreed on: each rank
-// reports after its turn, through the network's thread, and what all reported counts when it is that group's turn again. So all
-// know the same at the same point of the loop, and do the same. Ranks that search and learn take the gradient steps of a turn
-// (4) together with the next one's scores (3), which are of the policy before: they score while they wait. One thread calls all
-// methods of a trainer; it has a thread of its own for the network, and others for searches.
+// Several ranks (train/ranks/ranks.h) share a run: all search problems of their own and take every gradient step together. What
+// is counted is agreed on: each rank reports after its turn, through the network's thread, and what all reported counts when it
+// is that group's turn again. So all know the same at the same point of the loop, and do the same. Ranks take the gradient
+// steps of a turn (4) together with the next one's scores (3), which are of the policy before: they score while they wait. One
+// thread calls all methods of a trainer; it has a thread of its own for the network, and others for searches.
 #pragma once
 
 #include <atomic>
@@ -49,7 +48,7 @@ namespace conpole {
 class Trainer final : public TrainingLoop {
  public:
   // Everything given by reference must outlive the trainer. The options are in their ranges (CheckSettings), and the same on
-  // all ranks, of which there are more than actors. Those that learn do so with learners that take gradient steps together.
+  // all ranks, whose learners take gradient steps together.
   Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options, TrainCallbacks callbacks,
           Ranks& ranks = SingleRank());
 
@@ -66,11 +65,6 @@ class Trainer final : public TrainingLoop {
   struct Share {
     Share(const TrainOptions& options, const Ranks& ranks);
 
-    std::size_t searchers;    // ranks that search: the last ones
-    std::size_t learners;     // ranks that learn: the first ones
-    bool searches;            // this rank does
-    bool learns;              // likewise
-    std::size_t searcher;     // its place among those that search
     std::size_t group_size;   // searches of a group
     std::size_t report_size;  // bytes
     std::size_t batch;        // examples in a gradient step
@@ -85,25 +79,15 @@ class Trainer final : public TrainingLoop {
     bool checkpoint_was_asked_for = false;
   };
 
-  // The weights that actors search with: those after this number of gradient steps.
-  struct ActorWeights {
-    std::future<void> posted;
-    std::uint64_t given = 0;
-    std::uint64_t ages = 0;  // how often the age was looked at since the last evaluation
-    double sum_of_ages = 0;
-  };
-
   struct Group {
     LockstepGroup searches;
     std::map<std::size_t, Curriculum::Task> tasks;  // of the searches, by their tags
     std::future<void> scored;
     std::future<void> learned;
     // Of several ranks:
-    std::future<void> reported;              // has begun, or with actors is done
+    std::future<void> reported;              // has begun
     std::function<std::string()> exchanged;  // waits for the reports of all ranks
-    std::vector<TurnReport> reports;
-    std::vector<std::string> lessons;  // that came with them
-    std::uint64_t searches_left = 0;   // of all ranks
+    std::uint64_t searches_left = 0;         // of all ranks
   };
 
   // Gradient steps that were decided on.
@@ -128,9 +112,6 @@ class Trainer final : public TrainingLoop {
   // Of several ranks: tells the others about this turn, and counts what all said about the one before.
   void PostReport(Group& group);
   void TakeReports(Group& group);
-  void ReadReports(Group& group);
-  // Gives actors the weights as they are now.
-  void PostWeights();
   // What is under way in the network's thread, and what all ranks reported.
   void Drain();
   // After all that the network's thread has to do.
@@ -158,10 +139,9 @@ class Trainer final : public TrainingLoop {
   // Gradient steps on `count` new batches, `per_batch` on each, and the network's thread with them.
   Learning MakeLearning(std::size_t count, std::size_t per_batch);
   std::future<void> PostLearning(const Learning& learning);
-  // Ranks that search and learn take the gradient steps of one turn while they score the next one's candidates: while one waits
+  // Of several ranks: each takes the gradient steps of one turn while it scores the next one's candidates: while one waits
   // for the others' gradients, it scores. This is for when there are no such candidates.
   void PostWaitingLearning();
-  bool LearnsWhileScoring() const { return !ranks_.is_alone() && options_.actors == 0; }
   void TakeGradientSteps(const Learning& learning, PieceworkScores* scores);
   // Some of the gradient steps of agents that learn once all environment steps are done.
   void LearnAtEnd();
@@ -191,11 +171,8 @@ class Trainer final : public TrainingLoop {
   std::deque<SolutionPath> solutions_;
   std::unique_ptr<Scorer> chance_scorer_;
   std::uint64_t lessons_ = 0;      // searches of this rank that have ended
-  std::uint64_t turns_ = 0;        // of this process
   std::uint64_t experiences_ = 0;  // of all ranks
   TurnReport report_;              // of this turn so far
-  ReplayBuffer outbox_;            // what an actor has to send
-  ActorWeights actor_weights_;
   // A policy that solves nothing earns no gradient steps, and would stay as it is. So when nothing is solved for long, searches
   // go by chance until this many problems are solved.
   std::uint64_t by_chance_until_ = 0;

@@ -452,7 +452,7 @@ TEST_F(TrainerTest, SecondsEndARun) {
   CountingLearner learner;
   const auto trainer = MakeTrainer(learner);
   EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
-  EXPECT_GE(trainer->status().seconds, 0.2);
+  EXPECT_GE(trainer->status().seconds, 0.1);  // half of it at the most is kept for the last evaluation
   EXPECT_EQ(trainer->status().evaluated_steps, trainer->status().steps);
 }
 

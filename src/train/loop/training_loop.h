@@ -88,8 +88,6 @@ struct TrainStatus {
   TimeSpent time;                         // of this rank
   // Of runs on several ranks.
   std::vector<double> seconds_waited;  // by rank: the slowest one waits least
-  double weights_age = 0;              // in gradient steps, of the weights that actors searched with, on average
-  std::uint64_t weights_age_max = 0;
   std::uint64_t weights_differed = 0;  // evaluations at which ranks had other weights than the first one, and took its
 };
 

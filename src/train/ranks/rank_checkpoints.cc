@@ -57,7 +57,7 @@ void RemoveStrayParts(const std::string& folder, const std::string& kept, std::s
 }
 
 // The sections of one checkpoint for this rank.
-std::map<std::string, std::string> ReadOne(const std::string& path, const Ranks& ranks, RankParts wanted) {
+std::map<std::string, std::string> ReadOne(const std::string& path, const Ranks& ranks) {
   std::map<std::string, std::string> sections = ReadCheckpoint(path);
   const PartsOf parts = PartsIn(sections);
   if (parts.ranks == 1 && ranks.is_alone()) return sections;
@@ -72,7 +72,7 @@ std::map<std::string, std::string> ReadOne(const std::string& path, const Ranks&
     }
   }
   const auto own_of = [&](std::size_t rank) { return rank == 0 ? own : ReadCheckpoint(PathOfPart(path, parts.name, rank)); };
-  if (parts.ranks == ranks.size() && wanted == RankParts::kOwn) {
+  if (parts.ranks == ranks.size()) {
     sections.merge(own_of(ranks.rank()));
     return sections;
   }
@@ -130,7 +130,7 @@ void WriteRankCheckpoint(const CheckpointFolder& folder, Ranks& ranks, std::uint
   });
 }
 
-std::map<std::string, std::string> ReadRankCheckpoint(const CheckpointFolder& folder, Ranks& ranks, RankParts wanted,
+std::map<std::string, std::string> ReadRankCheckpoint(const CheckpointFolder& folder, Ranks& ranks,
                                                       const std::function<void(const std::string&)>& complain) {
   // The first rank says what there is: a folder that is shared need not look the same to all at the same time.
   std::vector<std::uint64_t> steps;
@@ -142,7 +142,7 @@ std::map<std::string, std::string> ReadRankCheckpoint(const CheckpointFolder& fo
   for (const std::uint64_t candidate : steps) {
     std::map<std::string, std::string> sections;
     try {
-      ranks.Together([&] { sections = ReadOne(folder.PathOf(candidate), ranks, wanted); });
+      ranks.Together([&] { sections = ReadOne(folder.PathOf(candidate), ranks); });
       return sections;
     } catch (const Error& error) {
       if (steps.size() == 1) throw;

@@ -25,16 +25,11 @@ namespace conpole {
 void WriteRankCheckpoint(const CheckpointFolder& folder, Ranks& ranks, std::uint64_t steps,
                          const std::vector<CheckpointSection>& shared, const std::vector<CheckpointSection>& own);
 
-enum class RankParts : std::uint8_t {
-  kOwn,  // this rank's
-  kAll,  // those of all ranks that there were
-};
-
-// The newest checkpoint that is whole on all ranks: the shared sections, and this rank's own. If those of all ranks are wanted,
-// or another number of ranks wrote it, every own section NAME is there once per rank that wrote it, as NAME.0, NAME.1 and so
-// on, for the caller to deal out. Nothing if there is no checkpoint at all. Tells
-// `complain` about those that are not whole. Throws Error if none is; if there is only one, that says what is wrong with it.
-std::map<std::string, std::string> ReadRankCheckpoint(const CheckpointFolder& folder, Ranks& ranks, RankParts wanted,
+// The newest checkpoint that is whole on all ranks: the shared sections, and this rank's own. If another number of ranks wrote
+// it, every own section NAME is there once per rank that wrote it, as NAME.0, NAME.1 and so on, for the caller to deal out.
+// Nothing if there is no checkpoint at all. Tells `complain` about those that are not whole. Throws Error if none is; if there
+// is only one, that says what is wrong with it.
+std::map<std::string, std::string> ReadRankCheckpoint(const CheckpointFolder& folder, Ranks& ranks,
                                                       const std::function<void(const std::string&)>& complain);
 
 // Whether a file of this name is a part; then `checkpoint` is the name of the checkpoint that it belongs to.

@@ -36,11 +36,10 @@ class RankCheckpointsTest : public FolderTest {
   }
 
   // What each rank reads; `complaints` are the first one's.
-  std::vector<SectionsByName> Read(std::size_t ranks, RankParts wanted = RankParts::kOwn,
-                                   std::string* complaints = nullptr) const {
+  std::vector<SectionsByName> Read(std::size_t ranks, std::string* complaints = nullptr) const {
     std::vector<SectionsByName> read(ranks);
     OnThreadRanks(ranks, [&](Ranks& own) {
-      read[own.rank()] = ReadRankCheckpoint(folder(), own, wanted, [&](const std::string& complaint) {
+      read[own.rank()] = ReadRankCheckpoint(folder(), own, [&](const std::string& complaint) {
         if (own.is_first() && complaints != nullptr) *complaints += complaint;
       });
     });
@@ -67,8 +66,6 @@ TEST_F(RankCheckpointsTest, EachRankGetsItsOwn) {
   Write(2, 10, "ten");
   EXPECT_EQ(Read(2),
             (std::vector<SectionsByName>{{{"shared", "ten"}, {"own", "ten of 0"}}, {{"shared", "ten"}, {"own", "ten of 1"}}}));
-  const SectionsByName all{{"shared", "ten"}, {"own.0", "ten of 0"}, {"own.1", "ten of 1"}};
-  EXPECT_EQ(Read(2, RankParts::kAll), (std::vector<SectionsByName>{all, all}));
 }
 
 TEST_F(RankCheckpointsTest, AnotherNumberOfRanksGetsAll) {
@@ -92,7 +89,7 @@ TEST_F(RankCheckpointsTest, WhatIsNotWholeOnOneRankIsPassedOverByAll) {
     if (name.ends_with(".rank-1") && name != of_ten) std::ofstream(Path(name), std::ios::binary) << "damaged";
   }
   std::string complaints;
-  EXPECT_EQ(Read(2, RankParts::kOwn, &complaints), older);
+  EXPECT_EQ(Read(2, &complaints), older);
   EXPECT_NE(complaints.find("rank 1 failed: "), std::string::npos) << complaints;
 }
 

@@ -19,9 +19,6 @@ class Single final : public Ranks {
   void Sum(std::span<float> /*values*/) override {}
   void Gather(std::span<const char> mine, std::span<char> all) override { std::copy(mine.begin(), mine.end(), all.begin()); }
   void Broadcast(std::string& /*bytes*/, std::size_t /*from*/) override {}
-  void Send(std::span<const char> /*bytes*/, std::size_t /*to*/) override {}
-  void Receive(std::span<char> /*bytes*/, std::size_t /*from*/) override {}
-  std::unique_ptr<Ranks> First(std::size_t /*count*/) override { return std::make_unique<Single>(); }
   double SecondsWaited() const override { return 0; }
   void Fail(std::string_view /*message*/) override {}
 };

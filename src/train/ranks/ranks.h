@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,13 +36,6 @@ class Ranks {
   virtual std::function<std::string()> BeginGather(std::string_view mine);
   // Afterwards all have the bytes of rank `from`.
   virtual void Broadcast(std::string& bytes, std::size_t from) = 0;
-
-  // Bytes from one rank to another, which knows how many there are; for those two to call.
-  virtual void Send(std::span<const char> bytes, std::size_t to) = 0;
-  virtual void Receive(std::span<char> bytes, std::size_t from) = 0;
-  // The first `count` ranks as a group of their own, for all to call together; null on the others. It must not outlive this
-  // one.
-  virtual std::unique_ptr<Ranks> First(std::size_t count) = 0;
 
   // The seconds that this rank has spent in the methods above: mostly waiting for slower ranks. What it did meanwhile does not
   // count.

@@ -10,7 +10,7 @@ namespace {
 
 // A report: the counts, how many outcomes, and the outcomes.
 constexpr std::size_t kHeaderBytes = sizeof(TurnCounts) + sizeof(std::uint32_t);
-static_assert(std::is_trivially_copyable_v<TurnCounts> && sizeof(TurnCounts) == 9 * sizeof(std::uint64_t));
+static_assert(std::is_trivially_copyable_v<TurnCounts> && sizeof(TurnCounts) == 8 * sizeof(std::uint64_t));
 
 // An outcome is the steps of a solution, or kUnsolved, and above them where the problem came from.
 constexpr int kOriginShift = 30;

@@ -18,14 +18,13 @@ struct TurnCounts {
   std::uint64_t steps = 0;
   std::uint64_t strings_scored = 0;
   std::uint64_t strings_learned = 0;
-  std::uint64_t experiences = 0;       // that the rank has
-  std::uint64_t experience_bytes = 0;  // that it sends to one that learns
-  std::uint64_t searches_left = 0;     // in the group whose turn it was
-  double gradient_steps = 0;           // earned
-  double seconds_waited = 0;           // since the process began
-  bool stops = false;                  // it was interrupted
-  bool time_is_over = false;           // the first rank's clock counts
-  bool wants_checkpoint = false;       // likewise
+  std::uint64_t experiences = 0;    // that the rank has
+  std::uint64_t searches_left = 0;  // in the group whose turn it was
+  double gradient_steps = 0;        // earned
+  double seconds_waited = 0;        // since the process began
+  bool stops = false;               // it was interrupted
+  bool time_is_over = false;        // the first rank's clock counts
+  bool wants_checkpoint = false;    // likewise
   std::uint8_t unused[5] = {};
 };
 

@@ -15,7 +15,6 @@ TEST(TurnReportTest, ComesBack) {
   report.strings_scored = 2;
   report.strings_learned = 3;
   report.experiences = 4;
-  report.experience_bytes = std::uint64_t{5} << 40;
   report.searches_left = 6;
   report.gradient_steps = 0.75;
   report.seconds_waited = 1.5;
@@ -30,7 +29,6 @@ TEST(TurnReportTest, ComesBack) {
   EXPECT_EQ(read.strings_scored, 2U);
   EXPECT_EQ(read.strings_learned, 3U);
   EXPECT_EQ(read.experiences, 4U);
-  EXPECT_EQ(read.experience_bytes, std::uint64_t{5} << 40);
   EXPECT_EQ(read.searches_left, 6U);
   EXPECT_EQ(read.gradient_steps, 0.75);
   EXPECT_EQ(read.seconds_waited, 1.5);

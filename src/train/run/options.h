@@ -100,10 +100,6 @@ struct TrainOptions {
   std::size_t walk_length = 26;
   double value_weight = 0;  // of how far states are, beside what undoes the last step; 0: the network does not say it
 
-  // Of runs on several ranks (train/ranks/ranks.h). All other settings are those of the run as a whole, but for device and
-  // threads.
-  std::size_t actors = 0;  // this many ranks, the last ones, only search and the others only learn; 0: all do both
-
   // 0: at evaluations and at no other time, after all searches have ended, so that a run that is killed and resumed is the same
   // as one that never was.
   double checkpoint_minutes = 3;

@@ -115,7 +115,7 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
       version_(request.version),
       record_(request.record) {
   // 1. What is there.
-  std::map<std::string, std::string> checkpoint = ReadCheckpoint(RankParts::kOwn);
+  std::map<std::string, std::string> checkpoint = ReadCheckpoint();
   const auto section = [&](const char* name) {
     const auto found = checkpoint.find(name);
     if (found == checkpoint.end()) throw Error(fmt::format("the checkpoint has no section '{}'", name));
@@ -185,16 +185,13 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   // 3. Both together.
   MakeTrainer(parts);
   if (!goes_on) return;
-  const auto actors = of_checkpoint.find("actors");
-  const bool roles_change = actors != of_checkpoint.end() && actors->second != std::to_string(settings_.train.actors);
-  if (roles_change) checkpoint = ReadCheckpoint(RankParts::kAll);
   trainer_->Restore(checkpoint);
 }
 
 TrainingRun::~TrainingRun() = default;
 
-std::map<std::string, std::string> TrainingRun::ReadCheckpoint(RankParts parts) {
-  return ReadRankCheckpoint(folder_.checkpoints(), ranks_, parts, [this](const std::string& problem) {
+std::map<std::string, std::string> TrainingRun::ReadCheckpoint() {
+  return ReadRankCheckpoint(folder_.checkpoints(), ranks_, [this](const std::string& problem) {
     if (events_.warning) events_.warning(problem);
   });
 }
@@ -352,8 +349,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   learner.weight_decay = options.weight_decay;
   learner.clip = options.clip;
   learner.threads = options.threads;
-  if (options.actors != 0) learning_ranks_ = ranks_.First(ranks_.size() - std::min(options.actors, ranks_.size() - 1));
-  if (!ranks_.is_alone()) learner.ranks = options.actors == 0 ? &ranks_ : learning_ranks_.get();
+  if (!ranks_.is_alone()) learner.ranks = &ranks_;
   const Model first =
       begins && !options.init.empty() ? ReadModelLike(options.init, architecture_) : InitialModel(architecture_, options.seed);
   learner_ = parts.make_learner(first, learner, settings_.device);
@@ -470,10 +466,6 @@ MetricValues MetricsOf(const TrainStatus& status) {
     values.emplace_back(fmt::format("seconds_waited_rank_{}", rank), status.seconds_waited[rank]);
   }
   if (status.seconds_waited.size() > 1) values.emplace_back("weights_differed", number(status.weights_differed));
-  if (status.weights_age_max != 0) {
-    values.emplace_back("weights_age", status.weights_age);
-    values.emplace_back("weights_age_max", number(status.weights_age_max));
-  }
   return values;
 }
 

@@ -81,7 +81,7 @@ class TrainingRun {
   bool Train(const std::atomic<bool>& stop);
 
  private:
-  std::map<std::string, std::string> ReadCheckpoint(RankParts parts);
+  std::map<std::string, std::string> ReadCheckpoint();
   // Also makes the domain, which says what suits it.
   void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint, const RunParts& parts);
   // Throws Error, which says what differs, unless all ranks were asked for the same.
@@ -101,7 +101,6 @@ class TrainingRun {
   bool begins_ = true;              // with the first step, and not with what a checkpoint has
   std::unique_ptr<Agent> agent_;    // null for what learns over packed states
   Architecture architecture_;
-  std::unique_ptr<Ranks> learning_ranks_;          // those that learn, if not all do
   std::unique_ptr<Learner> learner_;               // of agents that read texts
   std::unique_ptr<PackedLearner> packed_learner_;  // of the others
   std::optional<MetricsLog> metrics_;

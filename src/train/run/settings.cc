@@ -270,7 +270,7 @@ std::vector<Setting> MakeSettings() {
   add(Real("learning-rate", "The learning rate after the warm-up.", From::kAbove, 0, std::numeric_limits<float>::max(),
            [](S& s) -> auto& { return s.train.learning_rate; }));
 
-  topic = "Evaluation, checkpoints and several processes";
+  topic = "Evaluation and checkpoints";
   add(Whole("eval-every", "How many steps lie between evaluations; 0 evaluates often at first and more seldom later.", 0, kMany,
             [](S& s) -> auto& { return s.train.eval_every; }));
   add(Seeds("eval-seeds", "The seeds of the problems that the policy is evaluated on.", 10'000'000,
@@ -281,8 +281,6 @@ std::vector<Setting> MakeSettings() {
            "The minutes between checkpoints; 0 writes one at each evaluation, from which a run goes on as if it had never been "
            "stopped.",
            From::kAt, 0, kMaxMinutes, [](S& s) -> auto& { return s.train.checkpoint_minutes; }));
-  add(Whole("actors", "Of several ranks, this many, the last ones, only search and the others only learn; with 0 all do both.",
-            0, 1'000'000, [](S& s) -> auto& { return s.train.actors; }));
   return all;
 }
 
@@ -292,6 +290,7 @@ struct GoneSetting {
   std::string_view instead = {};
 };
 constexpr GoneSetting kGone[] = {
+    {"actors"},
     {"abstract-at", "abstractions"},
     {"abstract-most", "abstractions"},
     {"average"},
