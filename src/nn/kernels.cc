@@ -159,7 +159,8 @@ CONPOLE_BYTES float ToBytes(std::size_t count, const float* from, std::uint8_t* 
   float largest = 0;
   for (std::size_t lane = 0; lane < kLanes; ++lane) largest = std::max(largest, most[lane]);
   const float factor = largest > 0 ? kMost / largest : 0.0F;
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::uint8_t>(static_cast<int>(from[i] * factor + 0.5F));
+  for (std::size_t i = 0; i < count; ++i)
+    to[i] = static_cast<std::uint8_t>(static_cast<int>(__builtin_rintf(from[i] * factor)));
   return largest / kMost;
 }
 

@@ -53,8 +53,8 @@ TEST(ShortestNearbyTest, FindsTheShortestWayWhereThereIsRoom) {
   for (std::size_t steps = 0; steps < 60; steps += 7) {
     const Actions walk = Walk(layout, steps);
     const std::vector<std::uint8_t> start = After(layout, layout.solved, walk);
-    Actions back;
-    for (auto action = walk.rbegin(); action != walk.rend(); ++action) back.push_back(layout.inverse[*action]);
+    Actions back(walk.rbegin(), walk.rend());
+    for (std::uint8_t& action : back) action = layout.inverse[action];
     std::size_t before = back.size();
     for (const std::size_t room : {std::size_t{0}, std::size_t{60}, all.size()}) {
       const Actions found = ShortestNearby(layout, all.hash(), start, back, room);
