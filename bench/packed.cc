@@ -1,6 +1,6 @@
 // How fast packed states are searched on the CPU: the matrix products of a network of the shipped size, the network itself, and
-// a beam search that asks it, each in operations of matrix products per second. The three
-// take turns, so that other load meets them alike, and the best turn of each counts.
+// a beam search that asks it, these two with products of floats and of bytes, each in operations of matrix products per second.
+// They take turns, so that other load meets them alike, and the best turn of each counts.
 //   packed [WIDTH]
 #include <algorithm>
 #include <cstdint>
@@ -66,8 +66,9 @@ void Run(std::size_t width) {
   architecture.sizes["actions"] = static_cast<int>(layout.actions());
   ThreadPool pool;
   const Model model = RandomModel(architecture, 1);
-  const ResidualNetwork network(model);
-  const double operations = 2.0 * static_cast<double>(network.products());
+  const auto floats = std::make_shared<const ResidualNetwork>(model);
+  const auto bytes = std::make_shared<const ResidualNetwork>(model, Products::kBytes);
+  const double operations = 2.0 * static_cast<double>(floats->products());
 
   const Stopwatch watch;
   const Endgame& endgame = SharedEndgame(layout);
@@ -79,18 +80,25 @@ void Run(std::size_t width) {
     states.insert(states.end(), state.begin(), state.end());
   }
   std::vector<float> preferences(states.size() / layout.cells * layout.actions());
-  ResidualPolicy policy(model, pool);
-  CpuPackedBeam beam(endgame, policy, pool);
+  ResidualPolicy in_floats(floats, pool);
+  ResidualPolicy in_bytes(bytes, pool);
+  CpuPackedBeam beam(endgame, in_floats, pool);
+  CpuPackedBeam byte_beam(endgame, in_bytes, pool);
   const std::vector<std::uint8_t> start = PackState(layout, domain->Generate(1));
   const PackedBeamOptions options{.width = width, .max_steps = 12};
   const auto evaluated = static_cast<double>(beam.Search(start, options).evaluated);
+  const auto byte_evaluated = static_cast<double>(byte_beam.Search(start, options).evaluated);
   double limit = 0;
   double of_network = 0;
   double of_beam = 0;
+  double of_byte_network = 0;
+  double of_byte_beam = 0;
   for (int turn = 0; turn < kTurns; ++turn) {
     limit = std::max(limit, ProductRate(pool, static_cast<std::size_t>(architecture.size("hidden"))));
-    of_network = std::max(of_network, Rate(operations * 1024, [&] { network.Score(states, preferences, pool); }));
+    of_network = std::max(of_network, Rate(operations * 1024, [&] { floats->Score(states, preferences, pool); }));
     of_beam = std::max(of_beam, Rate(operations * evaluated, [&] { beam.Search(start, options); }));
+    of_byte_network = std::max(of_byte_network, Rate(operations * 1024, [&] { bytes->Score(states, preferences, pool); }));
+    of_byte_beam = std::max(of_byte_beam, Rate(operations * byte_evaluated, [&] { byte_beam.Search(start, options); }));
   }
   fmt::print("matrix products, {} threads: {:.1f} GFLOP/s\n", pool.size(), limit / 1e9);
   const auto print = [&](const std::string& name, double rate) {
@@ -99,6 +107,8 @@ void Run(std::size_t width) {
   };
   print("network", of_network);
   print(fmt::format("beam of {}", width), of_beam);
+  print("network in bytes", of_byte_network);
+  print(fmt::format("beam of {} in bytes", width), of_byte_beam);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ POLICY, DISTANCE = "log-probability", "distance"
 # be everywhere before tiles are mixed, which takes many moves.
 PUZZLES = {
     "twenty-four-puzzle": (320, 40, 20_000, 400, [(POLICY, 2048), (DISTANCE, 1200), (DISTANCE, 6144), (DISTANCE, 16384)]),
+    "thirty-five-puzzle": (320, 20, 50_000, 800, [(DISTANCE, 1200), (DISTANCE, 16384)]),
     "lights-out-7x7": (40, 100, 500, 100, [(POLICY, 1), (POLICY, 128), (POLICY, 1024)]),
     "cube-4x4x4": (160, 8, 500, 150, [(DISTANCE, 16384), (DISTANCE, 131072), (DISTANCE, 524288)]),
     "fifteen-puzzle": (60, 100, 10_000, 400, [(DISTANCE, 1024), (DISTANCE, 8192)]),

@@ -167,7 +167,8 @@ INSTANTIATE_TEST_SUITE_P(
                     CONPOLE_SOURCE "/gallery/eight-puzzle.domain", CONPOLE_SOURCE "/gallery/fifteen-puzzle.domain",
                     CONPOLE_SOURCE "/gallery/lights-out-7x7.domain", CONPOLE_SOURCE "/gallery/lights-out.domain",
                     CONPOLE_SOURCE "/gallery/megaminx.domain", CONPOLE_SOURCE "/gallery/pyraminx.domain",
-                    CONPOLE_SOURCE "/gallery/rubiks-cube.domain", CONPOLE_SOURCE "/gallery/twenty-four-puzzle.domain"),
+                    CONPOLE_SOURCE "/gallery/rubiks-cube.domain", CONPOLE_SOURCE "/gallery/thirty-five-puzzle.domain",
+                    CONPOLE_SOURCE "/gallery/twenty-four-puzzle.domain"),
     NameOfFile);
 
 // Orders that were published, or that are products of factorials and powers.
@@ -176,6 +177,7 @@ TEST(PuzzleGroupTest, HasTheKnownOrders) {
       {"eight-puzzle", "181440"},
       {"fifteen-puzzle", "10461394944000"},
       {"twenty-four-puzzle", "7755605021665492992000000"},
+      {"thirty-five-puzzle", "185996663394950608733999724075417600000000"},
       {"lights-out", "4096"},
       {"lights-out-7x7", "562949953421312"},
       {"cube-2x2x2", "3674160"},

@@ -150,7 +150,7 @@ std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool
   loaded.RequireFor(domain);
   if (loaded.layout != nullptr) {
     const FixedLayout& layout = LayoutFor(domain, loaded.model);
-    return std::make_unique<PackedScorer>(layout, std::make_unique<ResidualPolicy>(loaded.model, pool));
+    return std::make_unique<PackedScorer>(layout, std::make_unique<ResidualPolicy>(loaded.model, pool, Products::kBytes));
   }
   return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(loaded.model, pool));
 }

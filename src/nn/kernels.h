@@ -32,6 +32,25 @@ class PackedMatrix {
   LargeVector<float> values_;
 };
 
+// A matrix whose columns are rounded to bytes, each with a scale of its own: panels of kPanel columns as above, but of every
+// column four rows stand together, and the depth is padded with zeros as the width is.
+class ByteMatrix {
+ public:
+  ByteMatrix() = default;
+  explicit ByteMatrix(const PackedMatrix& matrix);
+
+  std::size_t padded_depth() const { return padded_depth_; }
+  std::size_t padded_width() const { return scales_.size(); }
+  const std::int8_t* panel(std::size_t p) const { return values_.data() + p * padded_depth_ * PackedMatrix::kPanel; }
+  // What a byte of each column stands for, for all padded columns.
+  const float* scales() const { return scales_.data(); }
+
+ private:
+  std::size_t padded_depth_ = 0;
+  LargeVector<std::int8_t> values_;
+  std::vector<float> scales_;
+};
+
 // One product: `rows` points to the rows, each of as many values as the matrix is deep.
 struct Factor {
   const float* const* rows;
@@ -46,6 +65,14 @@ struct Kernels {
   static constexpr std::size_t kMaxFactors = 2;
   void (*multiply)(std::size_t count, const float* const* start, const Factor* factors, std::size_t factor_count,
                    float* const* out);
+
+  // Products in bytes; null where the processor has no instruction for them, so that they would be no faster. `to_bytes` rounds
+  // `count` numbers that are not negative to bytes, a multiple of the panel's width of them, and returns what one of these
+  // stands for. Then out[r] = start + in_scales[r] * in[r] * matrix, for rows of padded_depth() bytes; the result is exact but
+  // for the last two operations.
+  float (*to_bytes)(std::size_t count, const float* from, std::uint8_t* to) = nullptr;
+  void (*multiply_bytes)(std::size_t count, const float* start, const std::uint8_t* in, const float* in_scales,
+                         const ByteMatrix& matrix, float* out) = nullptr;
 
   // One LSTM cell of `hidden` units: gates holds input, forget, cell and output before their functions; updates `cell` and
   // writes the new hidden state.

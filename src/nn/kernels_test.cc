@@ -65,6 +65,46 @@ TEST(KernelsTest, ProductsAreThoseOfPlainLoops) {
   }
 }
 
+// Sums of bytes are exact, so that what is left is the rounding of both sides: at most half a step of each value.
+TEST(KernelsTest, ProductsOfBytesAreThoseOfRoundedNumbers) {
+  Random random(4);
+  constexpr std::size_t kDepth = 40;
+  constexpr std::size_t kWidth = 70;
+  const std::vector<float> weights = RandomValues(random, kWidth * kDepth, 1);
+  const ByteMatrix matrix(PackedMatrix(weights.data(), kWidth, kDepth));
+  const std::size_t depth = matrix.padded_depth();
+  const std::vector<float> start = RandomValues(random, matrix.padded_width(), 1);
+  for (const Kernels* const kernels : Kernels::Available()) {
+    if (kernels->multiply_bytes == nullptr) continue;
+    for (std::size_t count = 1; count <= 30; ++count) {
+      std::vector<float> in(count * depth, 0.0F);
+      std::vector<std::uint8_t> bytes(in.size());
+      std::vector<float> scales(count);
+      for (std::size_t r = 0; r < count; ++r) {
+        // One row is zero all over.
+        for (std::size_t k = 0; k < kDepth && r != 1; ++k) in[r * depth + k] = std::abs(RandomValues(random, 1, 3)[0]);
+        scales[r] = kernels->to_bytes(depth, in.data() + r * depth, bytes.data() + r * depth);
+      }
+      std::vector<float> out(count * matrix.padded_width(), NAN);
+      kernels->multiply_bytes(count, start.data(), bytes.data(), scales.data(), matrix, out.data());
+      for (std::size_t r = 0; r < count; ++r) {
+        for (std::size_t column = 0; column < kWidth; ++column) {
+          double sum = double{start[column]};
+          double slack = 1e-5;
+          for (std::size_t k = 0; k < kDepth; ++k) {
+            const double weight = double{weights[column * kDepth + k]};
+            sum += double{in[r * depth + k]} * weight;
+            slack +=
+                0.51 * (double{scales[r]} * std::abs(weight) + double{in[r * depth + k]} * double{matrix.scales()[column]}) +
+                0.26 * double{scales[r]} * double{matrix.scales()[column]};
+          }
+          ASSERT_NEAR(double{out[r * matrix.padded_width() + column]}, sum, slack) << kernels->name << ", row " << r;
+        }
+      }
+    }
+  }
+}
+
 TEST(KernelsTest, CellsAreThoseOfTheFormula) {
   Random random(2);
   const auto sigmoid = [](float x) { return 1 / (1 + std::exp(-static_cast<double>(x))); };

@@ -1,6 +1,7 @@
 #include "nn/mlp.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace conpole {
@@ -32,6 +33,17 @@ void LinearLayer::Run(const Kernels& kernels, const float* in, std::size_t in_st
     const Factor factor{ins, &matrix};
     kernels.multiply(count, starts, &factor, 1, outs);
   }
+}
+
+void LinearLayer::RunInBytes(const Kernels& kernels, const float* in, std::size_t in_stride, std::size_t rows,
+                             float* out) const {
+  const std::size_t depth = bytes.padded_depth();
+  thread_local std::vector<std::uint8_t> rounded;
+  thread_local std::vector<float> scales;
+  rounded.resize(rows * depth);
+  scales.resize(rows);
+  for (std::size_t r = 0; r < rows; ++r) scales[r] = kernels.to_bytes(depth, in + r * in_stride, rounded.data() + r * depth);
+  kernels.multiply_bytes(rows, bias.data(), rounded.data(), scales.data(), bytes, out);
 }
 
 Mlp::Mlp(const Model& model, const Kernels& kernels) : kernels_(kernels), first_(model, "mlp.0"), second_(model, "mlp.2") {}

@@ -23,9 +23,13 @@ struct LinearLayer {
 
   // Rows of the input begin `in_stride` values after each other, those of the result matrix.padded_width().
   void Run(const Kernels& kernels, const float* in, std::size_t in_stride, std::size_t rows, float* out) const;
+  // The same in bytes, which must be there, and the kernels must have them. Values of the input must not be negative, and rows
+  // of it must be padded to whole panels, with zeros.
+  void RunInBytes(const Kernels& kernels, const float* in, std::size_t in_stride, std::size_t rows, float* out) const;
 
   PackedMatrix matrix;
   std::vector<float> bias;  // padded
+  ByteMatrix bytes;         // the matrix again, rounded; empty unless somebody needs it
 };
 
 class Mlp {

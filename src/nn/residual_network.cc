@@ -66,7 +66,7 @@ const NetworkKind& ResidualKind() {
   return kind;
 }
 
-ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
+ResidualNetwork::ResidualNetwork(const Model& model, Products products, const Kernels& kernels)
     : kernels_(kernels),
       cells_(SizeOf(CheckedResidual(model).architecture, "cells")),
       colours_(SizeOf(model.architecture, "colours")),
@@ -88,6 +88,10 @@ ResidualNetwork::ResidualNetwork(const Model& model, const Kernels& kernels)
   for (std::size_t k = 0; k < SizeOf(model.architecture, "blocks"); ++k) {
     for (const int layer : {0, 2}) blocks_.emplace_back(model, fmt::format("block.{}.{}", k, layer));
   }
+  if (products == Products::kFloats || kernels_.multiply_bytes == nullptr) return;
+  narrow_.bytes = ByteMatrix(narrow_.matrix);
+  for (LinearLayer& layer : blocks_) layer.bytes = ByteMatrix(layer.matrix);
+  products_ = Products::kBytes;
 }
 
 LinearLayer ResidualNetwork::MakeOutput(const Model& model) const {
@@ -122,7 +126,7 @@ void ResidualNetwork::ForEachTile(std::size_t count, ThreadPool& pool,
 void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool,
                             std::span<float> values) const {
   ForEachTile(states.size() / cells_, pool, [&](std::size_t first, std::size_t count) {
-    const float* const hidden = RunTile(states.data() + first * cells_, count);
+    const float* const hidden = RunTile(states.data() + first * cells_, count, products_);
     const std::size_t width = action_.matrix.padded_width();
     std::vector<float> result(count * width);
     action_.Run(kernels_, hidden, narrow_.matrix.padded_width(), count, result.data());
@@ -135,14 +139,14 @@ void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<floa
 
 void ResidualNetwork::Encode(std::span<const std::uint8_t> states, std::span<float> vectors, ThreadPool& pool) const {
   ForEachTile(states.size() / cells_, pool, [&](std::size_t first, std::size_t count) {
-    const float* const hidden = RunTile(states.data() + first * cells_, count);
+    const float* const hidden = RunTile(states.data() + first * cells_, count, Products::kFloats);
     for (std::size_t r = 0; r < count; ++r) {
       std::copy_n(hidden + r * narrow_.matrix.padded_width(), vector_size(), vectors.data() + (first + r) * vector_size());
     }
   });
 }
 
-const float* ResidualNetwork::RunTile(const std::uint8_t* states, std::size_t count) const {
+const float* ResidualNetwork::RunTile(const std::uint8_t* states, std::size_t count, Products products) const {
   const std::size_t width = narrow_.matrix.padded_width();
   thread_local std::vector<float> wide;
   thread_local std::vector<float> hidden;
@@ -153,12 +157,16 @@ const float* ResidualNetwork::RunTile(const std::uint8_t* states, std::size_t co
   middle.resize(count * width);
   result.resize(count * width);
   Input(states, count, wide.data());
-  narrow_.Run(kernels_, wide.data(), padded_wide_, count, hidden.data());
+  const auto run = [&](const LinearLayer& layer, const std::vector<float>& in, std::size_t in_stride, std::vector<float>& out) {
+    const auto method = products == Products::kBytes ? &LinearLayer::RunInBytes : &LinearLayer::Run;
+    (layer.*method)(kernels_, in.data(), in_stride, count, out.data());
+  };
+  run(narrow_, wide, padded_wide_, hidden);
   Relu(hidden.data(), count * width);
   for (std::size_t k = 0; k < blocks_.size(); k += 2) {
-    blocks_[k].Run(kernels_, hidden.data(), width, count, middle.data());
+    run(blocks_[k], hidden, width, middle);
     Relu(middle.data(), count * width);
-    blocks_[k + 1].Run(kernels_, middle.data(), width, count, result.data());
+    run(blocks_[k + 1], middle, width, result);
     for (std::size_t i = 0; i < count * width; ++i) hidden[i] = std::max(hidden[i] + result[i], 0.0F);
   }
   return hidden.data();

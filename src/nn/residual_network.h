@@ -40,10 +40,14 @@ namespace conpole {
 
 const NetworkKind& ResidualKind();
 
+// What the products of a network are made in when it scores. In bytes, where the processor has them (nn/kernels.h), searches
+// are about three times as fast, with scores that differ a little. Elsewhere there are floats in either case.
+enum class Products : std::uint8_t { kFloats, kBytes };
+
 class ResidualNetwork {
  public:
   // Throws Error if the model is of another kind or its tensors are not those of its architecture.
-  explicit ResidualNetwork(const Model& model, const Kernels& kernels = Kernels::Best());
+  explicit ResidualNetwork(const Model& model, Products products = Products::kFloats, const Kernels& kernels = Kernels::Best());
 
   std::size_t cells() const { return cells_; }
   std::size_t actions() const { return actions_; }
@@ -55,7 +59,7 @@ class ResidualNetwork {
   // the others, to the bit.
   void Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool,
              std::span<float> values = {}) const;
-  // Writes what the last block gives for each state: vector_size() floats.
+  // Writes what the last block gives for each state, in floats: vector_size() of them.
   void Encode(std::span<const std::uint8_t> states, std::span<float> vectors, ThreadPool& pool) const;
   std::size_t vector_size() const { return narrow_.matrix.width(); }
 
@@ -64,7 +68,7 @@ class ResidualNetwork {
   // Calls work(first state, states) for all tiles.
   void ForEachTile(std::size_t count, ThreadPool& pool, const std::function<void(std::size_t, std::size_t)>& work) const;
   // The rows that the last block gives, each padded; they stay valid until the thread's next call.
-  const float* RunTile(const std::uint8_t* states, std::size_t count) const;
+  const float* RunTile(const std::uint8_t* states, std::size_t count, Products products) const;
   void Input(const std::uint8_t* states, std::size_t count, float* out) const;
 
   const Kernels& kernels_;
@@ -74,6 +78,7 @@ class ResidualNetwork {
   std::size_t padded_wide_;
   std::size_t actions_;
   bool has_values_;
+  Products products_ = Products::kFloats;  // of scores
   // What a colour of a cell adds to the wide layer, in slices of kSliceWidth columns, so that a slice stays in the cache while
   // all states of a tile go through it: per slice a row per cell and colour.
   LargeVector<float> input_;
@@ -102,7 +107,8 @@ class ResidualEncoder final : public Encoder {
 // It as searches take it; many policies may share one network. The pool must outlive it; one thread at a time.
 class ResidualPolicy final : public PackedPolicy {
  public:
-  ResidualPolicy(const Model& model, ThreadPool& pool) : ResidualPolicy(std::make_shared<const ResidualNetwork>(model), pool) {}
+  ResidualPolicy(const Model& model, ThreadPool& pool, Products products = Products::kFloats)
+      : ResidualPolicy(std::make_shared<const ResidualNetwork>(model, products), pool) {}
   ResidualPolicy(std::shared_ptr<const ResidualNetwork> network, ThreadPool& pool)
       : network_(std::move(network)), pool_(pool) {}
 

@@ -63,7 +63,7 @@ TEST(ResidualNetworkTest, EqualsTheDefinition) {
     const Model model = RandomModel(Small(wide, hidden, blocks), 3);
     for (const Kernels* const kernels : Kernels::Available()) {
       SCOPED_TRACE(kernels->name);
-      const ResidualNetwork network(model, *kernels);
+      const ResidualNetwork network(model, Products::kFloats, *kernels);
       constexpr std::size_t kCount = 101;
       const std::vector<std::uint8_t> states = RandomStates(model.architecture, kCount);
       std::vector<float> scores(kCount * network.actions());
@@ -79,20 +79,45 @@ TEST(ResidualNetworkTest, EqualsTheDefinition) {
   }
 }
 
-TEST(ResidualNetworkTest, AStateIsScoredAloneAsAmongOthers) {
-  const Model model = RandomModel(Small(64, 40, 2), 3);
-  const ResidualNetwork network(model);
-  constexpr std::size_t kCount = 200;
+// Rounding is coarse in a network as small as this one; what is held is that it is no more than that.
+TEST(ResidualNetworkTest, ProductsInBytesDifferLittle) {
+  const Model model = RandomModel(Small(300, 70, 3), 3);
+  const ResidualNetwork floats(model);
+  const ResidualNetwork bytes(model, Products::kBytes);
+  constexpr std::size_t kCount = 101;
   const std::vector<std::uint8_t> states = RandomStates(model.architecture, kCount);
-  std::vector<float> together(kCount * network.actions());
-  ThreadPool pool(3);
-  network.Score(states, together, pool);
-  std::vector<float> alone(network.actions());
-  for (std::size_t i = 0; i < kCount; ++i) {
-    network.Score(std::span(states).subspan(i * network.cells(), network.cells()), alone, pool);
-    EXPECT_TRUE(std::equal(alone.begin(), alone.end(), together.begin() + static_cast<std::ptrdiff_t>(i * alone.size()))) << i;
+  std::vector<float> expected(kCount * floats.actions());
+  std::vector<float> actual(expected.size());
+  ThreadPool pool(2);
+  floats.Score(states, expected, pool);
+  bytes.Score(states, actual, pool);
+  const auto [least, most] = std::minmax_element(expected.begin(), expected.end());
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 0.02F * (*most - *least)) << i;
+  EXPECT_EQ(actual == expected, Kernels::Best().multiply_bytes == nullptr);
+  std::vector<float> vectors(kCount * floats.vector_size());
+  std::vector<float> same_vectors(vectors.size());
+  floats.Encode(states, vectors, pool);
+  bytes.Encode(states, same_vectors, pool);
+  EXPECT_EQ(vectors, same_vectors);
+}
+
+TEST(ResidualNetworkTest, AStateIsScoredAloneAsAmongOthers) {
+  for (const Products products : {Products::kFloats, Products::kBytes}) {
+    const Model model = RandomModel(Small(64, 40, 2), 3);
+    const ResidualNetwork network(model, products);
+    constexpr std::size_t kCount = 200;
+    const std::vector<std::uint8_t> states = RandomStates(model.architecture, kCount);
+    std::vector<float> together(kCount * network.actions());
+    ThreadPool pool(3);
+    network.Score(states, together, pool);
+    std::vector<float> alone(network.actions());
+    for (std::size_t i = 0; i < kCount; ++i) {
+      network.Score(std::span(states).subspan(i * network.cells(), network.cells()), alone, pool);
+      EXPECT_TRUE(std::equal(alone.begin(), alone.end(), together.begin() + static_cast<std::ptrdiff_t>(i * alone.size())))
+          << i;
+    }
+    network.Score({}, {}, pool);
   }
-  network.Score({}, {}, pool);
 }
 
 TEST(ResidualNetworkTest, WhatDoesNotFitIsRefused) {

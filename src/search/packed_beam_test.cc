@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -426,6 +427,65 @@ TEST_F(PackedBeamTest, SearchesOverTextsGetWhatTheDomainItselfGives) {
       EXPECT_TRUE(domain->Solved(result.path.back()));
     }
   }
+}
+
+// The usual endgame sees all states of the 2x2x2 cube within 11 turns, none is farther than 14, and there are no more than 120
+// three turns away: a beam that has room for these misses no shortest way, whatever the policy says.
+TEST(SmallCubeTest, AnyPolicyFindsTheFewestTurns) {
+  const std::unique_ptr<Domain> domain = MakeDomain(CONPOLE_SOURCE "/gallery/cube-2x2x2.domain");
+  const FixedLayout& layout = *domain->type().layout;
+  class Clueless final : public PackedPolicy {
+   public:
+    explicit Clueless(const FixedLayout& layout) : layout_(layout) {}
+    std::size_t cells() const override { return layout_.cells; }
+    std::size_t actions() const override { return layout_.actions(); }
+    std::size_t StatesAtATime() const override { return 1000; }
+    void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+      for (std::size_t i = 0; i < preferences.size(); ++i) {
+        preferences[i] = static_cast<float>(MixHash(states[i / actions() * cells() + i % cells()], i) % 1000) / 1000.0F;
+      }
+    }
+
+   private:
+    const FixedLayout& layout_;
+  } policy(layout);
+  const Endgame& usual = SharedEndgame(layout);
+  ASSERT_EQ(usual.reach(), 11U);
+  // How many turns a state needs, by looking at all states within three turns of it.
+  const auto distance = [&](const std::vector<std::uint8_t>& state) {
+    std::set<std::vector<std::uint8_t>> round{state};
+    std::size_t best = 99;
+    for (std::size_t turns = 0; turns <= 3; ++turns) {
+      std::set<std::vector<std::uint8_t>> next;
+      for (const std::vector<std::uint8_t>& from : round) {
+        const auto left = usual.DistanceAhead(from.data(), usual.hash().Of(from.data()));
+        if (left) best = std::min(best, turns + *left);
+        std::vector<std::uint8_t> to(from.size());
+        for (std::size_t action = 0; action < layout.actions(); ++action) {
+          MovePacked(layout, action, from.data(), to.data());
+          next.insert(to);
+        }
+      }
+      round = std::move(next);
+    }
+    return best;
+  };
+  ThreadPool pool(1);
+  CpuPackedBeam beam(usual, policy, pool);
+  std::vector<std::uint8_t> state = layout.solved;
+  std::vector<std::uint8_t> moved(state.size());
+  std::size_t beyond = 0;
+  for (std::uint64_t walk = 0; walk < 100; ++walk) {
+    for (std::uint64_t step = 0; step < 40; ++step) {
+      MovePacked(layout, MixHash(walk, step) % layout.actions(), state.data(), moved.data());
+      state.swap(moved);
+    }
+    const PackedResult result = beam.Search(state, {.width = 120});
+    ASSERT_EQ(result.outcome, SearchOutcome::kSolved);
+    EXPECT_EQ(result.actions.size(), distance(state));
+    if (result.actions.size() > usual.reach()) ++beyond;
+  }
+  EXPECT_GT(beyond, 10U) << "a quarter of all states is beyond the endgame";
 }
 
 TEST_F(PackedBeamTest, PoliciesForOtherStatesAreRefused) {

@@ -19,6 +19,7 @@
 #include "search/lockstep.h"
 #include "search/packed_beam.h"
 #include "search/packed_best_first.h"
+#include "search/shorten.h"
 #include "util/stopwatch.h"
 
 namespace conpole {
@@ -74,6 +75,17 @@ std::vector<std::string> Replay(const Domain& domain, const std::string& problem
   return path;
 }
 
+// A search's solution without what is plainly too much. Where few actions are possible, so that all states near it are not
+// many, also without what shows when as many of these are looked at as the search asked about.
+std::vector<std::uint8_t> Shortened(const FixedLayout& layout, std::span<const std::uint8_t> start, const PackedResult& found,
+                                    const StopToken& stop) {
+  constexpr std::uint64_t kMostNearby = std::uint64_t{1} << 18;
+  std::vector<std::uint8_t> way = WithoutDetours(layout, start, found.actions);
+  if (layout.conditions.empty()) return way;
+  const std::uint64_t nearby = std::min(found.evaluated, kMostNearby);
+  return ShortestNearby(layout, SharedEndgame(layout).hash(), start, std::move(way), static_cast<std::size_t>(nearby), stop);
+}
+
 using PackedSearch = std::function<PackedResult(std::span<const std::uint8_t> start)>;
 using Finished = std::function<void(std::size_t index, const SearchResult&)>;
 
@@ -93,7 +105,7 @@ std::vector<SearchResult> RunPacked(const Domain& domain, std::span<const std::s
       result.expanded = found.evaluated;
       result.edges = found.candidates;
       if (found.outcome == SearchOutcome::kSolved) {
-        result.path = Replay(domain, problems[i], WithoutDetours(layout, start, found.actions));
+        result.path = Replay(domain, problems[i], Shortened(layout, start, found, stop));
       }
     }
     if (finished) finished(i, result);

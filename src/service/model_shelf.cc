@@ -62,7 +62,7 @@ SharedModel::SharedModel(std::string file, const Domain& domain, const Model& mo
   RequireModelFor(domain, model, file_);
   if (ReadsLayout(model)) {
     LayoutFor(domain, model);
-    residual_ = std::make_shared<const ResidualNetwork>(model);
+    residual_ = std::make_shared<const ResidualNetwork>(model, Products::kBytes);
     return;
   }
   network_ = std::make_shared<const ScoringNetwork>(model, NetworkScorerOptions{.cached_vectors = kCachedVectors});

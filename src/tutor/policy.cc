@@ -199,7 +199,8 @@ std::unique_ptr<Encoder> MakeEncoderFor(const Domain& domain, const Model& model
 
 std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model, ThreadPool& pool) {
   if (!ReadsLayout(model)) return std::make_unique<NetworkScorer>(model, pool);
-  return std::make_unique<PackedScorer>(LayoutFor(domain, model), std::make_unique<ResidualPolicy>(model, pool));
+  return std::make_unique<PackedScorer>(LayoutFor(domain, model),
+                                        std::make_unique<ResidualPolicy>(model, pool, Products::kBytes));
 }
 
 std::optional<std::string> TextForPolicy(const Domain& domain, std::string_view state) {
