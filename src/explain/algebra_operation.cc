@@ -121,6 +121,12 @@ class Detour {
     if (factor && multiplied && deed_.by.Number() == *factor) return Of(*factor, "factor_again", "denominator_again");
     if (IsUntidy()) return "simplify_first";
     if (factor && multiplied && IsNumberUpToSign(*factor)) return Of(*factor, "factor_again", "denominator_again");
+    if (!factor && multiplied && with_ != nullptr) {
+      // 5x + 7 = 3, multiplied by 5.
+      const std::optional<NormalForm> form = SideForm(*with_);
+      if (form && form->IsPolynomial() && form->numerator.size() == 2 && deed_.by.Number() == form->numerator[1])
+        return Of(form->numerator[1], "factor_again", "denominator_again");
+    }
     if (factor && !multiplied && (IsNumberUpToSign(*factor) || IsNumberUpToSign(Exact(1 / *factor))))
       return Of(*factor, "factor_as_term", "denominator_as_term");
     return "other";

@@ -678,6 +678,8 @@ class Diagnosis {
     if (right_tells && *right_form == new_right) return Miscalculated(left, line.left, Side::kLeft);
     if (left_tells && *left_form == new_right) return Miscalculated(right, line.left, Side::kLeft);
     if (right_tells && *right_form == new_left) return Miscalculated(left, line.right, Side::kRight);
+    // Nor does a zero that is what the unknown is.
+    if (IsAnswer(line) && (left_form->numerator.empty() || right_form->numerator.empty())) return std::nullopt;
     if (*right_form == new_right && !IsNumber(line.left)) return Miscalculated(left, line.left, Side::kLeft);
     if (*left_form == new_left && !IsNumber(line.right)) return Miscalculated(right, line.right, Side::kRight);
     return std::nullopt;

@@ -167,6 +167,8 @@ TEST_F(JudgingTest, FinalsAreReadAsPeopleWriteThem) {
            Case{"4x=10", "x = 10/4", Kind::kProgress, ""},
            Case{"3x=1", "x=0.33", Kind::kNotEquivalent, "rounded"},
            Case{"7x=5", "0.71", Kind::kNotEquivalent, "rounded"},
+           Case{"4x=10", "2.6", Kind::kNotEquivalent, "wrong_digit"},
+           Case{"-56x=2", "x=0", Kind::kNotEquivalent, "whole_part"},
            Case{"x+25=25", "x=25", Kind::kNotEquivalent, "one_side"},
            Case{"25x=0", "x=25", Kind::kNotEquivalent, "subtracted_coefficient"},
            Case{"x^2-5x+6=0", "x=3 or x=2", Kind::kSolved, ""},
