@@ -5,10 +5,14 @@ usage: learner_lines.py SERVICE_TOOL MODELS LINES [--show LABEL] [--kind KIND] [
 
 SERVICE_TOOL is build/tests/service_tool, MODELS the folder of models. LINES has a JSON object per line with `before`, `after` and
 `label`, the 19 labels of CogTutorBugs (Cognitive Tutor). All lines are asked for in one process.
+
+The collection writes what is done to a side behind it without brackets: `8+x` multiplied by 3 is `8+x*3`. Where `action` and `input`
+say that both sides were multiplied or divided, the brackets that are meant are put in, and such lines are counted.
 """
 import argparse
 import collections
 import json
+import re
 import subprocess
 import sys
 
@@ -39,7 +43,7 @@ LABELS = {
     "sign": SIGNS, "opposite": SIGNS, "sign_moved": SIGNS, "product_sign": SIGNS, "divided_sign": SIGNS, "minus_bracket": SIGNS, "bracket_sign": SIGNS,
     "two_minuses_in_sum": SIGNS, "minus_too_far": SIGNS, "power_sign": SIGNS,
     "subtracted_backwards": ["REVERSED_SIDES"], "divided_upside_down": ["REVERSED_SIDES"],
-    "upside_down": ["REVERSED_SIDES"],
+    "upside_down": ["REVERSED_SIDES", "WRONG_OPERATION"],  # 4 for 1/4 is also 1 * 4
     "lost_unknown": ["FORGOT_VARIABLE", "SIMPLIFY_LATER"],
     "like_terms": ["FORGOT_VARIABLE", "COMBINE_LIKE_TERMS"],
     "fractions_added": ["COMBINE_LIKE_TERMS"],
@@ -48,6 +52,25 @@ LABELS = {
     "dropped_term": ["WRONG_OPERATION", "SIMPLIFY_LATER"],
 }
 KINDS = ["answer", "towards", "fine", "no nearer", "away", "named", "slip", "unnamed", "unreadable"]
+
+
+def in_brackets(text):
+    """A text in brackets, if it has several terms."""
+    outside, count = text, 1
+    while count:
+        outside, count = re.subn(r"\([^()]*\)", "x", outside)
+    return "(" + text + ")" if re.search(r"(?<=\w)[+-]", outside) else text
+
+
+def as_meant(line):
+    """The line that the learner's action made, with brackets around the sides of several terms."""
+    sign = {"MUL_SIDE": "*", "DIV_SIDE": "/"}.get(line.get("action"))
+    if sign is None:
+        return line["after"]
+    behind = sign + line["input"]
+    if line["after"] != "=".join(side + behind for side in line["before"].split("=")):
+        return line["after"]
+    return "=".join(in_brackets(side) + sign + in_brackets(line["input"]) for side in line["before"].split("="))
 
 
 def kind_of(answer):
@@ -94,7 +117,7 @@ def main():
     with open(arguments.lines, encoding="utf-8") as file:
         lines = [json.loads(line) for line in file]
     requests = "".join(
-        "check\t" + json.dumps({"domain": "algebra", "problem": line["before"], "lines": [line["after"]]}) + "\n"
+        "check\t" + json.dumps({"domain": "algebra", "problem": line["before"], "lines": [as_meant(line)]}) + "\n"
         for line in lines)
     output = subprocess.run([arguments.service_tool, arguments.models], input=requests, capture_output=True, text=True,
                             check=True).stdout.splitlines()
@@ -114,7 +137,7 @@ def main():
             continue
         if arguments.show in ("all", line["label"]) and arguments.kind in (None, kind):
             said = answer.get("text") or answer.get("error")
-            print(line["label"], line["before"], "->", line["after"], f"[{kind}: {answer.get('mistake') or answer.get('detour')}]", said)
+            print(line["label"], line["before"], "->", as_meant(line), f"[{kind}: {answer.get('mistake') or answer.get('detour')}]", said)
     print("| label | lines | " + " | ".join(KINDS) + " | agrees |")
     print("|---" * (len(KINDS) + 3) + "|")
     total = collections.Counter()
@@ -128,6 +151,7 @@ def main():
         total += table[label]
         print_row(label, table[label])
     print_row("all", total)
+    print(f"brackets put in: {sum(as_meant(line) != line['after'] for line in lines)} lines", file=sys.stderr)
     times.sort()
     print(f"milliseconds: median {times[len(times) // 2]:.2f}, 99% {times[len(times) * 99 // 100]:.2f}", file=sys.stderr)
 

@@ -105,18 +105,28 @@ class Detour {
   }
 
   std::string Find() {
+    const bool multiplied = deed_.kind == Deed::Kind::kMultiplied;
+    if (multiplied && IsFromOtherSide()) return "other_side";
     if (LeavesSign()) return "sign_left";
     if (deed_.kind == Deed::Kind::kRewritten) return IsIdle() ? "neutral" : "rewritten";
     if (deed_.kind == Deed::Kind::kMultiplied && !deed_.by.IsNumber()) return "divided_by_unknown";
+    const std::optional<Exact> factor = FactorOfUnknown();
+    // -x = -1, where 1 was added.
+    if (factor && !multiplied && !IsUntidy() && mp::denominator(*factor) == 1 && IsNumberUpToSign(*factor))
+      return Of(*factor, "factor_as_term", "denominator_as_term");
     if (EmptiesOtherSide()) return "other_side";
     if (DoublesTerm()) return "opposite_needed";
     if (IsFromOtherSide()) return "other_side";
     if (UnknownIsBelow()) return "unknown_below";
-    const std::optional<Exact> factor = FactorOfUnknown();
-    const bool multiplied = deed_.kind == Deed::Kind::kMultiplied;
     if (factor && multiplied && deed_.by.Number() == *factor) return Of(*factor, "factor_again", "denominator_again");
     if (IsUntidy()) return "simplify_first";
     if (factor && multiplied && IsNumberUpToSign(*factor)) return Of(*factor, "factor_again", "denominator_again");
+    if (!factor && multiplied && with_ != nullptr) {
+      // 5x + 7 = 3, multiplied by 5.
+      const std::optional<NormalForm> form = SideForm(*with_);
+      if (form && form->IsPolynomial() && form->numerator.size() == 2 && deed_.by.Number() == form->numerator[1])
+        return Of(form->numerator[1], "factor_again", "denominator_again");
+    }
     if (factor && !multiplied && (IsNumberUpToSign(*factor) || IsNumberUpToSign(Exact(1 / *factor))))
       return Of(*factor, "factor_as_term", "denominator_as_term");
     return "other";

@@ -205,6 +205,8 @@ std::optional<Mistake> FindInExpressions(const Ptr& before, const Ptr& after) {
     if (others.full() || old_line.error || new_line.error) continue;
     std::optional<Mistake> mistake =
         FindMistakeInPart(old_line.state.equations.front().left, new_line.state.equations.front().left, unknown[0]);
+    if (!mistake)
+      mistake = FindSlipInPart(old_line.state.equations.front().left, new_line.state.equations.front().left, unknown[0]);
     if (mistake && others.Show(mistake->slots)) return mistake;
   }
   return std::nullopt;
@@ -237,6 +239,12 @@ constexpr std::array kFunctionRules{
     FunctionRule{"root_of_product", "sqrt(A) * sqrt(B)", "sqrt(A + B)"},
     FunctionRule{"root_of_product", "sqrt(A * B)", "sqrt(A) + sqrt(B)"},
     FunctionRule{"root_of_product", "sqrt(A * B)", "A * sqrt(B)"},
+    FunctionRule{"root_of_sum", "A * sqrt(B) + C * sqrt(B)", "(A + C) * sqrt(B + B)"},
+    FunctionRule{"root_of_sum", "A * sqrt(B) + sqrt(B)", "(A + 1) * sqrt(B + B)"},
+    FunctionRule{"root_as_quotient", "sqrt(A)", "A / D"},
+    FunctionRule{"root_as_quotient", "sqrt(A)", "A"},
+    FunctionRule{"absolute_kept", "abs(A)", "A"},
+    FunctionRule{"absolute_kept", "abs(A)", "-abs(A)"},
     FunctionRule{"logarithm_of_sum", "log(A + B)", "log(A) + log(B)"},
     FunctionRule{"logarithm_of_sum", "log(A - B)", "log(A) - log(B)"},
     FunctionRule{"logarithm_of_sum", "log(A) + log(B)", "log(A + B)"},
@@ -248,6 +256,8 @@ constexpr std::array kFunctionRules{
     FunctionRule{"logarithm_as_product", "log(A)", "A / D"},
     FunctionRule{"logarithm_as_product", "log(A)", "A * D"},
     FunctionRule{"negative_exponent", "A^(-B)", "-A^B"},
+    FunctionRule{"negative_exponent", "A^(-B)", "A^B"},
+    FunctionRule{"negative_exponent", "A^(-B)", "-A * B"},
     FunctionRule{"fraction_as_exponent", "A^(B/C)", "A * B/C"},
     FunctionRule{"root_undone", "sqrt(A) = B", "A = B"},
     FunctionRule{"root_undone", "sqrt(A) = B", "A = D * B"},
@@ -412,6 +422,8 @@ std::optional<Mistake> FindExerciseMistake(const ExerciseLine& before, const Exe
       return FindInFunctions(old_tree, new_tree);
     }
     if (before.body.find_first_of("<>") != std::string::npos) {
+      if (after.body.find('=') != std::string::npos && after.body.find_first_of("<>") == std::string::npos)
+        return Mistake{"inequality_lost", {}};
       if (std::optional<Mistake> mistake = FindInOrder(before, after)) return mistake;
       // As equations they would be right, or nearly.
       const auto equal = [](const std::string&) { return std::string("="); };

@@ -77,6 +77,16 @@ only the denominators are made equal | 1/2 + 1/3 -> 2/6 | 2/5 + 1/4 -> 3/20 | 3/
 a whole number goes into both parts | 3 * 2/5 -> 6/15 | 4 * 3/7 -> 12/28 | 2 * 5/9 -> 10/18 | 6 * 1/4 -> 6/24
 a quotient of fractions is a product | 2/3 : 4/5 -> 8/15 | 1/2 : 3/4 -> 3/8 | 5/6 : 2/7 -> 10/42 | 3/5 : 1/2 -> 3/10
 decimals are multiplied like whole numbers | 0.3 * 0.2 -> 0.6 | 0.4 * 0.5 -> 2 | 0.2 * 0.7 -> 1.4 | 0.6 * 0.3 -> 1.8
+tens are not carried | 45 + 38 -> 73 | 68 + 27 -> 815 | 23 * 4 -> 812 | 57 + 36 -> 83
+the smaller digit from the larger | 62 - 38 -> 36 | 83 - 47 -> 44 | 500 - 123 -> 423 | 71 - 25 -> 54
+ones below tens | 305 + 20 -> 505 | 412 + 30 -> 712 | 650 + 4 -> 690 | 128 + 5 -> 178
+the line of a fraction is a point | 3/8 -> 3.8 | 1/5 -> 0.5 | 2/7 -> 2.7 | 1/6 -> 0.6
+per cent divide | 25/100 * 80 -> 80/25 | 20/100 * 60 -> 3 | 5/100 * 40 -> 8 | 30/100 * 90 -> 3
+only the product of the brackets counts | x^2 + 5x + 6 = 0 -> (x + 1)(x + 6) = 0 | x^2 + 8x + 12 = 0 -> (x + 3)(x + 4) = 0 | x^2 - 7x + 10 = 0 -> (x - 1)(x - 10) = 0 | x^2 + 9x + 20 = 0 -> (x + 2)(x + 10) = 0
+only the sum of the brackets counts | x^2 + 5x + 6 = 0 -> (x + 1)(x + 4) = 0 | x^2 + 8x + 12 = 0 -> (x + 3)(x + 5) = 0 | x^2 + 7x + 10 = 0 -> (x + 3)(x + 4) = 0 | x^2 + 9x + 20 = 0 -> (x + 2)(x + 7) = 0
+the root is taken of each term | x^2 + 9 = 25 -> x + 3 = 5 | x^2 + 16 = 25 -> x + 4 = 5 | x^2 + 25 = 169 -> x + 5 = 13 | x^2 - 9 = 16 -> x - 3 = 4
+a factor is for each factor | 4 * 2x = 40 -> 8 + 4x = 40 | 3 * 5x = 60 -> 15 + 3x = 60 | 2 * 3x * 5 = 90 -> 60x = 90 | 5 * 2x = 70 -> 10 + 5x = 70
+a bracket is taken into the sum before it | 3 - 6(y - 15) = 9 -> -3y + 90 = 9 | 7 + 2(x + 4) = 33 -> 9x + 8 = 33 | 10 - 3(x + 2) = 1 -> 7x - 6 = 1 | 5 + 4(x - 1) = 28 -> 9x - 4 = 28
 a sum in a denominator is split | 6/(1 + 2) -> 6/1 + 6/2 | 12/(2 + 4) -> 6 + 3 | 20/(4 + 1) -> 5 + 20 | 8/(2 + 2) -> 4 + 4
 )";
 

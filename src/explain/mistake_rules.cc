@@ -249,6 +249,30 @@ struct Bindings {
   std::optional<Node> matched;
 };
 
+std::optional<Rational> WorkOut(const files::Expression& expression, const Bindings& bindings) {
+  using files::Function;
+  if (expression.function == Function::kNumber) return expression.number;
+  if (expression.function == Function::kDigits && expression.arguments[0].function == Function::kVariable) {
+    const Node& size = WithoutSign(bindings[expression.arguments[0].variable]);
+    if (size.Is(Kind::kDecimal)) return Rational(size.exponent);
+  }
+  if (expression.function == Function::kVariable) {
+    const Node& node = bindings[expression.variable];
+    const std::optional<Exact> value = IsConstant(node) ? algebra::NumberValue(node) : std::nullopt;
+    constexpr std::size_t kMostBits = 62;
+    if (!value || algebra::BitsOf(mp::numerator(*value)) > kMostBits || algebra::BitsOf(mp::denominator(*value)) > kMostBits)
+      return std::nullopt;
+    return Rational::Make(static_cast<std::int64_t>(mp::numerator(*value)), static_cast<std::int64_t>(mp::denominator(*value)));
+  }
+  std::vector<Rational> values(2);
+  for (std::size_t i = 0; i < expression.arguments.size(); ++i) {
+    const std::optional<Rational> value = WorkOut(expression.arguments[i], bindings);
+    if (!value) return std::nullopt;
+    values[i] = *value;
+  }
+  return files::ApplyFunction(expression.function, values[0], values[1]);
+}
+
 // --- Matching -------------------------------------------------------------------------------------------------------------
 
 class Matcher {
@@ -269,6 +293,9 @@ class Matcher {
         if (algebra::NumberValue(node) == pattern.number) found();
         return;
       }
+      case Pattern::Kind::kComputed:
+        if (IsWrittenNumber(node) && IsWorth(node, file_.expressions[static_cast<std::size_t>(pattern.id)])) found();
+        return;
       case Pattern::Kind::kUnknown:
         if (node.Is(Kind::kUnknown)) found();
         return;
@@ -312,6 +339,11 @@ class Matcher {
   }
 
  private:
+  bool IsWorth(const Node& node, const files::Expression& expression) const {
+    const std::optional<Rational> value = WorkOut(expression, bindings_);
+    return value && algebra::NumberValue(node) == Exact(value->numerator()) / value->denominator();
+  }
+
   void Bind(std::int32_t id, const Node& node, const Found& found) {
     std::optional<Node>& place = bindings_.nodes[static_cast<std::size_t>(id)];
     if (place) {
@@ -379,31 +411,7 @@ class Matcher {
   Bindings bindings_;
 };
 
-// --- Working out and building ---------------------------------------------------------------------------------------------
-
-std::optional<Rational> WorkOut(const files::Expression& expression, const Bindings& bindings) {
-  using files::Function;
-  if (expression.function == Function::kNumber) return expression.number;
-  if (expression.function == Function::kDigits && expression.arguments[0].function == Function::kVariable) {
-    const Node& size = WithoutSign(bindings[expression.arguments[0].variable]);
-    if (size.Is(Kind::kDecimal)) return Rational(size.exponent);
-  }
-  if (expression.function == Function::kVariable) {
-    const Node& node = bindings[expression.variable];
-    const std::optional<Exact> value = IsConstant(node) ? algebra::NumberValue(node) : std::nullopt;
-    constexpr std::size_t kMostBits = 62;
-    if (!value || algebra::BitsOf(mp::numerator(*value)) > kMostBits || algebra::BitsOf(mp::denominator(*value)) > kMostBits)
-      return std::nullopt;
-    return Rational::Make(static_cast<std::int64_t>(mp::numerator(*value)), static_cast<std::int64_t>(mp::denominator(*value)));
-  }
-  std::vector<Rational> values(2);
-  for (std::size_t i = 0; i < expression.arguments.size(); ++i) {
-    const std::optional<Rational> value = WorkOut(expression.arguments[i], bindings);
-    if (!value) return std::nullopt;
-    values[i] = *value;
-  }
-  return files::ApplyFunction(expression.function, values[0], values[1]);
-}
+// --- Conditions and building -----------------------------------------------------------------------------------------------
 
 bool Holds(const Definition& file, const files::Condition& condition, const Bindings& bindings) {
   using ConditionKind = files::Condition::Kind;
@@ -562,7 +570,9 @@ class RuleBook {
             found = WrongTerm{form.rule, is, NamesOf(form, matcher.bindings(), was, is)};
         };
         matcher.Match(form.left, before, false, [&] {
-          if (form.has_made) return matcher.Match(form.right, after, false, check);
+          // A product is looked at as it was written.
+          if (form.has_made)
+            return matcher.Match(form.right, form.right.Is(Pattern::Kind::kProduct) ? is : after, false, check);
           const std::optional<Node> result = Builder(*file_, matcher.bindings()).Build(form.right);
           if (result && IsSameFunction(*result, after)) check();
         });

@@ -42,8 +42,9 @@ using mistakes::Named;
 using Side = Comparison::Side;
 
 // Errors that are no rules in text: those of whole lines, and operations that just came out wrong.
-constexpr std::array<std::string_view, 7> kOtherRules{
-    "root_sign", "opposite_sides", "opposite_factor", "sum_slip", "product_slip", "quotient_slip", "power_slip",
+constexpr std::array<std::string_view, 8> kOtherRules{
+    "root_sign", "opposite_sides", "different_terms", "opposite_factor",
+    "sum_slip",  "product_slip",   "quotient_slip",   "power_slip",
 };
 
 std::optional<NormalForm> FormOf(const Node& node) {
@@ -317,6 +318,60 @@ std::pair<Node, Node> Differing(const Node& was, const Node& is) {
   }
 }
 
+// The terms of a side, where brackets with a number before them are multiplied out, but nothing is worked out.
+std::vector<Node> ExpandedTerms(const Node& side) {
+  std::vector<Node> terms;
+  for (const Node& term : mistakes::TermsOfSide(side)) {
+    const Node& size = mistakes::WithoutSign(term);
+    const auto is_sum = [](const Node& factor) { return factor.Is(Kind::kSum); };
+    const auto bracket = std::find_if(size.children.begin(), size.children.end(), is_sum);
+    if (!size.Is(Kind::kProduct) || bracket == size.children.end()) {
+      terms.push_back(term);
+      continue;
+    }
+    for (const Node& inner : bracket->children) {
+      std::vector<Node> factors = size.children;
+      Node& place = factors[static_cast<std::size_t>(bracket - size.children.begin())];
+      place = inner;
+      if (&size != &term) factors[0] = Negation(factors[0]);
+      terms.push_back(Product(std::move(factors)));
+    }
+  }
+  return terms;
+}
+
+// The only power of the unknown that is not as it should be, as it is before it is worked out, and what it became: of
+// 4(x - 56) and 4x - 222 it is 4 * (-56) and -222.
+std::optional<std::pair<Node, Node>> DifferingTerm(const Node& was, const Node& is) {
+  const std::optional<NormalForm> old_form = FormOf(was);
+  const std::optional<NormalForm> new_form = FormOf(is);
+  if (!old_form || !new_form || !old_form->IsPolynomial() || !new_form->IsPolynomial()) return std::nullopt;
+  Polynomial old_terms = old_form->numerator;
+  Polynomial new_terms = new_form->numerator;
+  const std::size_t size = std::max(old_terms.size(), new_terms.size());
+  old_terms.resize(size);
+  new_terms.resize(size);
+  std::optional<std::size_t> different;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (old_terms[i] == new_terms[i]) continue;
+    if (different) return std::nullopt;
+    different = i;
+  }
+  if (!different || new_terms[*different] == 0) return std::nullopt;
+  std::vector<Node> parts;
+  for (Node& term : ExpandedTerms(was)) {
+    const std::optional<NormalForm> form = FormOf(term);
+    if (!form || !form->IsPolynomial()) return std::nullopt;
+    const auto is_there = [](const Exact& coefficient) { return coefficient != 0; };
+    if (std::count_if(form->numerator.begin(), form->numerator.end(), is_there) > 1) return std::nullopt;
+    if (form->numerator.size() == *different + 1) parts.push_back(std::move(term));
+  }
+  if (parts.empty()) return std::nullopt;
+  Polynomial became(*different + 1);
+  became.back() = new_terms[*different];
+  return std::pair(Sum(std::move(parts)), algebra::PolynomialNode(became, algebra::StyleOf(is)));
+}
+
 Mistake MistakeOf(const WrongLine& line, char unknown) {
   Mistake mistake{mistakes::Rules()[line.rule].name, {}, line.side};
   for (const auto& [slot, node] : line.named) mistake.slots[std::string(slot)] = algebra::TextOf(node, unknown);
@@ -355,6 +410,10 @@ class Diagnosis {
       return MistakeOf({slip->rule, {}, slip->named, side});
     if (std::optional<Mistake> named = OfPart(old_part, new_part, side)) return std::move(*named);
     if (std::optional<Mistake> named = OfPart(was, is, side)) return std::move(*named);
+    if (const std::optional<std::pair<Node, Node>> term = DifferingTerm(old_part, new_part)) {
+      if (const std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(term->first, term->second))
+        return MistakeOf({slip->rule, {}, slip->named, side});
+    }
     const Node& size = mistakes::WithoutSign(old_part);
     const std::string_view operation = size.Is(Kind::kSum)        ? "sum"
                                        : size.Is(Kind::kProduct)  ? "product"
@@ -405,15 +464,18 @@ class Diagnosis {
 
   std::optional<Mistake> OfNumbers() const {
     if (algebra::Contains(after_.expression, Kind::kRoot)) return std::nullopt;
-    // What stayed as it was is not where the error is.
+    // What stayed as it was is not where the error is, or is so by chance.
     const auto [was, is] = Differing(before_.expression, after_.expression);
-    const std::optional<NormalForm> value = FormOf(is);
-    if (!value) return std::nullopt;
-    std::vector<WrongLine> lines;
-    ListWrongTerms({was, Number(0)}, lines);
-    const WrongLine* const best =
-        Best(lines, [&](const WrongLine& line) { return FormOf(line.equations.front().left) == value; });
-    if (best != nullptr) return MistakeOf(*best);
+    for (const auto& [from, to] : {std::pair(was, is), std::pair(before_.expression, after_.expression)}) {
+      const std::optional<NormalForm> value = FormOf(to);
+      if (!value) return std::nullopt;
+      std::vector<WrongLine> lines;
+      ListWrongTerms({from, Number(0)}, lines);
+      const WrongLine* const best =
+          Best(lines, [&](const WrongLine& line) { return FormOf(line.equations.front().left) == value; });
+      if (best != nullptr) return MistakeOf(*best);
+      if (after_.expression.Is(Kind::kSum)) break;
+    }
     return Miscalculated(was, is, Side::kNone);
   }
 
@@ -550,7 +612,23 @@ class Diagnosis {
       if (FormOf(Sum({other, Negation(term)})) != new_other) continue;
       return Mistake{"opposite_sides", {{"term", TextOf(term)}}, Side::kNone};
     }
+    const Equation& line = after_.equations.front();
+    const std::optional<Node> on_left = TermsAdded(equation.left, line.left);
+    const std::optional<Node> on_right = TermsAdded(equation.right, line.right);
+    if (on_left && on_right)
+      return Mistake{"different_terms", {{"a", TextOf(*on_left)}, {"b", TextOf(*on_right)}}, Side::kNone};
     return std::nullopt;
+  }
+  // What was written after a side that stayed.
+  static std::optional<Node> TermsAdded(const Node& was, const Node& is) {
+    std::vector<Node> added = mistakes::TermsOfSide(is);
+    for (const Node& term : mistakes::TermsOfSide(was)) {
+      const auto same = std::find(added.begin(), added.end(), term);
+      if (same == added.end()) return std::nullopt;
+      added.erase(same);
+    }
+    if (added.empty()) return std::nullopt;
+    return Sum(std::move(added));
   }
   std::optional<Mistake> OfUnevenFactor(const Node& side, const NormalForm& new_side, const Node& other,
                                         const NormalForm& new_other) const {
@@ -600,6 +678,8 @@ class Diagnosis {
     if (right_tells && *right_form == new_right) return Miscalculated(left, line.left, Side::kLeft);
     if (left_tells && *left_form == new_right) return Miscalculated(right, line.left, Side::kLeft);
     if (right_tells && *right_form == new_left) return Miscalculated(left, line.right, Side::kRight);
+    // Nor does a zero that is what the unknown is.
+    if (IsAnswer(line) && (left_form->numerator.empty() || right_form->numerator.empty())) return std::nullopt;
     if (*right_form == new_right && !IsNumber(line.left)) return Miscalculated(left, line.left, Side::kLeft);
     if (*left_form == new_left && !IsNumber(line.right)) return Miscalculated(right, line.right, Side::kRight);
     return std::nullopt;
@@ -708,6 +788,12 @@ std::optional<Mistake> FindMistakeInPart(const Node& was, const Node& is, char u
   }
   if (best == nullptr) return std::nullopt;
   return MistakeOf({best->wrong.rule, {}, std::move(best->wrong.named)}, unknown);
+}
+
+std::optional<Mistake> FindSlipInPart(const Node& was, const Node& is, char unknown) {
+  std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(was, is);
+  if (!slip) return std::nullopt;
+  return MistakeOf({slip->rule, {}, std::move(slip->named)}, unknown);
 }
 
 std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count, Random& random) {

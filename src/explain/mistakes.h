@@ -35,6 +35,8 @@ std::optional<Mistake> FindMistake(std::string_view before, std::string_view aft
 
 // The same for one part of a line and what was written in its place. Requires that they are not worth the same.
 std::optional<Mistake> FindMistakeInPart(const algebra::Node& was, const algebra::Node& is, char unknown);
+// The same by what the part was made into: rounded, copied wrongly, one digit off.
+std::optional<Mistake> FindSlipInPart(const algebra::Node& was, const algebra::Node& is, char unknown);
 
 // A line that a typical error makes of another, on purpose.
 struct MadeMistake {

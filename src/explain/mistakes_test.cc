@@ -189,6 +189,11 @@ const std::map<std::string, MakeWrong>& Variants() {
          return {fmt::format("{}x - {} = {}", n.a, n.b, n.c + 90),
                  fmt::format("{}x - {} - 100 = {} + 100", n.a, n.b, n.c + 90)};
        }},
+      {"different_terms",
+       [](int i) -> Wrong {
+         const Numbers n(i);
+         return {fmt::format("{}x + {} = {}", n.a, n.b, n.c), fmt::format("{}x + {} + 90 = {} + 95", n.a, n.b, n.c)};
+       }},
       {"opposite_factor",
        [](int i) -> Wrong {
          const Numbers n(i);
@@ -586,7 +591,9 @@ TEST_F(MistakesTest, SaysWhereALineWasMiscalculated) {
   EXPECT_EQ(message("2x = 8", "x = 7"), "Work it out again on the right side: 8/2 is not 7.");
   EXPECT_EQ(message("3x + 4x + 1 = 9", "15x + 1 = 9"), "Work it out again on the left side: 3x + 4x is not 15x.");
   EXPECT_EQ(message("1/2 + 3 * 7", "1/2 + 24"), "Work it out again: 3 · 7 is not 24.");
-  EXPECT_EQ(message("4(2x - 3) = 5", "8x - 11 = 5"), "Work it out again on the left side: 4(2x - 3) is not 8x - 11.");
+  EXPECT_EQ(message("4(2x - 3) = 5", "8x - 19 = 5"), "Work it out again on the left side: 4(2x - 3) is not 8x - 19.");
+  EXPECT_EQ(message("4(2x - 3) = 5", "8x - 11 = 5"),
+            "-11 is close, but 4 · (-3) is something else. Work it out once more, digit by digit.");
 }
 
 TEST_F(MistakesTest, OneWrongSignInABracketIsEnough) {

@@ -87,7 +87,10 @@ template <typename Change>
 State WithSides(State state, const Change& change) {
   for (algebra::Equation& equation : state.equations) {
     if (algebra::Contains(equation.right, AlgebraKind::kRoot)) continue;
-    const algebra::NumberStyle style = algebra::StyleOf(equation.left, equation.right);
+    // Decimals stay decimals beside fractions.
+    const bool decimals =
+        algebra::Contains(equation.left, AlgebraKind::kDecimal) || algebra::Contains(equation.right, AlgebraKind::kDecimal);
+    const algebra::NumberStyle style = decimals ? algebra::NumberStyle::kDecimals : algebra::NumberStyle::kFractions;
     equation = {change(equation.left, style), change(equation.right, style)};
   }
   return state;
@@ -194,6 +197,35 @@ bool IsLinear(const State& state) {
   return linear(state.equations.front().left) && linear(state.equations.front().right);
 }
 
+// Whether all sides are worth a polynomial, as 6/x * x is.
+bool IsPolynomial(const State& state) {
+  return std::all_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
+    for (const Node* const side : {&equation.left, &equation.right}) {
+      if (algebra::Contains(*side, AlgebraKind::kRoot)) continue;
+      const algebra::FormResult form = algebra::FindNormalForm(*side);
+      if (form.fault || !form.form.IsPolynomial()) return false;
+    }
+    return true;
+  });
+}
+
+// The terms of a side that are not zero.
+std::size_t CountTerms(const Node& side) {
+  if (side.Is(AlgebraKind::kSum)) return side.children.size();
+  return side.IsNumber(0) ? 0 : 1;
+}
+
+// Whether a term went from one side to the other while the unknown is still on both: 5x + 3 = 2x + 9, 5x = 2x + 6.
+bool JoinsTerms(const State& before, const State& after) {
+  if (before.equations.size() != 1 || after.equations.size() != 1) return false;
+  const auto on_both = [](const algebra::Equation& equation) {
+    return algebra::Contains(equation.left, AlgebraKind::kUnknown) && algebra::Contains(equation.right, AlgebraKind::kUnknown);
+  };
+  const algebra::Equation& a = before.equations.front();
+  const algebra::Equation& b = after.equations.front();
+  return on_both(a) && on_both(b) && CountTerms(b.left) + CountTerms(b.right) < CountTerms(a.left) + CountTerms(a.right);
+}
+
 // Whether nothing was done to both sides.
 bool IsRewritten(const State& before, const State& after) {
   if (before.equations.size() != 1 || after.equations.size() != 1) return false;
@@ -280,6 +312,7 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
     return AdvanceOfNumbers(old_state, new_state, from, to);
   // A product was split, a root was taken.
   if (new_state.equations.size() > old_state.equations.size()) return Advance::kCloser;
+  if (!IsPolynomial(old_state) && IsPolynomial(new_state)) return Advance::kCloser;
   if (LosesMinus(old_state, new_state) || (IsSquare(new_state) && !IsSquare(old_state))) return Advance::kCloser;
   const State old_settled = Settled(old_state);
   const State new_settled = Settled(new_state);
@@ -307,6 +340,7 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   if ((!lone || right_fraction) && CountFractions(new_settled) < CountFractions(old_settled)) return Advance::kCloser;
   if (!lone && HasDecimals(old_settled) && !HasDecimals(new_settled) && CountFractions(new_settled) == 0)
     return Advance::kCloser;
+  if (JoinsTerms(old_settled, new_settled)) return Advance::kCloser;
   constexpr float kWorthSaying = 0.04F;
   if (new_lines > old_lines - kWorthSaying) return Advance::kNoNearer;
   const std::optional<LearnerOperation> operation = FindOperation(before, after);
