@@ -17,11 +17,8 @@ namespace {
 
 // The answer of the collection as a line of the same kind as ours; nothing if it cannot be read.
 std::optional<std::string> AnswerAsState(const Domain& domain, const BatchResult& result, const std::string& answer) {
-  const std::size_t colon = result.state.find(": ");
-  if (colon != std::string::npos) {
-    NotationResult read = ReadNotation(domain, result.state.substr(0, colon + 2) + answer);
-    if (!read.error) return read.state;
-  }
+  // As the next line: what is rounded or evaluated is not rounded or evaluated once more.
+  if (NotationResult line = ReadNextLine(domain, result.state, answer); !line.error) return line.state;
   NotationResult read = ReadNotation(domain, answer);
   if (read.error) return std::nullopt;
   return read.state;

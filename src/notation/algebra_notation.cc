@@ -143,6 +143,10 @@ class Speller {
         if (TextOf(token) == "!=" || TextOf(token) == "≠" || TextOf(token) == "\\ne" || TextOf(token) == "\\neq") {
           return Replace("!=");
         }
+        if (TextOf(token) == "≈" || TextOf(token) == "\\approx") {
+          return Fail(NotExpressible(
+              token.begin, Message("{} is no sign of an equation; write '=' in its place", ShownToken(token, text_))));
+        }
         return Fail(NotExpressible(token.begin, Message("{} makes this an inequality; only equations with '=' can be expressed",
                                                         ShownToken(token, text_))));
       case Kind::kWord:

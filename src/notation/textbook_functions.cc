@@ -46,6 +46,10 @@ std::string ExerciseReader::FindDomain() {
   };
   collect(collect, tree);
   const bool one = !excluded || conditions.size() == 1;
+  // Nothing to exclude: a polynomial, or odd roots of one.
+  const std::set<std::string> all_letters = book::LettersOf(tree);
+  if (plain && !excluded && conditions.empty() && all_letters.size() == 1)
+    return "solve " + *all_letters.begin() + ": every number";
   if (!plain || !one || letters.size() != 1 || conditions.empty()) throw book::Refusal{"the domain of this is not found here"};
   std::string all;
   for (const std::string& condition : conditions) all += (all.empty() ? "" : " and ") + condition;
@@ -155,7 +159,7 @@ std::optional<std::string> ExerciseReader::FindFunction() {
     while (!text.empty() && std::string_view(",.:").find(text.back()) != std::string_view::npos) text.pop_back();
     // "solve g(m) = 2"
     const std::string again = name + "(" + definition.letter + ")=";
-    if (text.starts_with(again) && SaysAny("solve", "solving") && functions.size() == 1) {
+    if (text.starts_with(again) && SaysAny("solve", "solving", "find", "determine") && functions.size() == 1) {
       return Equation(definition.letter, definition.body + " = " + text.substr(again.size()));
     }
     if (text.empty() || text == definition.letter) continue;

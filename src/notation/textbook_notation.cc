@@ -101,7 +101,7 @@ std::string ExerciseReader::Find() {
   }
   plain = WithoutRemarks(WithRoots(WithLogarithms(WithoutUnequal(WithoutNumbering(std::move(plain))))));
   TakeIntercepts(plain);
-  const std::size_t gap = plain.find("___");
+  const std::size_t gap = plain.find("__");
   if (gap != std::string::npos) return ReadGap(plain, gap);
   pieces_ = SplitIntoPieces(plain);
   RefuseUnclearBegin();
@@ -133,7 +133,9 @@ std::string ExerciseReader::Find() {
   if (math_.empty()) throw book::Refusal{"there is no mathematics in this"};
   // After a formula alone it is no end of a sentence.
   const std::size_t mark = plain.find('!');
-  if (!has_words_ && mark != std::string::npos && plain.compare(mark, 2, "!=") != 0) {
+  const bool after_number = mark != std::string::npos && mark > 0 && IsDigit(plain[mark - 1]);
+  const bool ends_sentence = has_words_ && (!after_number || HasRelation(plain));
+  if (!ends_sentence && mark != std::string::npos && plain.compare(mark, 2, "!=") != 0) {
     throw book::Refusal{"factorials are not worked out here"};
   }
   TakeValuesInWords();
@@ -153,6 +155,7 @@ std::string ExerciseReader::Find() {
   if (Says("form") && math_.size() > 1) {
     std::erase_if(math_, [](const std::string& piece) { return piece == "a+bi" || piece == "a + bi"; });
   }
+  if (std::optional<std::string> found = FindTruth()) return *found;
   if (std::optional<std::string> found = FindNamedOperation()) return *found;
   if (std::optional<std::string> found = FindCommon()) return *found;
   if (std::optional<std::string> found = FindNumberTask()) return *found;
@@ -328,6 +331,34 @@ std::string ExerciseReader::WithoutUnequal(std::string text) {
   return text;
 }
 
+std::optional<std::string> ExerciseReader::FindTruth() const {
+  const bool asks = Plans("is # solution") || Plans("if # is solution") || Plans("is ordered pair # solution");
+  if (!asks && !Says("whether")) return std::nullopt;
+  const book::Refusal refusal{"whether values solve an equation is found of one equation and one value for each letter"};
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::vector<std::string> equations;
+  for (const std::string& piece : math_) {
+    std::string letter;
+    std::string value;
+    if (settings.empty() && IsSetting(piece, letter, value)) {
+      settings.emplace_back(letter, value);
+    } else if (HasRelation(piece)) {
+      equations.push_back(piece);
+    }
+  }
+  if (equations.size() != 1 || settings.size() + Points().size() != 1 || math_.size() != 2) throw refusal;
+  if (settings.empty()) settings = {{"x", Points()[0].first}, {"y", Points()[0].second}};
+  book::Relation equation = book::ReadRelation(equations[0]);
+  if (equation.sign != "=") throw refusal;
+  for (const auto& [letter, value] : settings) {
+    const book::Ptr number = book::ReadTree(value);
+    equation.left = book::Substitute(equation.left, letter, number);
+    equation.right = book::Substitute(equation.right, letter, number);
+  }
+  if (!book::LettersOf(equation.left).empty() || !book::LettersOf(equation.right).empty()) throw refusal;
+  return book::TextOf(equation);
+}
+
 std::optional<std::string> ExerciseReader::JoinedByWords(const std::vector<std::string>& terms) const {
   const auto ends = [&](std::string_view end) { return plan_.ends_with(" " + std::string(end)); };
   const bool numbers = terms.size() == 2 && IsDigit(terms[0][0]) && IsDigit(terms[1][0]);
@@ -349,7 +380,9 @@ std::optional<std::string> ExerciseReader::JoinedByWords(const std::vector<std::
   if (ends("what is # less than # ") || ends("how much is # less than # ")) return join(terms[1], "-", terms[0]);
   if (ends("# minus # ")) return join(terms[0], "-", terms[1]);
   if (ends("# times # ")) return join(terms[0], "*", terms[1]);
-  if (ends("quotient of # and # ") || ends("divide # by # ") || ends("# divided by # ")) return join(terms[0], "/", terms[1]);
+  if (ends("quotient of # and # ") || ends("divide # by # ") || ends("# divided by # ") || ends("# is divided by # ")) {
+    return join(terms[0], "/", terms[1]);
+  }
   return std::nullopt;
 }
 
@@ -565,7 +598,7 @@ std::string ExerciseReader::FindRelation(std::vector<std::string> relations, std
     read.push_back(std::move(relation));
   }
   const bool system_of_settings = equations.size() + settings.size() == letters.size() && letters.size() > 1 &&
-                                  (SaysAny("system", "systems") || !has_words_);
+                                  (SaysAny("system", "systems") || !has_words_ || words_ == std::set<std::string>{"solve"});
   if (equations.size() == 1 && !settings.empty() && !system_of_settings) {
     // A formula with values for all letters but one.
     for (const auto& [letter, value] : settings) {

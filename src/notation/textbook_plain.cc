@@ -408,7 +408,7 @@ class Plainer {
     }
     return mixed;
   }
-  // 56x^7 ÷ 8x^3 divides by all of 8x^3, unlike 56x^7/8 x^3.
+  // 56x^7 ÷ 8x^3 divides by all of 8x^3, unlike 56x^7/8 x^3, and 2/3 ÷ 5/9 by all of 5/9.
   void Divide() {
     out_ += '/';
     SkipBlanks();
@@ -426,8 +426,14 @@ class Plainer {
         Step();
       }
     }
-    const char after = at_ < text_.size() ? text_[at_] : ' ';
-    if (!letters || after == '(' || after == '_') return;
+    char after = at_ < text_.size() ? text_[at_] : ' ';
+    const bool fraction = !letters && out_.size() > begin && after == '/' && at_ + 1 < text_.size() && IsDigit(text_[at_ + 1]);
+    if (fraction) {
+      do out_ += text_[at_++];
+      while (at_ < text_.size() && IsDigit(text_[at_]));
+      after = at_ < text_.size() ? text_[at_] : ' ';
+    }
+    if ((!letters && !fraction) || after == '(' || after == '_') return;
     out_.insert(begin, "(");
     out_ += ')';
   }

@@ -52,30 +52,30 @@ std::optional<std::string> ExerciseReader::FindUnits() const {
     std::string_view size;  // in the first unit of its kind and system
   };
   constexpr Unit kUnits[] = {{" inch inches ", 'l', 'u', "1"},
-                             {" foot feet ", 'l', 'u', "12"},
-                             {" yard yards ", 'l', 'u', "36"},
+                             {" foot feet ft ", 'l', 'u', "12"},
+                             {" yard yards yd ", 'l', 'u', "36"},
                              {" mile miles mi ", 'l', 'u', "63360"},
-                             {" millimeter millimeters ", 'l', 'm', "1/1000"},
+                             {" millimeter millimeters mm ", 'l', 'm', "1/1000"},
                              {" centimeter centimeters cm ", 'l', 'm', "1/100"},
-                             {" meter meters ", 'l', 'm', "1"},
+                             {" meter meters m ", 'l', 'm', "1"},
                              {" kilometer kilometers km ", 'l', 'm', "1000"},
-                             {" ounce ounces ", 'm', 'u', "1"},
-                             {" pound pounds ", 'm', 'u', "16"},
+                             {" ounce ounces oz ", 'm', 'u', "1"},
+                             {" pound pounds lb lbs ", 'm', 'u', "16"},
                              {" ton tons ", 'm', 'u', "32000"},
                              {" milligram milligrams mg ", 'm', 'm', "1/1000"},
-                             {" gram grams ", 'm', 'm', "1"},
+                             {" gram grams g ", 'm', 'm', "1"},
                              {" kilogram kilograms kg ", 'm', 'm', "1000"},
                              {" teaspoon teaspoons ", 'v', 'u', "1"},
                              {" tablespoon tablespoons ", 'v', 'u', "3"},
                              {" cup cups ", 'v', 'u', "48"},
-                             {" pint pints ", 'v', 'u', "96"},
-                             {" quart quarts ", 'v', 'u', "192"},
-                             {" gallon gallons ", 'v', 'u', "768"},
-                             {" milliliter milliliters ", 'v', 'm', "1/1000"},
-                             {" liter liters ", 'v', 'm', "1"},
-                             {" second seconds ", 't', 'u', "1"},
-                             {" minute minutes ", 't', 'u', "60"},
-                             {" hour hours ", 't', 'u', "3600"},
+                             {" pint pints pt ", 'v', 'u', "96"},
+                             {" quart quarts qt ", 'v', 'u', "192"},
+                             {" gallon gallons gal ", 'v', 'u', "768"},
+                             {" milliliter milliliters ml mL ", 'v', 'm', "1/1000"},
+                             {" liter liters l L ", 'v', 'm', "1"},
+                             {" second seconds sec ", 't', 'u', "1"},
+                             {" minute minutes min ", 't', 'u', "60"},
+                             {" hour hours hr h ", 't', 'u', "3600"},
                              {" day days ", 't', 'u', "86400"},
                              {" week weeks ", 't', 'u', "604800"}};
   // Between the systems, as books round them: how many of the first unit of the one make the named unit of the other.
@@ -87,27 +87,33 @@ std::optional<std::string> ExerciseReader::FindUnits() const {
   constexpr Bridge kBridges[] = {
       {'l', "2.54/100", "3.28 * 12"}, {'m', "0.45 * 1000/16", "2.2 * 16/1000"}, {'v', "0.95/192", "1.06 * 192"}};
   if (!SaysAny("convert", "write", "express", "change") && !(Says("how") && Says("many"))) return std::nullopt;
-  if (SaysAny("per", "each", "every", "if") || math_.size() != 1) return std::nullopt;
-  if (math_[0].find_first_not_of("0123456789./() ") != std::string::npos) return std::nullopt;
+  if (SaysAny("per", "each", "every", "if")) return std::nullopt;
   const Unit* from = nullptr;
   std::set<const Unit*> others;
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    if (!pieces_[i].is_word) continue;
-    const std::string word = " " + pieces_[i].text + " ";
+  std::string number;
+  const TextPiece* after_number = nullptr;
+  for (const TextPiece& piece : pieces_) {
+    // "500 mL": the number, and what stands after it.
+    const std::size_t end = std::min(piece.is_word ? 0 : piece.text.find_first_not_of("0123456789./() "), piece.text.size());
+    if (end > 0 && (!number.empty() || from != nullptr)) return std::nullopt;
+    if (end > 0) number = piece.text.substr(0, end);
+    const std::string name = fmt::format(" {} ", piece.text.substr(end));
     const Unit* const unit = std::find_if(std::begin(kUnits), std::end(kUnits),
-                                          [&](const Unit& known) { return known.names.find(word) != std::string_view::npos; });
-    if (unit == std::end(kUnits)) continue;
-    if (i > 0 && !pieces_[i - 1].is_word) {
+                                          [&](const Unit& known) { return known.names.find(name) != std::string_view::npos; });
+    if (unit == std::end(kUnits)) {
+      if (!piece.is_word && end < piece.text.size()) return std::nullopt;
+    } else if (from == nullptr && !number.empty() && (end > 0 || &piece == after_number)) {
       from = unit;
     } else {
       others.insert(unit);
     }
+    after_number = end > 0 && end == piece.text.size() ? &piece + 1 : nullptr;
   }
   if (from == nullptr || others.size() != 1) return std::nullopt;
   const Unit& to = **others.begin();
   if (to.kind != from->kind || &to == from) return std::nullopt;
   const std::string unit = RoundingUnit();
-  std::string value = fmt::format("({}) * ({})", math_[0], from->size);
+  std::string value = fmt::format("({}) * ({})", number, from->size);
   if (to.system != from->system) {
     const Bridge* const bridge =
         std::find_if(std::begin(kBridges), std::end(kBridges), [&](const Bridge& known) { return known.kind == to.kind; });
@@ -117,7 +123,7 @@ std::optional<std::string> ExerciseReader::FindUnits() const {
     if (to.kind == 'l' && far != (from->size == "63360" || from->size == "1000"))
       throw book::Refusal{"between these units, there is no common rule"};
     if (to.kind == 'l' && far) {
-      value = fmt::format("({}) * {}", math_[0], from->system == 'm' ? "0.62" : "1.61");
+      value = fmt::format("({}) * {}", number, from->system == 'm' ? "0.62" : "1.61");
       return fmt::format("round {}: {}", unit, value);
     }
     value += fmt::format(" * {}", from->system == 'm' ? bridge->to_customary : bridge->to_metric);
@@ -167,7 +173,7 @@ std::string ExerciseReader::ReadGap(const std::string& plain, std::size_t gap) {
   before.erase(0, std::min(before.find_first_not_of("<>=,. "), before.size()));
   const std::string after = right.empty() || right.front().is_word ? std::string() : right.front().text;
   if (before.find("=") != std::string::npos && after == "%") return "percent: " + before.substr(0, before.find('='));
-  const bool one_gap = plain.find("___", end) == std::string::npos;
+  const bool one_gap = plain.find("__", end) == std::string::npos;
   if (before.empty() || after.empty() || right.size() != 1 || !one_gap)
     throw book::Refusal{"expected two numbers around the gap"};
   return "compare: " + before + " ? " + after;

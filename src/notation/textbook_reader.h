@@ -63,6 +63,9 @@ class ExerciseReader {
   // Without "with x eq 0", which was x \neq 0.
   static std::string WithoutUnequal(std::string text);
 
+  // "Is x = 2 a solution of 3x = 6?": the equation with the value in it.
+  std::optional<std::string> FindTruth() const;
+
   // "Subtract A from B", "the product of A and B": two expressions with what to do in words.
   std::optional<std::string> JoinedByWords(const std::vector<std::string>& terms) const;
 

@@ -73,7 +73,11 @@ constexpr std::string_view kExerciseWords =
     "contains "
     "containing goes parallel perpendicular slopeintercept axis symmetry discriminant varies "
     "inversely relates relating average over satisfy satisfies plus minus times than half vertically missing nature type kind "
-    "solely ";
+    "solely anything applications applied bars box carry circles classifying commas composing confirm coordinate cramer's "
+    "dependent determinants diamond direct distinguishing equal equals flip formulas higher inconsistent itself language math "
+    "measurement mental never plane plotting plug rectangular relations satisfying shade shift specific transform "
+    "transformations understand variation verifying visualize whether pulling listing setting moving getting dropping "
+    "drawing describing ";
 
 bool IsFunctionName(std::string_view run) {
   constexpr std::array<std::string_view, 8> kNames{"sqrt", "cbrt", "root", "abs", "log", "ln", "exp", "pi"};
@@ -171,6 +175,8 @@ class Splitter {
     const std::size_t begin = math_.find_first_not_of(kBefore);
     if (begin != std::string::npos) {
       std::size_t end = math_.find_last_not_of(kBefore) + 1;
+      // f' is not f, but 'x + 1' is x + 1.
+      if (end < math_.size() && math_[end] == '\'' && math_.substr(0, begin).find('\'') == std::string::npos) ++end;
       std::string piece = math_.substr(begin, end - begin);
       // ".5" keeps its point.
       if (begin > 0 && math_[begin - 1] == '.' && IsDigit(piece[0])) piece.insert(0, "0.");

@@ -84,6 +84,19 @@ bool EndsWordsWithColon(std::string_view text) {
   return false;
 }
 
+// Where x = 2,3 has its comma: as an answer to a problem it can be told what is meant, alone it cannot.
+std::size_t CommaOfTwoAnswers(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos) return comma;
+  const auto blank = [](char c) { return c == ' '; };
+  std::string plain(text);
+  std::erase_if(plain, blank);
+  const std::size_t sign = plain.find(',');
+  const bool digits = plain.find_first_not_of("0123456789,", 2) == std::string::npos && plain.find(',', sign + 1) == plain.npos;
+  const std::size_t after = plain.size() - sign - 1;
+  return digits && sign > 2 && IsLetter(plain[0]) && plain[1] == '=' && (after == 1 || after == 2) ? comma : text.npos;
+}
+
 NotationResult ReadPrepared(const Domain& domain, std::string_view current, std::string_view text, std::string_view language) {
   const Subject& subject = SubjectOf(domain);
   const bool has_own_subject = dynamic_cast<const HasOwnSubject*>(&domain) != nullptr;
@@ -94,6 +107,12 @@ NotationResult ReadPrepared(const Domain& domain, std::string_view current, std:
     if (std::optional<NotationResult> exercise = subject.ReadWords(domain, text)) return *std::move(exercise);
   }
   const std::string prepared = Prepared(text, language);
+  if (const std::size_t comma = CommaOfTwoAnswers(prepared); current.empty() && comma != std::string::npos) {
+    NotationResult unclear;
+    unclear.error = {NotationError::Kind::kUnreadable, comma,
+                     Message("a comma may be a decimal sign or stand between two answers; write 2.3, or x = 2 or x = 3")};
+    return unclear;
+  }
   NotationResult result = subject.Read(domain, current, prepared);
   if (!result.error) {
     result.ambiguous = result.ambiguous || LeavesOutMore(text, prepared);
@@ -102,8 +121,13 @@ NotationResult ReadPrepared(const Domain& domain, std::string_view current, std:
   if (current.empty()) {
     std::optional<NotationResult> exercise = subject.ReadWords(domain, text);
     if (exercise && !exercise->error) return *std::move(exercise);
-    // Of two errors the one that knows more of words.
-    if (exercise && LooksLikeSentence(text)) result.error = std::move(exercise->error);
+    // Of two errors the one that knows more of words, or of letters.
+    const std::string_view what = result.error->message.english();
+    if (exercise && what.starts_with("an unknown is one letter")) {
+      result.error->message = std::move(exercise->error->message);
+    } else if (exercise && LooksLikeSentence(text)) {
+      result.error = std::move(exercise->error);
+    }
   }
   const std::string_view first = FirstOfSeveralLines(text);
   if (!first.empty() && !subject.Read(domain, current, Prepared(first, language)).error) {

@@ -238,9 +238,42 @@ TEST(TextbookExercises, ManyWaysToAsk) {
            ExerciseCase{"Problem 3. Factor x^2 - 1", "(x - 1)(x + 1)"},
            ExerciseCase{"1) Simplify 3x + 4x", "7x"},
            ExerciseCase{"Evaluate when x = 3: x^2 + 1", "10"},
+           ExerciseCase{"Divide: 2/3 ÷ 5/9", "6/5"},
+           ExerciseCase{"Convert 4,200 mL to L", "21/5"},
+           ExerciseCase{"Solve: y = 4, 2x - y = 6", "x = 5; y = 4"},
+           ExerciseCase{"Solve: x^2 + y^2 = 13; xy = 6", "x = -2; y = -3 or x = -3; y = -2 or x = 3; y = 2 or x = 2; y = 3"},
+           ExerciseCase{"What is the domain of f(x)=\\sqrt[3]{2x^2+3}?", "every number"},
+           ExerciseCase{"Find the quotient when x^3 - 64 is divided by x - 4", "x^2 + 4x + 16"},
+           ExerciseCase{"Fill in <, > or =: 0.41 __ 0.409", "0.41 > 0.409"},
+           ExerciseCase{"Find the least common multiple of 8 and 12 by listing multiples.", "24"},
        }) {
     EXPECT_EQ(AnswerTo(item.text), item.answer) << item.text;
   }
+}
+
+TEST(TextbookExercises, ValuesArePutInToSeeWhetherTheySolve) {
+  const std::unique_ptr<Domain> domain = SchoolAlgebra();
+  for (const ExerciseCase& item : {
+           ExerciseCase{"Is x = 4 a solution of 3x - 2 = 10?", "3 * 4 - 2 = 10"},
+           ExerciseCase{"Determine whether y = -3 is a solution of 4y + 3 = 2y - 3.", "4 * (-3) + 3 = 2 * (-3) - 3"},
+           ExerciseCase{"Determine whether the ordered pair (1, 5) is a solution to y = 3x + 2", "5 = 3 * 1 + 2"},
+       }) {
+    EXPECT_EQ(ReadNotation(*domain, item.text).state, item.answer) << item.text;
+  }
+  for (const char* const text :
+       {"Determine whether (2, 3) is a solution of y > x + 4", "Determine whether x + 2 = 3 is an identity",
+        "Is (2, 3) a solution of x + y = 5, x - y = 1?"}) {
+    EXPECT_TRUE(ReadNotation(*domain, text).error) << text << " is read as " << ReadNotation(*domain, text).state;
+  }
+}
+
+// What may be meant in two ways, or what is not known, is no other exercise.
+TEST(TextbookExercises, SlipsAreNotReadAsSomethingElse) {
+  const std::unique_ptr<Domain> domain = SchoolAlgebra();
+  for (const char* const text : {"x=2,3", "w'", "R2 D2 w", "x2 + 3", "x≈0.33"}) {
+    EXPECT_TRUE(ReadNotation(*domain, text).error) << text << " is read as " << ReadNotation(*domain, text).state;
+  }
+  EXPECT_NE(ReadNotation(*domain, "xy = 6").error->message.english().find("say which one to solve for"), std::string::npos);
 }
 
 // Where books teach several ways, the words or the task choose one.

@@ -239,14 +239,20 @@ TermPtr Node(Term::Kind kind, std::vector<TermPtr> parts) {
 
 bool IsReal(const Complex& z) { return std::abs(z.imag()) <= 1e-15L * std::max<Real>(1, std::abs(z.real())); }
 
-Complex Evaluate(const Term& term, const Reals& letters);
+// Says whether there is a value, since most points of a scan have none and throwing takes time.
+Complex ValueAt(const Term& term, const Reals& letters, bool& defined);
+
+Complex Undefined(bool& defined) {
+  defined = false;
+  return std::nanl("");
+}
 
 // Odd roots of negative numbers are negative; a square root of one is imaginary.
-Complex PowerOf(const Term& term, const Reals& letters) {
-  const Complex base = Evaluate(*term.parts[0], letters);
+Complex PowerOf(const Term& term, const Reals& letters, bool& defined) {
+  const Complex base = ValueAt(*term.parts[0], letters, defined);
   constexpr long kMaxPower = 2'000;
   if (term.below == 1 && std::abs(term.above) <= kMaxPower) {
-    if (base == Complex(0) && term.above <= 0) throw NoValue();
+    if (base == Complex(0) && term.above <= 0) return Undefined(defined);
     Complex power(1);
     Complex square = base;
     for (long times = std::abs(term.above); times > 0; times /= 2, square *= square) {
@@ -254,26 +260,27 @@ Complex PowerOf(const Term& term, const Reals& letters) {
     }
     return term.above < 0 ? Complex(1) / power : power;
   }
-  if (!IsReal(base)) throw NoValue();
+  if (!IsReal(base)) return Undefined(defined);
   const Real size = base.real();
   if (size < 0) {
-    if (term.below == 0) throw NoValue();
+    if (term.below == 0) return Undefined(defined);
     if (term.below % 2 != 0) {
       const Real power = std::pow(-size, Real(term.above) / Real(term.below));
       return term.above % 2 == 0 ? power : -power;
     }
     // With values for letters, roots are of real numbers.
     if (term.above == 1 && term.below == 2 && letters.empty()) return Complex(0, std::sqrt(-size));
-    throw NoValue();
+    return Undefined(defined);
   }
   if (term.above == 1 && term.below == 2) return std::sqrt(size);
-  const Complex exponent = term.below != 0 ? Complex(Real(term.above) / Real(term.below)) : Evaluate(*term.parts[1], letters);
-  if (!IsReal(exponent) || (size == 0 && exponent.real() <= 0)) throw NoValue();
+  const Complex exponent =
+      term.below != 0 ? Complex(Real(term.above) / Real(term.below)) : ValueAt(*term.parts[1], letters, defined);
+  if (!IsReal(exponent) || (size == 0 && exponent.real() <= 0)) return Undefined(defined);
   return std::pow(size, exponent.real());
 }
 
-Complex Evaluate(const Term& term, const Reals& letters) {
-  const auto part = [&](std::size_t i) { return Evaluate(*term.parts[i], letters); };
+Complex ValueAt(const Term& term, const Reals& letters, bool& defined) {
+  const auto part = [&](std::size_t i) { return ValueAt(*term.parts[i], letters, defined); };
   switch (term.kind) {
     case Term::Kind::kNumber:
       return term.size;
@@ -282,7 +289,7 @@ Complex Evaluate(const Term& term, const Reals& letters) {
       if (term.letter == "i") return {0, 1};
       if (term.letter == "e") return std::exp(Real(1));
       if (term.letter == "pi") return std::acos(Real(-1));
-      throw NoValue();
+      return Undefined(defined);
     }
     case Term::Kind::kPlus:
       return part(0) + part(1);
@@ -292,25 +299,33 @@ Complex Evaluate(const Term& term, const Reals& letters) {
       return part(0) * part(1);
     case Term::Kind::kOver: {
       const Complex below = part(1);
-      if (std::abs(below) < 1e-14L) throw NoValue();
+      if (std::abs(below) < 1e-14L) return Undefined(defined);
       return part(0) / below;
     }
     case Term::Kind::kPower:
     case Term::Kind::kRoot:
-      return PowerOf(term, letters);
+      return PowerOf(term, letters, defined);
     case Term::Kind::kAbs: {
       const Complex inside = part(0);
-      if (!IsReal(inside)) throw NoValue();
+      if (!IsReal(inside)) return Undefined(defined);
       return std::abs(inside.real());
     }
     case Term::Kind::kLog: {
       const Complex inside = part(0);
       const Complex base = part(1);
-      if (!IsReal(inside) || !IsReal(base) || inside.real() <= 0 || base.real() <= 0 || base.real() == 1) throw NoValue();
+      if (!IsReal(inside) || !IsReal(base) || inside.real() <= 0 || base.real() <= 0 || base.real() == 1)
+        return Undefined(defined);
       return std::log(inside.real()) / std::log(base.real());
     }
   }
-  throw NoValue();
+  return Undefined(defined);
+}
+
+Complex Evaluate(const Term& term, const Reals& letters) {
+  bool defined = true;
+  const Complex value = ValueAt(term, letters, defined);
+  if (!defined) throw NoValue();
+  return value;
 }
 
 void Letters(const Term& term, std::set<std::string>& letters) {
@@ -480,17 +495,14 @@ struct Sides {
   TermPtr right;
 
   bool Holds(const Reals& at, Real tolerance = 1e-9L) const {
-    try {
-      const Complex l = Evaluate(*left, at);
-      const Complex r = Evaluate(*right, at);
-      if (!IsReal(l) || !IsReal(r)) return false;
-      const bool equal = Close(l, r, tolerance);
-      if (sign == "=") return equal;
-      if (equal) return sign.size() == 2;
-      return sign[0] == '<' ? l.real() < r.real() : l.real() > r.real();
-    } catch (const NoValue&) {
-      return false;
-    }
+    bool defined = true;
+    const Complex l = ValueAt(*left, at, defined);
+    const Complex r = ValueAt(*right, at, defined);
+    if (!defined || !IsReal(l) || !IsReal(r)) return false;
+    const bool equal = Close(l, r, tolerance);
+    if (sign == "=") return equal;
+    if (equal) return sign.size() == 2;
+    return sign[0] == '<' ? l.real() < r.real() : l.real() > r.real();
   }
   // Whether a side is too large for a number or, far out, too small.
   bool Overflows(const Reals& at, bool far) const {
@@ -507,13 +519,10 @@ struct Sides {
   }
   // Left less right; not a number where that is not defined.
   Real Difference(const Reals& at) const {
-    try {
-      const Complex l = Evaluate(*left, at);
-      const Complex r = Evaluate(*right, at);
-      return IsReal(l) && IsReal(r) ? l.real() - r.real() : std::nanl("");
-    } catch (const NoValue&) {
-      return std::nanl("");
-    }
+    bool defined = true;
+    const Complex l = ValueAt(*left, at, defined);
+    const Complex r = defined ? ValueAt(*right, at, defined) : l;
+    return defined && IsReal(l) && IsReal(r) ? l.real() - r.real() : std::nanl("");
   }
 };
 

@@ -103,7 +103,7 @@ void TrimMod(ModPoly& p) {
   while (!p.empty() && p.back() == 0) p.pop_back();
 }
 ModPoly RemainderMod(ModPoly a, const ModPoly& b, ModPoly* quotient = nullptr) {
-  const Residue inverse = InverseMod(b.back());
+  const Residue inverse = b.back() == 1 ? 1 : InverseMod(b.back());
   if (quotient != nullptr) quotient->assign(a.size() >= b.size() ? a.size() - b.size() + 1 : 0, 0);
   while (a.size() >= b.size()) {
     const Residue factor = MulMod(a.back(), inverse);

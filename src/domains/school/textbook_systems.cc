@@ -107,6 +107,19 @@ class SystemStep {
         }
       }
     }
+    // In xy = 6 no letter is zero.
+    for (std::size_t i = 0; i < system_.equations.size(); ++i) {
+      if (SolvedLetter(system_.equations[i])) continue;
+      for (const std::string& letter : letters_) {
+        const auto c = CoefficientsOf(DifferenceOf(system_.equations[i]), letter);
+        if (!c || c->size() != 2 || (*c)[1].above.size() != 1) continue;
+        const std::optional<Exact> constant = RationalOf((*c)[0]);
+        if (!constant || *constant == 0) continue;
+        System next = system_;
+        next.equations[i] = {MakeLetter(letter), "=", TreeOf(Divide(NumberValueOf(-*constant), (*c)[1]))};
+        return One("solve-for " + letter, std::move(next));
+      }
+    }
     const bool done = std::all_of(system_.equations.begin(), system_.equations.end(),
                                   [](const Relation& equation) { return SolvedLetter(equation).has_value(); });
     if (!done) return SquaresEliminated();

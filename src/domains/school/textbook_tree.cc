@@ -126,6 +126,10 @@ class TreeReader {
         factors = {std::move(quotient)};
         after_number = false;
       } else if (StartsFactor(after_number)) {
+        // x2 is a slip: x^2, or 2x.
+        if (at_ > 0 && IsDigit(text_[at_]) && IsLetter(text_[at_ - 1]) && factors.back()->Is(Op::kLetter)) {
+          Refuse("a letter stands before a number; write the number first, or the sign of a power");
+        }
         after_number = ReadPower(factors);
       } else {
         return MakeProduct(std::move(factors));
