@@ -279,9 +279,14 @@ class Reporter {
     const Definition& definition = file_.definition();
     for (const Family& family : definition.families) {
       for (const Rule& rule : family.rules) {
-        if (steps > 0 && !uses.contains(rule.name))
-          Add(Finding::Kind::kWarning, rule.position,
-              fmt::format("the rule '{}' never applies in {} steps of random walks", rule.name, steps));
+        if (steps == 0 || uses.contains(rule.name)) continue;
+        const auto is_gap = [](const Part& part) { return part.kind == PartKind::kGap; };
+        const auto is_whole = [&](const Form& form) { return std::none_of(form.left.begin(), form.left.end(), is_gap); };
+        const bool are_whole =
+            definition.kind == StateKind::kList && std::all_of(rule.forms.begin(), rule.forms.end(), is_whole);
+        Add(Finding::Kind::kWarning, rule.position,
+            fmt::format("the rule '{}' never applies in {} steps of random walks{}", rule.name, steps,
+                        are_whole ? "; it is about whole lists: write .. where others may stand before and after" : ""));
       }
     }
     if ((too_large * 5 > walks || grown * 2 > walks) && !uses.empty()) {

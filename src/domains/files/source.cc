@@ -151,6 +151,12 @@ std::string Suggestion(std::string_view unknown, const std::vector<std::string>&
     least = distance;
     nearest = &word;
   }
+  // One is short for the other: "variable" for "var", "int" for "integer".
+  constexpr std::size_t kShort = 3;
+  for (const std::string& word : known) {
+    const std::size_t shorter = std::min(word.size(), unknown.size());
+    if (nearest == nullptr && shorter >= kShort && word.substr(0, shorter) == unknown.substr(0, shorter)) nearest = &word;
+  }
   if (nearest != nullptr) return fmt::format("; did you mean '{}'?", *nearest);
   return known.empty() ? std::string() : fmt::format("; expected one of: {}", Join(known));
 }
