@@ -343,6 +343,8 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate term\ninfix left + *\nconstant i\nvar u : term\ngoal u\nrule s i * i -> 1\nproblem \"i * i\"\n"
             "keeps value\nmeaning i = sqrt(0 - 1)\n",
             "f:10:13: 'i' has no value: numbers are real here"},
+           {"domain x\nstate term\nfunction f(a)\nvar u : term\ngoal u\nmeaning f(u) = sqr(u)\n",
+            "f:6:16: meanings have no function 'sqr'; did you mean 'sqrt'?"},
            {Sums("rule part\n"), "f:9:10: expected a number or a term, found the end"},
            {Sums("rule same u -> u\n"), "f:9:11: this rule changes nothing"},
            {Sums("rule same u + v -> u + v\n"), "f:9:11: this rule changes nothing"},

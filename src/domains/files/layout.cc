@@ -56,6 +56,7 @@ std::vector<std::size_t> CountsOf(const std::vector<std::uint8_t>& cells, std::s
 
 LayoutEngine::LayoutEngine(const Definition& file) : layout_(file.layout) {
   const std::size_t colours = layout_.colours.size();
+  for (std::size_t i = 0; i < colours; ++i) colours_.emplace(layout_.colours[i], static_cast<std::uint8_t>(i));
   for (const Move& move : layout_.moves) {
     if (move.kind == Move::Kind::kToggle) {
       keeps_colours_ = false;
@@ -150,10 +151,10 @@ std::optional<Malformed> LayoutEngine::ReadSlowly(std::string_view text, std::ve
       continue;
     }
     const std::string_view character = at < text.size() ? CharacterAt(text, at) : std::string_view();
-    const auto colour = std::find(layout_.colours.begin(), layout_.colours.end(), character);
-    if (character.empty() || colour == layout_.colours.end())
+    const auto colour = colours_.find(character);
+    if (colour == colours_.end())
       return Malformed{at, Message("expected a colour ({}), found {}", Join(layout_.colours), found())};
-    cells.push_back(static_cast<std::uint8_t>(colour - layout_.colours.begin()));
+    cells.push_back(colour->second);
     at += character.size();
   }
   if (at < text.size()) return Malformed{at, Message("expected the end, found {}", found())};

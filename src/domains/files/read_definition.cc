@@ -842,7 +842,7 @@ class FileReader final : PatternScope {
     std::size_t end = at;
     while (end < text.size() && (IsLetter(text[end]) || IsDigit(text[end]) || text[end] == '_')) ++end;
     const std::string_view word = text.substr(at, end - at);
-    if (side_ == Side::kMeaningLeft || side_ == Side::kMeaningRight) return ReadParameter(word, at, end, part);
+    if (side_ == Side::kMeaningLeft || side_ == Side::kMeaningRight) return ReadParameter(text, word, at, end, part);
     const std::int32_t found = FindVariable(word);
     if (found < 0) return at;
     if (variable(found).is_list) {
@@ -855,7 +855,7 @@ class FileReader final : PatternScope {
   }
 
   // In meanings, operands have names of their own.
-  std::size_t ReadParameter(std::string_view word, std::size_t at, std::size_t end, Part& part) {
+  std::size_t ReadParameter(std::string_view text, std::string_view word, std::size_t at, std::size_t end, Part& part) {
     const Grammar& grammar = side_ == Side::kMeaningLeft ? file_.grammar : StandardGrammar();
     if (grammar.Find(word) != nullptr) return at;
     auto found = std::find(parameters_.begin(), parameters_.end(), word);
@@ -865,6 +865,9 @@ class FileReader final : PatternScope {
       found = parameters_.end() - 1;
     }
     if (found == parameters_.end()) {
+      if (text.substr(end).starts_with('(')) {
+        source_.Fail(at, fmt::format("meanings have no function '{}'{}", word, Suggestion(word, StandardGrammar().Words())));
+      }
       if (word.size() != 1)
         source_.Fail(at, fmt::format("'{}' is none of the operands on the left{}", word, Suggestion(word, parameters_)));
       part.kind = PartKind::kLetter;
