@@ -326,6 +326,8 @@ def points_for(file, before, after, rng):
         points += [{file.unknown: Fraction(k, 2)} for k in range(-24, 25)]
         for state in (before, after):
             points += [{file.unknown: root} for root in roots(file, state)]
+    if file.numbers == "whole":  # so are letters
+        points = [point for point in points if all(isinstance(n, Fraction) and n.denominator == 1 for n in point.values())]
     return points
 
 

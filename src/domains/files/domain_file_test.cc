@@ -395,6 +395,8 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate term\nfunction f(a) as \"[{a}]\"\n", "f:3:18: '[' begins a fraction; write 'numbers whole' above"},
            {"domain x\nstate term\nfunction f(a, b) as \"<{a}>\"\n", "f:3:21: expected a text with the 2 arguments in braces"},
            {"domain x\nstate term\nelement e(a 0..9)\n", "f:3:1: 'element' is for domains with 'state list'"},
+           {"domain x\nstate list \"\" \"and\" \"\"\n", "f:2:7: what stands between elements and after the last one begins"},
+           {"domain x\nstate list \"[\" \" + \" \"]\"\ninfix left +\n", "f:3:12: '+' stands between elements already"},
            {"domain x\nstate list \"\" \"\" \"\"\nconstant AB\n", "f:3:10: 'AB' is no single character"},
            {"domain x\nstate list \"\" \"\" \"\"\nnumbers plain\n", "f:3:1: elements with nothing between them have digits"},
            {"domain x\nstate list\nelement e(a 0-9)\n", "f:3:13: expected the characters of the field, as in a..c or 0..9"},

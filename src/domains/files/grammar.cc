@@ -719,14 +719,9 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     at = reader.SkipBlanks(at);
     if (at < text.size()) return fail(at, Message("expected an operator or the end, found {}", reader.Found(at)));
   } else {
-    const auto strip = [](std::string_view sign) {
-      while (!sign.empty() && IsBlank(sign.front())) sign.remove_prefix(1);
-      while (!sign.empty() && IsBlank(sign.back())) sign.remove_suffix(1);
-      return sign;
-    };
-    const std::string_view open = strip(grammar.list.open);
-    const std::string_view separator = strip(grammar.list.separator);
-    const std::string_view close = strip(grammar.list.close);
+    const std::string_view open = WithoutBlanks(grammar.list.open);
+    const std::string_view separator = WithoutBlanks(grammar.list.separator);
+    const std::string_view close = WithoutBlanks(grammar.list.close);
     if (!text.substr(at).starts_with(open)) return fail(at, Message("expected '{}'", open));
     at = reader.SkipBlanks(at + open.size());
     std::size_t count = 0;

@@ -207,6 +207,15 @@ class FileReader final : PatternScope {
     file_.grammar.list.open = reader_.ReadString("how a list begins");
     file_.grammar.list.separator = reader_.ReadString("what stands between elements");
     file_.grammar.list.close = reader_.ReadString("how a list ends");
+    const auto is_word = [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; };
+    const std::string& separator = file_.grammar.list.separator;
+    const std::string& close = file_.grammar.list.close;
+    if ((!separator.empty() && (is_word(separator.front()) || is_word(separator.back()))) ||
+        (!close.empty() && is_word(close.front()))) {
+      source_.Fail(at,
+                   "what stands between elements and after the last one begins with a sign or a blank, or it reads as one "
+                   "of them");
+    }
     if (file_.grammar.has_characters()) file_.grammar.numbers = NumberNotation::kWhole;
   }
 
@@ -250,6 +259,8 @@ class FileReader final : PatternScope {
                                    added.symbol));
     }
     RequireNoVariable(added.symbol, at);
+    if (file_.grammar.is_list && added.fix != Fix::kConstant && WithoutBlanks(file_.grammar.list.separator) == added.symbol)
+      source_.Fail(at, fmt::format("'{}' stands between elements already", added.symbol));
     if (const std::string error = file_.grammar.Add(std::move(added)); !error.empty()) source_.Fail(at, error);
   }
 

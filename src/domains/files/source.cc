@@ -133,6 +133,12 @@ std::vector<std::string> EssentialStatements(const Source& source) {
   return statements;
 }
 
+std::string_view WithoutBlanks(std::string_view text) {
+  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 std::string Clipped(std::string text) {
   constexpr std::size_t kShownBytes = 100;
   if (text.size() <= kShownBytes) return text;
