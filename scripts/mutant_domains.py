@@ -155,7 +155,7 @@ class Parser:
                 for after in shown[1:]:
                     self.at += len(shown[0]) if not values else 0
                     values.append(self.expression(0))
-                    self.needs(after)
+                    self.needs(after.strip())
                 return ("op", name, *values)
         if self.takes("("):
             inside = self.expression(0)
@@ -326,6 +326,8 @@ def points_for(file, before, after, rng):
         points += [{file.unknown: Fraction(k, 2)} for k in range(-24, 25)]
         for state in (before, after):
             points += [{file.unknown: root} for root in roots(file, state)]
+    if file.numbers == "whole":  # so are letters
+        points = [point for point in points if all(isinstance(n, Fraction) and n.denominator == 1 for n in point.values())]
     return points
 
 
@@ -474,11 +476,14 @@ class Instances:
             return what
         parts = [self.write(operand, values, depth, False) for operand in rest]
         if what in self.file.functions:
-            names, shown = self.file.functions[what]
-            return shown[0] + "".join(part + after for part, after in zip(parts, shown[1:])) if shown else f"{what}({', '.join(parts)})"
+            return self.call(what, parts)
         text = f"{parts[0]} {what} {parts[1]}" if len(parts) == 2 else \
             f"{what}{parts[0]}" if ("prefix", what) in self.file.levels else f"{parts[0]}{what}"
         return text if is_root else f"({text})"
+
+    def call(self, what, parts):
+        shown = self.file.functions[what][1]
+        return shown[0] + "".join(part + after for part, after in zip(parts, shown[1:])) if shown else f"{what}({', '.join(parts)})"
 
     def states(self, form, is_simple):
         """[(state, values of the variables)] that look like the left side."""
@@ -487,12 +492,17 @@ class Instances:
         except Unreadable:
             return
         inner = left[2] if left[0] == "brackets" else left
-        is_equation = inner[0] == "op" and inner[1] in ("=", "<", ">", "<=", ">=")
+        relations = [name for name, meaning in self.file.meanings.items() if "=" in meaning]
+        is_equation = inner[0] == "op" and inner[1] in ("=", "<", ">", "<=", ">=", *relations)
         for i in range(240):
             values = {}
             text = self.write(left, values, 0 if is_simple or i < 80 else 1 + i % 2)
             if self.file.keeps == "solutions" and not is_equation:
-                sign = self.rng.choice([sign for kind, sign in self.file.levels if kind == "infix" and sign in ("=", "<", ">")])
+                signs = [sign for kind, sign in self.file.levels if kind == "infix" and sign in ("=", "<", ">")]
+                if not signs:
+                    yield self.call(relations[0], [text, self.number(), str(self.rng.randrange(2, 13))]), values
+                    continue
+                sign = self.rng.choice(signs)
                 text = f"({text}) {sign} {self.number()}" if left[0] != "brackets" else f"{text} {sign} {self.number()}"
             elif i % 3 == 2 and self.signs and not is_simple and not is_equation:
                 outside = f"({text}) {self.rng.choice(self.signs)} {self.term('term', 0)}"

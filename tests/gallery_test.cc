@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
@@ -290,6 +291,31 @@ TEST(DomainFilesPageTest, ShowsFilesThatAreRight) {
     ++shown;
   }
   EXPECT_EQ(shown, 3U);
+}
+
+// The table of the gallery has its rows below its head, in order, and all files have one or are named near it.
+TEST(DomainFilesPageTest, TheTableHasTheFilesOfTheGallery) {
+  const std::string page = ReadRegularFile(CONPOLE_SOURCE "/docs/domain-files.md", files::Source::kMaxBytes);
+  const std::size_t head = page.find("| file | title | states | lines |");
+  ASSERT_NE(head, std::string::npos);
+  std::vector<std::string> rows;
+  for (std::size_t at = page.find("| `"); at != std::string::npos; at = page.find("\n| `", at + 1)) {
+    const std::size_t name = page.find('`', at) + 1;
+    const std::string file = page.substr(name, page.find('`', name) - name);
+    if (!file.ends_with(kDomainFileSuffix) || file.find(' ') != std::string::npos) continue;
+    EXPECT_GT(at, head) << file;
+    EXPECT_TRUE(rows.empty() || rows.back() < file) << rows.back() << " stands before " << file;
+    const std::string path = CONPOLE_SOURCE "/gallery/" + file;
+    const std::string text = ReadRegularFile(path, files::Source::kMaxBytes);
+    const std::string row = page.substr(at + 1, page.find('\n', at + 1) - at - 1);
+    EXPECT_NE(row.find(fmt::format("| {} |", std::count(text.begin(), text.end(), '\n'))), std::string::npos) << row;
+    rows.push_back(file);
+  }
+  for (const std::string& path : GalleryFiles()) {
+    const std::string name = std::filesystem::path(path).stem().string();
+    EXPECT_TRUE(std::count(rows.begin(), rows.end(), name + ".domain") == 1 || page.find('`' + name + '`') != std::string::npos)
+        << name;
+  }
 }
 
 TEST(GalleryFolderTest, HasAtLeastTwelveFiles) { EXPECT_GE(GalleryFiles().size(), 12U); }

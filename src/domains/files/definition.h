@@ -71,7 +71,7 @@ struct Condition {
   Expression right = {};
   Type type = Type::kTerm;
   std::int32_t in = -1;  // kOccurs, kLike: the variable to look in
-  // kOccurs: what to look for, if it is no variable; of an operator only its id counts. kLike: the pattern.
+  // kOccurs: what to look for, if it is no variable: operators, of which only the id counts, or a pattern. kLike: the pattern.
   std::vector<Part> part = {};
   bool is_operator = false;
   std::vector<Condition> any = {};  // kAnyOf: one of these is enough
@@ -173,8 +173,12 @@ struct LayoutDefinition {
   std::vector<std::string> pieces;   // the characters of the picture: decoration, or empty for a cell
   std::size_t cells = 0;
   std::vector<std::vector<std::uint8_t>> solved;  // a colour per cell
-  // Instead of a solved state: the colours that some cells must have; -1 for any.
-  std::vector<std::vector<std::int16_t>> partly_solved;
+  // Instead of a solved state: the colours that some cells must have, -1 for any; and how many cells have some colours.
+  struct PartlySolved {
+    std::vector<std::int16_t> cells;
+    std::vector<std::pair<std::uint8_t, std::int64_t>> counts;
+  };
+  std::vector<PartlySolved> partly_solved;
   std::vector<Move> moves;
   std::vector<MoveStatement> statements;
 };

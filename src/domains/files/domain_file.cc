@@ -186,18 +186,10 @@ class ProblemMaker {
   }
 
   std::optional<Rational> Evaluate(const files::Expression& expression, const Values& values) const {
-    if (expression.function == files::Function::kNumber) return expression.number;
-    if (expression.function == files::Function::kVariable) {
-      const auto index = static_cast<std::size_t>(expression.variable);
+    return files::EvaluateNumbers(expression, [&](std::int32_t variable) {
+      const auto index = static_cast<std::size_t>(variable);
       return index < values.size() ? NumberOf(values[index].second) : std::nullopt;
-    }
-    std::vector<Rational> arguments(2);
-    for (std::size_t i = 0; i < expression.arguments.size(); ++i) {
-      const std::optional<Rational> value = Evaluate(expression.arguments[i], values);
-      if (!value) return std::nullopt;
-      arguments[i] = *value;
-    }
-    return files::ApplyFunction(expression.function, arguments[0], arguments[1]);
+    });
   }
 
   bool Holds(const files::Condition& condition, const Values& values) const {

@@ -343,8 +343,18 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate term\ninfix left + *\nconstant i\nvar u : term\ngoal u\nrule s i * i -> 1\nproblem \"i * i\"\n"
             "keeps value\nmeaning i = sqrt(0 - 1)\n",
             "f:10:13: 'i' has no value: numbers are real here"},
+           {"domain x\nstate term\nfunction f(a)\nvar u : term\ngoal u\nmeaning f(u) = sqr(u)\n",
+            "f:6:16: meanings have no function 'sqr'; did you mean 'sqrt'?"},
            {Sums("rule part\n"), "f:9:10: expected a number or a term, found the end"},
            {Sums("rule same u -> u\n"), "f:9:11: this rule changes nothing"},
+           {Sums("rule same u + v -> u + v\n"), "f:9:11: this rule changes nothing"},
+           {Sums("variable n : number\n"), "f:9:1: unknown statement 'variable'; did you mean 'var'?"},
+           {Sums("var n : int\n"), "f:9:9: unknown type 'int'; did you mean 'integer'?"},
+           {Sums("rule root sqrt(u) -> u\n"), "f:9:11: 'sqrt' is not known; if it is a function of your own, write 'function"},
+           {Sums("rule late u + w -> w + u\nvar w : term\n"), "f:9:15: 'w' is declared below"},
+           {Sums("rule late a + b -> [n]\nvar m n : number\n"), "f:9:21: 'n' is declared below"},
+           {Sums("rule say u + 0 -> u if not u is number\n"), "f:9:24: 'not' stands in the middle: a != b, u is not number"},
+           {Sums("problem \"{n} + 1\" with n in 1-9\n"), "found '-'; a range has two points: 1..9"},
            {Sums("infix left ∘\n"), "operators stand above the first rule"},
            {Sums("keeps value\n"), "f:9:1: a second 'keeps'"},
            {Sums("test \"1\" leads \"2\"\n"), "f:9:10: expected '=>', '->', 'solved'"},
@@ -358,6 +368,8 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain ä\n", "f:1:8:"},
            {"domain x\nstate term\ninfix left ->\n",
             "f:3:12: '->' has a meaning in every file; choose another sign or word, for instance 'implies'"},
+           {"domain x\nstate term\nconstant 0 1\n", "f:3:10: '0' is a number, which every file has"},
+           {"domain x\nstate term\npostfix °C\n", "f:3:9: '°C' is no operator; it is a word, or one or more signs"},
            {"domain x\nstate term\nprefix ¬ ¬\n", "f:3:10: '¬' is declared twice"},
            {"domain x\nstate term\nvar u : term\ngoal u\nrule a u + 0 -> u\nproblem \"1 + 0\"\n",
             "f:6:1: every problem is solved from the start, for instance '1 + 0'"},
@@ -383,6 +395,10 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate term\nfunction f(a) as \"[{a}]\"\n", "f:3:18: '[' begins a fraction; write 'numbers whole' above"},
            {"domain x\nstate term\nfunction f(a, b) as \"<{a}>\"\n", "f:3:21: expected a text with the 2 arguments in braces"},
            {"domain x\nstate term\nelement e(a 0..9)\n", "f:3:1: 'element' is for domains with 'state list'"},
+           {"domain x\nstate list \"\" \"and\" \"\"\n", "f:2:7: what stands between elements and after the last one begins"},
+           {"domain x\nstate list \"[\" \" + \" \"]\"\ninfix left +\n", "f:3:12: '+' stands between elements already"},
+           {"domain x\nstate list \"\" \"\" \"\"\nconstant AB\n", "f:3:10: 'AB' is no single character"},
+           {"domain x\nstate list \"\" \"\" \"\"\nnumbers plain\n", "f:3:1: elements with nothing between them have digits"},
            {"domain x\nstate list\nelement e(a 0-9)\n", "f:3:13: expected the characters of the field, as in a..c or 0..9"},
            {Sums("all of\n"), "expected rules, indented, below 'all of'"},
            {Sums("for u in terms\n"), "expected rules, indented, below 'for'"},
@@ -395,6 +411,9 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
             "f:5:11: there is no cell 3; cells are counted from 1 to 2"},
            {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nmove m (1 2 1)\n", "f:5:13: cell 1 is moved twice"},
            {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nexchange m r t -> r r along rows\n", "f:5:10: 't' is lost"},
+           {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\ngoal count b = 0\n", "f:5:12: 'b' is no colour"},
+           {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nexchange m r g -> g r along knight\n",
+            "f:5:29: unknown direction 'knight'; did you mean 'knights'?"},
            {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nrule m r -> g\n", "f:5:1: 'rule' is for terms and lists"},
        }) {
     const std::string message = MessageOf(fault.text);
@@ -428,6 +447,11 @@ TEST(DomainFileTest, ReportsSayWhatIsSuspicious) {
   EXPECT_TRUE(says(Sums("problem \"x + {n} + {n}\" with n in 1..9\nrule swap u + v -> v + u\n"),
                    "problems cannot be solved by these rules: all states that can be reached were looked at"));
   EXPECT_FALSE(says(Sums("rule swap u + v -> v + u\n"), "cannot be solved"));
+  const std::string letters = "domain l\nstate list\nletter A B\ngoal B\nproblem \"A A\" \"A\"\nrule all A A -> B\n";
+  EXPECT_TRUE(says(letters, "there is no 'keeps': no rule is tried"));
+  EXPECT_FALSE(says(letters + "keeps nothing\n", "there is no 'keeps'"));
+  EXPECT_TRUE(says(letters + "rule none A A A -> A\n", "it is about whole lists: write .. where others may stand"));
+  EXPECT_FALSE(says(letters + "rule none .. A A A -> .. A\n", "it is about whole lists"));
 }
 
 TEST(DomainFileTest, ReportsSayWhereProblemsAreDrawn) {
@@ -435,6 +459,58 @@ TEST(DomainFileTest, ReportsSayWhereProblemsAreDrawn) {
       "f", "domain p\nstate layout\ncolours o _\nsolved \"o_\"\nexchange hop o _ -> _ o along rows\nproblem scramble 0..1\n");
   ASSERT_EQ(report.findings.size(), 1U);
   EXPECT_EQ(report.findings[0].line, 6U) << report.findings[0].message;
+}
+
+TEST(DomainFileTest, ConditionsLookForPatternsAnywhere) {
+  const auto row = MakeDomain(
+      "domain r\nstate list\nelement cell(place 1..3, value 0..3)\nvar p q n : number\nvar s t : list\ngoal s.. if cell(p, 0) "
+      "not in s\nrule put s.. cell(p, 0) t.. -> s.. cell(p, n) t.. if cell(q, n) not in s, cell(q, n) not in t for n in 1..3\n"
+      "problem \"10 21 30\"\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*row, "10 21 30"), (Steps{{"put 0, 10, 2", "12 21 30"},
+                                              {"put 0, 10, 3", "13 21 30"},
+                                              {"put 2, 30, 2", "10 21 32"},
+                                              {"put 2, 30, 3", "10 21 33"}}));
+  EXPECT_TRUE(row->Solved("12 21 33"));
+  const auto term = MakeDomain(
+      "domain d\nstate term\ninfix left +\nfunction d(a)\nvar u v w : term\nvar n : number\ngoal 1\nrule drop u + v -> u if "
+      "d(w) in u\n"
+      "rule same u + v -> v if d(u) in v\nproblem \"d(x) + 1 + 2\"\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*term, "d(x) + 1 + 2"), (Steps{{"drop 0, d(x) + 1 + 2", "d(x) + 1"}, {"drop 1, d(x) + 1", "d(x) + 2"}}));
+  EXPECT_EQ(StepsOf(*term, "x + d(x)"), (Steps{{"same 0, x + d(x)", "d(x)"}}));
+}
+
+// A number that is chosen is known in the patterns of conditions, too.
+TEST(DomainFileTest, ChosenNumbersAreKnownInPatterns) {
+  const auto domain = MakeDomain(
+      "domain c\nstate term\nvar u v : term\nvar n : number\ngoal 1\nrule take u -> n if u like n * v for n in 2, 3\n"
+      "problem \"3 * (1 + 1)\"\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*domain, "3 * (1 + 1)"), (Steps{{"take 0, 3 * (1 + 1), 3", "3"}}));
+}
+
+// Strings: lists with nothing between their elements.
+TEST(DomainFileTest, ElementsMayBeCharactersWithNothingBetweenThem) {
+  const std::string text =
+      "domain s\nstate list \"\" \"\" \"\"\nletter M I U\nvar a b : number\nvar s : list\ngoal M\n"
+      "rule double M s.. -> M s.. s..\nrule three .. I I I .. -> .. U ..\nrule add .. a b .. -> .. [a + b] ..\n"
+      "rule swap .. 10 .. -> .. 01 ..\nproblem \"MI\" \"MIII\"\nkeeps nothing\n";
+  const auto domain = MakeDomain(text);
+  EXPECT_EQ(StepsOf(*domain, "MIII"), (Steps{{"double 0, M", "MIIIIII"}, {"three 1, III", "MU"}}));
+  EXPECT_EQ(domain->Parse(" M I ").state, "MI");
+  // Sums of two digits are none.
+  EXPECT_EQ(StepsOf(*domain, "108"), (Steps{{"add 0, 10", "18"}, {"add 1, 08", "18"}, {"swap 0, 10", "018"}}));
+  EXPECT_TRUE(StepsOf(*domain, "88").empty());
+  EXPECT_TRUE(domain->Parse("M-3").error);
+  EXPECT_TRUE(domain->Parse("MX").error);
+}
+
+TEST(DomainFileTest, GoalsCountColoursAndScramblesAreNotSolved) {
+  const auto domain = MakeDomain(
+      "domain k\nstate layout\ncolours N . x\nsolved \"xxxx/xxxx/xNxx\"\ngoal count . = 0 count N = 1\n"
+      "exchange jump N . -> x N along knights\nproblem scramble 0..3\n");
+  EXPECT_EQ(StepsOf(*domain, "N.../..../...."), (Steps{{"jump 1-7", "x.../..N./...."}, {"jump 1-10", "x.../..../.N.."}}));
+  EXPECT_TRUE(domain->Solved("xxxN/xxxx/xxxx"));
+  EXPECT_FALSE(domain->Solved("xxNN/xxxx/xxxx"));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) EXPECT_FALSE(domain->Solved(domain->Generate(seed))) << seed;
 }
 
 // Where only some cells have a goal, the solved state is there for the shape.

@@ -297,10 +297,16 @@ class Run {
           at += part.size;
           break;
         }
-        case Wanted::Kind::kKnown:
-          if (!state_->Equal(bindings_.data()[wanted->id].part, at)) return false;
+        case Wanted::Kind::kKnown: {
+          const Binding& known = bindings_.data()[wanted->id];
+          if (known.kind == Binding::Kind::kNumber) {  // a chosen one
+            if (part.kind != PartKind::kNumber || part.number != known.number) return false;
+          } else if (!state_->Equal(known.part, at)) {
+            return false;
+          }
           at += part.size;
           break;
+        }
         default:
           return false;
       }
@@ -618,7 +624,7 @@ class Run {
                      (condition.type != Type::kInteger || value->IsInteger()));
       }
       case Condition::Kind::kOccurs:
-        return truth(Occurs(condition));
+        return truth(Occurs(test));
       case Condition::Kind::kLike: {
         const Binding& bound = binding(condition.in);
         if (bound.kind == Binding::Kind::kPart) return truth(Match(test.like, bound.part));
@@ -697,7 +703,8 @@ class Run {
     return HoldsFor(test.sign, CompareNumbers(*left, *right)) ? Truth::kTrue : Truth::kFalse;
   }
 
-  bool Occurs(const Condition& condition) const {
+  bool Occurs(const Test& test) const {
+    const Condition& condition = *test.condition;
     const Binding& in = binding(condition.in);
     std::uint32_t begin = in.part;
     std::uint32_t end = 0;
@@ -706,6 +713,10 @@ class Run {
       end = elements_[in.end];
     } else if (in.kind == Binding::Kind::kPart) {
       end = begin + parts_[begin].size;
+    }
+    if (!test.like.empty()) {
+      while (begin < end && !Match(test.like, begin)) ++begin;
+      return begin < end;
     }
     std::string text;
     if (!condition.is_operator) AppendVariable(text, condition.left.variable);
@@ -878,6 +889,7 @@ class Run {
       } else {
         return false;
       }
+      if (file_->grammar.has_characters() && (number.numerator() < 0 || number.numerator() > 9)) return false;
       if (notation == NumberNotation::kStrokes && (!number.IsInteger() || number.numerator() < 0)) return false;
       bytes_ += BytesOf(number);
     }

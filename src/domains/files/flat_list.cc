@@ -262,15 +262,7 @@ class FlatLists::Compiler {
   // --- Expressions --------------------------------------------------------------------------------------------------------
 
   static std::optional<Rational> Evaluate(const Expression& expression, const std::map<std::int32_t, std::int64_t>& values) {
-    if (expression.function == Function::kNumber) return expression.number;
-    if (expression.function == Function::kVariable) return Rational(values.at(expression.variable));
-    std::array<Rational, 2> arguments{};
-    for (std::size_t i = 0; i < expression.arguments.size() && i < 2; ++i) {
-      const std::optional<Rational> value = Evaluate(expression.arguments[i], values);
-      if (!value) return std::nullopt;
-      arguments[i] = *value;
-    }
-    return ApplyFunction(expression.function, arguments[0], arguments[1]);
+    return EvaluateNumbers(expression, [&](std::int32_t variable) { return std::optional(Rational(values.at(variable))); });
   }
 
   // The variables, which must be fields; false if others are needed.

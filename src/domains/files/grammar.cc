@@ -209,6 +209,7 @@ bool TermReader::Fail(std::size_t at, Message message) {
 std::string_view TermReader::WordAt(std::size_t at) const {
   std::size_t end = at;
   if (end < text_.size() && IsWordStart(text_[end])) {
+    if (grammar_.has_characters() && scope_ == nullptr) return text_.substr(at, 1);
     while (end < text_.size() && IsWordPart(text_[end])) ++end;
   }
   return text_.substr(at, end - at);
@@ -303,6 +304,13 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
     if (used.fields.empty() && text_.substr(at).starts_with(used.literals[0])) return ReadNotation(at, id);
     if (!used.fields.empty() && scope_ == nullptr && WordAt(at) != used.symbol) return ReadFields(at, id);
   }
+  if (grammar_.has_characters() && IsDigit(c)) {
+    Part digit;
+    digit.begin = static_cast<std::uint32_t>(at++);
+    digit.number = Rational(c - '0');
+    postfix_.push_back(digit);
+    return true;
+  }
   if (IsDigit(c)) return ReadNumber(at, false);
   if (grammar_.numbers == NumberNotation::kStrokes && scope_ == nullptr) return ReadStrokes(at);
   if (c == '[' && grammar_.numbers != NumberNotation::kWhole) return ReadBracketedNumber(at);
@@ -328,7 +336,7 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
     at += length;
     return true;
   }
-  if (c == '-') {
+  if (c == '-' && !grammar_.has_characters()) {
     const std::size_t digits = SkipBlanks(at + 1);
     if (digits < text_.size() && IsDigit(text_[digits])) {
       at = digits;
@@ -408,6 +416,15 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
   if (uses != nullptr) return Fail(at, Message("expected a number or a term, found '{}'", word));
   if (scope_ != nullptr && text_.substr(at + word.size()).starts_with("..")) {
     return Fail(at, fmt::format("'{0}' is not known; declare it with 'var {0} : list'", word));
+  }
+  if (scope_ != nullptr && text_.substr(SkipBlanks(at + word.size())).starts_with('(')) {
+    return Fail(at,
+                fmt::format("'{0}' is not known; if it is a function of your own, write 'function {0}(a)' above, with a name "
+                            "for each argument",
+                            word));
+  }
+  if (scope_ != nullptr && scope_->IsDeclaredBelow(word)) {
+    return Fail(at, fmt::format("'{}' is declared below; what a statement uses stands above it", word));
   }
   if (scope_ != nullptr) {
     return Fail(at, fmt::format("'{0}' is not known; declare it with 'var {0} : term' if it stands for any term, or with "
@@ -702,14 +719,9 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     at = reader.SkipBlanks(at);
     if (at < text.size()) return fail(at, Message("expected an operator or the end, found {}", reader.Found(at)));
   } else {
-    const auto strip = [](std::string_view sign) {
-      while (!sign.empty() && IsBlank(sign.front())) sign.remove_prefix(1);
-      while (!sign.empty() && IsBlank(sign.back())) sign.remove_suffix(1);
-      return sign;
-    };
-    const std::string_view open = strip(grammar.list.open);
-    const std::string_view separator = strip(grammar.list.separator);
-    const std::string_view close = strip(grammar.list.close);
+    const std::string_view open = WithoutBlanks(grammar.list.open);
+    const std::string_view separator = WithoutBlanks(grammar.list.separator);
+    const std::string_view close = WithoutBlanks(grammar.list.close);
     if (!text.substr(at).starts_with(open)) return fail(at, Message("expected '{}'", open));
     at = reader.SkipBlanks(at + open.size());
     std::size_t count = 0;

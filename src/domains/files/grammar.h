@@ -117,6 +117,8 @@ class Grammar {
   const SymbolUses* Find(std::string_view symbol) const;
   bool IsLetter(char c) const;
   bool has_letters() const { return has_letters_; }
+  // Whether elements of lists have nothing between them, so that each is a letter, a digit or a constant of one character.
+  bool has_characters() const { return list.separator.empty(); }
   std::vector<std::string> Words() const;  // for suggestions
 
   // Functions that a state may have at a place where it has this character.
@@ -163,6 +165,8 @@ class PatternScope {
   virtual ~PatternScope() = default;
   // Reads a variable or a worked-out part that begins here. Returns past it; `at` if there is none; throws FileError.
   virtual std::size_t ReadOperand(std::string_view text, std::size_t at, Part& part) = 0;
+  // Whether a statement further down declares a variable of this name, for messages.
+  virtual bool IsDeclaredBelow(std::string_view name) const = 0;
 };
 
 // Reads terms into postfix order; parts come in pre-order out of Ordered().

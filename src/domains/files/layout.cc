@@ -16,6 +16,8 @@
 namespace conpole::files {
 namespace {
 
+constexpr std::int64_t kMoreSteps = 1'000;
+
 // Where the letters of a conditional move stand for colours; false if the cells do not look like the side.
 bool FitsSide(const std::vector<std::uint16_t>& cells, const std::vector<std::int16_t>& side,
               const std::vector<std::uint8_t>& state, std::array<std::int16_t, 64>& letters) {
@@ -54,6 +56,7 @@ std::vector<std::size_t> CountsOf(const std::vector<std::uint8_t>& cells, std::s
 
 LayoutEngine::LayoutEngine(const Definition& file) : layout_(file.layout) {
   const std::size_t colours = layout_.colours.size();
+  for (std::size_t i = 0; i < colours; ++i) colours_.emplace(layout_.colours[i], static_cast<std::uint8_t>(i));
   for (const Move& move : layout_.moves) {
     if (move.kind == Move::Kind::kToggle) {
       keeps_colours_ = false;
@@ -148,10 +151,10 @@ std::optional<Malformed> LayoutEngine::ReadSlowly(std::string_view text, std::ve
       continue;
     }
     const std::string_view character = at < text.size() ? CharacterAt(text, at) : std::string_view();
-    const auto colour = std::find(layout_.colours.begin(), layout_.colours.end(), character);
-    if (character.empty() || colour == layout_.colours.end())
+    const auto colour = colours_.find(character);
+    if (colour == colours_.end())
       return Malformed{at, Message("expected a colour ({}), found {}", Join(layout_.colours), found())};
-    cells.push_back(static_cast<std::uint8_t>(colour - layout_.colours.begin()));
+    cells.push_back(colour->second);
     at += character.size();
   }
   if (at < text.size()) return Malformed{at, Message("expected the end, found {}", found())};
@@ -175,11 +178,12 @@ std::string LayoutEngine::Write(const std::vector<std::uint8_t>& cells) const {
 bool LayoutEngine::Solved(const std::vector<std::uint8_t>& cells) const {
   if (layout_.partly_solved.empty())
     return std::find(layout_.solved.begin(), layout_.solved.end(), cells) != layout_.solved.end();
-  return std::any_of(layout_.partly_solved.begin(), layout_.partly_solved.end(), [&](const std::vector<std::int16_t>& wanted) {
+  return std::any_of(layout_.partly_solved.begin(), layout_.partly_solved.end(), [&](const auto& wanted) {
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-      if (wanted[cell] >= 0 && wanted[cell] != cells[cell]) return false;
+      if (wanted.cells[cell] >= 0 && wanted.cells[cell] != cells[cell]) return false;
     }
-    return true;
+    return std::all_of(wanted.counts.begin(), wanted.counts.end(),
+                       [&](const auto& count) { return std::count(cells.begin(), cells.end(), count.first) == count.second; });
   });
 }
 
@@ -251,7 +255,9 @@ std::string LayoutEngine::Scramble(const struct Scramble& range, Random& random)
   std::vector<std::uint8_t> cells = layout_.solved[start];
   std::vector<std::uint8_t> result;
   std::vector<std::size_t> possible;
-  for (std::int64_t left = random.Int64(range.low, range.high + 1); left > 0; --left) {
+  // Where many states are solved, some more steps lead out of them.
+  std::int64_t more = layout_.partly_solved.empty() ? 0 : kMoreSteps;
+  for (std::int64_t left = random.Int64(range.low, range.high + 1); left > 0 || (more-- > 0 && Solved(cells)); --left) {
     if (has_inverses_) {  // then forward is as good as back
       Do(layout_.moves[static_cast<std::size_t>(random.Uint64(0, layout_.moves.size()))], cells, result);
       cells.swap(result);

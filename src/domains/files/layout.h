@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +50,7 @@ class LayoutEngine {
   bool keeps_colours_ = true;  // no move changes how many cells have a colour
   bool has_inverses_ = true;   // all moves are unconditional, and each is undone by one of them
   bool has_toggles_ = false;
+  std::map<std::string, std::uint8_t, std::less<>> colours_;
   std::vector<std::size_t> counts_;
   std::vector<std::size_t> inverse_;
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -127,6 +126,20 @@ Builtin BuiltinOf(const Operator& op, bool is_truth) {
       return FindIn(is_truth ? logic_constants : constants, op.symbol);
   }
   return Builtin::kNone;
+}
+
+// What expressions have as well, worked out exactly.
+const std::map<Builtin, Function>& ExactFunctions() {
+  static const std::map<Builtin, Function> functions{
+      {Builtin::kAdd, Function::kAdd},           {Builtin::kSubtract, Function::kSubtract},
+      {Builtin::kMultiply, Function::kMultiply}, {Builtin::kDivide, Function::kDivide},
+      {Builtin::kPower, Function::kPower},       {Builtin::kNegate, Function::kNegate},
+      {Builtin::kModulo, Function::kModulo},     {Builtin::kQuotient, Function::kQuotient},
+      {Builtin::kAbs, Function::kAbs},           {Builtin::kGcd, Function::kGcd},
+      {Builtin::kLcm, Function::kLcm},           {Builtin::kMin, Function::kMin},
+      {Builtin::kMax, Function::kMax},           {Builtin::kFloor, Function::kFloor},
+      {Builtin::kSqrt, Function::kSqrt}};
+  return functions;
 }
 
 bool IsComparison(Builtin builtin) { return builtin >= Builtin::kEqual && builtin <= Builtin::kAtLeast; }
@@ -343,86 +356,31 @@ class Evaluator {
 
   // Nothing if there is no exact value, which does not say that there is none at all.
   static std::optional<Value> ApplyExactly(Builtin builtin, const Rational& a, const Rational& b) {
-    const auto exact = [](const std::optional<Rational>& value) {
+    if (const auto found = ExactFunctions().find(builtin); found != ExactFunctions().end()) {
+      const std::optional<Rational> value = ApplyFunction(found->second, a, b);
       return value ? std::optional(Value::Of(*value)) : std::nullopt;
-    };
-    const auto compare = [&] {
-      const Int128 left = Int128{a.numerator()} * b.denominator();
-      const Int128 right = Int128{b.numerator()} * a.denominator();
-      return left < right ? -1 : left > right ? 1 : 0;
-    };
+    }
     switch (builtin) {
-      case Builtin::kAdd:
-        return exact(Rational::Apply('+', a, b));
-      case Builtin::kSubtract:
-        return exact(Rational::Apply('-', a, b));
-      case Builtin::kMultiply:
-        return exact(Rational::Apply('*', a, b));
-      case Builtin::kDivide:
-        return b.Is(0) ? Value{} : exact(Rational::Apply('/', a, b));
-      case Builtin::kNegate:
-        return Value::Of(-a);
       case Builtin::kPlus:
         return Value::Of(a);
-      case Builtin::kAbs:
-        return Value::Of(a.numerator() < 0 ? -a : a);
-      case Builtin::kPower: {
-        if (a.Is(0) && b.numerator() <= 0) return Value{};
-        if (!b.IsInteger()) return a.numerator() < 0 ? std::optional(Value{}) : std::nullopt;
-        if (b.numerator() > 200 || b.numerator() < -200) return std::nullopt;
-        Rational result(1);
-        for (std::int64_t left = std::abs(b.numerator()); left > 0; --left) {
-          const std::optional<Rational> next = Rational::Apply(b.numerator() < 0 ? '/' : '*', result, a);
-          if (!next) return std::nullopt;
-          result = *next;
-        }
-        return Value::Of(result);
-      }
-      case Builtin::kModulo:
-      case Builtin::kQuotient: {
-        if (b.Is(0) || !a.IsInteger() || !b.IsInteger()) return Value{};
-        std::int64_t quotient = a.numerator() / b.numerator();
-        if (a.numerator() % b.numerator() != 0 && (a.numerator() < 0) != (b.numerator() < 0)) --quotient;
-        if (builtin == Builtin::kQuotient) return Value::Of(Rational(quotient));
-        const std::optional<Rational> taken = Rational::Apply('*', Rational(quotient), b);
-        return taken ? exact(Rational::Apply('-', a, *taken)) : std::nullopt;
-      }
-      case Builtin::kGcd:
-      case Builtin::kLcm: {
-        if (!a.IsInteger() || !b.IsInteger()) return Value{};
-        const std::int64_t divisor = std::gcd(a.numerator(), b.numerator());
-        if (builtin == Builtin::kGcd) return Value::Of(Rational(divisor));
-        if (divisor == 0) return Value::Of(Rational(0));
-        const std::optional<Rational> product =
-            Rational::Apply('*', Rational(std::abs(a.numerator()) / divisor), Rational(std::abs(b.numerator())));
-        return exact(product);
-      }
-      case Builtin::kMin:
-        return Value::Of(compare() < 0 ? a : b);
-      case Builtin::kMax:
-        return Value::Of(compare() < 0 ? b : a);
-      case Builtin::kFloor: {
-        const std::int64_t quotient = a.numerator() / a.denominator();
-        return Value::Of(Rational(a.numerator() % a.denominator() < 0 ? quotient - 1 : quotient));
-      }
       case Builtin::kFactorial: {
         if (!a.IsInteger() || a.numerator() < 0) return Value{};
         std::optional<Rational> product = Rational(1);
         for (std::int64_t k = 2; k <= a.numerator() && product; ++k) product = Rational::Apply('*', *product, Rational(k));
-        return exact(product);
+        return product ? std::optional(Value::Of(*product)) : std::nullopt;
       }
       case Builtin::kEqual:
-        return Value::OfTruth(compare() == 0);
+        return Value::OfTruth(HoldsFor("=", a, b));
       case Builtin::kUnequal:
-        return Value::OfTruth(compare() != 0);
+        return Value::OfTruth(HoldsFor("!=", a, b));
       case Builtin::kLess:
-        return Value::OfTruth(compare() < 0);
+        return Value::OfTruth(HoldsFor("<", a, b));
       case Builtin::kAtMost:
-        return Value::OfTruth(compare() <= 0);
+        return Value::OfTruth(HoldsFor("<=", a, b));
       case Builtin::kGreater:
-        return Value::OfTruth(compare() > 0);
+        return Value::OfTruth(HoldsFor(">", a, b));
       case Builtin::kAtLeast:
-        return Value::OfTruth(compare() >= 0);
+        return Value::OfTruth(HoldsFor(">=", a, b));
       default:
         return std::nullopt;
     }
@@ -742,28 +700,10 @@ void CollectLetters(const TermText& state, std::set<char>& letters, std::set<std
 Value EvaluateExpression(const Definition& file, const Expression& expression, const std::map<std::int32_t, Value>& variables,
                          const Point& point) {
   const auto builtin = [&] {
-    switch (expression.function) {
-      case Function::kAdd:
-        return Builtin::kAdd;
-      case Function::kSubtract:
-        return Builtin::kSubtract;
-      case Function::kMultiply:
-        return Builtin::kMultiply;
-      case Function::kDivide:
-        return Builtin::kDivide;
-      case Function::kPower:
-        return Builtin::kPower;
-      case Function::kNegate:
-        return Builtin::kNegate;
-      case Function::kAbs:
-        return Builtin::kAbs;
-      case Function::kSqrt:
-        return Builtin::kSqrt;
-      case Function::kOfFile:
-        return BuiltinOf(file.grammar.op(expression.variable), false);
-      default:
-        return Builtin::kNone;
-    }
+    if (expression.function == Function::kOfFile) return BuiltinOf(file.grammar.op(expression.variable), false);
+    const auto is_it = [&](const auto& entry) { return entry.second == expression.function; };
+    const auto found = std::find_if(ExactFunctions().begin(), ExactFunctions().end(), is_it);
+    return found == ExactFunctions().end() ? Builtin::kNone : found->first;
   };
   std::array<Value, 2> values;
   for (std::size_t i = 0; i < expression.arguments.size() && i < 2; ++i) {

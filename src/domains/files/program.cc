@@ -80,7 +80,8 @@ std::vector<Test> CompileTests(const Definition& file, const std::vector<Conditi
     test.sign = SignOf(condition.comparison);
     test.compares_variables = (test.sign == Sign::kEqual || test.sign == Sign::kUnequal) &&
                               condition.left.function == Function::kVariable && condition.right.function == Function::kVariable;
-    if (condition.kind == Condition::Kind::kLike) test.like = CompileLeft(file, condition.part, 0);
+    const bool is_pattern = condition.kind == Condition::Kind::kOccurs && !condition.is_operator && !condition.part.empty();
+    if (condition.kind == Condition::Kind::kLike || is_pattern) test.like = CompileLeft(file, condition.part, 0);
     test.any = CompileTests(file, condition.any);
   }
   return tests;

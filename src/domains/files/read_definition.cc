@@ -207,7 +207,16 @@ class FileReader final : PatternScope {
     file_.grammar.list.open = reader_.ReadString("how a list begins");
     file_.grammar.list.separator = reader_.ReadString("what stands between elements");
     file_.grammar.list.close = reader_.ReadString("how a list ends");
-    if (file_.grammar.list.separator.empty()) source_.Fail(at, "elements need something between them, at least a blank: \" \"");
+    const auto is_word = [](char c) { return IsLetter(c) || IsDigit(c) || c == '_'; };
+    const std::string& separator = file_.grammar.list.separator;
+    const std::string& close = file_.grammar.list.close;
+    if ((!separator.empty() && (is_word(separator.front()) || is_word(separator.back()))) ||
+        (!close.empty() && is_word(close.front()))) {
+      source_.Fail(at,
+                   "what stands between elements and after the last one begins with a sign or a blank, or it reads as one "
+                   "of them");
+    }
+    if (file_.grammar.has_characters()) file_.grammar.numbers = NumberNotation::kWhole;
   }
 
   void BeforeRules(std::string_view what) {
@@ -232,17 +241,26 @@ class FileReader final : PatternScope {
       return part == is_word && c != '"' && c != '(' && c != ')' && c != '[' && c != ']' && c != '{' && c != '}' && c != ',' &&
              c != ';';
     };
-    if (IsDigit(symbol[0]) || !std::all_of(symbol.begin(), symbol.end(), fits)) {
-      source_.Fail(
-          at,
-          fmt::format("'{}' is no operator; it is a word, or one or more signs that are no brackets, digits, commas or quotes",
-                      symbol));
+    if (IsDigit(symbol[0])) source_.Fail(at, fmt::format("'{}' is a number, which every file has", symbol));
+    if (!std::all_of(symbol.begin(), symbol.end(), fits)) {
+      source_.Fail(at,
+                   fmt::format("'{}' is no operator; it is a word, or one or more signs that are no brackets, digits, commas "
+                               "or quotes, but not both",
+                               symbol));
     }
     return symbol;
   }
 
   void Add(Operator added, std::size_t at) {
+    const bool is_character = added.fix == Fix::kConstant && added.symbol.size() == BytesOfCharacter(added.symbol[0]);
+    if (file_.grammar.has_characters() && !is_character) {
+      source_.Fail(at, fmt::format("'{}' is no single character; with nothing between them, elements are: letters, digits and "
+                                   "constants such as A",
+                                   added.symbol));
+    }
     RequireNoVariable(added.symbol, at);
+    if (file_.grammar.is_list && added.fix != Fix::kConstant && WithoutBlanks(file_.grammar.list.separator) == added.symbol)
+      source_.Fail(at, fmt::format("'{}' stands between elements already", added.symbol));
     if (const std::string error = file_.grammar.Add(std::move(added)); !error.empty()) source_.Fail(at, error);
   }
 
@@ -353,6 +371,7 @@ class FileReader final : PatternScope {
   void ReadNumbers(std::size_t begin) {
     BeforeRules("notations of numbers");
     const std::size_t at = reader_.position();
+    if (file_.grammar.has_characters()) source_.Fail(begin, "elements with nothing between them have digits, and no numbers");
     static const std::map<std::string, NumberNotation, std::less<>> kinds{{"plain", NumberNotation::kPlain},
                                                                           {"bracketed", NumberNotation::kBracketed},
                                                                           {"whole", NumberNotation::kWhole},
@@ -415,6 +434,21 @@ class FileReader final : PatternScope {
     return -1;
   }
   Variable& variable(std::int32_t i) { return file_.variables[static_cast<std::size_t>(i)]; }
+
+  bool IsDeclaredBelow(std::string_view name) const override {
+    for (const Source::Statement& statement : source_.statements()) {
+      if (statement.begin < reader_.position()) continue;
+      StatementReader ahead = reader_;
+      ahead.Begin(statement);
+      if (!ahead.TryWord("var")) continue;
+      while (!ahead.AtEnd() && !ahead.NextIs(":")) {
+        const std::string word = ahead.PeekWord();
+        if (word == name) return true;
+        ahead.MoveTo(ahead.position() + std::max<std::size_t>(word.size(), 1));
+      }
+    }
+    return false;
+  }
 
   void RequireNoVariable(std::string_view name, std::size_t at) {
     if (FindVariable(name) >= 0) source_.Fail(at, fmt::format("'{}' is declared twice: it is a variable already", name));
@@ -507,6 +541,10 @@ class FileReader final : PatternScope {
     }
     const std::int32_t found = FindVariable(name);
     if (found < 0) {
+      if (IsDeclaredBelow(name))
+        source_.Fail(at, fmt::format("'{}' is declared below; what a statement uses stands above it", name));
+      if (name == "not")
+        source_.Fail(at, "'not' stands in the middle: a != b, u is not number, x not in u, u not like PATTERN");
       std::vector<std::string> known;
       for (const Variable& one : file_.variables) known.push_back(one.name);
       source_.Fail(
@@ -654,7 +692,7 @@ class FileReader final : PatternScope {
       reader_.Expect(")");
       return condition;
     }
-    if (with_ == nullptr && ReadOccurrence(condition)) return condition;
+    if (with_ == nullptr && (ReadOccurrence(condition) || ReadOccurrenceOfCall(condition))) return condition;
     condition.left = ReadExpression();
     const bool is_variable = condition.left.function == Function::kVariable;
     if (reader_.TryWord("is")) {
@@ -733,6 +771,19 @@ class FileReader final : PatternScope {
     condition.in = ReadVariableOf(at, reader_.ReadWord("a variable"));
   }
 
+  // "f(a, 0) not in u": what looks so.
+  bool ReadOccurrenceOfCall(Condition& condition) {
+    const std::string word = reader_.PeekWord();
+    const SymbolUses* const uses = file_.grammar.Find(word);
+    if (!reader_.NextIsCall(word) || uses == nullptr || uses->function < 0 || Functions().contains(word)) return false;
+    if (is_assumption_) return false;
+    condition.kind = Condition::Kind::kOccurs;
+    condition.part = ReadPattern(Side::kLeft, Elements());
+    if (!reader_.NextIsIn()) reader_.Fail(fmt::format("expected 'in' or 'not in', found {}", reader_.Found()));
+    ReadIn(condition);
+    return true;
+  }
+
   // "d not in u", "+ in u": operators, functions, constants and letters.
   bool ReadOccurrence(Condition& condition) {
     const std::size_t begin = reader_.position();
@@ -802,7 +853,7 @@ class FileReader final : PatternScope {
     std::size_t end = at;
     while (end < text.size() && (IsLetter(text[end]) || IsDigit(text[end]) || text[end] == '_')) ++end;
     const std::string_view word = text.substr(at, end - at);
-    if (side_ == Side::kMeaningLeft || side_ == Side::kMeaningRight) return ReadParameter(word, at, end, part);
+    if (side_ == Side::kMeaningLeft || side_ == Side::kMeaningRight) return ReadParameter(text, word, at, end, part);
     const std::int32_t found = FindVariable(word);
     if (found < 0) return at;
     if (variable(found).is_list) {
@@ -815,7 +866,7 @@ class FileReader final : PatternScope {
   }
 
   // In meanings, operands have names of their own.
-  std::size_t ReadParameter(std::string_view word, std::size_t at, std::size_t end, Part& part) {
+  std::size_t ReadParameter(std::string_view text, std::string_view word, std::size_t at, std::size_t end, Part& part) {
     const Grammar& grammar = side_ == Side::kMeaningLeft ? file_.grammar : StandardGrammar();
     if (grammar.Find(word) != nullptr) return at;
     auto found = std::find(parameters_.begin(), parameters_.end(), word);
@@ -825,6 +876,9 @@ class FileReader final : PatternScope {
       found = parameters_.end() - 1;
     }
     if (found == parameters_.end()) {
+      if (text.substr(end).starts_with('(')) {
+        source_.Fail(at, fmt::format("meanings have no function '{}'{}", word, Suggestion(word, StandardGrammar().Words())));
+      }
       if (word.size() != 1)
         source_.Fail(at, fmt::format("'{}' is none of the operands on the left{}", word, Suggestion(word, parameters_)));
       part.kind = PartKind::kLetter;
@@ -962,10 +1016,11 @@ class FileReader final : PatternScope {
       }
       reader_.Expect(both ? "<->" : "->");
       form.right = ReadPattern(Side::kRight, file_.grammar);
-      if (form.left.front().kind == PartKind::kVariable && form.right.front().kind == PartKind::kVariable &&
-          form.left.front().id == form.right.front().id) {
+      const auto is_same = [](const Part& a, const Part& b) {
+        return a.kind == b.kind && a.id == b.id && a.size == b.size && a.number == b.number;
+      };
+      if (std::equal(form.left.begin(), form.left.end(), form.right.begin(), form.right.end(), is_same))
         source_.Fail(begin, "this rule changes nothing: both sides are the same");
-      }
       Form back{form.right, form.left};
       if (reader_.TryWord("where")) form.where = ReadConditions();
       back.where = form.where;
@@ -1139,8 +1194,7 @@ class FileReader final : PatternScope {
   // Variables of a pattern after 'like' that the rule has bound have to be the same.
   static void BindLikeness(Condition& condition, const std::set<std::int32_t>& bound) {
     for (Part& part : condition.part) {
-      if (condition.kind == Condition::Kind::kLike && part.kind == PartKind::kVariable && bound.contains(part.id))
-        part.is_bracketed = true;
+      if (part.kind == PartKind::kVariable && bound.contains(part.id)) part.is_bracketed = true;
     }
     for (Condition& one : condition.any) BindLikeness(one, bound);
   }
@@ -1457,6 +1511,7 @@ class FileReader final : PatternScope {
       const bool is_negative = reader_.TrySign("-");
       from.choices.push_back((is_negative ? "-" : "") + std::to_string(reader_.ReadInteger()));
     } while (reader_.TryCommaBeforeNumber());
+    if (reader_.NextIs("-")) reader_.Fail("expected the end of the source, found '-'; a range has two points: 1..9");
     return from;
   }
 
@@ -1635,6 +1690,10 @@ class FileReader final : PatternScope {
         source_.Fail(at,
                      fmt::format("there is no rule '{}'{}", name, Suggestion(name, {rule_names_.begin(), rule_names_.end()})));
       }
+    }
+    if (file_.keeps_position == 0 && file_.kind != StateKind::kLayout && !only_errors_) {
+      file_.warnings.emplace_back(
+          last, "there is no 'keeps': no rule is tried; say what no step may change, as in 'keeps value', or 'keeps nothing'");
     }
     for (const Variable& one : file_.variables) {
       if (!one.is_used) file_.warnings.emplace_back(one.position, fmt::format("the variable '{}' is never used", one.name));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -34,7 +35,7 @@ class LayoutReader {
   bool Read(const std::string& word) {
     if (word == "colours") return ReadColours();
     if (word == "solved") return ReadSolved();
-    if (word == "goal") return ReadGoalCells();
+    if (word == "goal") return ReadGoal();
     if (word == "moves") reader_.Fail("moves can be imported only by a file that lies in a folder");
     if (word == "move") return ReadMove();
     if (word == "toggle") return ReadToggle();
@@ -103,19 +104,29 @@ class LayoutReader {
     return static_cast<std::uint16_t>(cell - 1);
   }
 
-  bool ReadGoalCells() {
+  std::uint8_t ReadColour(std::string_view what) {
+    const std::size_t at = reader_.position();
+    const std::string character = reader_.ReadUntilBlank(what);
+    const std::optional<std::uint8_t> colour = ColourOf(character);
+    if (!colour) source_.Fail(at, fmt::format("'{}' is no colour{}", character, Suggestion(character, layout_.colours)));
+    return *colour;
+  }
+
+  bool ReadGoal() {
     NeedShape();
-    reader_.ExpectWord("cells");
-    std::vector<std::uint16_t> cells;
-    while (!reader_.NextIs("=")) cells.push_back(ReadCell());
-    reader_.Expect("=");
-    std::vector<std::int16_t> wanted(layout_.cells, -1);
-    for (const std::uint16_t cell : cells) {
-      const std::size_t at = reader_.position();
-      const std::string character = reader_.ReadUntilBlank("a colour for each cell");
-      const std::optional<std::uint8_t> colour = ColourOf(character);
-      if (!colour) source_.Fail(at, fmt::format("'{}' is no colour{}", character, Suggestion(character, layout_.colours)));
-      wanted[cell] = *colour;
+    LayoutDefinition::PartlySolved wanted{std::vector<std::int16_t>(layout_.cells, -1), {}};
+    if (reader_.TryWord("count")) {
+      do {
+        const std::uint8_t colour = ReadColour("a colour");
+        reader_.Expect("=");
+        wanted.counts.emplace_back(colour, reader_.ReadInteger());
+      } while (reader_.TryWord("count"));
+    } else {
+      reader_.ExpectWord("cells");
+      std::vector<std::uint16_t> cells;
+      while (!reader_.NextIs("=")) cells.push_back(ReadCell());
+      reader_.Expect("=");
+      for (const std::uint16_t cell : cells) wanted.cells[cell] = ReadColour("a colour for each cell");
     }
     layout_.partly_solved.push_back(std::move(wanted));
     return true;
@@ -299,7 +310,7 @@ class LayoutReader {
     };
     do {
       const std::size_t at = reader_.position();
-      const std::string direction = reader_.ReadWord("'rows', 'columns', 'diagonals' or 'cells'");
+      const std::string direction = reader_.ReadWord("'rows', 'columns', 'diagonals', 'knights' or 'cells'");
       if (direction == "rows") {
         add_lines(0, 1);
         add_lines(0, -1);
@@ -311,6 +322,12 @@ class LayoutReader {
           add_lines(down, 1);
           add_lines(down, -1);
         }
+      } else if (direction == "knights") {
+        for (const int down : {1, -1, 2, -2}) {
+          const int right = 3 - std::abs(down);
+          add_lines(down, right);
+          add_lines(down, -right);
+        }
       } else if (direction == "cells") {
         std::vector<std::uint16_t> cells;
         for (std::size_t i = 0; i < count; ++i) {
@@ -321,7 +338,7 @@ class LayoutReader {
         add(std::move(cells));
       } else {
         source_.Fail(at, fmt::format("unknown direction '{}'{}", direction,
-                                     Suggestion(direction, {"rows", "columns", "diagonals", "cells"})));
+                                     Suggestion(direction, {"rows", "columns", "diagonals", "knights", "cells"})));
       }
       reader_.TrySign(",");
     } while (!reader_.AtEnd() && !reader_.NextIsLanguage());

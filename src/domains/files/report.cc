@@ -20,6 +20,8 @@ constexpr std::size_t kTestSuccessors = 300'000;
 // However long states are, no search keeps more of their text, and walks write no more.
 constexpr std::size_t kSearchBytes = 64 << 20;
 constexpr std::size_t kWalkBytes = 128 << 20;
+// Of all searches of a report together.
+constexpr std::size_t kReportBytes = 256 << 20;
 
 std::size_t PartsOf(const DomainFile& file, const std::string& state) {
   if (file.is_layout()) return 1;
@@ -279,9 +281,14 @@ class Reporter {
     const Definition& definition = file_.definition();
     for (const Family& family : definition.families) {
       for (const Rule& rule : family.rules) {
-        if (steps > 0 && !uses.contains(rule.name))
-          Add(Finding::Kind::kWarning, rule.position,
-              fmt::format("the rule '{}' never applies in {} steps of random walks", rule.name, steps));
+        if (steps == 0 || uses.contains(rule.name)) continue;
+        const auto is_gap = [](const Part& part) { return part.kind == PartKind::kGap; };
+        const auto is_whole = [&](const Form& form) { return std::none_of(form.left.begin(), form.left.end(), is_gap); };
+        const bool are_whole =
+            definition.kind == StateKind::kList && std::all_of(rule.forms.begin(), rule.forms.end(), is_whole);
+        Add(Finding::Kind::kWarning, rule.position,
+            fmt::format("the rule '{}' never applies in {} steps of random walks{}", rule.name, steps,
+                        are_whole ? "; it is about whole lists: write .. where others may stand before and after" : ""));
       }
     }
     if ((too_large * 5 > walks || grown * 2 > walks) && !uses.empty()) {
@@ -338,7 +345,8 @@ class Reporter {
     };
     for (std::uint64_t seed = 0; seed < options_.searched; ++seed) {
       const std::string problem = file_.Generate(seed);
-      const Path path = SearchBreadthFirst(*domain_, problem, options_.max_successors);
+      const std::size_t most = kReportBytes / options_.searched / std::max<std::size_t>(problem.size(), 1);
+      const Path path = SearchBreadthFirst(*domain_, problem, std::min(options_.max_successors, most));
       ++report_.searched;
       note(problem, path);
       if (path.states.empty()) continue;

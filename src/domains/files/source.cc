@@ -133,6 +133,12 @@ std::vector<std::string> EssentialStatements(const Source& source) {
   return statements;
 }
 
+std::string_view WithoutBlanks(std::string_view text) {
+  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
 std::string Clipped(std::string text) {
   constexpr std::size_t kShownBytes = 100;
   if (text.size() <= kShownBytes) return text;
@@ -150,6 +156,12 @@ std::string Suggestion(std::string_view unknown, const std::vector<std::string>&
     if (distance >= least || distance >= std::max(unknown.size(), word.size())) continue;
     least = distance;
     nearest = &word;
+  }
+  // One is short for the other: "variable" for "var", "int" for "integer".
+  constexpr std::size_t kShort = 3;
+  for (const std::string& word : known) {
+    const std::size_t shorter = std::min(word.size(), unknown.size());
+    if (nearest == nullptr && shorter >= kShort && word.substr(0, shorter) == unknown.substr(0, shorter)) nearest = &word;
   }
   if (nearest != nullptr) return fmt::format("; did you mean '{}'?", *nearest);
   return known.empty() ? std::string() : fmt::format("; expected one of: {}", Join(known));

@@ -58,6 +58,8 @@ std::vector<std::string> EssentialStatements(const Source& source);
 std::size_t EditDistance(std::string_view a, std::string_view b);
 // "; did you mean 'rule'?", or a list of what there is if nothing is near.
 std::string Suggestion(std::string_view unknown, const std::vector<std::string>& known);
+// Without those at its ends.
+std::string_view WithoutBlanks(std::string_view text);
 // The beginning of a long text, for messages.
 std::string Clipped(std::string text);
 
