@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Algorithm = Literal["greedy", "beam", "bwas", "levin", "bfs"]
 Meaning = Literal["log-preference", "log-odds", "steps-to-go", "rank"]
-BeamValue = Literal["sum", "last", "log-probability"]
+BeamValue = Literal["sum", "last", "log-probability", "distance", "both"]
 
 
 class ColumnScorer(Protocol):

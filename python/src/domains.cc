@@ -301,7 +301,7 @@ std::vector<Axiom> ListOf(const AxiomMeanings& axioms) {
   return list;
 }
 
-py::object AreEqual(const py::object& self, const py::object& other) {
+py::object AreEqualDomains(const py::object& self, const py::object& other) {
   if (!py::isinstance<Domain>(other)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
   return py::bool_(py::type::of(self).is(py::type::of(other)) && self.attr("spec").equal(other.attr("spec")));
 }
@@ -406,7 +406,7 @@ void BindDomains(py::module_& module) {
            "that "
            "this sentence describes (\"subtract 3 from both sides\").")
       .def("__repr__", [](const Domain& domain) { return fmt::format("Domain('{}')", domain.Spec()); })
-      .def("__eq__", &AreEqual, py::arg("other"))
+      .def("__eq__", &AreEqualDomains, py::arg("other"))
       .def("__hash__", [](const py::object& self) { return py::hash(py::make_tuple(py::type::of(self), self.attr("spec"))); })
       .def("__reduce__", &Reduce);
   module.def("_restore_domain", &Restore, py::arg("made_from"), py::arg("spec"));

@@ -1,5 +1,6 @@
 """The command `conpole` and `python -m conpole`: the program inside the package."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import conpole
+from conpole._searching import shipped_model
 
 PROGRAM = Path(conpole.__file__).parent / "bin" / "conpole"
 HAS_PROGRAM = pytest.mark.skipif(not PROGRAM.exists(), reason="the program was not built")
@@ -30,6 +32,31 @@ def test_it_solves_with_the_models_of_the_package() -> None:
     ended = run("solve", "equations", "x + 3 = 7")
     assert ended.returncode == 0 and "x = 4 is the answer, and it was verified" in ended.stdout
     assert conpole.Domain("sorting").generate(7) in run("generate", "sorting", "--seed", "7").stdout
+
+
+def evaluated(domain: conpole.Domain, first: int, end: int) -> tuple[dict[str, object], conpole.Evaluation]:
+    """What the program says of the problems with these seeds, and what Python says."""
+    ended = run("eval", domain.spec, "--seeds", f"{first}:{end}", "--json", "--failures")
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout), conpole.evaluate(domain, range(first, end))
+
+
+@HAS_PROGRAM
+def test_eval_and_evaluate_agree_problem_by_problem(domain: conpole.Domain) -> None:
+    if shipped_model(domain.name) is None:
+        pytest.skip("its model is missing")
+    many = 5 if domain.name == "equations" else 20  # an equation takes half a second
+    there, here = evaluated(domain, 0, many)
+    counted = (there["solved"], there["verified"], there["wrong"], there["cannot_tell"], there["expanded"], there["edges"])
+    assert counted == (here.solved, here.verified, here.wrong, here.cannot_tell, here.expanded, here.edges)
+    assert there["mean_length"] == pytest.approx(here.mean_length)
+    assert [one["problem"] for one in there["failures"]] == here.failures  # type: ignore[attr-defined]
+    # Each by itself. What is looked at together must not change what is found.
+    for seed in (*range(2), *(here.problems.index(failure) for failure in here.failures[:2])):
+        alone, _ = evaluated(domain, seed, seed + 1)
+        result = here.results[seed]
+        assert (alone["solved"], alone["expanded"], alone["edges"]) == (int(result.solved), result.expanded, result.edges), seed
+        assert alone["mean_length"] == (result.steps if result.solved else 0), seed
 
 
 @HAS_PROGRAM

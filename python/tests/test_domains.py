@@ -301,6 +301,7 @@ def test_a_python_domain_speaks_about_its_steps() -> None:
     assert conpole.hint("8", domain, level=2, language="de").text == "8 is twice 4 (de)."
     assert conpole.hint("3", domain).text == "Use minus."
     assert conpole.hint("3", domain, level=2).text == "Use minus one."
+    assert domain.apply("6", "6 is twice 3 (en)") == domain.apply("6", "half") == [("half", "3")]
     assert conpole.solve("3", domain, algorithm="bfs").verified is None
     assert conpole.solve("5", domain, algorithm="bfs").status == "unsolved", "an answer that is wrong is not shown"
     report = conpole.evaluate(domain, range(8), algorithm="bfs")
