@@ -48,6 +48,8 @@ TEST(ProseTest, WordsAroundAProblemBecomeBlanks) {
                                                         {"12) 2x = 4", "2x = 4"},
                                                         {"1) Solve 2x = 4", "2x = 4"},
                                                         {"sort 3 1 2", "3 1 2"},
+                                                        {"Löse 2x+3=7!", "2x+3=7"},
+                                                        {"Evaluate: 5!", "5!"},
                                                         {"solve x = 3 + 4", "x = 3 + 4"},
                                                         {"find x = 3", "x = 3"},
                                                         {"solve", ""}}) {
