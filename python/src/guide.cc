@@ -12,12 +12,10 @@
 
 #include "conpole/error.h"
 #include "nn/network_scorer.h"
-#include "nn/residual_network.h"
 #include "python/src/arrays.h"
 #include "python/src/loaded_model.h"
 #include "python/src/pair_batch.h"
 #include "python/src/texts.h"
-#include "search/packed_scorer.h"
 #include "search/scorers.h"
 #include "tutor/policy.h"
 
@@ -148,10 +146,7 @@ std::unique_ptr<Scorer> Guide::MakeScorer(const Domain& domain, ThreadPool& pool
   if (py::isinstance<py::str>(given_)) return conpole::MakeScorer(py::cast<std::string>(given_), domain.type(), seed_);
   const LoadedModel& loaded = py::cast<const LoadedModel&>(given_);
   loaded.RequireFor(domain);
-  if (loaded.layout != nullptr) {
-    const FixedLayout& layout = LayoutFor(domain, loaded.model);
-    return std::make_unique<PackedScorer>(layout, std::make_unique<ResidualPolicy>(loaded.model, pool, Products::kBytes));
-  }
+  if (loaded.layout != nullptr) return MakeModelScorer(domain, loaded.model, pool);
   return ForAnyUnknown(domain, std::make_unique<NetworkScorer>(loaded.model, pool));
 }
 

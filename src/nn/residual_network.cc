@@ -124,9 +124,10 @@ void ResidualNetwork::ForEachTile(std::size_t count, ThreadPool& pool,
 }
 
 void ResidualNetwork::Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool,
-                            std::span<float> values) const {
+                            std::span<float> values, Products products) const {
+  if (products_ == Products::kFloats) products = Products::kFloats;
   ForEachTile(states.size() / cells_, pool, [&](std::size_t first, std::size_t count) {
-    const float* const hidden = RunTile(states.data() + first * cells_, count, products_);
+    const float* const hidden = RunTile(states.data() + first * cells_, count, products);
     const std::size_t width = action_.matrix.padded_width();
     std::vector<float> result(count * width);
     action_.Run(kernels_, hidden, narrow_.matrix.padded_width(), count, result.data());

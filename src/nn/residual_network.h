@@ -56,9 +56,9 @@ class ResidualNetwork {
 
   bool has_values() const { return has_values_; }
   // Writes a log-preference per action for each state, and how far it is unless `values` is empty; a state's do not depend on
-  // the others, to the bit.
-  void Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool,
-             std::span<float> values = {}) const;
+  // the others, to the bit. The products are in bytes only if the network was made for that.
+  void Score(std::span<const std::uint8_t> states, std::span<float> preferences, ThreadPool& pool, std::span<float> values = {},
+             Products products = Products::kBytes) const;
   // Writes what the last block gives for each state, in floats: vector_size() of them.
   void Encode(std::span<const std::uint8_t> states, std::span<float> vectors, ThreadPool& pool) const;
   std::size_t vector_size() const { return narrow_.matrix.width(); }
@@ -109,17 +109,17 @@ class ResidualPolicy final : public PackedPolicy {
  public:
   ResidualPolicy(const Model& model, ThreadPool& pool, Products products = Products::kFloats)
       : ResidualPolicy(std::make_shared<const ResidualNetwork>(model, products), pool) {}
-  ResidualPolicy(std::shared_ptr<const ResidualNetwork> network, ThreadPool& pool)
-      : network_(std::move(network)), pool_(pool) {}
+  ResidualPolicy(std::shared_ptr<const ResidualNetwork> network, ThreadPool& pool, Products products = Products::kBytes)
+      : network_(std::move(network)), pool_(pool), products_(products) {}
 
   std::size_t cells() const override { return network_->cells(); }
   std::size_t actions() const override { return network_->actions(); }
   void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
-    network_->Score(states, preferences, pool_);
+    network_->Score(states, preferences, pool_, {}, products_);
   }
   bool has_values() const override { return network_->has_values(); }
   void ScoreWithValues(std::span<const std::uint8_t> states, std::span<float> preferences, std::span<float> values) override {
-    network_->Score(states, preferences, pool_, values);
+    network_->Score(states, preferences, pool_, values, products_);
   }
   // A tenth of a second or two.
   std::size_t StatesAtATime() const override { return 1024 * pool_.size(); }
@@ -127,6 +127,7 @@ class ResidualPolicy final : public PackedPolicy {
  private:
   std::shared_ptr<const ResidualNetwork> network_;
   ThreadPool& pool_;
+  Products products_;
 };
 
 }  // namespace conpole

@@ -34,8 +34,9 @@ bool ScoreInPieces(PackedPolicy& policy, const FixedLayout& layout, std::span<co
   return true;
 }
 
-PackedScorer::PackedScorer(const FixedLayout& layout, std::unique_ptr<PackedPolicy> policy)
-    : layout_(layout), policy_(std::move(policy)) {
+PackedScorer::PackedScorer(const FixedLayout& layout, std::unique_ptr<PackedPolicy> policy,
+                           std::unique_ptr<PackedPolicy> of_texts)
+    : layout_(layout), policy_(std::move(policy)), of_texts_(std::move(of_texts)) {
   if (policy_->cells() != layout.cells || policy_->actions() != layout.actions()) {
     throw Error("the model is for states with " + std::to_string(policy_->cells()) + " cells and " +
                 std::to_string(policy_->actions()) + " actions, which those of the domain do not have");
@@ -60,7 +61,7 @@ void PackedScorer::Score(const ScoreBatch& batch, std::span<float> scores) {
     layout_.pack(batch.texts[pair.parent], parents_.data() + (rows - 1) * cells);
   }
   preferences_.resize(rows * layout_.actions());
-  if (rows != 0) policy_->Score(parents_, preferences_);
+  if (rows != 0) (of_texts_ ? of_texts_ : policy_)->Score(parents_, preferences_);
   std::vector<std::uint8_t> candidate(cells);
   for (std::size_t i = 0; i < batch.pairs.size(); ++i) {
     layout_.pack(batch.texts[batch.pairs[i].candidate], candidate.data());

@@ -24,8 +24,10 @@ bool ScoreInPieces(PackedPolicy& policy, const FixedLayout& layout, std::span<co
 
 class PackedScorer final : public Scorer {
  public:
-  // Throws Error if the policy is for other states. The layout must outlive the scorer.
-  PackedScorer(const FixedLayout& layout, std::unique_ptr<PackedPolicy> policy);
+  // Throws Error if the policy is for other states. The layout must outlive the scorer. `of_texts` scores texts, in place of
+  // the policy: of the same network, but as exactly as all processors can, since people see these scores.
+  PackedScorer(const FixedLayout& layout, std::unique_ptr<PackedPolicy> policy,
+               std::unique_ptr<PackedPolicy> of_texts = nullptr);
 
   ScoreMeaning meaning() const override { return ScoreMeaning::kLogPreference; }
   std::size_t ProblemsInFlight() const override { return policy_->StatesAtATime(); }
@@ -38,6 +40,7 @@ class PackedScorer final : public Scorer {
  private:
   const FixedLayout& layout_;
   std::unique_ptr<PackedPolicy> policy_;
+  std::unique_ptr<PackedPolicy> of_texts_;
   std::vector<std::uint32_t> row_of_text_;
   std::vector<std::uint8_t> parents_;
   std::vector<float> preferences_;

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "language/catalogue.h"
-#include "search/packed_scorer.h"
 #include "service/request.h"
 #include "tutor/policy.h"
 
@@ -76,7 +75,7 @@ SharedModel::SharedModel(std::string file, const Domain& domain, const Model& mo
 
 std::unique_ptr<Scorer> SharedModel::MakeScorer(const Domain& domain, ThreadPool& pool) {
   if (batcher_) return ForAnyUnknown(domain, std::make_unique<BatchingScorer>(*batcher_));
-  return std::make_unique<PackedScorer>(*domain.type().layout, std::make_unique<ResidualPolicy>(residual_, pool));
+  return MakeLayoutScorer(*domain.type().layout, residual_, pool);
 }
 
 std::unique_ptr<Encoder> SharedModel::MakeEncoder(const Domain& domain) const {

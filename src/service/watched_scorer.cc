@@ -97,7 +97,7 @@ CallWatch::CallWatch(const std::atomic<bool>* caller_stop, const Report& report,
     : caller_stop_(caller_stop),
       report_(report),
       deadline_(start_ + std::chrono::milliseconds(std::min(milliseconds, kLongest))),
-      next_report_(start_ + kBetweenReports) {}
+      next_report_(start_) {}
 
 void CallWatch::Look(std::size_t expanded) {
   const Clock::time_point now = Clock::now();

@@ -27,7 +27,7 @@ class CallWatch {
   using Report = std::function<void(const std::string& json)>;
 
   // Stops when the caller does, by a flag that may be null, or when the time is over. `report`, which may be empty, is called
-  // with the progress now and then. Both must outlive the watch.
+  // with the progress, at once and then ten times a second. Both must outlive the watch.
   CallWatch(const std::atomic<bool>* caller_stop, const Report& report, std::uint64_t milliseconds);
 
   // For searches.

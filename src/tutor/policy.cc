@@ -199,8 +199,13 @@ std::unique_ptr<Encoder> MakeEncoderFor(const Domain& domain, const Model& model
 
 std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model, ThreadPool& pool) {
   if (!ReadsLayout(model)) return std::make_unique<NetworkScorer>(model, pool);
-  return std::make_unique<PackedScorer>(LayoutFor(domain, model),
-                                        std::make_unique<ResidualPolicy>(model, pool, Products::kBytes));
+  return MakeLayoutScorer(LayoutFor(domain, model), std::make_shared<const ResidualNetwork>(model, Products::kBytes), pool);
+}
+
+std::unique_ptr<Scorer> MakeLayoutScorer(const FixedLayout& layout, std::shared_ptr<const ResidualNetwork> network,
+                                         ThreadPool& pool) {
+  auto exact = std::make_unique<ResidualPolicy>(network, pool, Products::kFloats);
+  return std::make_unique<PackedScorer>(layout, std::make_unique<ResidualPolicy>(std::move(network), pool), std::move(exact));
 }
 
 std::optional<std::string> TextForPolicy(const Domain& domain, std::string_view state) {

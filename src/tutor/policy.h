@@ -19,6 +19,8 @@
 
 namespace conpole {
 
+class ResidualNetwork;
+
 // At most one of the first three may be given. Without any: the domain's heuristic, if that suffices; else the model that comes
 // with conpole for the domain; where there is none, a simple scorer.
 struct PolicyChoice {
@@ -60,6 +62,9 @@ const FixedLayout& LayoutFor(const Domain& domain, const Model& model);
 std::unique_ptr<Encoder> MakeEncoderFor(const Domain& domain, const Model& model);
 // The scorer of a model for the domain on the CPU, likewise. The pool must outlive it.
 std::unique_ptr<Scorer> MakeModelScorer(const Domain& domain, const Model& model, ThreadPool& pool);
+// That of a network that reads packed states. Searches have products in bytes if the network was made for that.
+std::unique_ptr<Scorer> MakeLayoutScorer(const FixedLayout& layout, std::shared_ptr<const ResidualNetwork> network,
+                                         ThreadPool& pool);
 
 // A state as networks were trained to read it, where it is not such a text itself: unknowns are called x, and lists of numbers
 // are bars of the lengths of their ranks. Nothing if the text is one that they were trained on, or no such text is known.
