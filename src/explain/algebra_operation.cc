@@ -108,7 +108,7 @@ class Detour {
     const bool multiplied = deed_.kind == Deed::Kind::kMultiplied;
     if (multiplied && IsFromOtherSide()) return "other_side";
     if (LeavesSign()) return "sign_left";
-    if (deed_.kind == Deed::Kind::kRewritten) return IsIdle() ? "neutral" : "rewritten";
+    if (deed_.kind == Deed::Kind::kRewritten) return IsIdle() ? FindIdle() : "rewritten";
     if (deed_.kind == Deed::Kind::kMultiplied && !deed_.by.IsNumber()) return "divided_by_unknown";
     const std::optional<Exact> factor = FactorOfUnknown();
     // -x = -1, where 1 was added.
@@ -133,6 +133,20 @@ class Detour {
   }
 
  private:
+  // After x/4 = 3 was multiplied by 1, or x = 1 divided by the 1 of the other side.
+  std::string FindIdle() {
+    const auto is_with_one = [&](Kind kind) {
+      const auto has_one = [&](const Node& was, const Node& is) {
+        return is.Is(kind) && is.children.back().IsNumber(1) && !(was.Is(kind) && was.children.back().IsNumber(1));
+      };
+      return has_one(before_.left, after_.left) || has_one(before_.right, after_.right);
+    };
+    if (is_with_one(Kind::kQuotient) && without_ != nullptr && without_->IsNumber(1)) return "other_side";
+    const std::optional<Exact> factor = FactorOfUnknown();
+    const bool below = factor && abs(mp::numerator(*factor)) == 1 && mp::denominator(*factor) != 1;
+    return is_with_one(Kind::kProduct) && below ? Of(*factor, "factor_again", "denominator_again") : "neutral";
+  }
+
   std::string Text(const Node& node) const { return algebra::TextOf(node, unknown_); }
   bool IsNumberUpToSign(const Exact& number) const { return deed_.by.IsNumber() && abs(deed_.by.Number()) == abs(number); }
 

@@ -160,10 +160,22 @@ class OtherLetters {
   bool full_ = false;
 };
 
+// As the rules read it: of words they know only roots, so xx is x*x.
+std::string AsPlainTerm(const Ptr& tree) {
+  std::string text;
+  for (const char c : book::TextOf(tree)) {
+    const bool twice = !text.empty() && IsLetter(c) && text.back() == c;
+    const bool in_word = twice && text.size() > 1 && IsLetter(text[text.size() - 2]) && text[text.size() - 2] != c;
+    if (twice && !in_word) text += '*';
+    text += c;
+  }
+  return text;
+}
+
 // A relation as an equation that the rules read, with one unknown; empty if they cannot.
 std::string AsEquation(const book::Relation& relation, const OtherLetters& others) {
   const std::string text =
-      fmt::format("{} = {}", book::TextOf(others.Hidden(relation.left)), book::TextOf(others.Hidden(relation.right)));
+      fmt::format("{} = {}", AsPlainTerm(others.Hidden(relation.left)), AsPlainTerm(others.Hidden(relation.right)));
   const algebra::ReadResult read = algebra::Read(text);
   return read.error ? std::string() : algebra::TextOf(read.state);
 }
@@ -198,7 +210,7 @@ std::optional<Mistake> FindInExpressions(const Ptr& before, const Ptr& after) {
   for (const std::string& unknown : letters) {
     const OtherLetters others(letters, unknown);
     const auto side_of = [&](const Ptr& tree) {
-      return algebra::Read(fmt::format("{} = 0", book::TextOf(others.Hidden(tree))));
+      return algebra::Read(fmt::format("{} = 0", AsPlainTerm(others.Hidden(tree))));
     };
     const algebra::ReadResult old_line = side_of(before);
     const algebra::ReadResult new_line = side_of(after);
@@ -241,6 +253,9 @@ constexpr std::array kFunctionRules{
     FunctionRule{"root_of_product", "sqrt(A * B)", "A * sqrt(B)"},
     FunctionRule{"root_of_sum", "A * sqrt(B) + C * sqrt(B)", "(A + C) * sqrt(B + B)"},
     FunctionRule{"root_of_sum", "A * sqrt(B) + sqrt(B)", "(A + 1) * sqrt(B + B)"},
+    FunctionRule{"power_zero", "A^0", "0"},
+    FunctionRule{"power_zero", "A^0", "A"},
+    FunctionRule{"power_order", "A * B^0", "1"},
     FunctionRule{"root_as_quotient", "sqrt(A)", "A / D"},
     FunctionRule{"root_as_quotient", "sqrt(A)", "A"},
     FunctionRule{"absolute_kept", "abs(A)", "A"},
@@ -283,7 +298,9 @@ void FitTree(const Ptr& pattern, const Ptr& tree, const Bound& bound, const std:
     return found(more);
   }
   if (pattern->op != tree->op) return;
-  if (pattern->Is(Op::kRoot) || pattern->Is(Op::kLog)) {
+  if (pattern->Is(Op::kNumber)) {
+    if (book::TextOf(pattern) == book::TextOf(tree)) found(bound);
+  } else if (pattern->Is(Op::kRoot) || pattern->Is(Op::kLog)) {
     FitTree(book::MakeLetter("D"), tree->args[1], bound,
             [&](const Bound& more) { FitTree(pattern->args[0], tree->args[0], more, found); });
   } else if (pattern->Is(Op::kSum) || pattern->Is(Op::kProduct)) {
@@ -312,6 +329,19 @@ Ptr BuildTree(const Ptr& pattern, const Bound& bound) {
 // As people write it: log_2(x).
 std::string AsWritten(const Ptr& tree) { return WriteTextbookPlain("simplify: " + book::TextOf(tree)); }
 
+// 25 sqrt(2) for sqrt(50): squares that went before the root as they were.
+std::vector<Ptr> WithSquaresBefore(const Ptr& tree) {
+  std::vector<Ptr> wrong;
+  if (!tree->Is(Op::kRoot) || !tree->args[1]->IsNumber(2) || !tree->args[0]->Is(Op::kNumber)) return wrong;
+  constexpr int kMostRoot = 30;
+  for (int root = 2; root <= kMostRoot; ++root) {
+    const book::Exact rest = tree->args[0]->number / (root * root);
+    if (rest > 1 && denominator(rest) == 1)
+      wrong.push_back(book::MakeProduct({book::MakeNumber(root * root), book::MakeRoot(book::MakeNumber(rest), 2)}));
+  }
+  return wrong;
+}
+
 // The error of a rule that makes one tree of another at some place.
 std::optional<Mistake> FindInFunctions(const Ptr& before, const Ptr& after) {
   using MakeWhole = std::function<Ptr(Ptr)>;
@@ -327,13 +357,18 @@ std::optional<Mistake> FindInFunctions(const Ptr& before, const Ptr& after) {
     }
   };
   visit(before, [](Ptr tree) { return tree; });
+  for (const auto& [part, rebuild] : places) {
+    for (const Ptr& wrong : WithSquaresBefore(part)) {
+      if (JudgedEqual(rebuild(wrong), after)) return Mistake{"root_of_product", {{"from", AsWritten(part)}}};
+    }
+  }
   std::optional<Mistake> mistake;
   for (const FunctionRule& rule : kFunctionRules) {
     if (rule.from.find('=') != std::string_view::npos) continue;
     for (const auto& [part, rebuild] : places) {
       FitTree(book::ReadTree(rule.from), part, {}, [&, &place = part, &make = rebuild](const Bound& bound) {
         if (!mistake && EqualForPositive(make(BuildTree(book::ReadTree(rule.to), bound)), after))
-          mistake = Mistake{std::string(rule.name), {{"from", AsWritten(place)}}};
+          mistake = Mistake{std::string(rule.name), {{"from", AsWritten(place)}, {"term", AsWritten(place)}}};
       });
       if (mistake) return mistake;
     }

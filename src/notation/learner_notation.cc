@@ -471,6 +471,29 @@ std::string WithCaseOf(char unknown, std::string_view line) {
   return text;
 }
 
+// -y/-Y and yy, where the unknown is y: the same letter, and a product.
+std::string WithOneUnknown(char unknown, std::string_view line) {
+  constexpr char kOfCase = 'a' - 'A';
+  const auto is_unknown = [&](char c) { return (c | kOfCase) == (unknown | kOfCase); };
+  std::string text;
+  for (std::size_t i = 0; i < line.size();) {
+    std::size_t end = i;
+    while (end < line.size() && IsLetter(line[end])) ++end;
+    const std::string_view word = line.substr(i, end - i);
+    if (word.empty()) {
+      text += line[i++];
+      continue;
+    }
+    const bool ours = std::all_of(word.begin(), word.end(), is_unknown);
+    for (std::size_t k = 0; k < word.size(); ++k) {
+      if (ours && k > 0) text += '*';
+      text += ours ? unknown : word[k];
+    }
+    i = end;
+  }
+  return text;
+}
+
 // The line without a number before it: "1) 2x = 4".
 std::string_view WithoutNumbering(std::string_view line) {
   std::size_t at = line.starts_with('(') ? 1 : 0;
@@ -507,7 +530,8 @@ std::vector<std::string> SplitLearnerLines(std::string_view current, std::string
   end_line();
   // Positions in it stay as they are.
   if (whole && lines.size() == 1 && Trimmed(text) == lines.front()) lines.front() = text;
-  if (HasLetters(current) || HasLetters(WithoutRemark(text))) {
+  // After 28 = 63, 28/28 = 63/28 is no chain.
+  if (HasLetters(current) || HasLetters(WithoutRemark(text)) || current.find('=') != std::string_view::npos) {
     std::vector<std::string> equations;
     for (const std::string& one : lines) AddEquationsOfChain(one, equations);
     return equations;
@@ -557,7 +581,10 @@ NotationResult ReadLearnerLine(const Domain& algebra, std::string_view current, 
     const auto same = [&](const NotationResult& other) { return other.state == result.state; };
     if (!result.error && std::none_of(results.begin(), results.end(), same)) results.push_back(std::move(result));
   }
-  if (results.empty()) return ReadAlgebraNotation(algebra, WithoutRemark(text));
+  if (results.empty()) {
+    NotationResult result = ReadAlgebraNotation(algebra, WithOneUnknown(unknown, WithoutRemark(text)));
+    return result.error ? ReadAlgebraNotation(algebra, WithoutRemark(text)) : result;
+  }
   if (results.size() == 1) return std::move(results.front());
   const AlgebraMeaning meaning = ReadAlgebra(current);
   for (NotationResult& result : results) {

@@ -32,6 +32,7 @@ TEST(LearnerNotationTest, SplitsTextsIntoLines) {
   // An equation without the unknown is no chain.
   EXPECT_EQ(SplitLearnerLines("x = x + 5", "0 = 5"), Lines{"0 = 5"});
   EXPECT_EQ(SplitLearnerLines("", "0 = 5"), Lines{"0 = 5"});
+  EXPECT_EQ(SplitLearnerLines("28 = 63", "28/28 = 63/28"), Lines{"28/28 = 63/28"});
   EXPECT_EQ(SplitLearnerLines("", ""), Lines{});
 }
 
@@ -91,6 +92,8 @@ TEST(LearnerNotationTest, ReadsWhatPeopleWrite) {
            Case{"2x = 5", "x = 2,5", "x = 2.5"},
            Case{"2y = 4", "L = {2}", "y = 2"},
            Case{"2L = 4", "L = 2", "L = 2"},
+           Case{"y^2 = 4", "yy = 4", "y * y = 4"},
+           Case{"-y = 9", "-y/-Y = 9/-Y", "-y/(-y) = 9/(-y)"},
            Case{"0 = 5", "no solution", "no solution"},
            Case{"x = x + 5", "No solution!", "no solution"},
            Case{"x = x + 5", "there is no solution", "no solution"},

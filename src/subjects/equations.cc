@@ -173,11 +173,7 @@ class Equations final : public TermSubject {
 
   std::unique_ptr<Problem> Analyse(const Domain& domain, Line line) const override {
     auto equation = std::make_unique<Equation>(std::move(line));
-    if (equation->line.term) {
-      equation->solutions = SolveExactly(*equation->line.term);
-    } else {
-      equation->solutions.kind = SolutionSet::Kind::kNotAnalysed;
-    }
+    equation->solutions = SolutionsOf(equation->line);
     equation->analysis = AnalysisOf(equation->solutions);
     if (equation->analysis.search) equation->start = WithoutNegations(domain, equation->line.state);
     return equation;
@@ -202,12 +198,20 @@ class Equations final : public TermSubject {
     return right ? Verdict::kRight : Verdict::kWrong;
   }
 
+  LineJudgement Judge(const Domain&, const Line& before, const Line& after) const override {
+    const SolutionSet old_set = SolutionsOf(before);
+    const SolutionSet new_set = SolutionsOf(after);
+    const std::optional<bool> same = SameSolutions(old_set, new_set);
+    if (!same) return {};
+    return {*same && !HaveTwoUnknowns(old_set, new_set), true};
+  }
+
   Comparison Compare(const Problem& before, const Problem& after) const override {
     const SolutionSet& old_set = SolutionsOf(before);
     const SolutionSet& new_set = SolutionsOf(after);
     const std::optional<bool> same = SameSolutions(old_set, new_set);
     if (!same) return {};
-    if (old_set.unknown != 0 && new_set.unknown != 0 && old_set.unknown != new_set.unknown) {
+    if (HaveTwoUnknowns(old_set, new_set)) {
       return Comparison::Different("check.unknown",
                                    {{"before", std::string(1, old_set.unknown)}, {"after", std::string(1, new_set.unknown)}});
     }
@@ -236,6 +240,15 @@ class Equations final : public TermSubject {
 
  private:
   static const SolutionSet& SolutionsOf(const Problem& problem) { return static_cast<const Equation&>(problem).solutions; }
+  static SolutionSet SolutionsOf(const Line& line) {
+    if (line.term) return SolveExactly(*line.term);
+    SolutionSet set;
+    set.kind = SolutionSet::Kind::kNotAnalysed;
+    return set;
+  }
+  static bool HaveTwoUnknowns(const SolutionSet& a, const SolutionSet& b) {
+    return a.unknown != 0 && b.unknown != 0 && a.unknown != b.unknown;
+  }
 };
 
 }  // namespace

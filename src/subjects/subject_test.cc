@@ -1,14 +1,17 @@
 #include "subjects/subject.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "conpole/successors.h"
 #include "notation/notation.h"
 #include "search/scorers.h"
 #include "subjects/free_notation.h"
@@ -40,6 +43,40 @@ TEST(SubjectTest, ExamplesAreReadAndGuessedUnlessAlgebraReadsThem) {
     EXPECT_TRUE(guess == subject->type()->name || (guess == "algebra" && !ReadNotation(*MakeDomain(guess), example).error));
     EXPECT_FALSE(ReadNotation(*MakeDomain(subject->type()->name), example).error) << example;
   }
+}
+
+// What is judged without words is what the comparison says.
+TEST(SubjectTest, LinesOfTermsAreJudgedAsTheyAreCompared) {
+  for (const std::string_view name : {"equations", "fractions", "multiplication"}) {
+    const std::unique_ptr<Domain> domain = MakeDomain(name);
+    const Subject& subject = SubjectOf(*domain);
+    const auto expect_same = [&](const std::string& before, const std::string& after) {
+      const Line first = subject.Understand(before);
+      const Line next = subject.Understand(after);
+      const LineJudgement judgement = subject.Judge(*domain, first, next);
+      const Comparison comparison = subject.Compare(*subject.Analyse(*domain, first), *subject.Analyse(*domain, next));
+      EXPECT_EQ(judgement.is_true.has_value(), comparison.outcome != Comparison::Outcome::kCannotTell)
+          << before << " => " << after;
+      EXPECT_EQ(judgement.is_true.value_or(false), comparison.outcome == Comparison::Outcome::kSame)
+          << before << " => " << after;
+      EXPECT_TRUE(judgement.follows);
+    };
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const std::string state = domain->Generate(seed);
+      expect_same(state, domain->Generate(seed + 1));
+      Successors successors;
+      if (domain->Expand(state, Labels::kOff, successors) != Status::kOpen) continue;
+      for (std::size_t i = 0; i < successors.size(); ++i) expect_same(state, std::string(successors.state(i)));
+    }
+  }
+  const std::unique_ptr<Domain> equations = MakeDomain("equations");
+  const Subject& subject = SubjectOf(*equations);
+  const auto judge = [&](const char* before, const char* after) {
+    return subject.Judge(*equations, subject.Understand(before), subject.Understand(after)).is_true;
+  };
+  EXPECT_EQ(judge("2x = 4", "x = 2"), true);
+  EXPECT_EQ(judge("2x = 4", "x = 3"), false);
+  EXPECT_EQ(judge("2x = 4", "y = 2"), false);
 }
 
 // A domain that no subject is for, although its name is that of another.

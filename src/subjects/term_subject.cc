@@ -109,6 +109,13 @@ Verdict ValueSubject::Verify(const Problem& problem, const Line& answer) const {
   return *equal ? Verdict::kRight : Verdict::kWrong;
 }
 
+LineJudgement ValueSubject::Judge(const Domain&, const Line& before, const Line& after) const {
+  if (!before.term || !after.term) return {};
+  const std::optional<bool> same = SameFunction(*before.term, *after.term);
+  if (!same || (!*same && !EvaluateTerm(*before.term, 0))) return {};
+  return {*same, true};
+}
+
 Comparison ValueSubject::Compare(const Problem& before, const Problem& after) const {
   if (!before.line.term || !after.line.term) return {};
   const std::optional<bool> same = SameFunction(*before.line.term, *after.line.term);

@@ -48,6 +48,7 @@ class ValueSubject : public TermSubject {
   using TermSubject::TermSubject;
 
   Verdict Verify(const Problem& problem, const Line& answer) const override;
+  LineJudgement Judge(const Domain& domain, const Line& before, const Line& after) const override;
   Comparison Compare(const Problem& before, const Problem& after) const override;
 };
 
