@@ -27,7 +27,9 @@ def run(main):
 
     signal.signal(signal.SIGTERM, interrupt)
     try:
-        sys.exit(main())
+        status = main()
+        sys.stdout.flush()
+        sys.exit(status)
     except Wrong as problem:
         said = "".join(c if c.isprintable() else "?" for c in str(problem))
         print(f"{os.path.basename(sys.argv[0])}: {said}", file=sys.stderr)
@@ -35,11 +37,16 @@ def run(main):
     except KeyboardInterrupt:
         print("not done yet; the same command goes on", file=sys.stderr)
         sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # who reads has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
-def add_common_options(parser):
+def add_common_options(parser, out=None):
+    """With `out`, results go to that folder where nobody names another."""
     parser.add_argument("--program", help="the program conpole; by default that of build/, or the one on the path")
-    parser.add_argument("--out", required=True, help="the folder of records and results; the same command goes on there")
+    parser.add_argument("--out", required=out is None, default=out,
+                        help="the folder of records and results; the same command goes on there" + (f" ({out})" if out else ""))
     parser.add_argument("--into", metavar="PAGE", help="also put the table into this page, where it has its place")
     parser.add_argument("--threads", type=int, default=0, help="of each process; 0 shares the cores")
 

@@ -58,7 +58,7 @@ PAPER = {"conpole": (100, 100, 99.5, 96.0, 92.5), "conpole-local": (100, 98.5, 9
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    common.add_common_options(parser)
+    common.add_common_options(parser, out="table2")
     trained = list(dict.fromkeys(agent for agent, _, _ in AGENTS if agent != RULES))
     parser.add_argument("--from", dest="records", help="only make table and curves of the records in this folder")
     parser.add_argument("--agents", default=",".join(trained), help="the agents to train (%(default)s)")

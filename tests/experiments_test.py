@@ -143,6 +143,22 @@ class ExperimentsTest(unittest.TestCase):
         self.run_script("table2.py", *more)
         self.assertEqual(json.loads(self.read("out/data/conpole-sorting-1.json"))["steps"], 600)
 
+    def test_table2_plans_without_a_folder(self):
+        command = [sys.executable, os.path.join(SOURCE, "experiments", "table2.py"), "--program", self.program, "--plan"]
+        plan = subprocess.run([*command, "--domains", "sorting"], cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual((plan.returncode, len(plan.stdout.splitlines())), (0, 12), plan.stderr)
+        self.assertEqual(os.listdir(self.folder), ["conpole"])
+
+    def test_table2_ends_quietly_when_nobody_reads(self):
+        reader, writer = os.pipe()
+        os.close(reader)
+        command = [sys.executable, os.path.join(SOURCE, "experiments", "table2.py"), "--program", self.program, "--plan"]
+        try:
+            done = subprocess.run([*command, "--domains", "sorting"], stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+        finally:
+            os.close(writer)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+
     def test_table2_tests_with_as_many_steps_as_it_trains_with(self):
         self.run_script("table2.py", "--domains", "sorting", "--steps", "400", "--agents", "cvi,bc")
         for name, steps in (("cvi-as-published", "30"), ("cvi-repaired", "30"), ("bc-as-published", "29"), ("bc-repaired", "30")):

@@ -1,12 +1,13 @@
 """Lines, solutions, checks, models and domains as notebooks show them: formulas in MathML, cubes in SVG, and LaTeX for printing."""
 
 import html
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from conpole import _native
-from conpole._native import Domain, Model, SearchResult, StepCheck
+from conpole._native import Domain, Error, Model, SearchResult, StepCheck
 
 
 @runtime_checkable
@@ -65,9 +66,9 @@ def as_html(rows: Iterable[tuple[str, str]], note: str = "") -> str:
 
 
 def table(rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:
-    """A table of plain texts."""
+    """A table of plain texts, in which cubes are drawn."""
     titles = "<tr>" + "".join(f"<th>{html.escape(title)}</th>" for title in head) + "</tr>" if head else ""
-    cells = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    cells = "".join("<tr>" + "".join(f"<td>{_drawn(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f'<div class="conpole"><table>{titles}{cells}</table></div>'
 
 
@@ -111,11 +112,26 @@ def picture(domain: Domain, state: str) -> str:
     )
 
 
+_CUBE = re.compile("".join(f"{face}[0-5]{{9}}{face.lower()}" for face in "ABCDEF"))
+
+
+def _drawn(text: str) -> str:
+    """A text for a page, with pictures of the cubes in it: results do not say which domain they are of."""
+    try:
+        return _CUBE.sub(lambda cube: picture(Domain("rubiks-cube"), cube[0]), html.escape(text))
+    except Error:  # that cannot be a cube
+        return html.escape(text)
+
+
 class StepChecks(list[StepCheck]):
     """A list that notebooks show as a table."""
 
     def _repr_html_(self) -> str:
-        return as_html((html.escape(check.reading or check.state), f"{_sign_of(check)} {check.message}") for check in self)
+        return as_html((_drawn(_line_of(check)), f"{_sign_of(check)} {check.message}") for check in self)
+
+
+def _line_of(check: StepCheck) -> str:
+    return check.state if _CUBE.fullmatch(check.state) else check.reading or check.state
 
 
 def _sign_of(check: StepCheck) -> str:

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 
 from conpole import _native
 from conpole._native import Domain, SearchOptions, StepCheck, Tutor
@@ -24,7 +24,7 @@ class Step:
     """The state that it leads to."""
     text: str
     """The state as people write it."""
-    latex: str
+    latex: str = field(repr=False)
     explanation: str
     """The step in words."""
     axioms: Sequence["Step"] = ()
@@ -35,11 +35,11 @@ class Step:
     """Why there are none, if they were asked for."""
     why: Sequence[str] = ()
     """Why the step is allowed, in at most three lines; none where the domain has no such reasons."""
-    mathml: str = ""
+    mathml: str = field(default="", repr=False)
     """The line for browsers, with the parts that the step changed in elements of the class `changed`."""
-    speech: str = ""
+    speech: str = field(default="", repr=False)
     """The line in words, for ears."""
-    svg: str = ""
+    svg: str = field(default="", repr=False)
     """The line as a picture; empty where there is none."""
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Solution:
     """The problem as canonical text."""
     reading: str
     """The problem as it was understood."""
-    latex: str
+    latex: str = field(repr=False)
     steps: Sequence[Step]
     status: str
     """solved, unsolved, or why an equation has no single answer: no_solution, every_number or several_solutions."""
@@ -78,11 +78,11 @@ class Solution:
     """How the search ended: solved, exhausted or out of budget."""
     expanded: int
     """States that the search expanded."""
-    mathml: str = ""
+    mathml: str = field(default="", repr=False)
     """The problem for browsers."""
-    speech: str = ""
+    speech: str = field(default="", repr=False)
     """The problem in words, for ears."""
-    svg: str = ""
+    svg: str = field(default="", repr=False)
     """The problem as a picture; empty where there is none."""
 
     @property
@@ -151,9 +151,19 @@ class NextStep:
     probability: float
     """That the policy takes it; of all next steps they add up to 1."""
 
+    def _repr_html_(self) -> str:
+        return NextSteps([self])._repr_html_()
+
 
 class NextSteps(list[NextStep]):
-    """A list that notebooks show as a table."""
+    """A list that notebooks show as a table, and so is a part of it."""
+
+    @overload
+    def __getitem__(self, where: SupportsIndex, /) -> NextStep: ...
+    @overload
+    def __getitem__(self, where: slice, /) -> "NextSteps": ...
+    def __getitem__(self, where: SupportsIndex | slice, /) -> "NextStep | NextSteps":
+        return NextSteps(super().__getitem__(where)) if isinstance(where, slice) else super().__getitem__(where)
 
     def _repr_html_(self) -> str:
         return as_html([(one.step.svg or one.step.mathml, f"{one.probability:.1%}  {one.step.explanation}") for one in self])

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import conpole
+from conpole._show import table
 
 
 class Jokes(conpole.PyDomain):
@@ -77,6 +79,25 @@ def test_what_is_shown_is_escaped() -> None:
     assert [words(formula) for formula in formulas(page)] == ["<b>1 & 2</b>", "done"]
     assert "<b>" not in page and "&lt;i&gt;done&lt;/i&gt; &amp; $over$" in page
     assert r"\$over\$" in conpole.show(solution.steps[0])._repr_latex_()
+
+
+def test_next_steps_are_shown_as_lines() -> None:
+    steps = conpole.next_steps("x + 3 = 7", "equations")
+    first = words(formulas(steps._repr_html_())[0])
+    assert [words(formula) for formula in formulas(steps[0]._repr_html_())] == [first]
+    assert [words(formula) for formula in formulas(steps[:2]._repr_html_())][0] == first and len(steps[:2]) == 2
+    assert "<math" not in repr(steps) and "<math" not in repr(conpole.solve("x + 3 = 7"))
+
+
+def test_cubes_are_drawn_in_every_result() -> None:
+    cube = conpole.Domain("rubiks-cube", max_moves=2)
+    problem = cube.generate(2)
+    results = conpole.search(cube, [problem])
+    turned = cube.step([problem])[0][2][0]
+    shown: list[Any] = [conpole.show(problem), results, results[0], conpole.check(problem, turned, cube), cube]
+    assert [page._repr_html_().count("<svg") for page in shown] == [1, 2, len(results[0].path), 1, 1]
+    impossible = "".join(f"{face}000000000{face.lower()}" for face in "ABCDEF")
+    assert impossible in table([[impossible]])
 
 
 def test_every_result_is_a_table(tmp_path: Path) -> None:
