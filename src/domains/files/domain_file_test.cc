@@ -103,8 +103,7 @@ TEST(DomainFileTest, WrittenTermsAreReadAsTheSame) {
       "infix =\npostfix ! ?\ninfix right bracketed ^\nprefix -\ninfix left *\nconstant true\n",
       "infix left + -\ninfix left bracketed *\ncoefficient *\nprefix -\ninfix right bracketed ^\npostfix !\n",
       "numbers whole\ninfix left bracketed + -\ninfix left bracketed *\noutermost + - *\nfunction over(a, b) as "
-      "\"[{a}]/[{b}]\"\nnumbers "
-      "whole\n",
+      "\"[{a}]/[{b}]\"\n",
       "infix left tight + -\ninfix left tight *\nprefix - not\npostfix !\ninfix right tight ^\nfunction g(u)\nnumbers "
       "bracketed\n",
   };
@@ -463,6 +462,11 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {Sums("rule late a + b -> [n]\nvar m n : number\n"), "f:9:21: 'n' is declared below"},
            {Sums("rule say u + 0 -> u if not u is number\n"), "f:9:24: 'not' stands in the middle: a != b, u is not number"},
            {Sums("problem \"{n} + 1\" with n in 1-9\n"), "found '-'; a range has two points: 1..9"},
+           {"domain x\nstate term\ngoal true\nconstant true\n",
+            "f:3:6: 'true' is declared below; what a statement uses stands"},
+           {"domain x\nstate term\nfunction nand(a, b)\nconstant true false\nvar u : term\ngoal true\nrule a nand(u, false) -> "
+            "true\nproblem \"nand(true, false)\"\nkeeps truth\n",
+            "f:9:1: '/' has no truth value; it is there since the file names no operators of its own; name one"},
            {Sums("infix left ∘\n"), "operators stand above the first rule"},
            {Sums("keeps value\n"), "f:9:1: a second 'keeps'"},
            {Sums("test \"1\" leads \"2\"\n"), "f:9:10: expected '=>', '->', 'solved'"},
