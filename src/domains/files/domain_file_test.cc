@@ -54,6 +54,113 @@ TEST(DomainFileTest, RulesComeInTheirOrderAndPlacesFromLeftToRight) {
   EXPECT_EQ(StepsOf(*domain, "(x)*(1+2)"), (Steps{{"add 2, 1 + 2", "x * 3"}, {"swap 2, 1 + 2", "x * (2 + 1)"}}));
 }
 
+// A random term of a file's operators, with all brackets.
+std::string RandomTerm(const files::Grammar& grammar, std::mt19937& random, int depth, bool is_whole = true) {
+  const auto draw = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
+  if (depth == 0 || draw(6) == 0) {
+    switch (draw(4)) {
+      case 0:
+        return grammar.numbers == files::NumberNotation::kPlain ? "[-2/3]" : "7";
+      case 1:
+        return '(' + std::to_string(static_cast<int>(draw(25)) - 12) + ')';
+      case 2:
+        return "0";
+      default:
+        return std::string(1, "xyz"[draw(3)]);
+    }
+  }
+  const files::Operator& op = grammar.operators()[draw(grammar.operators().size())];
+  const auto below = [&] { return RandomTerm(grammar, random, depth - 1, false); };
+  std::string text;
+  switch (op.fix) {
+    case files::Fix::kConstant:
+      return op.symbol;
+    case files::Fix::kPrefix:
+      text = op.symbol + ' ' + below();
+      break;
+    case files::Fix::kPostfix:
+      text = below() + ' ' + op.symbol;
+      break;
+    case files::Fix::kInfix:
+      text = below() + ' ' + op.symbol + ' ' + below();
+      if (is_whole && !op.has_brackets) return text;
+      break;
+    case files::Fix::kFunction:
+      text = op.pieces[0];
+      for (std::size_t i = 0; i < op.arity; ++i) text += below() + op.pieces[i + 1];
+      return text;
+  }
+  return '(' + text + ')';
+}
+
+TEST(DomainFileTest, WrittenTermsAreReadAsTheSame) {
+  const std::vector<std::string> tables = {
+      "",
+      "infix =\ninfix left bracketed + -\ninfix left *\nprefix -\n",
+      "infix =\ninfix left bracketed + -\ninfix left bracketed *\nprefix -\ncoefficient *\nnumbers bracketed\n",
+      "infix right implies\nprefix not\ninfix left bracketed and or\ninfix right tight .\npostfix !\n",
+      "prefix not -\ninfix left bracketed +\ninfix right bracketed ^\nfunction f(a, b)\nconstant pi ⊤\n",
+      "infix =\npostfix ! ?\ninfix right bracketed ^\nprefix -\ninfix left *\nconstant true\n",
+      "infix left + -\ninfix left bracketed *\ncoefficient *\nprefix -\ninfix right bracketed ^\npostfix !\n",
+      "numbers whole\ninfix left bracketed + -\ninfix left bracketed *\noutermost + - *\nfunction over(a, b) as "
+      "\"[{a}]/[{b}]\"\n",
+      "infix left tight + -\ninfix left tight *\nprefix - not\npostfix !\ninfix right tight ^\nfunction g(u)\nnumbers "
+      "bracketed\n",
+  };
+  std::mt19937 random(3);
+  const auto check = [&](const std::string& table) {
+    const auto shape = std::make_shared<DomainFile>(
+        "f", "domain d\nstate term\n" + table + "goal 0\nvar u : term\nrule r u -> 0\nproblem \"x\"\nkeeps nothing\n", "f",
+        DomainFile::Unchecked{});
+    const files::Grammar& grammar = shape->definition().grammar;
+    // Below each operator in turn anything is put, and taken out again.
+    for (std::size_t id = 0; id < grammar.operators().size(); ++id) {
+      const files::Operator& op = grammar.operators()[id];
+      const auto is_outermost = [&](std::int32_t one) {
+        const files::Operator& known = grammar.op(one);
+        return known.fix == files::Fix::kInfix && grammar.Find(known.symbol)->infix != one;
+      };
+      if (op.fix == files::Fix::kConstant || is_outermost(static_cast<std::int32_t>(id))) continue;
+      const auto use = [&](const std::string& first, const std::string& second) {
+        if (op.fix == files::Fix::kPrefix) return '(' + op.symbol + ' ' + first + ')';
+        if (op.fix == files::Fix::kPostfix) return '(' + first + ' ' + op.symbol + ')';
+        if (op.fix == files::Fix::kInfix) return '(' + first + ' ' + op.symbol + ' ' + second + ')';
+        return op.symbol + '(' + first + (op.arity > 1 ? ", " + second + ')' : ")");
+      };
+      const std::string rules = op.arity == 1 ? "rule left u -> " + use("u", "") + "\nrule back " + use("u", "") + " -> u\n"
+                                              : "rule left u -> " + use("u", "7") + " ; u -> " + use("7", "u") +
+                                                    "\nrule back " + use("u", "7") + " -> u ; " + use("7", "u") + " -> u\n";
+      const auto domain =
+          MakeDomain("domain d\nstate term\n" + table + "var u : term\ngoal 0\n" + rules + "problem \"x\"\nkeeps nothing\n");
+      for (int i = 0; i < Repetitions(150, 20); ++i) {
+        const std::string term = RandomTerm(grammar, random, 4);
+        files::TermText read;
+        files::TermText again;
+        Malformed error;
+        ASSERT_TRUE(read.Read(grammar, term, error)) << table << term;
+        const std::string state(read.text());
+        ASSERT_TRUE(again.Read(grammar, state, error)) << table << term << ' ' << state;
+        ASSERT_EQ(again.text(), state) << table << term;
+        ASSERT_EQ(again.size(), read.size()) << table << term << ' ' << state;
+        for (std::size_t k = 0; k < read.size(); ++k) {
+          ASSERT_TRUE(read[k].kind == again[k].kind && read[k].id == again[k].id && read[k].number == again[k].number &&
+                      read[k].size == again[k].size)
+              << table << term << ' ' << state;
+        }
+        if (read[0].kind == files::PartKind::kOperator && is_outermost(read[0].id)) continue;
+        for (const auto& [label, next] : StepsOf(*domain, state)) {
+          ASSERT_EQ(domain->Parse(next).state, next) << table << state << ": " << label;
+          if (label.starts_with("back") || op.symbol == "-" || next.size() > 300) continue;
+          const Steps back = StepsOf(*domain, next);
+          EXPECT_TRUE(std::any_of(back.begin(), back.end(), [&](const auto& step) { return step.second == state; }))
+              << table << state << ": " << label << ": " << next;
+        }
+      }
+    }
+  };
+  for (const std::string& table : tables) check(table);
+}
+
 TEST(DomainFileTest, SignsAndCoefficientsStayCanonical) {
   const auto domain =
       MakeDomain(Sums("rule sub a - b -> [a - b]\nrule one 1 * u -> u\nrule unfold a * u -> [a - 1] * u + u\n"));
@@ -355,6 +462,11 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {Sums("rule late a + b -> [n]\nvar m n : number\n"), "f:9:21: 'n' is declared below"},
            {Sums("rule say u + 0 -> u if not u is number\n"), "f:9:24: 'not' stands in the middle: a != b, u is not number"},
            {Sums("problem \"{n} + 1\" with n in 1-9\n"), "found '-'; a range has two points: 1..9"},
+           {"domain x\nstate term\ngoal true\nconstant true\n",
+            "f:3:6: 'true' is declared below; what a statement uses stands"},
+           {"domain x\nstate term\nfunction nand(a, b)\nconstant true false\nvar u : term\ngoal true\nrule a nand(u, false) -> "
+            "true\nproblem \"nand(true, false)\"\nkeeps truth\n",
+            "f:9:1: '/' has no truth value; it is there since the file names no operators of its own; name one"},
            {Sums("infix left ∘\n"), "operators stand above the first rule"},
            {Sums("keeps value\n"), "f:9:1: a second 'keeps'"},
            {Sums("test \"1\" leads \"2\"\n"), "f:9:10: expected '=>', '->', 'solved'"},

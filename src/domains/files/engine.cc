@@ -1015,11 +1015,12 @@ class Run {
     for (const Step* step = form.steps.data(); step != end; ++step) {
       out = CopyShort(out, texts + step->text, step->text_length);
       if (step->kind == Step::Kind::kText) continue;
-      if (step->kind == Step::Kind::kVariable && step->parent < 0) {  // as most often
+      if (step->kind == Step::Kind::kVariable && (step->parent < 0 || step->is_for_atoms)) {  // as most often
         const Binding& bound = binding(step->id);
         const Part& part = parts_[bound.part];
         const bool is_rewritten = rewrites_numbers && part.kind == PartKind::kNumber && part.number.numerator() < 0;
-        if (bound.kind == Binding::Kind::kPart && !is_rewritten) {
+        const bool is_known = step->parent < 0 || part.kind != PartKind::kOperator || file_->grammar.op(part.id).has_brackets;
+        if (bound.kind == Binding::Kind::kPart && !is_rewritten && is_known) {
           out = CopyShort(out, text + part.begin, part.end - part.begin);
           continue;
         }
@@ -1285,8 +1286,7 @@ class Run {
 
   // Whether what stands below it is written in the same way whatever it is.
   bool IsPlainPlace(const Part& above) const {
-    const Operator& used = file_->grammar.op(above.id);
-    return used.fix == Fix::kFunction || (used.has_brackets && above.id != file_->grammar.coefficient);
+    return !file_->grammar.MayNeedBrackets(above.id) && above.id != file_->grammar.coefficient;
   }
 
   std::size_t SideOf(std::size_t parent, std::size_t place) const {

@@ -109,6 +109,8 @@ std::string Grammar::Add(Operator added) {
   }
   if (!IsWordStart(symbol[0])) AddSign(symbol, entry->second);
   FillPieces(added);
+  const bool is_atom = added.fix == Fix::kFunction || added.fix == Fix::kConstant || added.has_brackets;
+  if (!is_atom) loosest_level_ = std::min(loosest_level_, added.level);
   operators_.push_back(std::move(added));
   return {};
 }
@@ -182,8 +184,9 @@ Shape Grammar::ShapeOfCoefficient(const Rational& number) const {
 
 bool Grammar::NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, std::int32_t parent, std::size_t side) const {
   const Operator& above = op(parent);
-  if (child.level == Shape::kAtom || above.fix == Fix::kFunction || above.has_brackets) return false;
+  if (child.level == Shape::kAtom || above.fix == Fix::kFunction) return false;
   if (child.level < above.level) return true;
+  if (above.has_brackets) return false;
   const bool is_prefix = kind == PartKind::kOperator && op(id).fix == Fix::kPrefix;
   switch (above.fix) {
     case Fix::kInfix:

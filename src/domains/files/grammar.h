@@ -130,6 +130,17 @@ class Grammar {
   Shape ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const;
   Shape ShapeOfCoefficient(const Rational& number) const;
   bool NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, std::int32_t parent, std::size_t side) const;
+  // Whether it depends on the operand if it needs brackets below this operator.
+  bool MayNeedBrackets(std::int32_t parent) const {
+    const Operator& above = op(parent);
+    return above.fix != Fix::kFunction && (!above.has_brackets || loosest_level_ < above.level ||
+                                           (coefficient >= 0 && op(coefficient).level + 1 < above.level));
+  }
+  // The same of numbers, letters and operators with brackets of their own.
+  bool MayAtomsNeedBrackets(std::int32_t parent) const {
+    const Operator& above = op(parent);
+    return !above.has_brackets || minus_level_ < above.level || (coefficient >= 0 && op(coefficient).level + 1 < above.level);
+  }
   int minus_level() const { return minus_level_; }
   int minus() const { return minus_; }
 
@@ -152,6 +163,7 @@ class Grammar {
   bool has_letters_ = false;
   int minus_ = -1;
   int minus_level_ = Shape::kAtom - 2;
+  int loosest_level_ = Shape::kAtom;  // of the operators that have no brackets of their own
 };
 
 struct TextError {

@@ -788,6 +788,17 @@ Judge::Judge(const Definition& file) : file_(file), engine_(file) {
     if (op.fix == Fix::kConstant || file.meanings.contains(static_cast<std::int32_t>(i)) ||
         BuiltinOf(op, is_truth) != Builtin::kNone)
       continue;
+    const auto& statements = file.source->statements();
+    const bool is_named = std::any_of(statements.begin(), statements.end(), [&](const Source::Statement& statement) {
+      const std::string_view text = std::string_view(file.source->clean()).substr(statement.begin);
+      return text.starts_with("infix") || text.starts_with("prefix") || text.starts_with("postfix");
+    });
+    if (!is_named && op.fix != Fix::kFunction) {
+      file.source->Fail(file.keeps_position,
+                        fmt::format("'{}' has no truth value; it is there since the file names no operators of its own; name "
+                                    "one above, as in 'prefix not'",
+                                    op.symbol));
+    }
     std::string example = op.fix == Fix::kInfix     ? "a " + op.symbol + " b"
                           : op.fix == Fix::kPrefix  ? op.symbol + " a"
                           : op.fix == Fix::kPostfix ? "a " + op.symbol

@@ -244,10 +244,8 @@ class RightCompiler {
   }
 
   void CompileChild(std::size_t i, std::int32_t parent, std::size_t side) {
-    const Operator& above = grammar_.op(parent);
     const Part& part = right_[i];
-    const bool decides = !above.has_brackets && above.fix != Fix::kFunction;
-    if (!decides) return CompilePart(i);
+    if (!grammar_.MayNeedBrackets(parent)) return CompilePart(i);
     if (part.kind == PartKind::kVariable || part.kind == PartKind::kComputed) {
       CompilePart(i, parent, side);
       return;
@@ -262,6 +260,7 @@ class RightCompiler {
     const auto place = [&](Step& step) {
       step.parent = parent;
       step.side = static_cast<std::uint8_t>(side);
+      step.is_for_atoms = parent >= 0 && !grammar_.MayAtomsNeedBrackets(parent);
       program_.bytes += 2;
     };
     switch (part.kind) {

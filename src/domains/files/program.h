@@ -52,7 +52,8 @@ struct Step {
   };
   Kind kind = Kind::kText;
   std::uint8_t side = 0;
-  std::int32_t parent = -1;  // the operator above that decides on brackets; -1 if there are none
+  bool is_for_atoms = false;  // only operators without brackets of their own may need brackets here
+  std::int32_t parent = -1;   // the operator above that decides on brackets; -1 if there are none
   std::int32_t id = 0;
   std::uint32_t text = 0;  // where it begins in the texts of the form
   std::uint32_t text_length = 0;

@@ -440,7 +440,7 @@ class FileReader final : PatternScope {
       if (statement.begin < reader_.position()) continue;
       StatementReader ahead = reader_;
       ahead.Begin(statement);
-      if (!ahead.TryWord("var")) continue;
+      if (!ahead.TryWord("var") && !ahead.TryWord("constant") && !ahead.TryWord("letter")) continue;
       while (!ahead.AtEnd() && !ahead.NextIs(":")) {
         const std::string word = ahead.PeekWord();
         if (word == name) return true;
