@@ -470,7 +470,7 @@ const Facts* FindFacts(std::string_view domain) {
         "solve x, y: x + y = 3; 1 = 1", "solve x, y: x + y = 3; 1 = 2", "solve x, y: y = 1; x = 2", "solve x: -2x < 6",
         "solve x: x^2 - 4x + 2 <= 0", "solve x: x < 3 or x < 5", "round 100: 23658", "place 7: 4725", "gcf: 24, 40",
         "lcm: 4, 6", "primes: 48", "compare: -3 ? -7", "scientific: 0.0052", "decimal: 1/4", "percent: 1/4", "fraction: 0.25",
-        "logarithmic: 2^3 = 8"}}};
+        "mixed: 19/8", "test: 5 > 4", "logarithmic: 2^3 = 8"}}};
   const auto found = std::find_if(all.begin(), all.end(), [&](const Facts& facts) { return facts.domain == domain; });
   return found == all.end() ? nullptr : &*found;
 }

@@ -154,6 +154,9 @@ class Speller {
       case Kind::kSeparator:
         return SpellSeparator();
       case Kind::kMark:
+        if (token.symbol == '|' && std::count(text_.begin(), text_.end(), '|') % 2 == 1) {
+          return Fail(Unreadable(token.begin, "a bar of an absolute value has no other that belongs to it"));
+        }
         if (token.symbol == '|') return Fail(NotExpressible(token.begin, "an absolute value cannot be expressed"));
         return Replace({&token.symbol, 1});
       case Kind::kOther:

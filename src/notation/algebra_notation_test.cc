@@ -85,7 +85,8 @@ TEST(AlgebraNotationTest, SaysWhatCannotBeReadAndWhere) {
   EXPECT_EQ(error("2x < y").kind, NotationError::Kind::kNotExpressible);
   EXPECT_EQ(error("2x < y").position, 3U);
   EXPECT_EQ(error("sin(x) = 1").message, "'sin': functions cannot be expressed in algebra");
-  EXPECT_EQ(error("2x = |y").message, "an absolute value cannot be expressed");
+  EXPECT_EQ(error("2x = |y|").message, "an absolute value cannot be expressed");
+  EXPECT_EQ(error("x = 3|").message, "a bar of an absolute value has no other that belongs to it");
   EXPECT_EQ(error("1,000x = 2").message, "a comma before three digits may mean thousands; write 1000, or 1.000");
   EXPECT_EQ(error("♥ x = 2").position, 0U);
   EXPECT_EQ(error("½x + = 3").position, 6U);  // a half has two bytes

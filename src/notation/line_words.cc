@@ -17,6 +17,8 @@ struct KnownWord {
 constexpr std::array kKnownWords{KnownWord{"no solution", "line.no_solution"},
                                  KnownWord{"every number", "line.every_number"},
                                  KnownWord{"not a real number", "line.not_real"},
+                                 KnownWord{"true", "line.true"},
+                                 KnownWord{"false", "line.false"},
                                  KnownWord{"check", "line.check"},
                                  KnownWord{"and", "line.and"},
                                  KnownWord{"or", "line.or"}};

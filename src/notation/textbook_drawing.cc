@@ -77,7 +77,7 @@ class ExerciseDrawer {
     Joined(book::SplitAt(body, " or "), Part::kAlternatives, "", [this](const std::string& alternative) {
       const std::vector<std::string> parts = book::SplitAt(alternative, "; ");
       // An expression with values for its letters, or a system.
-      const bool values = parts[0].find(" = ") == std::string::npos;
+      const bool values = parts[0].find_first_of("<>=") == std::string::npos;
       Joined(parts, values ? Part::kConditions : Part::kSeries, values ? "" : ";", [this](const std::string& part) {
         Joined(book::SplitAt(part, " and "), Part::kAlternatives, "and", [this](const std::string& line) {
           Joined(book::SplitAt(line, ", "), Part::kSeries, ",", [this](const std::string& item) { Relation(item); });
@@ -111,10 +111,23 @@ class ExerciseDrawer {
   }
 
   void SideOf(const std::string& text) {
-    if (text == "no solution" || text == "every number" || text == "not a real number")
+    if (text == "no solution" || text == "every number" || text == "not a real number" || text == "true" || text == "false")
       return formula_.Leaf(Part::kWords, text);
     if (text.ends_with('%') && text.find_first_not_of("0123456789.%") == std::string::npos) {
       return formula_.Leaf(Part::kNumber, text);
+    }
+    // 2 3/8 is a mixed number.
+    const std::size_t blank = text.find(' ');
+    if (blank != std::string::npos && text.find_first_not_of("-0123456789 /") == std::string::npos &&
+        text.rfind(' ') == blank && text.find('/') != std::string::npos) {
+      const bool negative = text.starts_with('-');
+      if (negative) formula_.Open(Part::kNegation);
+      formula_.Open(Part::kMixed);
+      formula_.Leaf(Part::kNumber, text.substr(negative ? 1 : 0, blank - (negative ? 1 : 0)));
+      Sum(book::ReadTree(text.substr(blank + 1)));
+      formula_.Close();
+      if (negative) formula_.Close();
+      return;
     }
     try {
       Sum(book::ReadTree(text));

@@ -44,11 +44,11 @@ bool HasSign(std::string_view text) {
 // What is done with a line after this one: values are put in at once, and some tasks have a result that is a number.
 std::string HeadAfter(const book::Exercise& current) { return current.task == "evaluate" ? "simplify" : book::HeadOf(current); }
 
-// Tasks whose next line is their result.
+// Tasks that end with a result, most of them with their next line.
 bool HasResult(std::string_view task) {
-  constexpr std::array<std::string_view, 13> kTasks{"round",    "place",       "gcf",        "lcm",     "primes",
-                                                    "compare",  "scientific",  "standard",   "decimal", "percent",
-                                                    "fraction", "logarithmic", "exponential"};
+  constexpr std::array<std::string_view, 15> kTasks{"round",    "place",      "gcf",      "lcm",         "primes",
+                                                    "compare",  "scientific", "standard", "decimal",     "percent",
+                                                    "fraction", "mixed",      "test",     "logarithmic", "exponential"};
   return std::find(kTasks.begin(), kTasks.end(), task) != kTasks.end();
 }
 
@@ -203,6 +203,18 @@ std::size_t LinesToGo(const std::string& state) {
   return kMost;
 }
 
+// Empty if there is none.
+std::string LastLineFrom(std::string_view state) {
+  constexpr int kMost = 40;
+  std::string last;
+  for (int lines = 0; lines < kMost; ++lines) {
+    const std::string next = book::FollowingLine(lines == 0 ? state : std::string_view(last)).state;
+    if (next.empty()) break;
+    last = next;
+  }
+  return last;
+}
+
 std::string BodyOf(std::string_view state) { return std::string(state.substr(state.find(": ") + 2)); }
 
 }  // namespace
@@ -210,7 +222,7 @@ std::string BodyOf(std::string_view state) { return std::string(state.substr(sta
 std::vector<std::string> SplitExerciseLines(std::string_view current, std::string_view text) {
   const book::Exercise exercise = book::ReadExercise(current);
   const bool relation = exercise.task == "solve" || exercise.task == "compare" || exercise.task == "logarithmic" ||
-                        exercise.task == "exponential" || exercise.task == "result";
+                        exercise.task == "exponential" || exercise.task == "test" || exercise.task == "result";
   std::vector<std::string> lines;
   // Breaks and arrows only: what else may stand in a line is read in its own way.
   for (const std::string& line : SplitLearnerLines("x", text)) {
@@ -240,13 +252,14 @@ NotationResult ReadExerciseLine(const Domain& algebra, std::string_view current,
     // A result is one if it is what the task asks for; the same number in another form is still to be worked on.
     if (HasResult(exercise.task)) {
       NotationResult result = ReadWithHead(algebra, "result", text);
-      const std::string own = book::FollowingLine(current).state;
+      const std::string own = LastLineFrom(current);
       const NotationResult again = ReadWithHead(algebra, head, text);
       if ((!result.error && result.state == own) || (!again.error && !own.empty() && BodyOf(again.state) == BodyOf(own))) {
         return {own, {}, std::nullopt};
       }
+      if (exercise.task == "test" && (result.state == "result: true" || result.state == "result: false")) return result;
       if (exercise.task == "scientific" || exercise.task == "standard" || exercise.task == "decimal" ||
-          exercise.task == "percent" || exercise.task == "fraction") {
+          exercise.task == "percent" || exercise.task == "fraction" || exercise.task == "mixed" || exercise.task == "test") {
         return again;
       }
       return result;

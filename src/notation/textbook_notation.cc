@@ -335,28 +335,36 @@ std::optional<std::string> ExerciseReader::FindTruth() const {
   const bool asks = Plans("is # solution") || Plans("if # is solution") || Plans("is ordered pair # solution");
   if (!asks && !Says("whether")) return std::nullopt;
   const book::Refusal refusal{"whether values solve an equation is found of one equation and one value for each letter"};
+  const std::vector<std::pair<std::string, std::string>> points = Points();
   std::vector<std::pair<std::string, std::string>> settings;
-  std::vector<std::string> equations;
+  std::vector<book::Relation> relations;
+  std::set<std::string> letters;
   for (const std::string& piece : math_) {
     std::string letter;
     std::string value;
-    if (settings.empty() && IsSetting(piece, letter, value)) {
+    if (points.empty() && settings.empty() && IsSetting(piece, letter, value)) {
       settings.emplace_back(letter, value);
     } else if (HasRelation(piece)) {
-      equations.push_back(piece);
+      book::Relation relation = book::ReadRelation(piece);
+      book::CollectLetters(relation.left, letters);
+      book::CollectLetters(relation.right, letters);
+      relations.push_back(std::move(relation));
     }
   }
-  if (equations.size() != 1 || settings.size() + Points().size() != 1 || math_.size() != 2) throw refusal;
-  if (settings.empty()) settings = {{"x", Points()[0].first}, {"y", Points()[0].second}};
-  book::Relation equation = book::ReadRelation(equations[0]);
-  if (equation.sign != "=") throw refusal;
-  for (const auto& [letter, value] : settings) {
-    const book::Ptr number = book::ReadTree(value);
-    equation.left = book::Substitute(equation.left, letter, number);
-    equation.right = book::Substitute(equation.right, letter, number);
+  if (relations.empty() || settings.size() + points.size() != 1 || math_.size() != relations.size() + 1) throw refusal;
+  if (settings.empty()) settings = {{"x", points[0].first}, {"y", points[0].second}};
+  std::string text;
+  for (book::Relation& relation : relations) {
+    for (const auto& [letter, value] : settings) {
+      const book::Ptr number = book::ReadTree(value);
+      relation.left = book::Substitute(relation.left, letter, number);
+      relation.right = book::Substitute(relation.right, letter, number);
+      letters.erase(letter);
+    }
+    text += (text.empty() ? "" : "; ") + book::TextOf(relation);
   }
-  if (!book::LettersOf(equation.left).empty() || !book::LettersOf(equation.right).empty()) throw refusal;
-  return book::TextOf(equation);
+  if (!letters.empty()) throw refusal;
+  return relations.size() == 1 && relations[0].sign == "=" ? text : "test: " + text;
 }
 
 std::optional<std::string> ExerciseReader::JoinedByWords(const std::vector<std::string>& terms) const {
@@ -697,8 +705,11 @@ void ExerciseReader::RefuseLoneNumber(const std::string& term) const {
 }
 
 std::string ExerciseReader::FindExpression(const std::string& term) {
-  RefuseLoneNumber(term);
   const book::Ptr tree = book::ReadTree(term);
+  if (AsksForMixed() && term.find_first_of("./") != std::string::npos && book::RationalOf(book::ValueOf(tree))) {
+    return "mixed: " + term;
+  }
+  RefuseLoneNumber(term);
   if (letters_are_real_ && book::HasLetter(book::Normal(tree), "i")) throw book::Refusal{std::string(kNotReal)};
   const bool has_log = book::Has(tree, book::Op::kLog);
   const bool has_root = book::Has(tree, book::Op::kRoot);

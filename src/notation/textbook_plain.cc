@@ -427,6 +427,7 @@ class Plainer {
       }
     }
     char after = at_ < text_.size() ? text_[at_] : ' ';
+    if ((out_.size() > begin || after == '(') && DivideByFraction(begin)) return;
     const bool fraction = !letters && out_.size() > begin && after == '/' && at_ + 1 < text_.size() && IsDigit(text_[at_ + 1]);
     if (fraction) {
       do out_ += text_[at_++];
@@ -436,6 +437,34 @@ class Plainer {
     if ((!letters && !fraction) || after == '(' || after == '_') return;
     out_.insert(begin, "(");
     out_ += ')';
+  }
+  // "÷ (x + 1)/(2x + 6)" and "÷ z/w" divide by the fraction, if nothing touches it: what is above the line has been read, or is
+  // a bracket.
+  bool DivideByFraction(std::size_t begin) {
+    const auto end_of = [&](std::size_t at) {
+      if (at < text_.size() && text_[at] == '(') {
+        int depth = 0;
+        for (; at < text_.size(); ++at) {
+          if (text_[at] == '(') ++depth;
+          if (text_[at] == ')' && --depth == 0) return at + 1;
+        }
+        return at;
+      }
+      while (at < text_.size() && (IsDigit(text_[at]) || IsLetter(text_[at]) || text_[at] == '^')) ++at;
+      return at;
+    };
+    const std::size_t line = out_.size() > begin ? at_ : end_of(at_);
+    if (line + 1 >= text_.size() || text_[line] != '/') return false;
+    const std::size_t end = end_of(line + 1);
+    const bool letters = std::any_of(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                     text_.begin() + static_cast<std::ptrdiff_t>(end), IsLetter) ||
+                         std::any_of(out_.begin() + static_cast<std::ptrdiff_t>(begin), out_.end(), IsLetter);
+    const char after = end < text_.size() ? text_[end] : ' ';
+    if (!letters || end == line + 1 || std::string_view(" +-*),;").find(after) == std::string_view::npos) return false;
+    while (at_ < end) Step();
+    out_.insert(begin, "(");
+    out_ += ')';
+    return true;
   }
   bool IsThousands() const {
     std::size_t before = 0;

@@ -216,6 +216,13 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
   return std::nullopt;
 }
 
+bool ExerciseReader::AsksForMixed() const {
+  const auto asks_for = [&](const std::string& form) {
+    return Plans("as " + form) || Plans("to " + form) || Plans("into " + form) || Plans("in " + form);
+  };
+  return asks_for("mixed") && !asks_for("improper") && !SaysAny("or", "not");
+}
+
 std::optional<std::string> ExerciseReader::FindPlaceValue() const {
   if (!Says("place") || !Says("value") || math_.size() != 2) return std::nullopt;
   const bool first = math_[0].size() > math_[1].size();

@@ -183,6 +183,9 @@ class ExerciseReader {
 
   std::string FindInequality(const std::vector<std::string>& relations);
 
+  // "As a mixed number", and no other form beside it.
+  bool AsksForMixed() const;
+
   // There is nothing to do with a number alone: the words around it mean something else.
   void RefuseLoneNumber(const std::string& term) const;
 

@@ -96,6 +96,9 @@ TEST(TextbookExercises, AreSolvedToTheEnd) {
            ExerciseCase{"sqrt(2u-3)+2=0", "no solution"},
            ExerciseCase{"|3x-5|-4=6", "x = 5 or x = -5/3"},
            ExerciseCase{"3^(3x-2)=81", "x = 2"},
+           ExerciseCase{"10^(2x-1)=1000", "x = 2"},
+           ExerciseCase{"12^x=144", "x = 2"},
+           ExerciseCase{"10^x=7", "x = log(7)"},
            ExerciseCase{"ln(x)+ln(x-3) = ln(7x)", "x = 10"},
            ExerciseCase{"Condense: \\ln(x) + 3\\ln(z)", "ln(xz^3)"},
            ExerciseCase{"(3+4i)/(2-i)", "(2 + 11i)/5"},
@@ -231,6 +234,18 @@ TEST(TextbookExercises, ManyWaysToAsk) {
            ExerciseCase{"Graph x<=-2 or x>2 on the number line and write in interval notation", "x <= -2 or x > 2"},
            ExerciseCase{"3log_2(x)+6log_2(x+1)", "log(2, (x + 1)^6x^3)"},
            ExerciseCase{"fraction: 0.75", "3/4"},
+           ExerciseCase{"Write 19/8 as a mixed number", "2 3/8"},
+           ExerciseCase{"Convert the improper fraction -20/8 to a mixed number", "-2 1/2"},
+           ExerciseCase{"Subtract 5 1/2 - 2 3/4. Write the answer as a mixed number.", "2 3/4"},
+           ExerciseCase{"Write 16/8 as a mixed number", "2"},
+           ExerciseCase{"Write 3/8 as a mixed number", "3/8"},
+           ExerciseCase{"Convert 2 3/8 to an improper fraction", "19/8"},
+           ExerciseCase{"Is (2, 3) a solution of the system x + y = 5 and x - y = -1?", "true"},
+           ExerciseCase{"Is (2, 3) a solution of the system x + y = 5, x - y = 1?", "false"},
+           ExerciseCase{"Is x = 2 a solution of 3x - 1 > 4?", "true"},
+           ExerciseCase{"Is (2,3) a solution of y < 2x - 1?", "false"},
+           ExerciseCase{"(x^2 - 1)/(x + 3) ÷ (x + 1)/(2x + 6)", "2x - 2"},
+           ExerciseCase{"Simplify x/y ÷ z/w", "wx/(yz)"},
            ExerciseCase{"Write in vertex form: y=x^2-6x+11", "(x - 3)^2 + 2"},
            ExerciseCase{"Rewrite by completing the square: 2x^2+12x+7", "2(x + 3)^2 - 11"},
            ExerciseCase{"What is the 4th root of 81?", "3"},
@@ -257,14 +272,25 @@ TEST(TextbookExercises, ValuesArePutInToSeeWhetherTheySolve) {
            ExerciseCase{"Is x = 4 a solution of 3x - 2 = 10?", "3 * 4 - 2 = 10"},
            ExerciseCase{"Determine whether y = -3 is a solution of 4y + 3 = 2y - 3.", "4 * (-3) + 3 = 2 * (-3) - 3"},
            ExerciseCase{"Determine whether the ordered pair (1, 5) is a solution to y = 3x + 2", "5 = 3 * 1 + 2"},
+           ExerciseCase{"Determine whether (2, 3) is a solution of y > x + 4", "test: 3 > 2 + 4"},
+           ExerciseCase{"Is (2, 3) a solution of x + y = 5, x - y = 1?", "test: 2 + 3 = 5; 2 - 3 = 1"},
        }) {
     EXPECT_EQ(ReadNotation(*domain, item.text).state, item.answer) << item.text;
   }
-  for (const char* const text :
-       {"Determine whether (2, 3) is a solution of y > x + 4", "Determine whether x + 2 = 3 is an identity",
-        "Is (2, 3) a solution of x + y = 5, x - y = 1?"}) {
+  for (const char* const text : {"Determine whether x + 2 = 3 is an identity", "Is (2, 3) a solution of a + y = 5, x - y = 1?",
+                                 "Is x = 2 a solution of 1/(x - 2) > 3?"}) {
     EXPECT_TRUE(ReadNotation(*domain, text).error) << text << " is read as " << ReadNotation(*domain, text).state;
   }
+}
+
+TEST(TextbookExercises, ResultsThatAreNoneAreNotConfirmed) {
+  EXPECT_EQ(SameExercise("mixed: 19/8", "result: 2 3/8"), std::optional(true));
+  for (const char* const text : {"result: 2 4/8", "result: -2 3/8", "result: 1 11/8", "result: 2 6/16"}) {
+    EXPECT_EQ(SameExercise("mixed: 19/8", text), std::optional(false)) << text;
+  }
+  EXPECT_EQ(SameExercise("test: 2 + 3 = 5; 2 > 3", "result: true"), std::optional(false));
+  EXPECT_EQ(SameExercise("test: 2 + 3 = 5; 2 > 3", "test: 5 = 5; 2 > 3"), std::optional(true));
+  EXPECT_EQ(SameExercise("test: 2 + 3 = 5; 2 > 3", "test: 6 = 5; 2 > 3"), std::optional(false));
 }
 
 // What may be meant in two ways, or what is not known, is no other exercise.

@@ -1216,6 +1216,45 @@ std::optional<bool> SameCommon(const Task& before, const Task& after, const std:
   return always == 1;
 }
 
+// "-2 3/8": a whole number and a fraction of less than 1 that is reduced.
+std::optional<bool> SameMixed(const Task& before, const Task& after) {
+  const bool negative = after.body.starts_with('-');
+  const std::vector<std::string> parts = Split(after.body.substr(negative ? 1 : 0), " ");
+  if (parts.size() != 2) return std::nullopt;
+  const Exact whole = ExactOf(parts[0]);
+  const Exact fraction = ExactOf(parts[1]);
+  if (denominator(whole) != 1 || whole < 1 || fraction <= 0 || fraction >= 1) return false;
+  if (parts[1] != numerator(fraction).str() + "/" + denominator(fraction).str()) return false;
+  return ExactOf(before.body) == (negative ? Exact(-whole - fraction) : Exact(whole + fraction));
+}
+
+// Relations of numbers, worked out or judged to be true or false.
+std::optional<bool> SameTest(const Task& before, const Task& after) {
+  const std::vector<std::string> parts = Split(before.body, "; ");
+  std::vector<Sides> relations;
+  for (const std::string& part : parts) {
+    const std::vector<Sides> read = ReadSides(part);
+    if (read.size() != 1) return std::nullopt;
+    relations.push_back(read.front());
+  }
+  if (after.name == "result") {
+    if (after.body != "true" && after.body != "false") return std::nullopt;
+    const bool all = std::all_of(relations.begin(), relations.end(), [](const Sides& part) { return part.Holds({}, 1e-15L); });
+    return all == (after.body == "true");
+  }
+  const std::vector<std::string> others = Split(after.body, "; ");
+  if (after.name != "test" || others.size() != parts.size()) return std::nullopt;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::vector<Sides> read = ReadSides(others[i]);
+    if (read.size() != 1 || read.front().sign != relations[i].sign) return std::nullopt;
+    const std::optional<bool> left = SameExpression(*relations[i].left, *read.front().left);
+    const std::optional<bool> right = SameExpression(*relations[i].right, *read.front().right);
+    if (!left || !right) return std::nullopt;
+    if (!*left || !*right) return false;
+  }
+  return true;
+}
+
 std::optional<bool> SameNumbers(const Task& before, const Task& after) {
   if (after.name != "result") return std::nullopt;
   if (before.name == "round") {
@@ -1273,6 +1312,7 @@ std::optional<bool> SameNumbers(const Task& before, const Task& after) {
     }
     return product == numerator(ExactOf(before.body));
   }
+  if (before.name == "mixed") return SameMixed(before, after);
   if (before.name == "compare") {
     const std::vector<std::string> sides = Split(before.body, " ? ");
     const std::vector<Sides> result = ReadSides(after.body);
@@ -1321,6 +1361,7 @@ std::optional<bool> SameExercise(std::string_view before_text, std::string_view 
     const Task after = ReadTask(after_text);
     if (before.name == "solve") return after.name == "solve" ? SameSolving(before, after) : std::nullopt;
     if (before.name == "evaluate") return SameExpression(*ReadEvaluation(before.body), *Read(after.body));
+    if (before.name == "test") return SameTest(before, after);
     if (before.name == "square") return SameSquare(*Read(before.body), *Read(after.body));
     if (before.name == "conjugate" && after.name == "simplify") {
       const TermPtr minus_i = Node(Term::Kind::kMinus, {Constant(0), LetterTerm("i")});

@@ -90,6 +90,8 @@ const std::vector<TaskName>& Tasks() {
       {"decimal", "write as a decimal"},
       {"percent", "write as a percentage"},
       {"fraction", "write as a fraction"},
+      {"mixed", "write as a mixed number"},
+      {"test", "whether all relations of numbers are true"},
       {"logarithmic", "write a power as a logarithm"},
       {"exponential", "write a logarithm as a power"},
       {"result", "nothing is left to do"},
@@ -159,6 +161,8 @@ const std::vector<TaskName>& StepNames() {
       {"as-decimal", "a number is written as a decimal"},
       {"as-percent", "a number is written as a percentage"},
       {"as-fraction", "a number is written as a fraction"},
+      {"as-mixed", "a fraction is written as a mixed number"},
+      {"test", "relations of numbers are compared"},
       {"as-logarithm", "a power is written as a logarithm"},
   };
   return names;
@@ -305,6 +309,15 @@ Exercise Canonical(Exercise exercise) {
   } else if (exercise.task == "gcf" || exercise.task == "lcm") {
     std::string text;
     for (const std::string& part : SplitAt(body, ",")) text += (text.empty() ? "" : ", ") + TextOf(ReadTree(part));
+    body = text;
+  } else if (exercise.task == "test") {
+    std::string text;
+    for (const std::string& part : SplitAt(body, ";")) {
+      const Relation relation = ReadRelation(part);
+      if (!LettersOf(relation.left).empty() || !LettersOf(relation.right).empty()) throw Refusal{"only numbers are compared"};
+      for (const Ptr& side : {relation.left, relation.right}) ValueOf(side);
+      text += (text.empty() ? "" : "; ") + TextOf(relation);
+    }
     body = text;
   } else if (exercise.task == "compare") {
     const std::vector<std::string> sides = SplitAt(body, "?");

@@ -121,6 +121,31 @@ std::string AnswersText(const std::string& letter, const std::vector<Ptr>& roots
   return text.empty() ? std::string(kNone) : text;
 }
 
+// Primes whose exponents are in proportion are one base: 2^x * 5^x is 10^x, and 2^(2x) * 3^x is 12^x.
+void MergeBases(std::map<std::string, Value>& exponents) {
+  if (exponents.size() < 2) return;
+  const Value first = exponents.begin()->second;
+  if (IsZero(first)) return;
+  std::vector<Exact> ratios;
+  Integer below = 1;
+  for (const auto& [base, exponent] : exponents) {
+    const std::optional<Exact> ratio = RationalOf(Divide(exponent, first));
+    if (!ReadTree(base)->Is(Op::kNumber) || !ratio || *ratio <= 0) return;
+    ratios.push_back(*ratio);
+    below = mp::lcm(below, mp::denominator(*ratio));
+  }
+  Integer common = 0;
+  for (const Exact& ratio : ratios) common = mp::gcd(common, mp::numerator(Exact(ratio * below)));
+  Value product = NumberValueOf(1);
+  constexpr int kMostOf = 10;
+  for (std::size_t i = 0; const auto& [base, exponent] : exponents) {
+    const Exact power = ratios[i++] * below / common;
+    if (power > kMostOf) return;
+    product = Multiply(product, Raise(ValueOf(ReadTree(base)), power));
+  }
+  exponents = {{TextOf(TreeOf(product)), Multiply(first, NumberValueOf(Exact(common, below)))}};
+}
+
 // One equation, and the line that follows from it. `check` is set if the step may let in what is no solution.
 class EquationStep {
  public:
@@ -354,6 +379,7 @@ class EquationStep {
       for (auto& [base, exponent] : exponents) exponent = Multiply(NumberValueOf(-1), exponent);
       rest = Divide(NumberValueOf(1), rest);
     }
+    MergeBases(exponents);
     // Product of base^exponent = rest. With one base: the exponent is a logarithm, often a number.
     if (exponents.size() == 1) {
       const Ptr base = ReadTree(exponents.begin()->first);

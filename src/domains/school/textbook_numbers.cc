@@ -51,6 +51,15 @@ std::string ScientificText(const Exact& number) {
   return power < 0 ? fmt::format("{} * 10^({})", mantissa, power) : fmt::format("{} * 10^{}", mantissa, power);
 }
 
+// A number as a whole number and a fraction, as 2 3/8; nothing if it is whole or less than 1.
+std::optional<std::string> MixedText(const Exact& number) {
+  const Integer below = mp::denominator(number);
+  const Integer above = mp::abs(mp::numerator(number));
+  if (below == 1 || above < below) return std::nullopt;
+  return fmt::format("{}{} {}/{}", number < 0 ? "-" : "", Integer(above / below).str(), Integer(above % below).str(),
+                     below.str());
+}
+
 Exact RoundedTo(const Exact& number, const Exact& unit) {
   if (unit <= 0) throw Refusal{"it does not say to which place to round"};
   const Exact ratio = mp::abs(number) / unit + Exact(1, 2);
@@ -150,6 +159,28 @@ std::string Compared(const std::string& body) {
   return fmt::format("{} {} {}", sides[0], sign, sides[1]);
 }
 
+bool IsTrue(const Relation& relation) {
+  const Value difference = Add(ValueOf(relation.left), ValueOf(relation.right), -1);
+  const std::optional<double> size = ApproximatelyOf(difference);
+  if (!size) throw Refusal{"only numbers are compared"};
+  if (IsZero(difference)) return relation.sign.find('=') != std::string::npos;
+  return relation.sign != "=" && (*size < 0) == (relation.sign[0] == '<');
+}
+
+// Both sides worked out, and then whether all of it is true.
+Line TestLine(const std::string& body) {
+  std::string worked_out;
+  bool all = true;
+  for (const std::string& part : SplitAt(body, "; ")) {
+    const Relation relation = ReadRelation(part);
+    all = IsTrue(relation) && all;
+    const Relation simple{Normal(relation.left), relation.sign, Normal(relation.right)};
+    worked_out += (worked_out.empty() ? "" : "; ") + TextOf(simple);
+  }
+  if (worked_out != body) return {"compute", worked_out};
+  return {"test", all ? "true" : "false", std::string(kResult)};
+}
+
 std::string AsLogarithm(const Relation& relation) {
   for (const bool left : {true, false}) {
     const Ptr& power = left ? relation.left : relation.right;
@@ -204,6 +235,14 @@ std::optional<Line> NextLineOfNumbers(const Exercise& exercise) {
   if (task == "standard" || task == "decimal") return result("as-decimal", DecimalText(NumberIn(body)));
   if (task == "percent") return result("as-percent", DecimalText(NumberIn(body) * 100) + "%");
   if (task == "fraction") return result("as-fraction", TextOf(MakeNumber(NumberIn(body))));
+  if (task == "test") return TestLine(body);
+  if (task == "mixed") {
+    const Ptr tree = ReadTree(body);
+    auto step = tree->Is(Op::kNumber) ? std::nullopt : SimplifyStep(tree);
+    if (step) return Line{std::move(step->first), TextOf(step->second)};
+    std::optional<std::string> text = MixedText(NumberIn(body));
+    return text ? std::optional(result("as-mixed", *std::move(text))) : std::nullopt;
+  }
   if (task == "logarithmic") return result("as-logarithm", AsLogarithm(ReadRelation(body)));
   if (task == "exponential") return result("as-exponential", AsPower(ReadRelation(body)));
   throw Refusal{fmt::format("'{}' is no task", task)};
