@@ -32,18 +32,18 @@ export function PracticeSession({skill, level}: {skill: Skill; level: number}) {
     const kept = recall(practisingKey, readPractising);
     return kept !== undefined && kept.skill === skill.name && kept.level === level ? kept : begun(skill.name, level, randomSeed());
   });
-  const [exercise, setExercise] = useState<Exercise | null>(null);
+  // With what it was asked for, so that no exercise stands for a moment where the next one belongs.
+  const [answered, setAnswered] = useState<{to: Practising; exercise: Exercise} | null>(null);
   const [counted, setCounted] = useState<Progress | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const row = recallProgress()[skill.name];
 
   useEffect(() => {
     let isCurrent = true;
-    setExercise(null);
     setCounted(null);
     remember(practisingKey, current);
     tutor.exercise({skill: current.skill, level: current.level, seed: current.seed}).then(
-      (answer) => isCurrent && setExercise(answer),
+      (answer) => isCurrent && setAnswered({to: current, exercise: answer}),
       (error: unknown) => isCurrent && setFailure(messageOf(error)),
     );
     return () => {
@@ -69,6 +69,7 @@ export function PracticeSession({skill, level}: {skill: Skill; level: number}) {
     }
   };
 
+  const exercise = answered?.to === current ? answered.exercise : null;
   const inARow = counted?.in_a_row ?? (row !== undefined && row.level === level ? row.in_a_row : 0);
   return (
     <>
