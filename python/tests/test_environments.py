@@ -444,6 +444,34 @@ def test_nothing_leaks_over_a_million_steps(sorting: conpole.Domain) -> None:
     assert sys.getrefcount(sorting) == references
 
 
+def test_a_step_may_be_taken_while_others_work(sorting: conpole.Domain) -> None:
+    environments = [conpole.VectorEnvironment(sorting, 3, autoreset="same-step") for _ in range(2)]
+    one, other = environments
+    with pytest.raises(conpole.Error, match="no step was sent"):
+        one.recv()
+    with pytest.raises(conpole.Error, match="reset the environment"):
+        one.send([0, 0, 0])
+    for environment in environments:
+        environment.reset(seed=4)
+    for i in range(40):
+        actions = np.full(3, i % one.max_actions)
+        one.send(actions)
+        actions[:] = 0  # it has a copy
+        before = one.observations.copy()
+        for ask in (one.states, one.reset, one.successors, lambda: one.expansion, lambda: one.step(actions), lambda: pickle.dumps(one)):
+            with pytest.raises(conpole.Error, match="a step was sent"):
+                ask()
+        assert (one.observations == before).all(), "those before the step"
+        expected = other.step(np.full(3, i % one.max_actions))
+        for mine, theirs in zip(one.recv(), expected, strict=True):
+            assert (mine == theirs).all()
+        assert one.states() == other.states() and one.final_states == other.final_states
+    one.send([0, 0, one.max_actions])
+    with pytest.raises(conpole.Error, match="actions must be integers"):
+        one.recv()
+    assert one.states() == other.states()
+
+
 def test_successors_come_in_columns_without_expanding_again(sorting: conpole.Domain) -> None:
     environment = conpole.VectorEnvironment(sorting, 5, max_actions=4)
     environment.reset(seed=1)
