@@ -109,6 +109,18 @@ def test_there_is_room_for_what_random_walks_meet(domain: conpole.Domain) -> Non
     assert conpole.VectorEnvironment("rubiks-cube").max_actions == 12
 
 
+def test_the_spaces_of_a_version_are_its_own(domain: conpole.Domain) -> None:
+    """Policies are trained for them: another size needs another version."""
+    sizes = {"sorting": (24, 112), "ternary-addition": (48, 80), "multiplication": (160, 496), "fractions": (40, 96)}
+    sizes |= {"equations": (88, 160), "rubiks-cube": (12, 112), "algebra": (16, 112)}
+    for make in (make_single, lambda given, **options: gymnasium.make_vec(environment_id(given.name), num_envs=1, **options)):
+        made = make(domain, observation="characters")
+        observed, acted = (made.single_observation_space, made.single_action_space) if hasattr(made, "num_envs") else (
+            made.observation_space, made.action_space)  # fmt: skip
+        assert (acted.n, observed.shape) == (sizes[domain.name][0], (sizes[domain.name][1],))
+    assert make_single(conpole.Domain("sorting"), max_length=3).action_space.n < 24, "other parameters have room of their own"
+
+
 def test_what_is_cut_is_said() -> None:
     vector = gymnasium.make_vec("conpole/Sorting-v0", num_envs=2, max_actions=2, max_characters=4)
     with pytest.warns(RuntimeWarning) as warned:
