@@ -86,7 +86,8 @@ def parse_arguments():
         args.steps = args.steps or "10000000"
         args.variants = "as-published"
         if args.preset == "paper" and not args.templates:
-            raise Wrong("--preset paper needs the authors' templates: name them with --templates, or take --preset built-in")
+            raise Wrong("--preset paper needs the authors' templates, equations-ct.txt of https://github.com/gpoesia/socratic-tutor: "
+                        "name them with --templates, or take --preset built-in")
     return args
 
 

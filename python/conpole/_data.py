@@ -186,7 +186,8 @@ class TaskSet:
         tasks = conpole.TaskSet("algebra", size=500, seed=42)
         reward = tasks.score_answer(reply, tasks[7])
 
-    It has the methods of a dataset of Reasoning Gym, and `reward` is a function as environments of `verifiers` take them.
+    Where the solved state is the same for all problems, as of a cube, the answer is the actions that lead there. It has the methods of a
+    dataset of Reasoning Gym, and `reward` is a function as environments of `verifiers` take them.
     """
 
     def __init__(self, domain: str | Domain, *, size: int = 500, seed: int = 0, language: str = "en") -> None:
@@ -196,6 +197,7 @@ class TaskSet:
         self.size = size
         self.seed = seed
         self.language = language
+        self._asks_for_actions = _native.layout_moves(self.domain) is not None
 
     def __len__(self) -> int:
         return self.size
@@ -212,15 +214,19 @@ class TaskSet:
         problem = self.domain.generate(seed)
         text = _native.write_notation(self.domain, problem)
         found = solve(text, self.domain, language=self.language)
-        question = (
-            f"Solve this problem of {self.domain.name}. Write one line per step, and end with a line that begins with "
-            f'"Answer:".\n\n{text}'
-        )
+        answer = found.answer or found.message
+        how = 'Write one line per step, and end with a line that begins with "Answer:".'
+        if self._asks_for_actions:
+            answer = ", ".join(step.action for step in found.steps)
+            actions = ", ".join(self.domain.step([problem])[0][1])
+            how = f'End with a line that begins with "Answer:" and has the actions in their order, separated by commas. Now there are: {actions}.'
+        question = f"Solve this problem of {self.domain.name}. {how}\n\n{text}"
         about = {"source_dataset": f"conpole-{self.domain.name}", "source_index": index % self.size, "seed": seed, "problem": text}
-        return Task(question, found.answer or found.message, {**about, "steps": len(found.steps)})
+        return Task(question, answer, {**about, "steps": len(found.steps)})
 
     def score_answer(self, answer: str | None, entry: "Task | dict[str, Any]") -> float:
-        """1 for a right answer; else the share of the lines before the first wrong one, up to a half."""
+        """1 for a right answer; else the share of the lines before the first wrong one, up to a half. Of lines that are the same as the
+        problem or one another only the first counts, and what is no line of a solution is passed over."""
         if not answer:
             return 0.0
         problem = entry["metadata"]["problem"]
@@ -229,30 +235,37 @@ class TaskSet:
         from conpole._solving import check
 
         given = _ANSWER.sub("", final).strip()
+        if self._asks_for_actions:
+            return float(self._leads_to_the_end(problem, given))
         if check(problem, given, self.domain, language=self.language).kind == "solved":
             return 1.0
-        steps = [line for line in lines if not _ANSWER.match(line)]
-        if not steps:
+        read = [(line, self._state(line)) for line in [problem, *lines] if not _ANSWER.match(line)]
+        steps, states = zip(*[(line, state) for line, state in read if state is not None], strict=True)
+        if len(steps) == 1:
             return 0.0
-        checked = check_batch([problem, *steps[:-1]], steps, self.domain, language=self.language) if self._readable(steps) else None
-        if checked is None:
-            return 0.0
-        wrong = np.flatnonzero(checked.follows != 1)
-        right = len(steps) if len(wrong) == 0 else int(wrong[0])
-        return 0.5 * right / len(steps)
+        checked = check_batch(steps[:-1], steps[1:], self.domain, language=self.language)
+        right = int(np.argmax(np.append(checked.follows != 1, True)))
+        return 0.5 * (len(set(states[: right + 1])) - 1) / (len(steps) - 1)
 
     def reward(self, completion: Any, info: dict[str, Any], **_: Any) -> float:
         """The score of a completion: its text, or messages of which the last one counts."""
         text = completion if isinstance(completion, str) else completion[-1]["content"]
         return self.score_answer(text, {"metadata": info})
 
-    def _readable(self, lines: Sequence[str]) -> bool:
+    def _state(self, line: str) -> str | None:
         try:
-            for line in lines[:-1]:
-                _native.read_notation(self.domain, line, self.language)
+            return _native.read_notation(self.domain, line, self.language)[0]
         except Error:
+            return None
+
+    def _leads_to_the_end(self, problem: str, actions: str) -> bool:
+        state = _native.read_notation(self.domain, problem, self.language)[0]
+        try:
+            for action in actions.split(","):
+                ((_, state),) = self.domain.apply(state, action.strip())
+        except ValueError:  # it is no action, or not one alone
             return False
-        return True
+        return self.domain.solved(state)
 
 
 _ANSWER = re.compile(r"^(the )?(final )?answer( is)?\s*[:=]?\s*", re.IGNORECASE)

@@ -14,7 +14,7 @@ def save_pretrained(model: Model, folder: str | os.PathLike[str]) -> None:
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     _native.write_model(model, place / FILE)
-    (place / "README.md").write_text(_card(model), encoding="utf-8")
+    (place / "README.md").write_text(_card(model, place.name), encoding="utf-8")
 
 
 def from_pretrained(name: str | os.PathLike[str], *, any_domain: bool = False) -> Model:
@@ -33,7 +33,7 @@ def from_pretrained(name: str | os.PathLike[str], *, any_domain: bool = False) -
     return from_pretrained(cache / "snapshots" / main.read_text(encoding="utf-8").strip(), any_domain=any_domain)
 
 
-def _card(model: Model) -> str:
+def _card(model: Model, name: str) -> str:
     about = dict(model.metadata)
     domain = (model.domain or "any domain").split(":")[0].split("\n")[0]
     rows = [("network", model.kind), ("head", model.head), ("scores", model.meaning), ("domain", model.domain or "any")]
@@ -60,7 +60,7 @@ It ranks the steps of problems, so that a search finds solutions.
 ```python
 import conpole
 
-model = conpole.from_pretrained("THIS FOLDER")
+model = conpole.from_pretrained("{name}")
 conpole.evaluate("{domain}", range(100), model)
 ```
 """

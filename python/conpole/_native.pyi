@@ -300,6 +300,7 @@ def search(
     options: SearchOptions,
     *,
     trace: bool,
+    choose: Callable[[SearchTrace], Any] | None,
     meaning: str,
     seed: int,
     abstractions: str,
@@ -318,7 +319,6 @@ def train(
     version: str,
     record: Mapping[str, str],
 ) -> dict[str, Any]: ...
-def setting_names() -> list[str]: ...
 def write_traces(
     domain: Domain,
     scorer: Any,

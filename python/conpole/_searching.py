@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, cast, overload
 
 from conpole import _native
-from conpole._native import Domain, Error, Model, PairBatch, SearchOptions, SearchResult, TracedResult
+from conpole._native import Domain, Error, Model, PairBatch, SearchOptions, SearchResult, SearchTrace, TracedResult
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -38,6 +38,11 @@ class by_columns:
     """A function of a PairBatch as a scorer: `search(domain, problems, by_columns(function))`, or a decorator."""
 
     score_columns: Callable[[PairBatch], Any]
+
+
+Choose = Callable[[SearchTrace], Any]
+"""How a search goes on: given all that it has met so far, with scores, the places in `states` of those to expand next. It ends with
+none, or once a candidate is solved."""
 
 
 def load_model(path_or_domain: str | os.PathLike[str], *, any_domain: bool = False) -> Model:
@@ -96,6 +101,7 @@ class AlgorithmKeywords(TypedDict, total=False):
 class SearchKeywords(AlgorithmKeywords, total=False):
     """The options of `search`, for those who pass them on."""
 
+    choose: Choose | None
     meaning: Meaning
     seed: int
     abstractions: str | os.PathLike[str] | None
@@ -132,6 +138,7 @@ def search(
     *,
     trace: bool = False,
     algorithm: Algorithm = "beam",
+    choose: Choose | None = None,
     meaning: Meaning = "log-preference",
     seed: int = 0,
     abstractions: str | os.PathLike[str] | None = "none",
@@ -157,6 +164,9 @@ def search(
         trace: whether each result has a `trace`: all candidates of each step with their parents and scores, and
             what was chosen, in columns (greedy and beam only)
         algorithm: greedy, beam, bwas (batch weighted A*), levin (Levin tree search) or bfs (breadth-first, without a scorer)
+        choose: a function that replaces the search: after each step it is given the trace so far, and returns the places in its
+            `states` to expand next. All searches take their steps together, so that scores come in large batches; `max_steps`
+            limits them, and `beam` does not.
         meaning: what the numbers of a function mean: "log-preference" (among the candidates of one parent, up to a
             constant), "log-odds" (of being on a solution), "steps-to-go" (minus an estimate of them) or "rank"
             (only that higher is better). A search refuses what it cannot use.
@@ -203,7 +213,16 @@ def search(
             chosen = chosen or (path if "abstractions" in guide.metadata else "none")
             guide = _on_device(path, device)
         found = _native.search(
-            searched, parsed, guide, options, trace=trace, meaning=meaning, seed=seed, abstractions=chosen, threads=threads
+            searched,
+            parsed,
+            guide,
+            options,
+            trace=trace,
+            choose=choose,
+            meaning=meaning,
+            seed=seed,
+            abstractions=chosen,
+            threads=threads,
         )
     return SearchResults(found)
 

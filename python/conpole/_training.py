@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from numpy.typing import NDArray
 from conpole import _native
 from conpole._native import Domain, Error, Model, PairBatch, PythonDomain, SearchTrace
 from conpole._show import curve, table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Progress = Callable[[dict[str, Any]], None]
 """Is called with what the program tells: `event` is progress (about once a second), evaluated, saved or warning, and the rest is
@@ -55,7 +58,8 @@ class Agent(Protocol):
     def teach(self, trace: SearchTrace, /) -> Iterable[tuple[Any, Any, Any]]:
         """The lessons of a search that has ended, solved or not: each is (parents, candidates, targets) of equal length, the first
         two as places in `trace.states`. An attribute `loss` says what targets mean: "contrastive" (the default: the first pair is
-        the right one), "binary" or "squared"; `head` is "bilinear" (the default) or "value"."""
+        the right one), "binary" or "squared"; `head` is "bilinear" (the default) or "value". A method `choose(trace)` replaces the
+        beam search, as the argument `choose` of `search` does: it returns the places of the states to expand next."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,35 @@ class LearnerStart:
     """Whether that network reads texts without their spaces, as the setting `spaces` says."""
     alphabet: str
     """The signs outside ASCII that that network tells apart, for `batch.texts.padded(alphabet=...)`."""
+
+
+class TrainingKeywords(TypedDict, total=False):
+    """The settings of `train`; `conpole.settings()` says what they mean."""
+
+    device: str
+    steps: int
+    seconds: float
+    seed: int
+    threads: int
+    variant: Literal["repaired", "as-published"]
+    network: str
+    walk_length: int
+    beam: int
+    beam_value: Literal["sum", "last", "log-probability"]
+    max_steps: int
+    in_flight: int
+    problems: str | range
+    curriculum: str
+    abstractions: str
+    axioms_share: float
+    negatives: Literal["own-parent", "algorithm-1", "local"]
+    batch: int
+    gradient_steps: float
+    learning_rate: float
+    eval_every: int
+    eval_seeds: str | range
+    validation_seeds: str | range
+    checkpoint_minutes: float
 
 
 class _LearnerAdapter:
@@ -131,6 +164,7 @@ class _AgentAdapter:
         self.teach = agent.teach
         self.loss = getattr(agent, "loss", "contrastive")
         self.head = getattr(agent, "head", "bilinear")
+        self.choose = getattr(agent, "choose", None)
 
 
 @dataclass(frozen=True)
@@ -224,7 +258,7 @@ def train(
     learner: Learner | None = None,
     agent: "str | Agent | None" = None,
     init: "str | os.PathLike[str] | Model | None" = None,
-    **settings: Any,
+    **settings: "Unpack[TrainingKeywords]",
 ) -> TrainingResult:
     """Learns a policy for a domain, in the folder `out`, and returns when that is done.
 
@@ -251,7 +285,8 @@ def train(
     """
     if agent is not None and not isinstance(agent, str) and learner is None:
         raise TypeError("an agent in Python needs a learner in Python")
-    if "seeds" in settings:
+    given: dict[str, Any] = dict(settings)
+    if "seeds" in given:
         raise TypeError("a run has one seed; conpole.train_seeds trains with several")
     folder = Path(out)
     if progress == "auto":
@@ -260,17 +295,17 @@ def train(
         learner = _own_learner()
         if agent is None and not resume and config is None:
             agent = "cvi"  # what the program begins with
-        settings.setdefault("device", "cuda" if not learner.native_scores else "cpu")  # type: ignore[attr-defined]
+        given.setdefault("device", "cuda" if not learner.native_scores else "cpu")  # type: ignore[attr-defined]
     with _init_file(init) as init_path:
         if init_path is not None:
-            settings["init"] = init_path
+            given["init"] = init_path
         if isinstance(agent, str):
-            settings["agent"] = agent
+            given["agent"] = agent
         if learner is not None:
             own_agent = None if isinstance(agent, str) else agent
-            end = _train_here(domain, folder, resume, config, progress, learner, own_agent, settings)
+            end = _train_here(domain, folder, resume, config, progress, learner, own_agent, given)
         else:
-            end = _train_by_program(domain, folder, resume, config, progress, program, settings)
+            end = _train_by_program(domain, folder, resume, config, progress, program, given)
     return TrainingResult(
         folder=folder,
         done=end.pop("done"),
@@ -335,7 +370,7 @@ def _train_here(
         given["domain"] = object_of_domain.spec
         if isinstance(object_of_domain, PythonDomain):
             given.setdefault("threads", "1")
-    unknown = sorted(given.keys() - set(_native.setting_names()))
+    unknown = sorted(given.keys() - {name for name, *_ in _native.all_settings()})
     if unknown:
         raise Error(f"there is no setting {unknown[0]!r}")
     writes_models = "weights" in adapter.optional

@@ -1,7 +1,9 @@
 """Many problems of a domain at a time, in columns; without Gymnasium."""
 
+import threading
 import warnings
 from collections.abc import Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -64,21 +66,19 @@ class VectorEnvironment:
         threads: int = 0,
     ) -> None:
         self._domain = domain if isinstance(domain, Domain) else Domain(domain)
-        for name, value in (("num_envs", num_envs), ("max_steps", max_steps), ("max_actions", max_actions), ("max_characters", max_characters)):
-            if value is not None and value < 1:
-                raise Error(f"{name} must be at least 1")
-        if max_actions is None or max_characters is None:
-            usual_actions, usual_length = usual_sizes(self._domain, max_steps)
+        if num_envs < 1:
+            raise Error("num_envs must be at least 1")
+        actions, length = sizes_for(self._domain, max_steps, max_actions, max_characters)
         self._options: dict[str, Any] = {
             "count": num_envs,
             "max_steps": max_steps,
-            "max_actions": usual_actions if max_actions is None else max_actions,
-            "max_length": usual_length if max_characters is None else max_characters,
+            "max_actions": actions,
+            "max_length": length,
             "autoreset": autoreset,
             "threads": threads,
         }
         self._warned: set[str] = set()
-        self._native = _native.Environments(self._domain, **self._options)
+        self._environments = _native.Environments(self._domain, **self._options)
 
     @property
     def domain(self) -> Domain:
@@ -123,9 +123,9 @@ class VectorEnvironment:
         if chosen.shape != (self.num_envs,):
             raise Error(f"expected {self.num_envs} truth values for where to reset")
         seeds = self._seeds_of(seed)
-        seeded = [int(i) for i in np.flatnonzero(chosen) if seeds[i] is not None or not self._native.ready]
+        seeded = [int(i) for i in np.flatnonzero(chosen) if seeds[i] is not None or not self._idle.ready]
         words = np.array([_generator_words(seeds[i]) for i in seeded], dtype=np.uint64)
-        self._take(self._native.reset(chosen, seeded, words, self._parse(problems, chosen)))
+        self._take(self._idle.reset(chosen, seeded, words, self._parse(problems, chosen)))
         return self.observations
 
     def step(
@@ -134,7 +134,39 @@ class VectorEnvironment:
         """Takes one action in each environment; returns observations, rewards, and which episodes were terminated or truncated."""
         if self._latest is None:
             raise Error("reset the environment before its first step")
-        view, rewards, terminated, truncated = self._native.step(np.asarray(actions))
+        return self._stepped(self._idle.step(np.asarray(actions)))
+
+    def send(self, actions: ArrayLike) -> None:
+        """Begins a step and returns at once: another thread takes it, while this one works on something else, on other environments
+        for example. Until `recv` nothing can be asked of these."""
+        self._require_ready()
+        environments, given, sent = self._idle, np.array(actions), Future[Any]()
+
+        def take_step() -> None:
+            try:
+                sent.set_result(environments.step(given))
+            except BaseException as error:
+                sent.set_exception(error)
+
+        self._sent = sent
+        threading.Thread(target=take_step, daemon=True).start()
+
+    def recv(self) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+        """What the step that was sent came to, as `step` returns it."""
+        sent = self._sent
+        if sent is None:
+            raise Error("no step was sent")
+        try:
+            stepped = sent.result()
+        finally:
+            if sent.done():  # else Ctrl-C ended the waiting, and not the step
+                self._sent = None
+        return self._stepped(stepped)
+
+    def _stepped(
+        self, stepped: "tuple[_native._View, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]"
+    ) -> tuple[NDArray[np.uint8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+        view, rewards, terminated, truncated = stepped
         self._take(view)
         self._ended = terminated, truncated
         return self.observations, rewards, terminated, truncated
@@ -166,7 +198,7 @@ class VectorEnvironment:
     def states(self) -> list[str]:
         """The states."""
         self._require_ready()
-        return self._native.states()
+        return self._idle.states()
 
     def successors(self) -> list[tuple[list[str], list[str]]]:
         """Per environment: the actions, and the states that they lead to; those that can be chosen."""
@@ -177,19 +209,19 @@ class VectorEnvironment:
     def expansion(self) -> "Successors":
         """The states that can be chosen, in columns, as the last step has listed them: nothing is expanded again."""
         self._require_ready()
-        texts, first = self._native.expansion()
+        texts, first = self._idle.expansion()
         parents = np.repeat(np.arange(self.num_envs, dtype=np.int32), np.diff(first))
         return Successors(texts, first, parents)
 
     @property
     def final_states(self) -> list[str]:
         """With autoreset "same-step": the states with which episodes ended in the last step, in the order of the environments."""
-        return self._native.final_states(self._ended_ones())
+        return self._idle.final_states(self._ended_ones())
 
     @property
     def final_observations(self) -> NDArray[np.uint8]:
         """The same as characters: uint8[episodes, max_characters]."""
-        return self._native.final_characters(self._ended_ones())
+        return self._idle.final_characters(self._ended_ones())
 
     def __len__(self) -> int:
         return self.num_envs
@@ -198,18 +230,19 @@ class VectorEnvironment:
         return f"VectorEnvironment({self.num_envs} of {self._domain!r}, {self.max_actions} actions, {self.max_characters} characters)"
 
     def __getstate__(self) -> dict[str, Any]:
-        saved = self._native.save() if self._native.ready else None
+        saved = self._idle.save() if self._idle.ready else None
         return {"domain": self._domain, "options": self._options, "warned": self._warned, "saved": saved}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._domain = state["domain"]
         self._options = dict(state["options"])
         self._warned = set(state["warned"])
-        self._native = _native.Environments(self._domain, **self._options)
+        self._environments = _native.Environments(self._domain, **self._options)
         if state["saved"] is not None:
-            self._take(self._native.restore(state["saved"]))
+            self._take(self._idle.restore(state["saved"]))
 
     _latest: "_native._View | None" = None
+    _sent: "Future[Any] | None" = None
     _ended: tuple[NDArray[np.bool_], NDArray[np.bool_]] | None = None
 
     @property
@@ -222,12 +255,19 @@ class VectorEnvironment:
         if self._latest is None:
             raise Error("reset the environment first")
 
+    @property
+    def _idle(self) -> _native.Environments:
+        """The environments, which one thread at a time may use."""
+        if self._sent is not None:
+            raise Error("a step was sent: recv it first")
+        return self._environments
+
     def _take(self, view: "_native._View") -> None:
         self._latest = view
         self._ended = None
-        if self._native.cut_actions:
+        if self._idle.cut_actions:
             warn_of_cut(self._warned, "max_actions", self.max_actions, "successors", int(view[3].max()))
-        if self._native.cut_characters:
+        if self._idle.cut_characters:
             warn_of_cut(self._warned, "max_characters", self.max_characters, "characters", int(view[1].max()))
 
     def _ended_ones(self) -> list[int]:
@@ -264,14 +304,35 @@ def warn_of_cut(warned: set[str], setting: str, room: int, what: str, needed: in
         warnings.warn(f"a state has {needed} {what}, and there is room for {room}: set {setting}", RuntimeWarning, stacklevel=4)
 
 
-def usual_sizes(domain: Domain, max_steps: int) -> tuple[int, int]:
-    """Actions and characters that episodes have room for unless somebody says otherwise: half as many again as random walks meet."""
+def sizes_for(domain: Domain, max_steps: int, max_actions: int | None, max_characters: int | None) -> tuple[int, int]:
+    """Actions and characters that episodes have room for: unless somebody says otherwise, half as many again as random walks meet."""
+    for name, value in (("max_steps", max_steps), ("max_actions", max_actions), ("max_characters", max_characters)):
+        if value is not None and value < 1:
+            raise Error(f"{name} must be at least 1")
+    if max_actions is not None and max_characters is not None:
+        return max_actions, max_characters
     steps = min(max_steps, _SURVEYED_STEPS)
-    # An object of Python may be another one tomorrow.
-    return _survey(domain, 64, steps) if isinstance(domain, PythonDomain) else _survey_once(domain, 512, steps)
+    if domain.spec in _SIZES and max_steps <= MAX_STEPS:
+        actions, length = _SIZES[domain.spec]
+    elif isinstance(domain, PythonDomain):  # which may be another one tomorrow
+        actions, length = _survey(domain, 64, steps)
+    else:
+        actions, length = _survey_once(domain, 512, steps)
+    return actions if max_actions is None else max_actions, length if max_characters is None else max_characters
 
 
 _SURVEYED_STEPS = 100
+# What was found of the domains that come with conpole, with their usual parameters. It is not looked for anew: policies that were trained
+# on an environment of one version fit that of the next. Who changes a size gives the environments of Gymnasium another version.
+_SIZES = {
+    "sorting": (24, 112),
+    "ternary-addition": (48, 80),
+    "multiplication": (160, 496),
+    "fractions": (40, 96),
+    "equations": (88, 160),
+    "rubiks-cube": (12, 112),
+    "algebra": (16, 112),
+}
 
 
 def _survey(domain: Domain, problems: int, steps: int) -> tuple[int, int]:

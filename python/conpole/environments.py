@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from conpole import _native
 from conpole._native import Domain, Error
-from conpole._vector_environment import MAX_STEPS, VectorEnvironment, usual_sizes, warn_of_cut
+from conpole._vector_environment import MAX_STEPS, VectorEnvironment, sizes_for, warn_of_cut
 
 MAX_STATE_LENGTH = 16_384
+Observation = Literal["text", "characters"]
 
 
 def environment_id(domain: str) -> str:
@@ -46,7 +47,7 @@ class _Task:
     def __init__(
         self,
         domain: Domain | str,
-        observation: str,
+        observation: Observation,
         max_steps: int,
         max_actions: int | None,
         max_characters: int | None,
@@ -63,13 +64,8 @@ class _Task:
                     there_are = ", ".join(known) or "none"
                     raise TypeError(f"unexpected keyword argument {name!r}; the parameters of {domain} are: {there_are}")
             self.domain = Domain(domain, **parameters)
-        for name, value in (("max_steps", max_steps), ("max_actions", max_actions), ("max_characters", max_characters)):
-            if value is not None and value < 1:
-                raise Error(f"{name} must be at least 1")
         self.max_steps = max_steps
-        usual_actions, usual_length = usual_sizes(self.domain, max_steps)
-        self.max_actions = usual_actions if max_actions is None else max_actions
-        self.max_characters = usual_length if max_characters is None else max_characters
+        self.max_actions, self.max_characters = sizes_for(self.domain, max_steps, max_actions, max_characters)
         self.action_space: gymnasium.Space[Any] = gymnasium.spaces.Discrete(self.max_actions)
         self.observation_space: gymnasium.Space[Any]
         if observation == "text":
@@ -127,7 +123,7 @@ class DomainEnv(gymnasium.Env[Any, np.int64]):
         self,
         domain: Domain | str,
         *,
-        observation: str = "text",
+        observation: Observation = "text",
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
         max_characters: int | None = None,
@@ -239,7 +235,7 @@ class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         domain: Domain | str,
         num_envs: int = 1,
         *,
-        observation: str = "characters",
+        observation: Observation = "characters",
         list_successors: bool = False,
         max_steps: int = MAX_STEPS,
         max_actions: int | None = None,
@@ -249,8 +245,6 @@ class DomainVectorEnv(VectorEnv[Any, NDArray[np.int64], NDArray[Any]]):
         threads: int = 0,
         **parameters: Any,
     ) -> None:
-        if num_envs < 1:
-            raise Error("num_envs must be at least 1")
         mode = AutoresetMode(autoreset_mode)
         task = _Task(domain, observation, max_steps, max_actions, max_characters, parameters)
         self._environment = VectorEnvironment(

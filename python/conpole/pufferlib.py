@@ -25,7 +25,7 @@ class DomainPufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
     def __init__(self, domain: Domain | str, num_envs: int = 1, *, buf: Any = None, seed: int | None = 0, **options: Any) -> None:
         self.environment = VectorEnvironment(domain, num_envs, autoreset="same-step", **options)
         self.single_observation_space = gymnasium.spaces.Box(0, 255, (self.environment.max_characters,), np.uint8)
-        self.single_action_space = gymnasium.spaces.Discrete(self.environment.max_actions)
+        self.single_action_space: gymnasium.Space[Any] = gymnasium.spaces.Discrete(self.environment.max_actions)
         self.num_agents = num_envs
         self._seed = seed
         super().__init__(buf)

@@ -22,6 +22,13 @@ pybind11::array ViewColumn(std::span<const Stored> column, const pybind11::objec
   return array;
 }
 
+// The numbers of an array, in one row.
+template <class Number>
+std::vector<Number> NumbersOf(const pybind11::handle& object) {
+  const auto array = object.cast<pybind11::array_t<Number, pybind11::array::c_style | pybind11::array::forcecast>>();
+  return {array.data(), array.data() + array.size()};
+}
+
 // What NumPy makes of an object: an array, a list, or a tensor on any device that gives itself away by DLPack, without its
 // gradient. Raises what NumPy or the tensor raises.
 pybind11::array HostArray(pybind11::object object);

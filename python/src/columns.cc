@@ -164,12 +164,6 @@ py::object Writeable(const std::vector<Number>& numbers, const py::object& owner
   return ViewColumn<Number>(std::span<const Number>(numbers), owner, Access::kWriteable);
 }
 
-template <class Number>
-std::vector<Number> NumbersOf(const py::handle& object) {
-  const auto array = object.cast<py::array_t<Number, py::array::c_style | py::array::forcecast>>();
-  return {array.data(), array.data() + array.size()};
-}
-
 py::object TargetsOf(const py::object& self) {
   const PairBatch& batch = self.cast<const PairBatch&>();
   return batch.targets ? Writeable(*batch.targets, self) : py::none();

@@ -32,7 +32,14 @@ class PythonAgent final : public AgentWith<BeamSearch> {
     const py::gil_scoped_acquire lock;
     loss_ = LossOf(py::cast<std::string>(object_.attr("loss")));
     head_ = HeadOf(py::cast<std::string>(object_.attr("head")));
+    choose_ = object_.attr("choose");
   }
+  ~PythonAgent() override {
+    const py::gil_scoped_acquire lock;
+    choose_ = {};
+  }
+  PythonAgent(const PythonAgent&) = delete;
+  PythonAgent& operator=(const PythonAgent&) = delete;
 
   Head head() const override { return head_; }
   ScoreMeaning meaning() const override { return UsualMeaning(head_); }
@@ -45,6 +52,7 @@ class PythonAgent final : public AgentWith<BeamSearch> {
     const BeamOptions beam{.width = options_.beam, .max_steps = terms.max_steps, .value = BeamValue::kLastScore};
     auto search = std::make_unique<BeamSearch>(domain, problem, beam, std::move(memory));
     search->KeepTrace();
+    if (BeamSearch::Choose choose = ChooseBy(domain, choose_)) search->GoOnAs(std::move(choose));
     return search;
   }
 
@@ -100,6 +108,7 @@ class PythonAgent final : public AgentWith<BeamSearch> {
   }
 
   const py::object& object_;
+  py::object choose_;
   TrainOptions options_;
   Loss loss_ = Loss::kContrastive;
   Head head_ = Head::kBilinear;

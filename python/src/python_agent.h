@@ -1,5 +1,5 @@
-// An agent written in Python: it says what a search that has ended teaches. The search is a beam search with the settings of
-// the run. Any thread may use it; each call of Python takes the interpreter's lock.
+// An agent written in Python: it says what a search that has ended teaches, and may say how searches go on. Otherwise they are
+// beam searches with the settings of the run. Any thread may use it; each call of Python takes the interpreter's lock.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,9 @@
 
 namespace conpole::python {
 
-// `object` is an adapter of python/conpole/_training.py with the attributes loss and head and the method teach. It must outlive
-// the agent. Called without the lock; throws Error for a loss or a head that there is not.
+// `object` is an adapter of python/conpole/_training.py with the attributes loss, head and choose, which may be None,
+// and the method teach. It must outlive the agent. Called without the lock; throws Error for a loss or a head that there is
+// not.
 std::unique_ptr<Agent> MakePythonAgent(const pybind11::object& object, const TrainOptions& options);
 
 }  // namespace conpole::python

@@ -55,7 +55,7 @@ py::tuple StateOf(const SearchResult& result) {
 }
 
 py::list Search(std::shared_ptr<Domain> given, const std::vector<std::string>& problems, py::object scorer,
-                SearchOptions options, bool trace, const std::string& meaning, std::uint64_t seed,
+                SearchOptions options, bool trace, const py::object& choose, const std::string& meaning, std::uint64_t seed,
                 const std::string& abstractions, std::size_t threads) {
   const Guide guide(std::move(scorer), meaning, seed);
   const SessionPolicy policy = guide.policy();
@@ -63,21 +63,24 @@ py::list Search(std::shared_ptr<Domain> given, const std::vector<std::string>& p
   const Domain& domain = *with;
   ThreadPool pool(IsPython(domain) ? 1 : threads);
   const std::unique_ptr<Scorer> made = policy.make_scorer(domain, pool);
-  if (trace && options.kind == SearchKind::kBeam && made->packed() != nullptr && domain.type().layout != nullptr) {
+  if (trace && choose.is_none() && options.kind == SearchKind::kBeam && made->packed() != nullptr &&
+      domain.type().layout != nullptr) {
     throw Error("a beam search with this model is over packed states, and leaves no trace; greedy does");
   }
+  if (!choose.is_none() && options.kind != SearchKind::kBeam) throw Error("only a beam search is told how to go on");
   const bool runs_python = IsPython(domain) || (guide.is_function() && options.kind != SearchKind::kBreadthFirst);
   std::vector<SearchResult> results;
   std::vector<std::unique_ptr<SearchTrace>> traces(trace ? problems.size() : 0);
   std::atomic<bool> stop = false;
   options.stop = &stop;
   RunUnlocked(runs_python, stop, [&] {
-    if (!trace) {
+    if (!trace && choose.is_none()) {
       results = RunSearch(domain, *made, problems, options, pool);
     } else {
-      results = RunTracedSearch(domain, *made, problems, options, pool, [&](std::size_t index, const BeamSearch& search) {
-        traces[index] = std::make_unique<SearchTrace>(domain, search);
-      });
+      const auto ended = [&](std::size_t index, const BeamSearch& search) {
+        if (trace) traces[index] = std::make_unique<SearchTrace>(domain, search);
+      };
+      results = RunTracedSearch(domain, *made, problems, options, pool, ended, ChooseBy(domain, choose));
     }
   });
   py::list all(results.size());
@@ -157,7 +160,7 @@ void BindSearch(py::module_& module) {
 
   module.def(
       "search", &Search, py::arg("domain"), py::arg("problems"), py::arg("scorer"), py::arg("options"), py::kw_only(),
-      py::arg("trace"), py::arg("meaning"), py::arg("seed"), py::arg("abstractions"), py::arg("threads"),
+      py::arg("trace"), py::arg("choose"), py::arg("meaning"), py::arg("seed"), py::arg("abstractions"), py::arg("threads"),
       "Searches problems, which are canonical text; with a trace, for greedy and beam search, the results are TracedResults.");
 
   module.def(

@@ -23,14 +23,8 @@ TextColumn TextsOf(const StateTable& table) {
 }
 
 template <class Number>
-py::object Column(const std::vector<Number>& numbers, const py::object& owner) {
+py::object ViewOf(const std::vector<Number>& numbers, const py::object& owner) {
   return ViewColumn<Number>(std::span<const Number>(numbers), owner, Access::kWriteable);
-}
-
-template <class Number>
-std::vector<Number> NumbersOf(const py::handle& object) {
-  const auto array = object.cast<py::array_t<Number, py::array::c_style | py::array::forcecast>>();
-  return {array.data(), array.data() + array.size()};
 }
 
 py::object SolvedColumn(const py::object& self) {
@@ -64,6 +58,16 @@ SearchTrace::SearchTrace(const Domain& domain, const BeamSearch& search) : state
   std::reverse(solution.begin(), solution.end());
 }
 
+BeamSearch::Choose ChooseBy(const Domain& domain, const py::object& choose) {
+  if (choose.is_none()) return {};
+  return [&domain, &choose](const BeamSearch& search) {
+    auto so_far = std::make_unique<SearchTrace>(domain, search);
+    const py::gil_scoped_acquire lock;
+    const std::vector<std::size_t> places = PlacesOf(choose(std::move(so_far)), search.states().size());
+    return std::vector<BeamSearch::Id>(places.begin(), places.end());
+  };
+}
+
 void BindSearchTrace(py::module_& module) {
   using Self = const py::object&;
   py::class_<SearchTrace>(module, "SearchTrace",
@@ -74,24 +78,24 @@ void BindSearchTrace(py::module_& module) {
           py::return_value_policy::reference_internal,
           "The problem, then the candidates of all steps, each text once, in a TextColumn.")
       .def_property_readonly(
-          "parents", [](Self self) { return Column(self.cast<const SearchTrace&>().parents, self); },
+          "parents", [](Self self) { return ViewOf(self.cast<const SearchTrace&>().parents, self); },
           "int64[states]: where each was reached from first; -1 for the problem.")
       .def_property_readonly(
-          "scores", [](Self self) { return Column(self.cast<const SearchTrace&>().scores, self); },
+          "scores", [](Self self) { return ViewOf(self.cast<const SearchTrace&>().scores, self); },
           "float32[states]: of each against its parent; NaN where the scorer was not asked.")
       .def_property_readonly("solved", &SolvedColumn, "bool[states]: which are solved.")
       .def_property_readonly(
-          "first", [](Self self) { return Column(self.cast<const SearchTrace&>().first, self); },
+          "first", [](Self self) { return ViewOf(self.cast<const SearchTrace&>().first, self); },
           "int64[steps + 1]: the candidates of step i are the states from first[i] to first[i + 1].")
       .def_property_readonly(
-          "chosen", [](Self self) { return Column(self.cast<const SearchTrace&>().chosen, self); },
+          "chosen", [](Self self) { return ViewOf(self.cast<const SearchTrace&>().chosen, self); },
           "int64: the states that each step went on with, the best first.")
       .def_property_readonly(
-          "first_chosen", [](Self self) { return Column(self.cast<const SearchTrace&>().first_chosen, self); },
+          "first_chosen", [](Self self) { return ViewOf(self.cast<const SearchTrace&>().first_chosen, self); },
           "int64[steps + 1]: step i went on with chosen[first_chosen[i]:first_chosen[i + 1]]; with none if it found a "
           "solution.")
       .def_property_readonly(
-          "solution", [](Self self) { return Column(self.cast<const SearchTrace&>().solution, self); },
+          "solution", [](Self self) { return ViewOf(self.cast<const SearchTrace&>().solution, self); },
           "int64: the states from the problem to the solved one; empty unless solved.")
       .def_property_readonly("steps", &SearchTrace::steps, "How many times candidates were listed.")
       .def("__len__", [](const SearchTrace& trace) { return trace.states.size(); })
@@ -102,9 +106,9 @@ void BindSearchTrace(py::module_& module) {
       .def(py::pickle(
           [](Self self) {
             const SearchTrace& trace = self.cast<const SearchTrace&>();
-            return py::make_tuple(self.attr("states"), Column(trace.parents, self), Column(trace.scores, self),
-                                  Column(trace.solved, self), Column(trace.first, self), Column(trace.chosen, self),
-                                  Column(trace.first_chosen, self), Column(trace.solution, self));
+            return py::make_tuple(self.attr("states"), ViewOf(trace.parents, self), ViewOf(trace.scores, self),
+                                  ViewOf(trace.solved, self), ViewOf(trace.first, self), ViewOf(trace.chosen, self),
+                                  ViewOf(trace.first_chosen, self), ViewOf(trace.solution, self));
           },
           [](const py::tuple& state) {
             auto trace = std::make_unique<SearchTrace>();

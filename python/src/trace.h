@@ -31,6 +31,10 @@ struct SearchTrace {
   std::size_t steps() const { return first.empty() ? 0 : first.size() - 1; }
 };
 
+// What a search goes on with as `choose` says, a function of Python that is given the trace so far and returns places in it.
+// Whoever calls it need not have the lock; `choose` and the domain must outlive it. Null for None.
+BeamSearch::Choose ChooseBy(const Domain& domain, const pybind11::object& choose);
+
 void BindSearchTrace(pybind11::module_& module);
 
 }  // namespace conpole::python

@@ -155,14 +155,6 @@ void BindTraining(py::module_& module) {
              py::arg("domain"), py::arg("learner"), py::arg("agent"), py::arg("observe"), py::arg("version"), py::arg("record"),
              "Trains with a learner in Python, and returns what the last event of `conpole train --json` has.");
   module.def(
-      "setting_names",
-      [] {
-        std::vector<std::string> names;
-        for (const Setting& setting : AllSettings()) names.push_back(setting.name);
-        return names;
-      },
-      "The names of the settings of training.");
-  module.def(
       "all_settings",
       [] {
         std::vector<std::array<std::string, 5>> all;

@@ -91,18 +91,32 @@ def test_tasks_are_judged_by_what_answers_mean() -> None:
     entry = {"metadata": {"problem": "2x + 3 = 7"}}
     assert tasks.score_answer("2x = 4\nx = 2\nAnswer: x = 2", entry) == 1.0
     assert tasks.score_answer("2x = 4\nx = 3\nAnswer: x = 3", entry) == 0.25
+    assert tasks.score_answer("So we get\n2x = 4\nand\nx = 3\nAnswer: x = 3", entry) == 0.25, "words are passed over"
+    for repeated in ("2x + 3 = 7", "2x + 3 = 7\n3 + 2x = 7\n2x + 3 = 7\nx = 5", "Answer: 2x + 3 = 7"):
+        assert tasks.score_answer(repeated, entry) < 0.2, "to say a line again is no progress"
     assert tasks.reward([{"role": "assistant", "content": "x = 2"}], entry["metadata"]) == 1.0
     with pytest.raises(IndexError):
         tasks[3]
 
 
-def test_a_model_in_a_folder(tmp_path: Path) -> None:
+def test_where_all_answers_are_the_same_the_way_is_asked_for() -> None:
+    tasks = conpole.TaskSet("rubiks-cube:min_moves=2,max_moves=3", size=2, seed=1)
+    solved = "UUUUUUUUU RRRRRRRRR FFFFFFFFF DDDDDDDDD LLLLLLLLL BBBBBBBBB"
+    for task in tasks:
+        assert tasks.score_answer(f"Answer: {task.answer}", task) == 1.0 and task.answer.split(", ")[0] in task.question
+        for wrong in (solved, "", "U1", task.answer + ", U1", "U", "up"):
+            assert tasks.score_answer(f"Answer: {wrong}", task) == 0.0
+
+
+def test_a_model_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = conpole.load_model("sorting")
     model.save_pretrained(tmp_path / "sorting")
     again = conpole.Model.from_pretrained(tmp_path / "sorting")
     assert again.metadata == model.metadata
     card = (tmp_path / "sorting" / "README.md").read_text(encoding="utf-8")
     assert card.startswith("---\nlibrary_name: conpole\n")
+    monkeypatch.chdir(tmp_path)
+    exec(card.split("```python\n")[1].split("```")[0].replace("range(100)", "range(3)"))  # noqa: S102
     with pytest.raises(conpole.Error, match="not in the local cache"):
         conpole.from_pretrained(tmp_path / "nothing")
 

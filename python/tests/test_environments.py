@@ -109,6 +109,18 @@ def test_there_is_room_for_what_random_walks_meet(domain: conpole.Domain) -> Non
     assert conpole.VectorEnvironment("rubiks-cube").max_actions == 12
 
 
+def test_the_spaces_of_a_version_are_its_own(domain: conpole.Domain) -> None:
+    """Policies are trained for them: another size needs another version."""
+    sizes = {"sorting": (24, 112), "ternary-addition": (48, 80), "multiplication": (160, 496), "fractions": (40, 96)}
+    sizes |= {"equations": (88, 160), "rubiks-cube": (12, 112), "algebra": (16, 112)}
+    for make in (make_single, lambda given, **options: gymnasium.make_vec(environment_id(given.name), num_envs=1, **options)):
+        made = make(domain, observation="characters")
+        observed, acted = (made.single_observation_space, made.single_action_space) if hasattr(made, "num_envs") else (
+            made.observation_space, made.action_space)  # fmt: skip
+        assert (acted.n, observed.shape) == (sizes[domain.name][0], (sizes[domain.name][1],))
+    assert make_single(conpole.Domain("sorting"), max_length=3).action_space.n < 24, "other parameters have room of their own"
+
+
 def test_what_is_cut_is_said() -> None:
     vector = gymnasium.make_vec("conpole/Sorting-v0", num_envs=2, max_actions=2, max_characters=4)
     with pytest.warns(RuntimeWarning) as warned:
@@ -442,6 +454,34 @@ def test_nothing_leaks_over_a_million_steps(sorting: conpole.Domain) -> None:
     if "libasan" not in os.environ.get("LD_PRELOAD", ""):  # which keeps freed memory for a while
         assert (pages_later - pages) * os.sysconf("SC_PAGESIZE") < 8_000_000
     assert sys.getrefcount(sorting) == references
+
+
+def test_a_step_may_be_taken_while_others_work(sorting: conpole.Domain) -> None:
+    environments = [conpole.VectorEnvironment(sorting, 3, autoreset="same-step") for _ in range(2)]
+    one, other = environments
+    with pytest.raises(conpole.Error, match="no step was sent"):
+        one.recv()
+    with pytest.raises(conpole.Error, match="reset the environment"):
+        one.send([0, 0, 0])
+    for environment in environments:
+        environment.reset(seed=4)
+    for i in range(40):
+        actions = np.full(3, i % one.max_actions)
+        one.send(actions)
+        actions[:] = 0  # it has a copy
+        before = one.observations.copy()
+        for ask in (one.states, one.reset, one.successors, lambda: one.expansion, lambda: one.step(actions), lambda: pickle.dumps(one)):
+            with pytest.raises(conpole.Error, match="a step was sent"):
+                ask()
+        assert (one.observations == before).all(), "those before the step"
+        expected = other.step(np.full(3, i % one.max_actions))
+        for mine, theirs in zip(one.recv(), expected, strict=True):
+            assert (mine == theirs).all()
+        assert one.states() == other.states() and one.final_states == other.final_states
+    one.send([0, 0, one.max_actions])
+    with pytest.raises(conpole.Error, match="actions must be integers"):
+        one.recv()
+    assert one.states() == other.states()
 
 
 def test_successors_come_in_columns_without_expanding_again(sorting: conpole.Domain) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 import conpole
 from conpole import _native
+from conpole._training import TrainingKeywords
 
 SETTINGS: dict[str, Any] = {
     "steps": 1200,
@@ -145,17 +146,33 @@ def test_an_agent_in_python(tmp_path: Path) -> None:
         conpole.train(DOMAIN, out=tmp_path / "other", agent=agent)
 
 
-class Countdown(conpole.PyDomain):
-    def generate(self, seed: int) -> str:
-        return str(2 + seed * 7919 % 19)
+class OwnBeam(EveryStep):
+    """The same with a search of its own, which is that of the package."""
 
-    def successors(self, state: str) -> Iterable[tuple[str, str]]:
-        yield "minus one", str(int(state) - 1)
-        if int(state) % 2 == 0:
-            yield "half", str(int(state) // 2)
+    def choose(self, trace: conpole.SearchTrace) -> Any:
+        listed = np.arange(trace.first[-2], trace.first[-1])
+        return listed[np.argsort(-trace.scores[listed], kind="stable")[:5]]
 
-    def solved(self, state: str) -> bool:
-        return state == "1"
+
+def test_an_agent_searches_by_itself(tmp_path: Path) -> None:
+    settings = {**SETTINGS, "beam": 5}
+    usual = conpole.train(DOMAIN, out=tmp_path / "usual", learner=Linear(), agent=EveryStep(), **settings)
+    own = conpole.train(DOMAIN, out=tmp_path / "own", learner=Linear(), agent=OwnBeam(), **settings)
+    assert usual.status["loss"] > 0 and own.metrics["loss"] == usual.metrics["loss"]
+
+    class Lazy(OwnBeam):
+        def choose(self, trace: conpole.SearchTrace) -> Any:
+            return super().choose(trace)[:1]
+
+    lazy = conpole.train(DOMAIN, out=tmp_path / "lazy", learner=Linear(), agent=Lazy(), **settings)
+    assert lazy.metrics["loss"] != usual.metrics["loss"]
+
+    class Lost(OwnBeam):
+        def choose(self, trace: conpole.SearchTrace) -> Any:
+            return [len(trace)]
+
+    with pytest.raises(IndexError, match="texts"):
+        conpole.train(DOMAIN, out=tmp_path / "lost", learner=Linear(), agent=Lost(), **settings)
 
 
 def test_a_domain_of_this_process(tmp_path: Path) -> None:
@@ -305,3 +322,6 @@ def test_a_run_on_a_python_domain_is_resumed_with_the_same_parts(tmp_path: Path)
 def test_settings_are_listed() -> None:
     listed = {setting.name: setting for setting in conpole.settings()}
     assert listed["learning_rate"].meaning and listed["steps"].topic and "max_steps" in listed
+    typed = TrainingKeywords.__annotations__
+    assert [*listed] == [name for name in listed if name in typed or name in ("domain", "init", "agent")]
+    assert len(listed) == len(typed) + 3

@@ -261,6 +261,40 @@ def test_python_domains_may_use_domains() -> None:
     assert Wrapped().step(states) == inner.step(states)
 
 
+def test_a_search_of_ones_own() -> None:
+    fractions = conpole.Domain("fractions")
+    problems = fractions.generate_batch(range(12))
+
+    def best_of_the_last_step(trace: conpole.SearchTrace) -> Any:
+        listed = np.arange(trace.first[-2], trace.first[-1])
+        return listed[np.argsort(-trace.scores[listed], kind="stable")[:4]]
+
+    usual = conpole.search(fractions, problems, beam=4, beam_value="last", trace=True)
+    own = conpole.search(fractions, problems, choose=best_of_the_last_step, trace=True)
+    assert own == usual and all((a.trace.chosen == b.trace.chosen).all() for a, b in zip(own, usual, strict=True))
+    assert conpole.search(fractions, problems, choose=best_of_the_last_step) == usual
+
+    def best_of_all(trace: conpole.SearchTrace) -> Any:
+        waiting = np.setdiff1d(np.arange(1, len(trace)), trace.chosen)
+        return waiting[np.argsort(-trace.scores[waiting])[:1]]
+
+    # With one state at a time it goes back to older ones, so that a dead end is none to it.
+    best_first = conpole.search(fractions, problems, choose=best_of_all, max_steps=200)
+    assert sum(result.solved for result in best_first) >= 10
+    for result in best_first:
+        for before, after in zip(result.path, result.path[1:], strict=False):
+            assert after in fractions.step([before])[0][2]
+
+    given_up = conpole.search(fractions, problems, choose=lambda trace: [])
+    assert {result.outcome for result in given_up} <= {"exhausted", "solved"} and max(result.expanded for result in given_up) == 1
+    with pytest.raises(conpole.Error, match="only a beam search"):
+        conpole.search(fractions, problems, choose=best_of_all, algorithm="greedy")
+    with pytest.raises(IndexError, match="index 1000000 of"):
+        conpole.search(fractions, problems, choose=lambda trace: [10**6])
+    with pytest.raises(ZeroDivisionError):
+        conpole.search(fractions, problems, choose=lambda trace: 1 // 0)
+
+
 def test_evaluates_with_the_abstractions_of_the_model() -> None:
     domain = conpole.Domain("equations")
     problem = "((((4 + (x / 2)) + x) + ((1 / (-4)) - -5x)) * (-7)) = 2"

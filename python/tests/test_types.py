@@ -49,6 +49,9 @@ conpole.solve("x = 3", detail="nonsense")
 conpole.solve("x = 3", meaning="nonsense")
 conpole.VectorEnvironment("sorting", 2, autoreset="nonsense")
 conpole.export("sorting", "x", count=1, format="nonsense")
+conpole.train("sorting", out="x", leaning_rate=0.1)
+conpole.train("sorting", out="x", negatives="nonsense")
+conpole.environments.DomainEnv("sorting", observation="nonsense")
 """
 
 

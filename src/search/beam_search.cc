@@ -49,18 +49,23 @@ void BeamSearch::Expand(const Domain& domain, Successors& buffer) {
   }
   if (solved != StateTable::kNone) {
     FinishSolved(solved);
-  } else if (candidates() == 0) {
+  } else if (candidates() == 0 && !choose_) {
     FinishUnsolved(SearchOutcome::kExhausted);
   }
 }
 
 void BeamSearch::Select(const Domain& domain, std::span<const float> scores) {
+  if (keeps_trace_) trace_.scores.insert(trace_.scores.end(), scores.begin(), scores.end());
+  if (choose_) return SelectChosen();
   ComputeValues(scores);
   order_.resize(scores.size());
   std::iota(order_.begin(), order_.end(), 0U);
   const std::size_t kept = std::min(options_.width, order_.size());
   if (!OrderBest(kept)) return;
-  if (keeps_trace_) AddToTrace(scores, kept);
+  if (keeps_trace_) {
+    for (std::size_t k = 0; k < kept; ++k) trace_.chosen.push_back(first_candidate() + order_[k]);
+    trace_.ends.push_back(trace_.chosen.size());
+  }
   beam_.clear();
   beam_values_.clear();
   for (std::size_t k = 0; k < kept; ++k) {
@@ -73,10 +78,20 @@ void BeamSearch::Select(const Domain& domain, std::span<const float> scores) {
   if (round_begins().size() == options_.max_steps) FinishUnsolved(SearchOutcome::kOutOfBudget);
 }
 
-void BeamSearch::AddToTrace(std::span<const float> scores, std::size_t kept) {
-  trace_.scores.insert(trace_.scores.end(), scores.begin(), scores.end());
-  for (std::size_t k = 0; k < kept; ++k) trace_.chosen.push_back(first_candidate() + order_[k]);
+void BeamSearch::GoOnAs(Choose choose) {
+  choose_ = std::move(choose);
+  KeepTrace();
+}
+
+void BeamSearch::SelectChosen() {
+  beam_ = choose_(*this);
+  trace_.chosen.insert(trace_.chosen.end(), beam_.begin(), beam_.end());
   trace_.ends.push_back(trace_.chosen.size());
+  if (beam_.empty()) {
+    FinishUnsolved(SearchOutcome::kExhausted);
+  } else if (round_begins().size() == options_.max_steps) {
+    FinishUnsolved(SearchOutcome::kOutOfBudget);
+  }
 }
 
 bool BeamSearch::OrderBest(std::size_t count) {

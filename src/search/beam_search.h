@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,12 +46,16 @@ class BeamSearch final : public GuidedSearch {
   };
   const Trace& trace() const { return trace_; }
 
+  // From now on `choose` says which states are expanded next, in place of the best candidates: any that were met. It is asked
+  // after each step with the trace so far, and ends the search by none. To be called before the first Expand.
+  using Choose = std::function<std::vector<Id>(const BeamSearch&)>;
+  void GoOnAs(Choose choose);
+
  private:
   void ComputeValues(std::span<const float> scores);
   // Brings the best `count` candidates to the front of order_, in order. False if it was stopped.
   bool OrderBest(std::size_t count);
-  // Remembers a step, of which the first `kept` of order_ are chosen.
-  void AddToTrace(std::span<const float> scores, std::size_t kept);
+  void SelectChosen();
 
   BeamOptions options_;
   BeamValue value_;
@@ -61,6 +66,7 @@ class BeamSearch final : public GuidedSearch {
   std::vector<std::uint32_t> order_;
   bool keeps_trace_ = false;
   Trace trace_;
+  Choose choose_;  // null for the best
 };
 
 }  // namespace conpole

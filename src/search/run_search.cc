@@ -208,13 +208,15 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
 
 std::vector<SearchResult> RunTracedSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                           const SearchOptions& options, ThreadPool& pool,
-                                          const std::function<void(std::size_t index, const BeamSearch&)>& ended) {
+                                          const std::function<void(std::size_t index, const BeamSearch&)>& ended,
+                                          const BeamSearch::Choose& choose) {
   CheckOptions(options);
   const std::optional<BeamOptions> beam = AsBeam(options, scorer.meaning());
   if (!beam) throw Error("only greedy and beam search leave a trace");
   const MakeSearch make = [&](const Domain& of, const std::string& problem, StateTable memory) {
     auto search = std::make_unique<BeamSearch>(of, problem, *beam, std::move(memory));
     search->KeepTrace();
+    if (choose) search->GoOnAs(choose);
     return search;
   };
   const LockstepOptions lockstep{options.in_flight, options.stop, [&](std::size_t index, const GuidedSearch& search) {

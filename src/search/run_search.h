@@ -21,10 +21,12 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
                                     const SearchOptions& options, ThreadPool& pool,
                                     const std::function<void(std::size_t index, const SearchResult&)>& finished = {});
 // The same for greedy and beam search over texts, whatever policy is behind the scorer. Each search keeps its trace, and
-// `ended` is called with the problem's index when it has ended. Throws Error for other searches.
+// `ended` is called with the problem's index when it has ended. `choose`, if there is one, says how they go on
+// (BeamSearch::GoOnAs), on any thread of the pool. Throws Error for other searches.
 std::vector<SearchResult> RunTracedSearch(const Domain& domain, Scorer& scorer, std::span<const std::string> problems,
                                           const SearchOptions& options, ThreadPool& pool,
-                                          const std::function<void(std::size_t index, const BeamSearch&)>& ended);
+                                          const std::function<void(std::size_t index, const BeamSearch&)>& ended,
+                                          const BeamSearch::Choose& choose = {});
 
 // The same for one problem of a domain whose states have a fixed layout, by beams that grow: from `width` states on, four times
 // as many each time, up to `widest`. It ends with the first that finds a solution or, if `shorten` is set, goes on to look for
