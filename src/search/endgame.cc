@@ -62,8 +62,8 @@ void Endgame::ListStates(std::size_t max_states) {
   distances_.Insert(hash_.Of(layout_.solved.data()), 0);
   for (std::size_t steps = 1; steps <= kMaxEndgameSteps; ++steps) {
     std::vector<std::uint8_t> states;
-    states.reserve(round.size() *
-                   layout_.cells);  // of which the last round needs little: memory that is not used costs nothing
+    // The last round needs little of it, and memory that is not used costs nothing.
+    states.reserve(round.size() * layout_.cells);
     std::vector<Found> found;
     for (std::size_t begin = 0; begin < round.size(); begin += kAtATime) {
       const std::size_t end = std::min(begin + kAtATime, round.size());
