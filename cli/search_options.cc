@@ -57,8 +57,10 @@ void SearchArguments::AddSearchTo(Command& command, const std::string& batch_nam
   command.Text(
       "--beam-value", beam_value,
       "What beam ranks states by: the sum of the scores on the way, the last score, or the log-probability of the way; "
-      "with a model that says how far states are, this distance or both. By default both for such a model, sum for "
-      "other policies and last for other scorers.");
+      "with a model that says how far states are, this distance or both. By default the distance for such a model, "
+      "unless moves come in any order, the log-probability for other states of a fixed layout, the sum for other policies, and "
+      "the "
+      "last for other scorers.");
   command.Number("--views", options.beam.views,
                  "How many symmetric views of a problem beam searches, to take the shortest solution.", {1, kMaxKept});
   command.Text("--endgame", endgame,

@@ -16,6 +16,9 @@ namespace conpole {
 
 struct PackedBeamOptions {
   std::size_t width = 1024;
+  // If it is given, layers are as wide as there is time for, up to `width`: what is left is shared among the layers that are
+  // left to max_steps, so that the last one ends about then.
+  StopToken::Clock::time_point finish_by = StopToken::Clock::time_point::max();
   std::size_t max_steps = 40;
   std::uint64_t max_evaluated = UINT64_MAX;  // looked at between two steps
   BeamValue value = BeamValue::kLogProbability;

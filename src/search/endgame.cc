@@ -46,7 +46,9 @@ Endgame::Endgame(const FixedLayout& layout, std::size_t max_states, Lookahead lo
 }
 
 void Endgame::ListStates(std::size_t max_states) {
-  // A state is made only once its own successors are looked for: most are of the last round.
+  // A state is made only once its own successors are looked for: most are of the last round. Some states at a time, so that the
+  // places of their successors' hashes are fetched while others are looked at.
+  constexpr std::size_t kAtATime = 16;
   struct Found {
     std::uint32_t parent;  // in the round before
     std::uint8_t action;   // that led to it
@@ -54,23 +56,38 @@ void Endgame::ListStates(std::size_t max_states) {
   const std::vector<std::vector<std::uint8_t>> next = SensibleNextActions(layout_);
   std::vector<std::uint8_t> every_action(layout_.actions());
   std::iota(every_action.begin(), every_action.end(), std::uint8_t{0});
-  std::vector<std::uint64_t> hashes(layout_.actions());
+  std::vector<std::uint64_t> hashes(kAtATime * layout_.actions());
   std::vector<std::uint8_t> states_before;  // of the round before
   std::vector<Found> round{{0, 0}};
   distances_.Insert(hash_.Of(layout_.solved.data()), 0);
   for (std::size_t steps = 1; steps <= kMaxEndgameSteps; ++steps) {
-    std::vector<std::uint8_t> states = steps == 1 ? layout_.solved : std::vector<std::uint8_t>(round.size() * layout_.cells);
+    std::vector<std::uint8_t> states;
+    // The last round needs little of it, and memory that is not used costs nothing.
+    states.reserve(round.size() * layout_.cells);
     std::vector<Found> found;
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      std::uint8_t* const state = states.data() + i * layout_.cells;
-      if (steps > 1) MovePacked(layout_, round[i].action, states_before.data() + round[i].parent * layout_.cells, state);
-      hash_.OfSuccessors(state, hashes.data());
-      for (const std::uint8_t action : steps == 1 ? every_action : next[round[i].action]) {
-        if (!distances_.Insert(hashes[action], static_cast<std::uint8_t>(steps))) continue;
-        found.push_back({static_cast<std::uint32_t>(i), action});
+    for (std::size_t begin = 0; begin < round.size(); begin += kAtATime) {
+      const std::size_t end = std::min(begin + kAtATime, round.size());
+      states.resize(end * layout_.cells);
+      for (std::size_t i = begin; i < end; ++i) {
+        std::uint8_t* const state = states.data() + i * layout_.cells;
+        if (steps == 1) {
+          std::copy(layout_.solved.begin(), layout_.solved.end(), state);
+        } else {
+          MovePacked(layout_, round[i].action, states_before.data() + round[i].parent * layout_.cells, state);
+        }
+        std::uint64_t* const of_state = hashes.data() + (i - begin) * layout_.actions();
+        hash_.OfSuccessors(state, of_state);
+        for (std::size_t action = 0; action < layout_.actions(); ++action) distances_.Prefetch(of_state[action]);
       }
-      // What is not listed must be farther than the radius, so that a round counts as a whole or not at all.
-      if (size_ + found.size() > max_states) return;
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::uint64_t* const of_state = hashes.data() + (i - begin) * layout_.actions();
+        for (const std::uint8_t action : steps == 1 ? every_action : next[round[i].action]) {
+          if (!distances_.Insert(of_state[action], static_cast<std::uint8_t>(steps))) continue;
+          found.push_back({static_cast<std::uint32_t>(i), action});
+        }
+        // What is not listed must be farther than the radius, so that a round counts as a whole or not at all.
+        if (size_ + found.size() > max_states) return;
+      }
     }
     if (found.empty()) {
       is_complete_ = true;

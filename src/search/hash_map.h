@@ -1,11 +1,13 @@
-// A set of hashes, each with a byte, in one flat array: open addressing with linear probing, at most half full. The hashes are
-// good ones already, so that their low bits say where they stand. Not thread-safe.
+// A set of hashes, each with a byte, in one flat array: open addressing with linear probing, at most five eighths full, and
+// half full with what it was made for. The lowest byte of a hash is zero (search/packed_hash.h), and its place in the array is
+// the byte's. The other bits are good enough to say where a hash stands. Not thread-safe.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 #include "util/large_pages.h"
 
@@ -19,9 +21,7 @@ class HashMap {
 
   // Empties it, and makes room.
   void Reset(std::size_t expected) {
-    const std::size_t slots = std::bit_ceil(2 * expected + 16);
-    hashes_.assign(slots, 0);
-    values_.assign(slots, kNone);
+    slots_.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * expected)), 0);
     size_ = 0;
   }
 
@@ -29,45 +29,50 @@ class HashMap {
 
   // False if the hash is there already, and then nothing changes. `value` is not kNone.
   bool Insert(std::uint64_t hash, std::uint8_t value) {
-    const std::size_t slot = Find(hash);
-    if (values_[slot] != kNone) return false;
-    hashes_[slot] = hash;
-    values_[slot] = value;
-    if (2 * ++size_ > values_.size()) Grow();
+    const std::size_t place = Find(hash);
+    if (slots_[place] != 0) return false;
+    slots_[place] = hash | (value + 1U);
+    if (8 * ++size_ > 5 * slots_.size()) Grow();
     return true;
   }
 
   // Lets the processor fetch what asking about this hash needs first.
-  void Prefetch(std::uint64_t hash) const { __builtin_prefetch(values_.data() + (hash & (values_.size() - 1))); }
+  void Prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_.data() + Home(hash)); }
 
   // kNone if the hash is not there.
-  std::uint8_t operator[](std::uint64_t hash) const { return values_[Find(hash)]; }
+  std::uint8_t operator[](std::uint64_t hash) const { return ValueOf(slots_[Find(hash)]); }
 
   // Calls visit(hash, value) for all.
   template <class Visit>
   void ForEach(const Visit& visit) const {
-    for (std::size_t slot = 0; slot < values_.size(); ++slot) {
-      if (values_[slot] != kNone) visit(hashes_[slot], values_[slot]);
+    for (const std::uint64_t slot : slots_) {
+      if (slot != 0) visit(slot & ~kLowByte, ValueOf(slot));
     }
   }
 
  private:
+  static constexpr std::uint64_t kLowByte = 0xFF;
+
+  // One less, so that what is free, which is zero, gives kNone.
+  static std::uint8_t ValueOf(std::uint64_t slot) { return static_cast<std::uint8_t>(slot - 1); }
+
+  std::size_t Home(std::uint64_t hash) const { return (hash >> 8) & (slots_.size() - 1); }
+
   // Where it stands, or the free place where it would.
   std::size_t Find(std::uint64_t hash) const {
-    const std::size_t mask = values_.size() - 1;
-    std::size_t slot = hash & mask;
-    while (values_[slot] != kNone && hashes_[slot] != hash) slot = (slot + 1) & mask;
-    return slot;
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t place = Home(hash);
+    while (slots_[place] != 0 && (slots_[place] & ~kLowByte) != hash) place = (place + 1) & mask;
+    return place;
   }
 
   void Grow() {
-    HashMap larger(values_.size());
+    HashMap larger(slots_.size());  // room for twice as many
     ForEach([&](std::uint64_t hash, std::uint8_t value) { larger.Insert(hash, value); });
     *this = std::move(larger);
   }
 
-  LargeVector<std::uint64_t> hashes_;
-  LargeVector<std::uint8_t> values_;
+  LargeVector<std::uint64_t> slots_;  // hash and value + 1; 0 if free
   std::size_t size_ = 0;
 };
 

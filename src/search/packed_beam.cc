@@ -1,6 +1,7 @@
 #include "search/packed_beam.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -30,13 +31,41 @@ std::vector<float> Standardised(std::vector<float> values) {
   return values;
 }
 
+// Of log-probabilities to which `so_far` was added.
+float Entropy(std::span<const float> values, float so_far) {
+  float sum = 0;
+  for (const float value : values) {
+    if (value != kNever) sum -= std::exp(value - so_far) * (value - so_far);
+  }
+  return sum;
+}
+
 }  // namespace
 
+std::size_t LayerWidth::After(std::size_t steps, std::uint64_t evaluated) const {
+  if (options_.finish_by == StopToken::Clock::time_point::max()) return options_.width;
+  const auto now = StopToken::Clock::now();
+  const auto seconds = [](auto duration) { return std::chrono::duration<double>(duration).count(); };
+  const double so_far = std::max(1e-9, seconds(now - start_));
+  const double seconds_per_state = so_far / static_cast<double>(std::max<std::uint64_t>(1, evaluated));
+  const std::size_t layers = std::max(options_.max_steps, steps + reach_ + 1) - steps - reach_;
+  const double asked = seconds(options_.finish_by - now) / seconds_per_state / static_cast<double>(layers);
+  const double kept = asked / (AsksForDistance(options_.value) ? static_cast<double>(kAskedPerKept) : 1.0);
+  return static_cast<std::size_t>(std::clamp(kept, 1.0, static_cast<double>(options_.width)));
+}
+
 CpuPackedBeam::CpuPackedBeam(const Endgame& endgame, PackedPolicy& policy, ThreadPool& pool)
-    : layout_(endgame.layout()), endgame_(endgame), policy_(policy), pool_(pool), not_after_(NotAfter(layout_)) {}
+    : layout_(endgame.layout()),
+      endgame_(endgame),
+      policy_(policy),
+      pool_(pool),
+      not_after_(NotAfter(layout_)),
+      price_of_doubt_(PriceOfDoubt(layout_)) {}
 
 PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const PackedBeamOptions& options) {
   PackedResult result;
+  const std::size_t reach = options.endgame ? endgame_.reach() : 0;
+  const LayerWidth layer_width(options, reach);
   layers_.clear();
   remembered_.clear();
   layer_ = {{start.begin(), start.end()}, {endgame_.hash().Of(start.data())}, {0.0F}, {}};
@@ -52,7 +81,7 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
         return result;
       }
     }
-    if (steps + (options.endgame ? endgame_.reach() : 0) >= options.max_steps || result.evaluated >= options.max_evaluated) {
+    if (steps + reach >= options.max_steps || result.evaluated >= options.max_evaluated) {
       return result.outcome = SearchOutcome::kOutOfBudget, result;
     }
     const bool by_distance = AsksForDistance(options.value);
@@ -61,9 +90,10 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
     result.evaluated += layer_.hashes.size();
     remembered_.push_back(layer_.hashes);
     if (remembered_.size() > kRememberedLayers) remembered_.erase(remembered_.begin());
-    if (by_distance) Prune(options.width, options.value);
+    const std::size_t width = layer_width.After(steps + 1, result.evaluated);
+    if (by_distance) Prune(width, options.value);
     ComputeValues(options.value);
-    if (!Select(by_distance ? kAskedPerKept * options.width : options.width, result.candidates))
+    if (!Select(by_distance ? kAskedPerKept * width : width, result.candidates))
       return result.outcome = SearchOutcome::kExhausted, result;
   }
 }
@@ -127,7 +157,12 @@ void CpuPackedBeam::ComputeValues(BeamValue value) {
     for (std::size_t i = task * kStatesPerTask; i < end; ++i) {
       const std::span<float> row(preferences_.data() + i * actions, actions);
       const BeamValue of_path = AsksForDistance(value) ? BeamValue::kLogProbability : value;
-      AddPathValue<float>(of_path, value == BeamValue::kDistance ? -far_[i] : layer_.values[i], row);
+      const float so_far = value == BeamValue::kDistance ? -far_[i] : layer_.values[i];
+      AddPathValue<float>(of_path, so_far, row);
+      if (value == BeamValue::kLogProbability) {
+        const float doubt = price_of_doubt_ * Entropy(row, so_far);
+        for (float& of_successor : row) of_successor -= doubt;
+      }
       if (!layer_.last.empty()) {
         for (const std::uint8_t action : not_after_[layer_.last[i]]) row[action] = kNever;
       }
@@ -231,6 +266,8 @@ bool CanBeTakenInAnyOrder(const FixedLayout& layout) {
   }
   return true;
 }
+
+float PriceOfDoubt(const FixedLayout& layout) { return CanBeTakenInAnyOrder(layout) ? 0.0F : 0.6F; }
 
 std::vector<std::vector<std::uint8_t>> NotAfter(const FixedLayout& layout) {
   const bool is_any_order = CanBeTakenInAnyOrder(layout);

@@ -5,13 +5,14 @@
 //      that are left,
 //   2. asks the policy about all states of the layer,
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; what NotAfter says is
-//   left
-//      out,
+//      left out,
 //   4. takes the W best successors that differ from each other and from the states of the last kRememberedLayers layers.
 // By distance, or by both, step 4 takes 2 W successors, by the parent's value and the policy, and step 2 leaves the W best of
 // these: by distance alone, or by the sum of that and of the path's log-probability, each less its mean and over its spread in
 // the layer, so that neither needs a unit. So the policy chooses whom the network is asked about, and the value who stays.
-// Of equal values the successor that is listed first comes first. The result does not depend on the number of threads.
+// By log-probability, doubt counts as well: PriceOfDoubt times the entropy of the policy is taken from the value in every
+// state on the way. Far from the end a policy is less sure, so that of two paths the one that has left this behind is the
+// better. Of equal values the successor that is listed first comes first. The result does not depend on the number of threads.
 // The same search with LibTorch on a device is in torch/torch_policy.h; a test holds both to the same results.
 //
 // One thread at a time uses a search. It owns nothing that it is given.
@@ -35,6 +36,22 @@ inline constexpr std::size_t kRememberedLayers = 4;
 // Whether it needs a policy that has values. Such beams ask about kAskedPerKept times as many states as they keep.
 inline bool AsksForDistance(BeamValue value) { return value == BeamValue::kDistance || value == BeamValue::kBoth; }
 inline constexpr std::size_t kAskedPerKept = 2;
+
+// How many states the layers of a beam keep, by its options.
+class LayerWidth {
+ public:
+  // `reach` is that of the endgame, if it is used.
+  LayerWidth(const PackedBeamOptions& options, std::size_t reach) : options_(options), reach_(reach) {}
+
+  // For the layer after so many steps, when the policy was asked about so many states. The first layers are narrow whatever
+  // this says, and show how fast it is.
+  std::size_t After(std::size_t steps, std::uint64_t evaluated) const;
+
+ private:
+  const PackedBeamOptions& options_;
+  std::size_t reach_;
+  StopToken::Clock::time_point start_ = StopToken::Clock::now();
+};
 
 // The steps that led to a layer, one entry per state.
 struct PackedLayer {
@@ -72,6 +89,7 @@ class CpuPackedBeam final : public PackedBeam {
   PackedPolicy& policy_;
   ThreadPool& pool_;
   std::vector<std::vector<std::uint8_t>> not_after_;
+  float price_of_doubt_;
   Frontier layer_;
   Frontier next_;
   std::vector<PackedLayer> layers_;
@@ -95,6 +113,11 @@ bool CanBeSwapped(const FixedLayout& layout, std::size_t one, std::size_t other)
 
 // Whether all actions can be swapped, each undoes itself, and none has a condition.
 bool CanBeTakenInAnyOrder(const FixedLayout& layout);
+
+// 0.6: on 300 random cubes, beams of 256 with the shipped model made 26.07, 25.78, 25.71 and 25.69 turns for prices of 0, 0.3,
+// 0.6 and 1, while asking about ever fewer states. Nothing where actions can be taken in any order, which was not measured:
+// there most steps are sure, and doubt says nothing about how far a state is.
+float PriceOfDoubt(const FixedLayout& layout);
 
 // For each action, those that no beam takes right after it: the one that undoes it. Where actions can be taken in any order,
 // they are taken in the order of the list, so that also all before it: else a beam is full of the same steps in other orders.

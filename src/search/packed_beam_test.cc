@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <limits>
+#include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -241,15 +242,71 @@ TEST_F(PackedBeamTest, WhatIsTooFarIsGivenUpEarly) {
   EXPECT_EQ(solved.actions.size(), 5U);
 }
 
-TEST(GrowingBeamsTest, TheLastBeamIsAsWideAsThereIsTimeFor) {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(NextBeamWidth(256, 1, kNever), 1024U);
-  EXPECT_EQ(NextBeamWidth(256, 1, 10), 1024U);
-  EXPECT_EQ(NextBeamWidth(1000, 1, 2), 1800U);
-  EXPECT_EQ(NextBeamWidth(1000, 1, 1.2), std::nullopt) << "it would hardly be wider";
-  EXPECT_EQ(NextBeamWidth(1000, 1, 0), std::nullopt);
-  EXPECT_EQ(NextBeamWidth(1000, 1, -1), std::nullopt);
-  EXPECT_EQ(NextBeamWidth(1000, 0, 1), 4000U);
+TEST_F(PackedBeamTest, LayersAreAsWideAsThereIsTimeFor) {
+  const auto now = StopToken::Clock::now();
+  PackedBeamOptions options{.width = 1000, .max_steps = 8};
+  EXPECT_EQ(LayerWidth(options, 0).After(4, 10), 1000U);
+  options.finish_by = now + std::chrono::hours(1000);
+  EXPECT_EQ(LayerWidth(options, 0).After(4, 10), 1000U);
+  options.finish_by = now - std::chrono::hours(1000);
+  EXPECT_EQ(LayerWidth(options, 0).After(4, 10), 1U);
+
+  // It takes a hundredth of a millisecond for each state, so that there is no time for all; on a slow machine longer.
+  class Slow final : public PackedPolicy {
+   public:
+    explicit Slow(PackedPolicy& policy) : policy_(policy) {}
+    std::size_t cells() const override { return policy_.cells(); }
+    std::size_t actions() const override { return policy_.actions(); }
+    std::size_t StatesAtATime() const override { return 100; }
+    void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+      const auto end = StopToken::Clock::now() + std::chrono::microseconds(10 * (states.size() / cells()));
+      policy_.Score(states, preferences);
+      while (StopToken::Clock::now() < end) continue;
+    }
+
+   private:
+    PackedPolicy& policy_;
+  } slow(policy_);
+  ThreadPool pool(1);
+  options = {.width = 100'000, .finish_by = StopToken::Clock::now() + std::chrono::milliseconds(400), .max_steps = 9};
+  const PackedResult result =
+      CpuPackedBeam(solved_only_, slow, pool).Search(Walked({0, 4, 8, 3, 1, 2, 5, 9, 7, 3, 2, 1, 0, 5, 4}), options);
+  EXPECT_EQ(result.outcome, SearchOutcome::kOutOfBudget) << "it came to the last layer";
+  EXPECT_LT(result.evaluated, 60'000U) << "time is for 40,000";
+}
+
+// Of two paths of much the same probability the one counts more whose policy is sure, if not of the right step.
+TEST_F(PackedBeamTest, DoubtHasAPrice) {
+  class Doubting final : public PackedPolicy {
+   public:
+    std::size_t cells() const override { return Cube().cells; }
+    std::size_t actions() const override { return Cube().actions(); }
+    std::size_t StatesAtATime() const override { return 100; }
+    void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+      const auto set = [&](std::size_t state, float of_others, const std::map<std::size_t, float>& probabilities) {
+        const auto row = preferences.subspan(state * actions(), actions());
+        std::fill(row.begin(), row.end(), std::log(of_others));
+        for (const auto& [action, probability] : probabilities) row[action] = std::log(probability);
+      };
+      for (std::size_t i = 0; i < states.size() / cells(); ++i) {
+        const auto state = states.subspan(i * cells(), cells());
+        set(i, 0.5F / 11, {{3, 0.5F}});
+        if (std::ranges::equal(state, Walked({0, 4}))) set(i, 0.01F, {{10, 0.4F}, {1, 0.5F}});
+        if (std::ranges::equal(state, Walked({0}))) set(i, 0.01F, {{6, 0.44F}, {9, 0.46F}});
+      }
+    }
+  } policy;
+  ThreadPool pool(1);
+  CpuPackedBeam beam(solved_only_, policy, pool);
+  PackedBeamOptions options{.width = 2, .max_steps = 2};
+  EXPECT_EQ(beam.Search(Walked({0, 4}), options).actions, (std::vector<std::uint8_t>{10, 6}));
+  options.value = BeamValue::kSumOfScores;
+  EXPECT_EQ(beam.Search(Walked({0, 4}), options).outcome, SearchOutcome::kOutOfBudget);
+
+  FixedLayout any_order{.cells = 4, .colours = 4, .solved = {0, 1, 2, 3}};
+  any_order.moves = {{1, 0, 2, 3}, {0, 1, 3, 2}};
+  any_order.inverse = {0, 1};
+  EXPECT_EQ(PriceOfDoubt(any_order), 0);
 }
 
 TEST_F(PackedBeamTest, WiderBeamsShortenWhatWasFound) {

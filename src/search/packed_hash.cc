@@ -1,17 +1,20 @@
 #include "search/packed_hash.h"
 
-#include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "util/hash.h"
 
 namespace conpole {
-
 namespace {
+
+constexpr std::size_t kMostCells = 256;  // of a layout
 
 std::vector<std::uint64_t> RandomWords(std::size_t count) {
   constexpr std::uint64_t kSeed = 0x5A17B3C9D0E1F284;
+  constexpr std::uint64_t kLowByte = 0xFF;
   std::vector<std::uint64_t> words(count);
-  for (std::size_t i = 0; i < count; ++i) words[i] = MixHash(MixHash(kSeed, i), i + 1);
+  for (std::size_t i = 0; i < count; ++i) words[i] = MixHash(MixHash(kSeed, i), i + 1) & ~kLowByte;
   return words;
 }
 
@@ -31,10 +34,26 @@ HashesAfterMoves::HashesAfterMoves(const FixedLayout& layout, const std::vector<
 }
 
 void HashesAfterMoves::Of(const std::uint8_t* state, std::uint64_t* hashes) const {
-  std::fill_n(hashes, moves_, 0);
-  for (std::size_t cell = 0; cell < cells_; ++cell) {
-    const std::uint64_t* const words = words_.data() + (cell * colours_ + state[cell]) * moves_;
-    for (std::size_t move = 0; move < moves_; ++move) hashes[move] += words[move];
+  // Some moves at a time, whose sums stay in registers.
+  using Pair __attribute__((vector_size(2 * sizeof(std::uint64_t)))) = std::uint64_t;
+  constexpr std::size_t kPairs = 6;
+  std::array<const std::uint64_t*, kMostCells> rows;
+  for (std::size_t cell = 0; cell < cells_; ++cell) rows[cell] = words_.data() + (cell * colours_ + state[cell]) * moves_;
+  std::size_t move = 0;
+  for (; move + 2 * kPairs <= moves_; move += 2 * kPairs) {
+    Pair sums[kPairs]{};
+    for (std::size_t cell = 0; cell < cells_; ++cell) {
+      for (std::size_t i = 0; i < kPairs; ++i) {
+        Pair words;
+        std::memcpy(&words, rows[cell] + move + 2 * i, sizeof words);
+        sums[i] += words;
+      }
+    }
+    std::memcpy(hashes + move, sums, sizeof sums);
+  }
+  for (; move < moves_; ++move) {
+    hashes[move] = 0;
+    for (std::size_t cell = 0; cell < cells_; ++cell) hashes[move] += rows[cell][move];
   }
 }
 

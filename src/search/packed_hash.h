@@ -1,7 +1,7 @@
 // Hashes of packed states (conpole/fixed_layout.h): the sum, without regard to overflow, of a random word per cell and colour.
-// So the hashes of all successors of a state are sums as well, and are known without making the successors. Sixty-four bits:
-// what a search finds by them is replayed, so that two states with one hash cost a search at the most. Immutable; any thread
-// may use it.
+// So the hashes of all successors of a state are sums as well, and are known without making the successors. Fifty-six bits,
+// above a byte of zeros in which a table may keep what it knows of a state: what a search finds by them is replayed, so that
+// two states with one hash cost a search at the most. Immutable; any thread may use it.
 #pragma once
 
 #include <cstddef>

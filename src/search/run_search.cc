@@ -20,12 +20,12 @@
 #include "search/packed_beam.h"
 #include "search/packed_best_first.h"
 #include "search/shorten.h"
-#include "util/stopwatch.h"
 
 namespace conpole {
 namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+constexpr StopToken::Clock::time_point kNoDeadline = StopToken::Clock::time_point::max();
 
 void CheckOptions(const SearchOptions& options) {
   if (options.kind == SearchKind::kBeam && options.beam.width == 0) throw Error("the beam must be at least 1");
@@ -131,10 +131,11 @@ BeamValue PackedBeamValue(std::optional<BeamValue> asked, const PackedPolicy& po
 }
 
 std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& policy, std::span<const std::string> problems,
-                                        const SearchOptions& options, std::uint64_t max_expanded, ThreadPool& pool,
-                                        const Finished& finished) {
+                                        const SearchOptions& options, std::uint64_t max_expanded,
+                                        StopToken::Clock::time_point finish_by, ThreadPool& pool, const Finished& finished) {
   const FixedLayout& layout = *domain.type().layout;
   const PackedBeamOptions beam_options{.width = options.beam.width,
+                                       .finish_by = finish_by,
                                        .max_steps = options.beam.max_steps,
                                        .max_evaluated = max_expanded,
                                        .value = PackedBeamValue(options.beam.value, policy, layout),
@@ -186,7 +187,8 @@ std::vector<SearchResult> RunSearch(const Domain& domain, Scorer& scorer, std::s
     return results;
   }
   if (PackedPolicy* const policy = scorer.packed(); policy != nullptr && domain.type().layout != nullptr) {
-    if (options.kind == SearchKind::kBeam) return RunPackedBeam(domain, *policy, problems, options, kNoLimit, pool, finished);
+    if (options.kind == SearchKind::kBeam)
+      return RunPackedBeam(domain, *policy, problems, options, kNoLimit, kNoDeadline, pool, finished);
     if (IsBestFirst(options.kind)) return RunPackedBestFirst(domain, *policy, problems, options, pool, finished);
   }
   const std::optional<BeamOptions> beam = AsBeam(options, scorer.meaning());
@@ -225,27 +227,20 @@ std::vector<SearchResult> RunTracedSearch(const Domain& domain, Scorer& scorer, 
   return RunLockstep(domain, scorer, problems, make, pool, lockstep);
 }
 
-std::optional<std::size_t> NextBeamWidth(std::size_t width, double seconds, double left) {
-  constexpr double kCaution = 0.9;
-  constexpr double kWorthWhile = 1.25;
-  const double factor = seconds > 0 ? std::min(4.0, kCaution * left / seconds) : 4.0;
-  if (!(factor >= kWorthWhile)) return std::nullopt;
-  return static_cast<std::size_t>(factor * static_cast<double>(width));
-}
-
 SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, const std::string& problem,
                                    const GrowingBeamOptions& options, ThreadPool& pool) {
+  constexpr double kCaution = 0.95;  // of the time that is left
+  constexpr int kSmall = 8;          // a beam is small that takes no more than this part of it
   SearchResult best;
   SearchOptions search;
   search.kind = SearchKind::kBeam;
   search.stop = options.stop;
   search.beam.max_steps = options.max_steps;
-  // Made now if it is not there yet, so that it is not taken for time that a beam needs.
-  SharedEndgame(*domain.type().layout);
-  for (search.beam.width = options.width;;) {
-    const Stopwatch watch;
+  StopToken::Clock::time_point finish_by = kNoDeadline;
+  for (search.beam.width = options.width;; search.beam.width *= 4) {
+    const auto start = StopToken::Clock::now();
     const std::uint64_t left = options.max_expanded - best.expanded;
-    SearchResult found = RunPackedBeam(domain, policy, std::span(&problem, 1), search, left, pool, {}).front();
+    SearchResult found = RunPackedBeam(domain, policy, std::span(&problem, 1), search, left, finish_by, pool, {}).front();
     found.expanded += best.expanded;
     found.edges += best.edges;
     if (found.solved()) search.beam.max_steps = found.steps() == 0 ? 0 : found.steps() - 1;
@@ -257,16 +252,13 @@ SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, c
     best = std::move(found);
     const bool is_enough = best.solved() && (!options.shorten || best.steps() == 0);
     if (is_enough || options.stop.StopRequested() || best.expanded >= options.max_expanded) return best;
-    if (search.beam.width > options.widest / 4) return best;
-    double left_seconds = std::numeric_limits<double>::infinity();
-    if (options.deadline != StopToken::Clock::time_point::max()) {
-      left_seconds = std::chrono::duration<double>(options.deadline - StopToken::Clock::now()).count();
-    }
-    // Until something is found, there is nothing to be gained by waiting.
-    if (!best.solved()) left_seconds = std::numeric_limits<double>::infinity();
-    const std::optional<std::size_t> width = NextBeamWidth(search.beam.width, watch.Seconds(), left_seconds);
-    if (!width) return best;
-    search.beam.width = *width;
+    if (search.beam.width > options.widest / 4 || finish_by != kNoDeadline) return best;
+    // What small beams find says how many layers there will be. Until something is found, there is nothing else to be done.
+    const auto now = StopToken::Clock::now();
+    const bool is_next_small = kSmall * 4 * (now - start) < options.deadline - now;
+    if (!best.solved() || options.deadline == kNoDeadline || is_next_small) continue;
+    finish_by = now + std::chrono::duration_cast<StopToken::Clock::duration>(kCaution * (options.deadline - now));
+    search.beam.width = options.widest / 4;
   }
 }
 

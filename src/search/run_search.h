@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,8 +29,8 @@ std::vector<SearchResult> RunTracedSearch(const Domain& domain, Scorer& scorer, 
 
 // The same for one problem of a domain whose states have a fixed layout, by beams that grow: from `width` states on, four times
 // as many each time, up to `widest`. It ends with the first that finds a solution or, if `shorten` is set, goes on to look for
-// shorter ones until it is stopped. The path is the shortest found; `expanded` and `edges` are of all beams. If a deadline is
-// known, the last beam is as wide as there will be time for, judged by how long the one before it took.
+// shorter ones until it is stopped. If a deadline is known, the last beam is as wide as there is time for. The path is the
+// shortest found; `expanded` and `edges` are of all beams.
 struct GrowingBeamOptions {
   std::size_t width = 256;
   std::size_t widest = std::size_t{1} << 18;
@@ -41,9 +40,6 @@ struct GrowingBeamOptions {
   StopToken stop = {};
   StopToken::Clock::time_point deadline = StopToken::Clock::time_point::max();
 };
-// The width of the beam that follows one of `width` states that took `seconds`, with `left` seconds to go: four times as many
-// states or, if the time does not suffice for that, as many as it suffices for; nothing if it is not worth while.
-std::optional<std::size_t> NextBeamWidth(std::size_t width, double seconds, double left);
 SearchResult RunGrowingPackedBeams(const Domain& domain, PackedPolicy& policy, const std::string& problem,
                                    const GrowingBeamOptions& options, ThreadPool& pool);
 

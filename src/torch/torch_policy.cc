@@ -59,6 +59,7 @@ class TorchPackedBeam final : public PackedBeam {
       : layout_(layout),
         network_(network),
         endgame_(SharedEndgame(layout)),
+        price_of_doubt_(PriceOfDoubt(layout)),
         tables_(layout, endgame_.hash(), network.device()),
         solved_hash_(static_cast<std::int64_t>(endgame_.hash().Of(layout.solved.data()))) {
     std::vector<std::int64_t> hashes;
@@ -72,6 +73,8 @@ class TorchPackedBeam final : public PackedBeam {
   PackedResult Search(std::span<const std::uint8_t> start, const PackedBeamOptions& options) override {
     const torch::NoGradGuard no_gradients;
     PackedResult result;
+    const std::size_t reach = options.endgame ? endgame_.reach() : 0;
+    const LayerWidth layer_width(options, reach);
     parents_.clear();
     actions_.clear();
     const torch::Tensor first = torch::empty({1, static_cast<std::int64_t>(start.size())}, torch::kUInt8);
@@ -93,16 +96,17 @@ class TorchPackedBeam final : public PackedBeam {
           return result;
         }
       }
-      if (steps + (options.endgame ? endgame_.reach() : 0) >= options.max_steps || result.evaluated >= options.max_evaluated) {
+      if (steps + reach >= options.max_steps || result.evaluated >= options.max_evaluated) {
         return result.outcome = SearchOutcome::kOutOfBudget, result;
       }
       if (options.stop.StopRequested()) return result.outcome = SearchOutcome::kInterrupted, result;
       remembered.push_back(layer.hashes);
       if (remembered.size() > kRememberedLayers) remembered.erase(remembered.begin());
+      const auto width = static_cast<std::int64_t>(layer_width.After(steps + 1, result.evaluated));
       result.evaluated += static_cast<std::uint64_t>(layer.states.size(0));
-      const torch::Tensor values = Values(layer, options);
+      const torch::Tensor values = Values(layer, width, options);
       result.candidates += static_cast<std::uint64_t>(values.numel());
-      if (!Select(values, remembered, options, layer, end)) {
+      if (!Select(values, remembered, width, options, layer, end)) {
         return result.outcome = SearchOutcome::kExhausted, result;
       }
     }
@@ -156,14 +160,14 @@ class TorchPackedBeam final : public PackedBeam {
   }
 
   // The values of all successors of the layer, which is pruned first if that is asked for.
-  torch::Tensor Values(Layer& layer, const PackedBeamOptions& options) {
+  torch::Tensor Values(Layer& layer, std::int64_t width, const PackedBeamOptions& options) {
     const std::int64_t at_a_time = network_.device().is_cuda() ? kStatesPerPassOnGpu : kStatesPerPassOnCpu;
     std::vector<torch::Tensor> pieces;
     for (const torch::Tensor& states : layer.states.split(at_a_time)) pieces.push_back(network_.Score(states));
     torch::Tensor scores = pieces.size() == 1 ? pieces.front() : torch::cat(pieces);
     torch::Tensor so_far = layer.values;
     if (AsksForDistance(options.value)) {
-      const torch::Tensor kept = Prune(layer, scores.select(1, network_.actions()), options);
+      const torch::Tensor kept = Prune(layer, scores.select(1, network_.actions()), width, options);
       if (kept.defined()) scores = scores.index_select(0, kept);
       so_far = options.value == BeamValue::kDistance ? -scores.select(1, network_.actions()) : layer.values;
     }
@@ -172,6 +176,9 @@ class TorchPackedBeam final : public PackedBeam {
       values = values.masked_fill(tables_.conditions.Impossible(layer.states), -std::numeric_limits<float>::infinity());
     }
     if (options.value == BeamValue::kLogProbability || AsksForDistance(options.value)) values = values.log_softmax(1);
+    if (options.value == BeamValue::kLogProbability) {
+      so_far = so_far - price_of_doubt_ * torch::special::entr(values.exp()).sum(1);
+    }
     if (options.value != BeamValue::kLastScore) values = values + so_far.unsqueeze(1);
     if (layer.last.defined()) {
       values = values.masked_fill(tables_.not_after.index_select(0, layer.last), -std::numeric_limits<float>::infinity());
@@ -180,8 +187,7 @@ class TorchPackedBeam final : public PackedBeam {
   }
 
   // Leaves the best states of a layer, and says which; undefined if all stay.
-  torch::Tensor Prune(Layer& layer, const torch::Tensor& far, const PackedBeamOptions& options) {
-    const auto width = static_cast<std::int64_t>(options.width);
+  torch::Tensor Prune(Layer& layer, const torch::Tensor& far, std::int64_t width, const PackedBeamOptions& options) {
     if (far.size(0) <= width) return {};
     const auto standardised = [](const torch::Tensor& values) {
       const torch::Tensor centred = values - values.mean();
@@ -198,10 +204,9 @@ class TorchPackedBeam final : public PackedBeam {
   }
 
   // Makes the next layer of the best successors, and says whether it has an end. False if there is none to go on with.
-  bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, const PackedBeamOptions& options,
-              Layer& layer, std::optional<std::int64_t>& end) {
-    const auto width =
-        static_cast<std::int64_t>(AsksForDistance(options.value) ? kAskedPerKept * options.width : options.width);
+  bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, std::int64_t width,
+              const PackedBeamOptions& options, Layer& layer, std::optional<std::int64_t>& end) {
+    if (AsksForDistance(options.value)) width *= static_cast<std::int64_t>(kAskedPerKept);
     const std::int64_t actions = network_.actions();
     const std::int64_t count = std::min<std::int64_t>(values.numel(), 2 * width + 64);
     const auto [best, places] = values.flatten().topk(count);
@@ -259,6 +264,7 @@ class TorchPackedBeam final : public PackedBeam {
   const FixedLayout& layout_;
   const ResidualInference& network_;
   const Endgame& endgame_;
+  float price_of_doubt_;
   DeviceLayout tables_;
   std::int64_t solved_hash_;
   torch::Tensor end_hashes_;  // ascending

@@ -6,11 +6,14 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "conpole/domain.h"
+#include "domains/axioms/abstract_domain.h"
+#include "domains/axioms/abstractions.h"
 #include "search/scorers.h"
 #include "tests/files.h"
 #include "tests/search_fixtures.h"
@@ -80,6 +83,25 @@ TEST_F(AgentTest, ConPoLeKeepsTheStepsOfTheSolutionAgainstAllOtherCandidatesOfTh
       }
     }
   }
+}
+
+// They are on the way, if not as far.
+TEST_F(AgentTest, TheAxiomsOfAnAbstractionThatWasTakenAreNoNegatives) {
+  auto abstract = std::make_unique<AbstractDomain>(
+      MakeDomain("sorting"), ParseAbstractions("conpole abstractions 1 for sorting\ncarry: swap; swap @0:R\n"));
+  const AbstractDomain& abstractions = *abstract;
+  domain_ = std::move(abstract);
+  options_.beam = 1;  // so that it takes many steps
+  std::size_t opened = 0;
+  for (const Experience& experience : ExperiencesOf("conpole")) {
+    const ScoreBatch::Pair right = experience.pairs.front();
+    const auto axioms = abstractions.Open(experience.texts[right.parent], experience.texts[right.candidate]);
+    if (axioms.size() < 2) continue;
+    ++opened;
+    ASSERT_TRUE(SuccessorsOf(*domain_, axioms[0].before).contains(axioms[0].after));
+    for (const ScoreBatch::Pair& pair : experience.pairs) EXPECT_NE(experience.texts[pair.candidate], axioms[0].after);
+  }
+  EXPECT_GT(opened, 0U);
 }
 
 TEST_F(AgentTest, ConPoLeLocalKeepsOnlySiblings) {

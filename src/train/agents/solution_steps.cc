@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <vector>
+
+#include "domains/axioms/abstract_domain.h"
 
 namespace conpole {
 namespace {
@@ -34,11 +38,20 @@ Experience MakeExperience(const StateTable& states, const std::vector<Step>& ste
   return experience;
 }
 
+// The states between the axioms of a step that is an abstraction.
+std::vector<std::string> StatesBetween(const AbstractDomain& domain, std::string_view before, std::string_view after) {
+  std::vector<std::string> between;
+  for (AxiomStep& step : domain.Open(before, after)) between.push_back(std::move(step.after));
+  between.pop_back();
+  return between;
+}
+
 }  // namespace
 
 void KeepSolutionSteps(const Domain& domain, const GuidedSearch& search, Negatives negatives, std::size_t kept, Random& random,
                        ReplayBuffer& replay) {
   const StateTable& states = search.states();
+  const auto* const abstract = dynamic_cast<const AbstractDomain*>(&domain);
   std::vector<Id> path;
   for (Id id = search.solved_state(); id != StateTable::kNone; id = states[id].parent) path.push_back(id);
   std::reverse(path.begin(), path.end());
@@ -49,9 +62,12 @@ void KeepSolutionSteps(const Domain& domain, const GuidedSearch& search, Negativ
     const Id next = path[step + 1];
     const bool is_last = step + 2 == path.size();
     const auto round_end = std::upper_bound(round_begins.begin(), round_begins.end(), next);
+    std::vector<std::string> between;
+    if (abstract != nullptr) between = StatesBetween(*abstract, states[path[step]].text(), states[next].text());
     others.clear();
     for (Id id = *std::prev(round_end); id < *round_end; ++id) {
       if (id == next || (is_last && domain.Solved(states[id].text()))) continue;
+      if (std::find(between.begin(), between.end(), states[id].text()) != between.end()) continue;
       if (negatives == Negatives::kLocal && states[id].parent != path[step]) continue;
       others.push_back({negatives == Negatives::kAlgorithm1 ? path[step] : states[id].parent, id});
     }
