@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -16,6 +17,8 @@
 
 #include "domains/school/algebra_text.h"
 #include "domains/school/textbook.h"
+#include "domains/school/textbook_value.h"
+#include "explain/counterexample.h"
 #include "explain/mistakes.h"
 #include "notation/textbook_notation.h"
 #include "util/text.h"
@@ -438,6 +441,19 @@ std::optional<Mistake> FindRounded(const ExerciseLine& before, const ExerciseLin
   return Mistake{"rounded", {{"is", after.body}}};
 }
 
+// Of numbers of which nothing else is known.
+std::optional<Mistake> FindBySize(const Ptr& before, const Ptr& after) {
+  if (!book::LettersOf(before).empty() || !book::LettersOf(after).empty()) return std::nullopt;
+  const double was = std::abs(book::Approximate(before, {}));
+  const double is = std::abs(book::Approximate(after, {}));
+  if (!std::isfinite(was) || !std::isfinite(is)) return std::nullopt;
+  const bool same = std::abs(was - is) < 1e-9 * (1 + was);
+  return Mistake{same       ? "opposite"
+                 : is > was ? "too_large"
+                            : "too_small",
+                 {{"term", AsWritten(before)}, {"is", AsWritten(after)}}};
+}
+
 std::optional<Mistake> FindExerciseMistake(const ExerciseLine& before, const ExerciseLine& after) {
   try {
     if (after.exercise.task == "result") return std::nullopt;
@@ -454,7 +470,8 @@ std::optional<Mistake> FindExerciseMistake(const ExerciseLine& before, const Exe
       } else if (std::optional<Mistake> mistake = FindInExpressions(old_tree, new_tree)) {
         return mistake;
       }
-      return FindInFunctions(old_tree, new_tree);
+      if (std::optional<Mistake> mistake = FindInFunctions(old_tree, new_tree)) return mistake;
+      return FindBySize(old_tree, new_tree);
     }
     if (before.body.find_first_of("<>") != std::string::npos) {
       if (after.body.find('=') != std::string::npos && after.body.find_first_of("<>") == std::string::npos)
@@ -558,6 +575,7 @@ Comparison CompareExercises(std::string_view before_state, std::string_view afte
   Comparison comparison = ExplainDifference(before, after);
   if (!comparison.mistake.empty()) return comparison;
   if (std::optional<Mistake> mistake = FindExerciseMistake(before, after)) Name(std::move(*mistake), comparison);
+  AddCounterexample(before.body, after.body, {}, comparison);
   return comparison;
 }
 
