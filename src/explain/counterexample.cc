@@ -35,7 +35,7 @@ bool IsNear(double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs
 
 // As a whole number or a fraction with a small denominator, or as a decimal; else rounded. Nothing if it is too large.
 std::optional<std::string> TextOfValue(double value, bool decimals) {
-  constexpr double kLarge = 1e13;
+  constexpr double kLarge = 9e15;
   if (!std::isfinite(value) || std::abs(value) >= kLarge) return std::nullopt;
   const bool is_short = IsNear(value * 100, std::round(value * 100));
   if (decimals && is_short) return fmt::format("{}", std::round(value * 100) / 100);

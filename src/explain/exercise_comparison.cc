@@ -19,6 +19,7 @@
 #include "domains/school/textbook.h"
 #include "domains/school/textbook_value.h"
 #include "explain/counterexample.h"
+#include "explain/function_rules.h"
 #include "explain/mistakes.h"
 #include "notation/textbook_notation.h"
 #include "util/text.h"
@@ -67,7 +68,18 @@ struct ExerciseLine {
 bool JudgedSame(const std::string& before, const std::string& after) {
   return JudgeExerciseLine(before, after).value_or(false);
 }
+// Whether two expressions differ at a place where both have a value, which is told much faster than by the judge.
+bool DifferAtOnce(const Ptr& a, const Ptr& b) {
+  std::set<std::string> letters = book::LettersOf(a);
+  letters.merge(book::LettersOf(b));
+  std::map<std::string, double> values;
+  for (const std::string& letter : letters) values[letter] = 1.618 + 0.577 * static_cast<double>(values.size());
+  const double left = book::Approximate(a, values);
+  const double right = book::Approximate(b, values);
+  return std::isfinite(left) && std::isfinite(right) && std::abs(left - right) > 1e-6 * (1 + std::abs(left) + std::abs(right));
+}
 bool JudgedEqual(const Ptr& a, const Ptr& b) {
+  if (DifferAtOnce(a, b)) return false;
   return JudgedSame("simplify: " + book::TextOf(a), "simplify: " + book::TextOf(b));
 }
 
@@ -239,96 +251,6 @@ bool EqualForPositive(Ptr a, Ptr b) {
   return JudgedEqual(a, b);
 }
 
-// What errors make of roots, logarithms and powers. Capital letters stand for anything; D is the degree of a root or the base
-// of a logarithm. The first rule that fits is named.
-struct FunctionRule {
-  std::string_view name;
-  std::string_view from;
-  std::string_view to;
-};
-constexpr std::array kFunctionRules{
-    FunctionRule{"root_of_sum", "sqrt(A + B)", "sqrt(A) + sqrt(B)"},
-    FunctionRule{"root_of_sum", "sqrt(A - B)", "sqrt(A) - sqrt(B)"},
-    FunctionRule{"root_of_sum", "sqrt(A) + sqrt(B)", "sqrt(A + B)"},
-    FunctionRule{"root_of_sum", "sqrt(A) - sqrt(B)", "sqrt(A - B)"},
-    FunctionRule{"root_of_product", "sqrt(A) * sqrt(B)", "sqrt(A + B)"},
-    FunctionRule{"root_of_product", "sqrt(A * B)", "sqrt(A) + sqrt(B)"},
-    FunctionRule{"root_of_product", "sqrt(A * B)", "A * sqrt(B)"},
-    FunctionRule{"root_of_sum", "A * sqrt(B) + C * sqrt(B)", "(A + C) * sqrt(B + B)"},
-    FunctionRule{"root_of_sum", "A * sqrt(B) + sqrt(B)", "(A + 1) * sqrt(B + B)"},
-    FunctionRule{"power_zero", "A^0", "0"},
-    FunctionRule{"power_zero", "A^0", "A"},
-    FunctionRule{"power_order", "A * B^0", "1"},
-    FunctionRule{"root_as_quotient", "sqrt(A)", "A / D"},
-    FunctionRule{"root_as_quotient", "sqrt(A)", "A"},
-    FunctionRule{"absolute_kept", "abs(A)", "A"},
-    FunctionRule{"absolute_kept", "abs(A)", "-abs(A)"},
-    FunctionRule{"logarithm_of_sum", "log(A + B)", "log(A) + log(B)"},
-    FunctionRule{"logarithm_of_sum", "log(A - B)", "log(A) - log(B)"},
-    FunctionRule{"logarithm_of_sum", "log(A) + log(B)", "log(A + B)"},
-    FunctionRule{"logarithm_of_sum", "log(A) - log(B)", "log(A - B)"},
-    FunctionRule{"logarithm_of_quotient", "log(A) - log(B)", "log(A) / log(B)"},
-    FunctionRule{"logarithm_of_quotient", "log(A / B)", "log(A) / log(B)"},
-    FunctionRule{"logarithm_of_product", "log(A * B)", "log(A) * log(B)"},
-    FunctionRule{"logarithm_of_power", "log(A^B)", "log(A)^B"},
-    FunctionRule{"logarithm_as_product", "log(A)", "A / D"},
-    FunctionRule{"logarithm_as_product", "log(A)", "A * D"},
-    FunctionRule{"negative_exponent", "A^(-B)", "-A^B"},
-    FunctionRule{"negative_exponent", "A^(-B)", "A^B"},
-    FunctionRule{"negative_exponent", "A^(-B)", "-A * B"},
-    FunctionRule{"fraction_as_exponent", "A^(B/C)", "A * B/C"},
-    FunctionRule{"root_undone", "sqrt(A) = B", "A = B"},
-    FunctionRule{"root_undone", "sqrt(A) = B", "A = D * B"},
-    FunctionRule{"logarithm_undone", "log(A) = B", "A = D * B"},
-    FunctionRule{"logarithm_undone", "log(A) = B", "A = B^D"},
-    FunctionRule{"logarithm_undone", "log(A) = B", "A = B"},
-    FunctionRule{"exponent_undone", "C^A = B", "A = B / C"},
-    FunctionRule{"exponent_undone", "C^A = B", "A = B - C"},
-};
-
-using Bound = std::map<std::string, Ptr, std::less<>>;
-
-// Calls `found` for each way in which a tree looks like a pattern.
-void FitTree(const Ptr& pattern, const Ptr& tree, const Bound& bound, const std::function<void(const Bound&)>& found) {
-  if (pattern->Is(Op::kLetter)) {
-    const auto known = bound.find(pattern->name);
-    if (known != bound.end()) {
-      if (book::TextOf(known->second) == book::TextOf(tree)) found(bound);
-      return;
-    }
-    Bound more = bound;
-    more.emplace(pattern->name, tree);
-    return found(more);
-  }
-  if (pattern->op != tree->op) return;
-  if (pattern->Is(Op::kNumber)) {
-    if (book::TextOf(pattern) == book::TextOf(tree)) found(bound);
-  } else if (pattern->Is(Op::kRoot) || pattern->Is(Op::kLog)) {
-    FitTree(book::MakeLetter("D"), tree->args[1], bound,
-            [&](const Bound& more) { FitTree(pattern->args[0], tree->args[0], more, found); });
-  } else if (pattern->Is(Op::kSum) || pattern->Is(Op::kProduct)) {
-    for (std::size_t i = 0; i < tree->args.size(); ++i) {
-      std::vector<Ptr> rest = tree->args;
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-      const Ptr others = pattern->Is(Op::kSum) ? book::MakeSum(std::move(rest)) : book::MakeProduct(std::move(rest));
-      FitTree(pattern->args[0], tree->args[i], bound,
-              [&](const Bound& more) { FitTree(pattern->args[1], others, more, found); });
-    }
-  } else if (pattern->args.size() == 1) {
-    FitTree(pattern->args[0], tree->args[0], bound, found);
-  } else {
-    FitTree(pattern->args[0], tree->args[0], bound,
-            [&](const Bound& more) { FitTree(pattern->args[1], tree->args[1], more, found); });
-  }
-}
-Ptr BuildTree(const Ptr& pattern, const Bound& bound) {
-  if (pattern->Is(Op::kLetter)) return bound.at(pattern->name);
-  auto tree = std::make_shared<book::Tree>(*pattern);
-  for (Ptr& part : tree->args) part = BuildTree(part, bound);
-  if (pattern->Is(Op::kRoot) || pattern->Is(Op::kLog)) tree->args[1] = bound.at("D");
-  return tree;
-}
-
 // As people write it: log_2(x).
 std::string AsWritten(const Ptr& tree) { return WriteTextbookPlain("simplify: " + book::TextOf(tree)); }
 
@@ -360,20 +282,19 @@ std::optional<Mistake> FindInFunctions(const Ptr& before, const Ptr& after) {
     }
   };
   visit(before, [](Ptr tree) { return tree; });
-  for (const auto& [part, rebuild] : places) {
-    for (const Ptr& wrong : WithSquaresBefore(part)) {
-      if (JudgedEqual(rebuild(wrong), after)) return Mistake{"root_of_product", {{"from", AsWritten(part)}}};
+  for (const mistakes::FunctionRule& rule : mistakes::FunctionRules()) {
+    if (rule.from.size() > 1) continue;
+    for (const auto& [part, rebuild] : places) {
+      bool is_made = false;
+      mistakes::ApplyRule(rule, {part}, [&, &make = rebuild](const std::vector<Ptr>& made) {
+        is_made = is_made || EqualForPositive(make(made[0]), after);
+      });
+      if (is_made) return Mistake{rule.name, {{"term", AsWritten(part)}}};
     }
   }
-  std::optional<Mistake> mistake;
-  for (const FunctionRule& rule : kFunctionRules) {
-    if (rule.from.find('=') != std::string_view::npos) continue;
-    for (const auto& [part, rebuild] : places) {
-      FitTree(book::ReadTree(rule.from), part, {}, [&, &place = part, &make = rebuild](const Bound& bound) {
-        if (!mistake && EqualForPositive(make(BuildTree(book::ReadTree(rule.to), bound)), after))
-          mistake = Mistake{std::string(rule.name), {{"from", AsWritten(place)}, {"term", AsWritten(place)}}};
-      });
-      if (mistake) return mistake;
+  for (const auto& [part, rebuild] : places) {
+    for (const Ptr& wrong : WithSquaresBefore(part)) {
+      if (JudgedEqual(rebuild(wrong), after)) return Mistake{"root_of_product", {{"term", AsWritten(part)}}};
     }
   }
   return std::nullopt;
@@ -381,25 +302,16 @@ std::optional<Mistake> FindInFunctions(const Ptr& before, const Ptr& after) {
 
 // The same of both sides of a relation.
 std::optional<Mistake> FindInFunctionRelation(const book::Relation& before, const book::Relation& after) {
-  std::optional<Mistake> mistake;
-  for (const FunctionRule& rule : kFunctionRules) {
-    if (rule.from.find('=') == std::string_view::npos) continue;
-    const book::Relation from = book::ReadRelation(rule.from);
-    const book::Relation to = book::ReadRelation(rule.to);
+  for (const mistakes::FunctionRule& rule : mistakes::FunctionRules()) {
+    if (rule.from.size() == 1) continue;
     for (const bool turned : {false, true}) {
-      const Ptr left = turned ? before.right : before.left;
-      const Ptr right = turned ? before.left : before.right;
-      FitTree(from.left, left, {}, [&](const Bound& half) {
-        FitTree(from.right, right, half, [&](const Bound& bound) {
-          const Ptr made = BuildTree(to.right, bound);
-          const auto is_made = [&](const Ptr& a, const Ptr& b) {
-            return JudgedEqual(BuildTree(to.left, bound), a) && JudgedEqual(made, b);
-          };
-          if (is_made(after.left, after.right) || is_made(after.right, after.left))
-            mistake = Mistake{std::string(rule.name), {{"from", AsWritten(left)}}};
-        });
+      const Ptr& left = turned ? before.right : before.left;
+      bool is_made = false;
+      mistakes::ApplyRule(rule, {left, turned ? before.left : before.right}, [&](const std::vector<Ptr>& made) {
+        const auto is_between = [&](const Ptr& a, const Ptr& b) { return JudgedEqual(made[0], a) && JudgedEqual(made[1], b); };
+        is_made = is_made || is_between(after.left, after.right) || is_between(after.right, after.left);
       });
-      if (mistake) return mistake;
+      if (is_made) return Mistake{rule.name, {{"term", AsWritten(left)}}};
     }
   }
   return std::nullopt;

@@ -16,6 +16,7 @@
 #include "conpole/error.h"
 #include "domains/files/definition.h"
 #include "domains/files/expression.h"
+#include "explain/function_rules.h"
 #include "explain/mistake_rules_data.h"
 #include "math/rational.h"
 #include "util/text.h"
@@ -612,10 +613,8 @@ class RuleBook {
 
   RuleBook() {
     for (const files::Rule& rule : file_->errors) {
-      Rule made{rule.name};
-      std::vector<std::pair<std::string, std::int32_t>> slots;
-      for (const auto& [language, sentence] : rule.sentences) made.sentences[language] = TextOf(sentence, slots);
-      for (const auto& [language, hint] : rule.hints) made.hints[language] = hint;
+      Slots slots;
+      Rule made = Said(rule, slots);
       bool in_order = false;
       bool worked_out = false;
       bool last = false;
@@ -657,7 +656,23 @@ class RuleBook {
       }
       rules.push_back(std::move(made));
     }
-    for (const files::FileTest& test : file_->tests) examples.push_back({test.from, test.by, test.to});
+    for (const files::Rule& rule : FunctionFile().errors) {
+      Slots slots;
+      const auto has_name = [&](const Rule& other) { return other.name == rule.name; };
+      if (std::none_of(rules.begin(), rules.end(), has_name)) rules.push_back(Said(rule, slots));
+    }
+    for (const files::Definition* const file : {file_.get(), &FunctionFile()}) {
+      for (const files::FileTest& test : file->tests) examples.push_back({test.from, test.by, test.to});
+    }
+  }
+
+  using Slots = std::vector<std::pair<std::string, std::int32_t>>;
+  // What is said of a rule, and the slots of that.
+  Rule Said(const files::Rule& rule, Slots& slots) const {
+    Rule made{rule.name};
+    for (const auto& [language, sentence] : rule.sentences) made.sentences[language] = TextOf(sentence, slots);
+    for (const auto& [language, hint] : rule.hints) made.hints[language] = hint;
+    return made;
   }
 
   static std::vector<std::string_view> Split(std::string_view text) {
@@ -671,7 +686,7 @@ class RuleBook {
   }
 
   // The sentence with {NAME} for each slot, and which slots there are.
-  std::string TextOf(const files::Template& sentence, std::vector<std::pair<std::string, std::int32_t>>& slots) const {
+  std::string TextOf(const files::Template& sentence, Slots& slots) const {
     std::string text = sentence.literals[0];
     for (std::size_t i = 0; i < sentence.slots.size(); ++i) {
       const std::int32_t id = sentence.slots[i];
