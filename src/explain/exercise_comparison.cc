@@ -335,7 +335,9 @@ std::optional<Mistake> FindInOrder(const ExerciseLine& before, const ExerciseLin
   const std::string state = book::TextOf(before.exercise);
   const auto turned = [](const std::string& sign) { return (sign[0] == '<' ? ">" : "<") + sign.substr(1); };
   const auto other_end = [](const std::string& sign) { return sign.size() == 2 ? sign.substr(0, 1) : sign + "="; };
-  if (JudgedSame(state, before.With(WithSigns(after.body, turned)))) return Mistake{"inequality_sign", {}};
+  if (JudgedSame(state, before.With(WithSigns(after.body, turned))) ||
+      JudgedSame(before.With(WithSigns(before.body, turned)), before.With(after.body)))
+    return Mistake{"inequality_sign", {}};
   if (JudgedSame(state, before.With(WithSigns(after.body, other_end)))) return Mistake{"inequality_ends", {}};
   return std::nullopt;
 }
@@ -351,6 +353,43 @@ std::optional<Mistake> FindRounded(const ExerciseLine& before, const ExerciseLin
   const std::string place = fmt::format("0.{}1", std::string(number->places - 1, '0'));
   if (!JudgedSame(fmt::format("round {}: {}", place, before.body), "result: " + after.body)) return std::nullopt;
   return Mistake{"rounded", {{"is", after.body}}};
+}
+
+// The error in an equation that was made of those of a system: of one of them, of their sum or difference, or of one with
+// what a letter is in the other.
+std::optional<Mistake> FindInSystem(const ExerciseLine& old_line, const ExerciseLine& new_line) {
+  const std::vector<std::string> before = book::SplitAt(old_line.body, ";");
+  std::vector<std::string> added = book::SplitAt(new_line.body, ";");
+  std::erase_if(added, [&](const std::string& text) { return std::find(before.begin(), before.end(), text) != before.end(); });
+  if (before.size() != 2 || added.size() != 1 || old_line.body.find(" or ") != std::string::npos) return std::nullopt;
+  const std::array<book::Relation, 2> system{book::ReadRelation(before[0]), book::ReadRelation(before[1])};
+  const book::Relation after = book::ReadRelation(added[0]);
+  if (after.left->Is(Op::kLetter) && book::LettersOf(after.right).empty()) return std::nullopt;
+  std::vector<book::Relation> origins(system.begin(), system.end());
+  for (const std::size_t i : {0U, 1U}) {
+    const book::Relation& one = system[i];
+    const book::Relation& other = system[1 - i];
+    if (one.sign != "=" || other.sign != "=" || after.sign != "=") return std::nullopt;
+    const auto with = [&](bool minus) {
+      const auto sum = [&](const Ptr& a, const Ptr& b) { return book::MakeSum({a, minus ? book::MakeNegation(b) : b}); };
+      origins.push_back({sum(one.left, other.left), "=", sum(one.right, other.right)});
+    };
+    if (i == 0) with(false);
+    with(true);
+    if (one.left->Is(Op::kLetter) && !book::HasLetter(one.right, one.left->name)) {
+      const auto put_in = [&](const Ptr& side) { return book::Substitute(side, one.left->name, one.right); };
+      origins.push_back({put_in(other.left), "=", put_in(other.right)});
+    }
+  }
+  const std::set<std::string> letters = LettersOf(after);
+  for (const book::Relation& origin : origins) {
+    // Of letters that cancel out nothing is left.
+    const Ptr difference = book::Normal(book::MakeSum({origin.left, book::MakeNegation(origin.right)}));
+    if (book::LettersOf(difference) != letters) continue;
+    std::optional<Mistake> mistake = FindInRelations(origin, after, {letters.begin(), letters.end()});
+    if (mistake && !mistake->rule.ends_with("_slip")) return mistake;
+  }
+  return std::nullopt;
 }
 
 // Of numbers of which nothing else is known.
@@ -397,6 +436,7 @@ std::optional<Mistake> FindExerciseMistake(const ExerciseLine& before, const Exe
     }
     const std::optional<book::Relation> old_relation = before.Single();
     const std::optional<book::Relation> new_relation = after.Single();
+    if (!old_relation && before.body.find(';') != std::string::npos) return FindInSystem(before, after);
     if (!old_relation || !new_relation || old_relation->sign != new_relation->sign) return std::nullopt;
     if (std::optional<Mistake> mistake = FindInFunctionRelation(*old_relation, *new_relation)) return mistake;
     if (std::optional<Mistake> mistake = FindInRelations(*old_relation, *new_relation, before.exercise.letters)) return mistake;

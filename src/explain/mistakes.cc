@@ -428,6 +428,8 @@ class Diagnosis {
 
   std::optional<Mistake> SlipIn(const Node& was, const Node& is, Side side, bool last) const {
     const auto is_written = [&](const Node& part) { return before_text_.find(TextOf(part)) != std::string_view::npos; };
+    // An answer that was worked out in the head is told by putting it in.
+    if (last && after_.equations.size() == 1 && IsAnswer(after_.equations.front()) && !is_written(was)) return std::nullopt;
     const std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(was, is, last, is_written);
     if (!slip) return std::nullopt;
     return MistakeOf({slip->rule, {}, slip->named, side});
