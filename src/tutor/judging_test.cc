@@ -136,7 +136,9 @@ TEST_F(JudgingTest, ALineThatIsTrueByChanceIsWrong) {
                                                                   {"7-y/5-7=5-7", "7-y/2=2"},
                                                                   {"-2+2=q/3-2+2", "-2+2=-q/3"},
                                                                   {"8a-64=8a+20", "8a=8a+(-44)"},
-                                                                  {"3t+6=3t-45", "9=0t-45"}}) {
+                                                                  {"3t+6=3t-45", "9=0t-45"},
+                                                                  {"n+8-3n=8", "-2n^2+8=8"},
+                                                                  {"-10/10=10w/10", "-10/10=1/w"}}) {
     const StepCheck check = Check(before, after);
     EXPECT_EQ(check.kind, Kind::kNotEquivalent) << before << " => " << after << ": " << check.message;
     EXPECT_EQ(check.is_true, true) << before;
@@ -152,7 +154,9 @@ TEST_F(JudgingTest, ALineThatIsTrueByChanceIsWrong) {
                                                                                                 {"8a-64=8a+20", "8a=8a+84"},
                                                                                                 {"2x+1=2x+4", "1=4"},
                                                                                                 {"x/2+1=x/2+3", "x+2=x+6"},
-                                                                                                {"2+3-5=4x", "0=2x"}}) {
+                                                                                                {"2+3-5=4x", "0=2x"},
+                                                                                                {"x=4-4", "x^2=0"},
+                                                                                                {"2x=6", "2x+x^2=6+x^2"}}) {
     EXPECT_TRUE(Check(before, after).correct()) << before << " => " << after;
   }
 }
