@@ -1,7 +1,6 @@
 #include "explain/algebra_comparison.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "domains/school/algebra_text.h"
 #include "explain/algebra_operation.h"
+#include "explain/counterexample.h"
 #include "explain/mistakes.h"
 #include "util/text.h"
 
@@ -102,43 +102,50 @@ bool IsRoundedSolution(const algebra::Equation& equation, const algebra::Node& a
   return at(*value - place) * at(*value + place) < 0;
 }
 
-// What a line's sides are worth where its unknown is the learner's answer, as a sentence. It says that the answer is wrong, and
-// no more.
-void PutIn(const AlgebraLine& before, const AlgebraLine& after, Comparison& comparison) {
+// Whether the second line is a rounded answer to the first one.
+bool IsRounded(const AlgebraLine& before, const AlgebraLine& after, Catalogue::Slots& slots) {
   const algebra::ReadResult old_line = algebra::Read(before.state);
   const algebra::ReadResult new_line = algebra::Read(after.state);
   const auto is_one = [](const algebra::ReadResult& read) {
     return !read.error && read.state.form == State::Form::kEquations && read.state.equations.size() == 1;
   };
-  if (!is_one(old_line) || !is_one(new_line)) return;
+  if (!is_one(old_line) || !is_one(new_line)) return false;
   const algebra::Equation& line = new_line.state.equations.front();
   const bool is_left = line.left.Is(Kind::kUnknown);
   const algebra::Node& answer = is_left ? line.right : line.left;
-  if (!(is_left ? line.left : line.right).Is(Kind::kUnknown) || algebra::Contains(answer, Kind::kUnknown) ||
-      algebra::Contains(answer, Kind::kRoot))
-    return;
-  const std::function<algebra::Node(const algebra::Node&)> with_answer = [&](const algebra::Node& node) {
-    if (node.Is(Kind::kUnknown)) return answer;
-    algebra::Node result = node;
-    for (algebra::Node& child : result.children) child = with_answer(child);
-    return result;
-  };
+  if (!(is_left ? line.left : line.right).Is(Kind::kUnknown)) return false;
   const algebra::Equation& equation = old_line.state.equations.front();
-  if (algebra::Contains(equation.left, Kind::kRoot) || algebra::Contains(equation.right, Kind::kRoot)) return;
-  if (IsRoundedSolution(equation, answer)) {
-    return Name(Mistake{"rounded", {{"is", algebra::TextOf(answer, 'x')}}}, comparison);
-  }
-  const auto left = algebra::NumberValue(with_answer(equation.left));
-  const auto right = algebra::NumberValue(with_answer(equation.right));
-  if (!left || !right) return;
-  const auto text = [&](const algebra::Exact& value) {
-    return algebra::TextOf(algebra::NumberNode(value, algebra::StyleOf(equation.left, equation.right)), 'x');
+  if (algebra::Contains(equation.left, Kind::kRoot) || algebra::Contains(equation.right, Kind::kRoot)) return false;
+  slots["is"] = algebra::TextOf(answer, 'x');
+  return IsRoundedSolution(equation, answer);
+}
+
+// Shows with numbers that the second line is wrong, where the comparison says nothing better.
+void PutIn(const AlgebraLine& before, const AlgebraLine& after, Comparison& comparison) {
+  // What was worked out on the way to an answer may not have been written.
+  const algebra::ReadResult read = algebra::Read(after.state);
+  const auto is_value = [](const algebra::Equation& equation) {
+    const auto is_between = [](const algebra::Node& letter, const algebra::Node& number) {
+      return letter.Is(Kind::kUnknown) && !algebra::Contains(number, Kind::kUnknown);
+    };
+    return is_between(equation.left, equation.right) || is_between(equation.right, equation.left);
   };
-  (comparison.mistake.empty() ? comparison.sentence : comparison.instead) = "check.does_not_fit";
-  comparison.slots["value"] = algebra::TextOf(answer, 'x');
-  comparison.slots["unknown"] = std::string(1, old_line.state.unknown);
-  comparison.slots["left"] = text(*left);
-  comparison.slots["right"] = text(*right);
+  const bool is_answer = !read.error && read.state.form == State::Form::kEquations &&
+                         std::all_of(read.state.equations.begin(), read.state.equations.end(), is_value);
+  const bool is_slip = comparison.mistake.ends_with("_slip") || comparison.mistake == "digit_off";
+  Catalogue::Slots slots;
+  if (is_answer && (is_slip || comparison.mistake.empty()) && IsRounded(before, after, slots))
+    return Name(Mistake{"rounded", std::move(slots)}, comparison);
+  if (is_answer && comparison.mistake.ends_with("_slip")) {
+    comparison.mistake.clear();
+    comparison.sentence = "check.solutions";
+  }
+  std::vector<std::pair<std::string, std::string>> roots;
+  const SolutionSet& solutions = after.meaning.solutions;
+  if (solutions.kind == SolutionSet::Kind::kRoots) {
+    for (const Exact& root : solutions.roots.rational) roots.emplace_back(std::string(1, solutions.unknown), root.str());
+  }
+  AddCounterexample(before.state, after.state, roots, comparison);
 }
 
 // The side that alone is another function than before.
@@ -176,14 +183,12 @@ Comparison ExplainOtherSolutions(const AlgebraLine& before, const AlgebraLine& a
   comparison.side = changed;
   if (changed != Comparison::Side::kNone && !fewer && !more) comparison.sentence = "check.one_side_changed";
   NameMistake(before, after, comparison);
-  // What was worked out on the way to an answer may not have been written.
-  const bool is_slip = comparison.mistake.ends_with("_slip") || comparison.mistake == "digit_off";
-  if (is_slip || (comparison.mistake.empty() && comparison.sentence == "check.solutions")) PutIn(before, after, comparison);
   return comparison;
 }
 
 Comparison CompareSolutions(const AlgebraLine& before, const AlgebraLine& after) {
   Comparison comparison = ExplainOtherSolutions(before, after);
+  PutIn(before, after, comparison);
   const SolutionSet& roots = after.meaning.solutions;
   comparison.adds_roots = roots.kind == SolutionSet::Kind::kRoots && !Includes(before.meaning.solutions, roots).value_or(true);
   return comparison;

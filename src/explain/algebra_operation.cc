@@ -338,6 +338,19 @@ bool IsSumOfTerms(const Equation& equation, const Polynomial& wanted) {
   return std::find(sums.begin(), sums.end(), wanted) != sums.end();
 }
 
+// Whether one side is worth what a side of the line before is, and not zero, and the other one is worth something new.
+bool KeepsOneSide(const Equation& before, const Equation& after) {
+  const std::optional<NormalForm> left = SideForm(before.left);
+  const std::optional<NormalForm> right = SideForm(before.right);
+  std::optional<NormalForm> new_left = SideForm(after.left);
+  std::optional<NormalForm> new_right = SideForm(after.right);
+  if (!left || !right || !new_left || !new_right) return false;
+  if (left != new_left && right != new_right) std::swap(new_left, new_right);
+  const bool keeps_left = left == new_left && !left->numerator.empty();
+  const bool keeps_right = right == new_right && !right->numerator.empty();
+  return keeps_left ? right != new_right : keeps_right && left != new_left;
+}
+
 }  // namespace
 
 std::optional<LearnerOperation> FindOperation(std::string_view before, std::string_view after) {
@@ -401,7 +414,8 @@ bool FollowsSideBySide(std::string_view before, std::string_view after) {
   if (was == nullptr || is == nullptr || is->left.Is(Kind::kUnknown) || is->right.Is(Kind::kUnknown)) return true;
   const std::optional<LinearSides> old_sides = LinearSides::Of(*was);
   std::optional<LinearSides> new_sides = LinearSides::Of(*is);
-  if (!old_sides || !new_sides) return true;
+  if (!old_sides) return true;
+  if (!new_sides) return !KeepsOneSide(*was, *is);
   const auto is_deed = [&] { return DeedOf(*was, is->left, is->right) || DeedOf(*was, is->right, is->left); };
   if (old_sides->Factor() == 0 || new_sides->Factor() == 0) {
     // Without a solution, the sides differ by a number, which only what is done to both sides or a natural factor changes.

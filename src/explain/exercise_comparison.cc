@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -16,6 +17,9 @@
 
 #include "domains/school/algebra_text.h"
 #include "domains/school/textbook.h"
+#include "domains/school/textbook_value.h"
+#include "explain/counterexample.h"
+#include "explain/function_rules.h"
 #include "explain/mistakes.h"
 #include "notation/textbook_notation.h"
 #include "util/text.h"
@@ -64,7 +68,18 @@ struct ExerciseLine {
 bool JudgedSame(const std::string& before, const std::string& after) {
   return JudgeExerciseLine(before, after).value_or(false);
 }
+// Whether two expressions differ at a place where both have a value, which is told much faster than by the judge.
+bool DifferAtOnce(const Ptr& a, const Ptr& b) {
+  std::set<std::string> letters = book::LettersOf(a);
+  letters.merge(book::LettersOf(b));
+  std::map<std::string, double> values;
+  for (const std::string& letter : letters) values[letter] = 1.618 + 0.577 * static_cast<double>(values.size());
+  const double left = book::Approximate(a, values);
+  const double right = book::Approximate(b, values);
+  return std::isfinite(left) && std::isfinite(right) && std::abs(left - right) > 1e-6 * (1 + std::abs(left) + std::abs(right));
+}
 bool JudgedEqual(const Ptr& a, const Ptr& b) {
+  if (DifferAtOnce(a, b)) return false;
   return JudgedSame("simplify: " + book::TextOf(a), "simplify: " + book::TextOf(b));
 }
 
@@ -236,96 +251,6 @@ bool EqualForPositive(Ptr a, Ptr b) {
   return JudgedEqual(a, b);
 }
 
-// What errors make of roots, logarithms and powers. Capital letters stand for anything; D is the degree of a root or the base
-// of a logarithm. The first rule that fits is named.
-struct FunctionRule {
-  std::string_view name;
-  std::string_view from;
-  std::string_view to;
-};
-constexpr std::array kFunctionRules{
-    FunctionRule{"root_of_sum", "sqrt(A + B)", "sqrt(A) + sqrt(B)"},
-    FunctionRule{"root_of_sum", "sqrt(A - B)", "sqrt(A) - sqrt(B)"},
-    FunctionRule{"root_of_sum", "sqrt(A) + sqrt(B)", "sqrt(A + B)"},
-    FunctionRule{"root_of_sum", "sqrt(A) - sqrt(B)", "sqrt(A - B)"},
-    FunctionRule{"root_of_product", "sqrt(A) * sqrt(B)", "sqrt(A + B)"},
-    FunctionRule{"root_of_product", "sqrt(A * B)", "sqrt(A) + sqrt(B)"},
-    FunctionRule{"root_of_product", "sqrt(A * B)", "A * sqrt(B)"},
-    FunctionRule{"root_of_sum", "A * sqrt(B) + C * sqrt(B)", "(A + C) * sqrt(B + B)"},
-    FunctionRule{"root_of_sum", "A * sqrt(B) + sqrt(B)", "(A + 1) * sqrt(B + B)"},
-    FunctionRule{"power_zero", "A^0", "0"},
-    FunctionRule{"power_zero", "A^0", "A"},
-    FunctionRule{"power_order", "A * B^0", "1"},
-    FunctionRule{"root_as_quotient", "sqrt(A)", "A / D"},
-    FunctionRule{"root_as_quotient", "sqrt(A)", "A"},
-    FunctionRule{"absolute_kept", "abs(A)", "A"},
-    FunctionRule{"absolute_kept", "abs(A)", "-abs(A)"},
-    FunctionRule{"logarithm_of_sum", "log(A + B)", "log(A) + log(B)"},
-    FunctionRule{"logarithm_of_sum", "log(A - B)", "log(A) - log(B)"},
-    FunctionRule{"logarithm_of_sum", "log(A) + log(B)", "log(A + B)"},
-    FunctionRule{"logarithm_of_sum", "log(A) - log(B)", "log(A - B)"},
-    FunctionRule{"logarithm_of_quotient", "log(A) - log(B)", "log(A) / log(B)"},
-    FunctionRule{"logarithm_of_quotient", "log(A / B)", "log(A) / log(B)"},
-    FunctionRule{"logarithm_of_product", "log(A * B)", "log(A) * log(B)"},
-    FunctionRule{"logarithm_of_power", "log(A^B)", "log(A)^B"},
-    FunctionRule{"logarithm_as_product", "log(A)", "A / D"},
-    FunctionRule{"logarithm_as_product", "log(A)", "A * D"},
-    FunctionRule{"negative_exponent", "A^(-B)", "-A^B"},
-    FunctionRule{"negative_exponent", "A^(-B)", "A^B"},
-    FunctionRule{"negative_exponent", "A^(-B)", "-A * B"},
-    FunctionRule{"fraction_as_exponent", "A^(B/C)", "A * B/C"},
-    FunctionRule{"root_undone", "sqrt(A) = B", "A = B"},
-    FunctionRule{"root_undone", "sqrt(A) = B", "A = D * B"},
-    FunctionRule{"logarithm_undone", "log(A) = B", "A = D * B"},
-    FunctionRule{"logarithm_undone", "log(A) = B", "A = B^D"},
-    FunctionRule{"logarithm_undone", "log(A) = B", "A = B"},
-    FunctionRule{"exponent_undone", "C^A = B", "A = B / C"},
-    FunctionRule{"exponent_undone", "C^A = B", "A = B - C"},
-};
-
-using Bound = std::map<std::string, Ptr, std::less<>>;
-
-// Calls `found` for each way in which a tree looks like a pattern.
-void FitTree(const Ptr& pattern, const Ptr& tree, const Bound& bound, const std::function<void(const Bound&)>& found) {
-  if (pattern->Is(Op::kLetter)) {
-    const auto known = bound.find(pattern->name);
-    if (known != bound.end()) {
-      if (book::TextOf(known->second) == book::TextOf(tree)) found(bound);
-      return;
-    }
-    Bound more = bound;
-    more.emplace(pattern->name, tree);
-    return found(more);
-  }
-  if (pattern->op != tree->op) return;
-  if (pattern->Is(Op::kNumber)) {
-    if (book::TextOf(pattern) == book::TextOf(tree)) found(bound);
-  } else if (pattern->Is(Op::kRoot) || pattern->Is(Op::kLog)) {
-    FitTree(book::MakeLetter("D"), tree->args[1], bound,
-            [&](const Bound& more) { FitTree(pattern->args[0], tree->args[0], more, found); });
-  } else if (pattern->Is(Op::kSum) || pattern->Is(Op::kProduct)) {
-    for (std::size_t i = 0; i < tree->args.size(); ++i) {
-      std::vector<Ptr> rest = tree->args;
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
-      const Ptr others = pattern->Is(Op::kSum) ? book::MakeSum(std::move(rest)) : book::MakeProduct(std::move(rest));
-      FitTree(pattern->args[0], tree->args[i], bound,
-              [&](const Bound& more) { FitTree(pattern->args[1], others, more, found); });
-    }
-  } else if (pattern->args.size() == 1) {
-    FitTree(pattern->args[0], tree->args[0], bound, found);
-  } else {
-    FitTree(pattern->args[0], tree->args[0], bound,
-            [&](const Bound& more) { FitTree(pattern->args[1], tree->args[1], more, found); });
-  }
-}
-Ptr BuildTree(const Ptr& pattern, const Bound& bound) {
-  if (pattern->Is(Op::kLetter)) return bound.at(pattern->name);
-  auto tree = std::make_shared<book::Tree>(*pattern);
-  for (Ptr& part : tree->args) part = BuildTree(part, bound);
-  if (pattern->Is(Op::kRoot) || pattern->Is(Op::kLog)) tree->args[1] = bound.at("D");
-  return tree;
-}
-
 // As people write it: log_2(x).
 std::string AsWritten(const Ptr& tree) { return WriteTextbookPlain("simplify: " + book::TextOf(tree)); }
 
@@ -357,20 +282,19 @@ std::optional<Mistake> FindInFunctions(const Ptr& before, const Ptr& after) {
     }
   };
   visit(before, [](Ptr tree) { return tree; });
-  for (const auto& [part, rebuild] : places) {
-    for (const Ptr& wrong : WithSquaresBefore(part)) {
-      if (JudgedEqual(rebuild(wrong), after)) return Mistake{"root_of_product", {{"from", AsWritten(part)}}};
+  for (const mistakes::FunctionRule& rule : mistakes::FunctionRules()) {
+    if (rule.from.size() > 1) continue;
+    for (const auto& [part, rebuild] : places) {
+      bool is_made = false;
+      mistakes::ApplyRule(rule, {part}, [&, &make = rebuild](const std::vector<Ptr>& made) {
+        is_made = is_made || EqualForPositive(make(made[0]), after);
+      });
+      if (is_made) return Mistake{rule.name, {{"term", AsWritten(part)}}};
     }
   }
-  std::optional<Mistake> mistake;
-  for (const FunctionRule& rule : kFunctionRules) {
-    if (rule.from.find('=') != std::string_view::npos) continue;
-    for (const auto& [part, rebuild] : places) {
-      FitTree(book::ReadTree(rule.from), part, {}, [&, &place = part, &make = rebuild](const Bound& bound) {
-        if (!mistake && EqualForPositive(make(BuildTree(book::ReadTree(rule.to), bound)), after))
-          mistake = Mistake{std::string(rule.name), {{"from", AsWritten(place)}, {"term", AsWritten(place)}}};
-      });
-      if (mistake) return mistake;
+  for (const auto& [part, rebuild] : places) {
+    for (const Ptr& wrong : WithSquaresBefore(part)) {
+      if (JudgedEqual(rebuild(wrong), after)) return Mistake{"root_of_product", {{"term", AsWritten(part)}}};
     }
   }
   return std::nullopt;
@@ -378,25 +302,16 @@ std::optional<Mistake> FindInFunctions(const Ptr& before, const Ptr& after) {
 
 // The same of both sides of a relation.
 std::optional<Mistake> FindInFunctionRelation(const book::Relation& before, const book::Relation& after) {
-  std::optional<Mistake> mistake;
-  for (const FunctionRule& rule : kFunctionRules) {
-    if (rule.from.find('=') == std::string_view::npos) continue;
-    const book::Relation from = book::ReadRelation(rule.from);
-    const book::Relation to = book::ReadRelation(rule.to);
+  for (const mistakes::FunctionRule& rule : mistakes::FunctionRules()) {
+    if (rule.from.size() == 1) continue;
     for (const bool turned : {false, true}) {
-      const Ptr left = turned ? before.right : before.left;
-      const Ptr right = turned ? before.left : before.right;
-      FitTree(from.left, left, {}, [&](const Bound& half) {
-        FitTree(from.right, right, half, [&](const Bound& bound) {
-          const Ptr made = BuildTree(to.right, bound);
-          const auto is_made = [&](const Ptr& a, const Ptr& b) {
-            return JudgedEqual(BuildTree(to.left, bound), a) && JudgedEqual(made, b);
-          };
-          if (is_made(after.left, after.right) || is_made(after.right, after.left))
-            mistake = Mistake{std::string(rule.name), {{"from", AsWritten(left)}}};
-        });
+      const Ptr& left = turned ? before.right : before.left;
+      bool is_made = false;
+      mistakes::ApplyRule(rule, {left, turned ? before.left : before.right}, [&](const std::vector<Ptr>& made) {
+        const auto is_between = [&](const Ptr& a, const Ptr& b) { return JudgedEqual(made[0], a) && JudgedEqual(made[1], b); };
+        is_made = is_made || is_between(after.left, after.right) || is_between(after.right, after.left);
       });
-      if (mistake) return mistake;
+      if (is_made) return Mistake{rule.name, {{"term", AsWritten(left)}}};
     }
   }
   return std::nullopt;
@@ -420,7 +335,9 @@ std::optional<Mistake> FindInOrder(const ExerciseLine& before, const ExerciseLin
   const std::string state = book::TextOf(before.exercise);
   const auto turned = [](const std::string& sign) { return (sign[0] == '<' ? ">" : "<") + sign.substr(1); };
   const auto other_end = [](const std::string& sign) { return sign.size() == 2 ? sign.substr(0, 1) : sign + "="; };
-  if (JudgedSame(state, before.With(WithSigns(after.body, turned)))) return Mistake{"inequality_sign", {}};
+  if (JudgedSame(state, before.With(WithSigns(after.body, turned))) ||
+      JudgedSame(before.With(WithSigns(before.body, turned)), before.With(after.body)))
+    return Mistake{"inequality_sign", {}};
   if (JudgedSame(state, before.With(WithSigns(after.body, other_end)))) return Mistake{"inequality_ends", {}};
   return std::nullopt;
 }
@@ -436,6 +353,56 @@ std::optional<Mistake> FindRounded(const ExerciseLine& before, const ExerciseLin
   const std::string place = fmt::format("0.{}1", std::string(number->places - 1, '0'));
   if (!JudgedSame(fmt::format("round {}: {}", place, before.body), "result: " + after.body)) return std::nullopt;
   return Mistake{"rounded", {{"is", after.body}}};
+}
+
+// The error in an equation that was made of those of a system: of one of them, of their sum or difference, or of one with
+// what a letter is in the other.
+std::optional<Mistake> FindInSystem(const ExerciseLine& old_line, const ExerciseLine& new_line) {
+  const std::vector<std::string> before = book::SplitAt(old_line.body, ";");
+  std::vector<std::string> added = book::SplitAt(new_line.body, ";");
+  std::erase_if(added, [&](const std::string& text) { return std::find(before.begin(), before.end(), text) != before.end(); });
+  if (before.size() != 2 || added.size() != 1 || old_line.body.find(" or ") != std::string::npos) return std::nullopt;
+  const std::array<book::Relation, 2> system{book::ReadRelation(before[0]), book::ReadRelation(before[1])};
+  const book::Relation after = book::ReadRelation(added[0]);
+  if (after.left->Is(Op::kLetter) && book::LettersOf(after.right).empty()) return std::nullopt;
+  std::vector<book::Relation> origins(system.begin(), system.end());
+  for (const std::size_t i : {0U, 1U}) {
+    const book::Relation& one = system[i];
+    const book::Relation& other = system[1 - i];
+    if (one.sign != "=" || other.sign != "=" || after.sign != "=") return std::nullopt;
+    const auto with = [&](bool minus) {
+      const auto sum = [&](const Ptr& a, const Ptr& b) { return book::MakeSum({a, minus ? book::MakeNegation(b) : b}); };
+      origins.push_back({sum(one.left, other.left), "=", sum(one.right, other.right)});
+    };
+    if (i == 0) with(false);
+    with(true);
+    if (one.left->Is(Op::kLetter) && !book::HasLetter(one.right, one.left->name)) {
+      const auto put_in = [&](const Ptr& side) { return book::Substitute(side, one.left->name, one.right); };
+      origins.push_back({put_in(other.left), "=", put_in(other.right)});
+    }
+  }
+  const std::set<std::string> letters = LettersOf(after);
+  for (const book::Relation& origin : origins) {
+    // Of letters that cancel out nothing is left.
+    const Ptr difference = book::Normal(book::MakeSum({origin.left, book::MakeNegation(origin.right)}));
+    if (book::LettersOf(difference) != letters) continue;
+    std::optional<Mistake> mistake = FindInRelations(origin, after, {letters.begin(), letters.end()});
+    if (mistake && !mistake->rule.ends_with("_slip")) return mistake;
+  }
+  return std::nullopt;
+}
+
+// Of numbers of which nothing else is known.
+std::optional<Mistake> FindBySize(const Ptr& before, const Ptr& after) {
+  if (!book::LettersOf(before).empty() || !book::LettersOf(after).empty()) return std::nullopt;
+  const double was = std::abs(book::Approximate(before, {}));
+  const double is = std::abs(book::Approximate(after, {}));
+  if (!std::isfinite(was) || !std::isfinite(is)) return std::nullopt;
+  const bool same = std::abs(was - is) < 1e-9 * (1 + was);
+  return Mistake{same       ? "opposite"
+                 : is > was ? "too_large"
+                            : "too_small",
+                 {{"term", AsWritten(before)}, {"is", AsWritten(after)}}};
 }
 
 std::optional<Mistake> FindExerciseMistake(const ExerciseLine& before, const ExerciseLine& after) {
@@ -454,7 +421,8 @@ std::optional<Mistake> FindExerciseMistake(const ExerciseLine& before, const Exe
       } else if (std::optional<Mistake> mistake = FindInExpressions(old_tree, new_tree)) {
         return mistake;
       }
-      return FindInFunctions(old_tree, new_tree);
+      if (std::optional<Mistake> mistake = FindInFunctions(old_tree, new_tree)) return mistake;
+      return FindBySize(old_tree, new_tree);
     }
     if (before.body.find_first_of("<>") != std::string::npos) {
       if (after.body.find('=') != std::string::npos && after.body.find_first_of("<>") == std::string::npos)
@@ -468,6 +436,7 @@ std::optional<Mistake> FindExerciseMistake(const ExerciseLine& before, const Exe
     }
     const std::optional<book::Relation> old_relation = before.Single();
     const std::optional<book::Relation> new_relation = after.Single();
+    if (!old_relation && before.body.find(';') != std::string::npos) return FindInSystem(before, after);
     if (!old_relation || !new_relation || old_relation->sign != new_relation->sign) return std::nullopt;
     if (std::optional<Mistake> mistake = FindInFunctionRelation(*old_relation, *new_relation)) return mistake;
     if (std::optional<Mistake> mistake = FindInRelations(*old_relation, *new_relation, before.exercise.letters)) return mistake;
@@ -558,6 +527,7 @@ Comparison CompareExercises(std::string_view before_state, std::string_view afte
   Comparison comparison = ExplainDifference(before, after);
   if (!comparison.mistake.empty()) return comparison;
   if (std::optional<Mistake> mistake = FindExerciseMistake(before, after)) Name(std::move(*mistake), comparison);
+  AddCounterexample(before.body, after.body, {}, comparison);
   return comparison;
 }
 

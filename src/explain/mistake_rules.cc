@@ -16,6 +16,7 @@
 #include "conpole/error.h"
 #include "domains/files/definition.h"
 #include "domains/files/expression.h"
+#include "explain/function_rules.h"
 #include "explain/mistake_rules_data.h"
 #include "math/rational.h"
 #include "util/text.h"
@@ -235,6 +236,7 @@ struct CompiledForm {
   bool in_order = false;
   bool is_worked_out = false;  // whether it is about what a part is worth
   bool has_made = false;       // whether the right side is what the learner made of the part
+  bool is_last = false;        // whether all others go before it
 };
 constexpr std::int32_t kPartBefore = -1;
 constexpr std::int32_t kPartAfter = -2;
@@ -303,6 +305,7 @@ class Matcher {
         if (node.Is(Kind::kNegation)) Match(pattern.children[0], node.children[0], false, found);
         return;
       case Pattern::Kind::kQuotient:
+        if (HasSignBefore(node, Kind::kQuotient)) return Match(pattern, WithSignInside(node), false, found);
         if (!node.Is(Kind::kQuotient)) return;
         return Match(pattern.children[0], node.children[0], false,
                      [&] { Match(pattern.children[1], node.children[1], false, found); });
@@ -331,6 +334,7 @@ class Matcher {
         if (node.Is(Kind::kSum)) MatchParts(pattern, node, outermost, found);
         return;
       case Pattern::Kind::kProduct:
+        if (HasSignBefore(node, Kind::kProduct)) return Match(pattern, WithSignInside(node), false, found);
         if (node.Is(Kind::kProduct)) MatchParts(pattern, node, outermost, found);
         return;
       default:
@@ -339,6 +343,14 @@ class Matcher {
   }
 
  private:
+  // -(3/x) is also (-3)/x, and -(3(x + 1)) is (-3)(x + 1).
+  static bool HasSignBefore(const Node& node, Kind kind) { return node.Is(Kind::kNegation) && node.children[0].Is(kind); }
+  static Node WithSignInside(const Node& node) {
+    Node inside = node.children[0];
+    inside.children[0] = Negation(std::move(inside.children[0]));
+    return inside;
+  }
+
   bool IsWorth(const Node& node, const files::Expression& expression) const {
     const std::optional<Rational> value = WorkOut(expression, bindings_);
     return value && algebra::NumberValue(node) == Exact(value->numerator()) / value->denominator();
@@ -552,11 +564,12 @@ class RuleBook {
     }
   }
 
-  std::optional<WrongTerm> FindSlip(const Node& was, const Node& is) const {
+  std::optional<WrongTerm> FindSlip(const Node& was, const Node& is, bool last, const IsWritten& is_written) const {
     const Node old_worth = WorthOf(was);
     const Node new_worth = IsWrittenNumber(is) ? is : WorthOf(is);
     for (const std::size_t index : slips_) {
       const CompiledForm& form = forms_[index];
+      if (form.is_last != last || (last && !IsWrittenNumber(is)) || (rules[form.rule].visible && !is_written(was))) continue;
       for (const bool without_sign : {false, true}) {
         if (without_sign && (!was.Is(Kind::kNegation) || form.is_worked_out)) continue;
         const Node before = without_sign ? was.children[0] : form.is_worked_out ? old_worth : was;
@@ -600,12 +613,11 @@ class RuleBook {
 
   RuleBook() {
     for (const files::Rule& rule : file_->errors) {
-      Rule made{rule.name};
-      std::vector<std::pair<std::string, std::int32_t>> slots;
-      for (const auto& [language, sentence] : rule.sentences) made.sentences[language] = TextOf(sentence, slots);
-      for (const auto& [language, hint] : rule.hints) made.hints[language] = hint;
+      Slots slots;
+      Rule made = Said(rule, slots);
       bool in_order = false;
       bool worked_out = false;
+      bool last = false;
       if (rule.label) {
         for (const std::string_view word : Split(rule.label->literals.front())) {
           if (word == "exact") {
@@ -616,10 +628,12 @@ class RuleBook {
             in_order = true;
           } else if (word == "worked-out") {
             worked_out = true;
+          } else if (word == "last") {
+            last = true;
           } else {
-            throw Error(
-                fmt::format("mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order, worked-out",
-                            rule.name, word));
+            throw Error(fmt::format(
+                "mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order, worked-out, last",
+                rule.name, word));
           }
         }
       }
@@ -630,6 +644,7 @@ class RuleBook {
         FindMonomials(*file_, compiled.left);
         const bool is_alone = compiled.left.Is(Pattern::Kind::kVariable);
         compiled.has_made = rule.choice && Mentions(compiled.right, rule.choice->variable);
+        compiled.is_last = last;
         compiled.is_worked_out = worked_out || (is_alone && IsNumeric(*file_, compiled.left));
         if (compiled.has_made) FindMonomials(*file_, compiled.right);
         if (compiled.has_made || is_alone) {
@@ -641,7 +656,23 @@ class RuleBook {
       }
       rules.push_back(std::move(made));
     }
-    for (const files::FileTest& test : file_->tests) examples.push_back({test.from, test.by, test.to});
+    for (const files::Rule& rule : FunctionFile().errors) {
+      Slots slots;
+      const auto has_name = [&](const Rule& other) { return other.name == rule.name; };
+      if (std::none_of(rules.begin(), rules.end(), has_name)) rules.push_back(Said(rule, slots));
+    }
+    for (const files::Definition* const file : {file_.get(), &FunctionFile()}) {
+      for (const files::FileTest& test : file->tests) examples.push_back({test.from, test.by, test.to});
+    }
+  }
+
+  using Slots = std::vector<std::pair<std::string, std::int32_t>>;
+  // What is said of a rule, and the slots of that.
+  Rule Said(const files::Rule& rule, Slots& slots) const {
+    Rule made{rule.name};
+    for (const auto& [language, sentence] : rule.sentences) made.sentences[language] = TextOf(sentence, slots);
+    for (const auto& [language, hint] : rule.hints) made.hints[language] = hint;
+    return made;
   }
 
   static std::vector<std::string_view> Split(std::string_view text) {
@@ -655,7 +686,7 @@ class RuleBook {
   }
 
   // The sentence with {NAME} for each slot, and which slots there are.
-  std::string TextOf(const files::Template& sentence, std::vector<std::pair<std::string, std::int32_t>>& slots) const {
+  std::string TextOf(const files::Template& sentence, Slots& slots) const {
     std::string text = sentence.literals[0];
     for (std::size_t i = 0; i < sentence.slots.size(); ++i) {
       const std::int32_t id = sentence.slots[i];
@@ -749,7 +780,9 @@ void ListWrongEquations(const Equation& equation, std::vector<WrongEquations>& w
   RuleBook::Get().ListEquations(equation, wrong);
 }
 
-std::optional<WrongTerm> FindSlip(const Node& was, const Node& is) { return RuleBook::Get().FindSlip(was, is); }
+std::optional<WrongTerm> FindSlip(const Node& was, const Node& is, bool last, const IsWritten& is_written) {
+  return RuleBook::Get().FindSlip(was, is, last, is_written);
+}
 
 std::vector<Node> TermsOfSide(const Node& side) { return side.Is(Kind::kSum) ? side.children : std::vector<Node>{side}; }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,8 +62,10 @@ struct WrongEquations {
 void ListWrongEquations(const algebra::Equation& equation, std::vector<WrongEquations>& wrong);
 
 // The first rule that tells from a part and from what the learner made of it what went wrong: one with a variable alone on the
-// left, or with a variable for what the learner made. Requires that the two are not worth the same.
-std::optional<WrongTerm> FindSlip(const algebra::Node& was, const algebra::Node& is);
+// left, or with a variable for what the learner made. `last` asks for those that say least, to be tried after all others.
+// `is_written` says whether a part stands in the line as it is. Requires that the two are not worth the same.
+using IsWritten = std::function<bool(const algebra::Node&)>;
+std::optional<WrongTerm> FindSlip(const algebra::Node& was, const algebra::Node& is, bool last, const IsWritten& is_written);
 
 // The terms of a side, with their signs.
 std::vector<algebra::Node> TermsOfSide(const algebra::Node& side);

@@ -406,20 +406,33 @@ class Diagnosis {
   // What the part that differs was made into.
   Mistake Miscalculated(const Node& was, const Node& is, Side side) const {
     const auto [old_part, new_part] = Differing(was, is);
-    if (const std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(old_part, new_part))
-      return MistakeOf({slip->rule, {}, slip->named, side});
+    if (std::optional<Mistake> slip = SlipIn(old_part, new_part, side, false)) return std::move(*slip);
     if (std::optional<Mistake> named = OfPart(old_part, new_part, side)) return std::move(*named);
     if (std::optional<Mistake> named = OfPart(was, is, side)) return std::move(*named);
-    if (const std::optional<std::pair<Node, Node>> term = DifferingTerm(old_part, new_part)) {
-      if (const std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(term->first, term->second))
-        return MistakeOf({slip->rule, {}, slip->named, side});
+    const std::optional<std::pair<Node, Node>> term = DifferingTerm(old_part, new_part);
+    std::optional<Mistake> slip = term ? SlipIn(term->first, term->second, side, false) : std::nullopt;
+    if (!slip) slip = SlipIn(old_part, new_part, side, true);
+    if (!slip && term) {
+      const std::vector<Node> written = mistakes::TermsOfSide(new_part);
+      const bool is_written = std::find(written.begin(), written.end(), term->second) != written.end();
+      if (is_written) slip = SlipIn(term->first, term->second, side, true);
     }
+    if (slip) return std::move(*slip);
     const Node& size = mistakes::WithoutSign(old_part);
     const std::string_view operation = size.Is(Kind::kSum)        ? "sum"
                                        : size.Is(Kind::kProduct)  ? "product"
                                        : size.Is(Kind::kQuotient) ? "quotient"
                                                                   : "power";
     return {fmt::format("{}_slip", operation), {{"was", TextOf(old_part)}, {"is", TextOf(new_part)}}, side};
+  }
+
+  std::optional<Mistake> SlipIn(const Node& was, const Node& is, Side side, bool last) const {
+    const auto is_written = [&](const Node& part) { return before_text_.find(TextOf(part)) != std::string_view::npos; };
+    // An answer that was worked out in the head is told by putting it in.
+    if (last && after_.equations.size() == 1 && IsAnswer(after_.equations.front()) && !is_written(was)) return std::nullopt;
+    const std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(was, is, last, is_written);
+    if (!slip) return std::nullopt;
+    return MistakeOf({slip->rule, {}, slip->named, side});
   }
 
   // The rule that makes one part of the other.
@@ -576,7 +589,18 @@ class Diagnosis {
     const auto& [new_left, new_right] = target.sides.front();
     const auto rewritten = [&](const NormalForm& was_form, const Node& was, const NormalForm& is_form, const Node& is,
                                Side side) -> std::optional<Mistake> {
-      if (!plain) return Miscalculated(was, is, side);
+      if (!plain) {
+        Mistake mistake = Miscalculated(was, is, side);
+        if (!mistake.rule.ends_with("_slip") || IsNumber(was)) return mistake;
+        const Node& other = side == Side::kLeft ? equation.right : equation.left;
+        return OfUnevenFactor(was, is_form, other, *FormOf(other)).value_or(std::move(mistake));
+      }
+      const Node& size = mistakes::WithoutSign(was);
+      if (is_form.numerator.empty() && (size.Is(Kind::kQuotient) || size.Is(Kind::kProduct))) {
+        if (IsNumber(was)) return Miscalculated(was, is, side);
+        const Node& other = side == Side::kLeft ? equation.right : equation.left;
+        if (IsNumber(other)) return Mistake{"lost_unknown", {{"term", TextOf(was)}, {"is", TextOf(is)}}, side};
+      }
       if (was.children.empty() || was.Is(Kind::kNegation) || !was_form.IsPolynomial()) return std::nullopt;
       const Polynomial& old_terms = was_form.numerator;
       const bool one_term = std::count_if(old_terms.begin(), old_terms.end(), [](const Exact& term) { return term != 0; }) == 1;
@@ -643,6 +667,10 @@ class Diagnosis {
     const bool divided = is_power_of_ten(mp::numerator(factor)) && !is_power_of_ten(mp::denominator(factor));
     const Node number = NodeOf(divided ? Exact(1 / factor) : factor);
     Catalogue::Slots slots{{"factor", TextOf(number)}, {"a", TextOf(number)}, {"term", TextOf(other)}};
+    if (FormOf(other) == new_other) {
+      if (factor == -1 || (mp::denominator(factor) != 1 && mp::numerator(factor) != 1)) return std::nullopt;
+      return Mistake{"one_side_factor", std::move(slots), Side::kNone};
+    }
     const std::vector<Node> terms = mistakes::TermsOfSide(other);
     constexpr std::size_t kMostTerms = 6;
     for (std::size_t chosen = 1; terms.size() <= kMostTerms && chosen + 1 < (std::size_t{1} << terms.size()); ++chosen) {
@@ -738,19 +766,24 @@ class Diagnosis {
     return std::nullopt;
   }
 
-  // Of coefficients: what is above the line and what is below it.
+  // Of coefficients what is above the line and what is below it, and the numbers below lines as they are written.
   static std::vector<Exact> DivisorsOf(const Equation& equation) {
     std::vector<Exact> divisors;
+    const auto add = [&](const Exact& divisor) {
+      if (divisor == 1 || divisor == 0) return;
+      if (std::find(divisors.begin(), divisors.end(), divisor) == divisors.end()) divisors.push_back(divisor);
+    };
     for (const Node* const side : {&equation.left, &equation.right}) {
+      for (const Node& term : mistakes::TermsOfSide(*side)) {
+        const Node& size = mistakes::WithoutSign(term);
+        if (!size.Is(Kind::kQuotient) || !IsNumber(size.children[1])) continue;
+        if (const std::optional<Exact> below = algebra::NumberValue(size.children[1])) add(*below);
+      }
       const std::optional<NormalForm> form = FormOf(*side);
       if (!form || !form->IsPolynomial()) continue;
       for (std::size_t i = 1; i < form->numerator.size(); ++i) {
-        const Exact& coefficient = form->numerator[i];
-        if (coefficient == 0) continue;
-        for (const Exact& divisor : {Exact(mp::numerator(coefficient)), Exact(mp::denominator(coefficient))}) {
-          if (divisor != 1 && std::find(divisors.begin(), divisors.end(), divisor) == divisors.end())
-            divisors.push_back(divisor);
-        }
+        add(Exact(mp::numerator(form->numerator[i])));
+        add(Exact(mp::denominator(form->numerator[i])));
       }
     }
     return divisors;
@@ -791,9 +824,11 @@ std::optional<Mistake> FindMistakeInPart(const Node& was, const Node& is, char u
 }
 
 std::optional<Mistake> FindSlipInPart(const Node& was, const Node& is, char unknown) {
-  std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(was, is);
-  if (!slip) return std::nullopt;
-  return MistakeOf({slip->rule, {}, std::move(slip->named)}, unknown);
+  for (const bool last : {false, true}) {
+    std::optional<mistakes::WrongTerm> slip = mistakes::FindSlip(was, is, last, [](const Node&) { return true; });
+    if (slip) return MistakeOf({slip->rule, {}, std::move(slip->named)}, unknown);
+  }
+  return std::nullopt;
 }
 
 std::vector<MadeMistake> MakeMistakes(std::string_view before, std::size_t count, Random& random) {

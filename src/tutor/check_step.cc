@@ -142,9 +142,9 @@ bool SolvesProblem(const Domain& domain, std::string_view problem, const std::st
 
 // Sentences that are reasons themselves: what follows "check." is the name of the mistake.
 bool IsReason(std::string_view sentence) {
-  constexpr std::array<std::string_view, 8> kReasons{
+  constexpr std::array<std::string_view, 7> kReasons{
       "check.missing_solutions", "check.missing_root",    "check.divided_by_unknown", "check.no_solution_left",
-      "check.extra_solutions",   "check.not_an_equation", "check.not_a_number",       "check.does_not_fit"};
+      "check.extra_solutions",   "check.not_an_equation", "check.not_a_number"};
   return std::find(kReasons.begin(), kReasons.end(), sentence) != kReasons.end();
 }
 

@@ -30,6 +30,30 @@ using Kind = StepCheck::Kind;
 // Expansions instead of time, so that results do not depend on the machine.
 constexpr TutorBudget kSteadyJudge{.milliseconds = 600'000, .expansions = 2'000};
 
+std::set<std::string> NumbersOf(std::string_view text) {
+  std::set<std::string> numbers;
+  std::string number;
+  for (const char c : std::string(text) + ' ') {
+    if (IsDigit(c) || ((c == '.' || c == ',') && !number.empty())) {
+      number += c == ',' ? '.' : c;
+      continue;
+    }
+    while (!number.empty() && number.back() == '.') number.pop_back();
+    if (!number.empty()) numbers.insert(number);
+    number.clear();
+  }
+  return numbers;
+}
+
+// What is said must have no number that is in the answer and in neither line.
+void ExpectNoAnswer(std::string_view said, std::string_view answer, std::string_view before, std::string_view after) {
+  const std::set<std::string> there = NumbersOf(said);
+  const std::set<std::string> known = NumbersOf(fmt::format("{} {}", before, after));
+  for (const std::string& number : NumbersOf(answer)) {
+    EXPECT_FALSE(there.contains(number) && !known.contains(number)) << before << " => " << after << ": " << said;
+  }
+}
+
 class JudgingTest : public testing::Test {
  protected:
   std::string Read(std::string_view text) const {
@@ -112,7 +136,9 @@ TEST_F(JudgingTest, ALineThatIsTrueByChanceIsWrong) {
                                                                   {"7-y/5-7=5-7", "7-y/2=2"},
                                                                   {"-2+2=q/3-2+2", "-2+2=-q/3"},
                                                                   {"8a-64=8a+20", "8a=8a+(-44)"},
-                                                                  {"3t+6=3t-45", "9=0t-45"}}) {
+                                                                  {"3t+6=3t-45", "9=0t-45"},
+                                                                  {"n+8-3n=8", "-2n^2+8=8"},
+                                                                  {"-10/10=10w/10", "-10/10=1/w"}}) {
     const StepCheck check = Check(before, after);
     EXPECT_EQ(check.kind, Kind::kNotEquivalent) << before << " => " << after << ": " << check.message;
     EXPECT_EQ(check.is_true, true) << before;
@@ -128,7 +154,9 @@ TEST_F(JudgingTest, ALineThatIsTrueByChanceIsWrong) {
                                                                                                 {"8a-64=8a+20", "8a=8a+84"},
                                                                                                 {"2x+1=2x+4", "1=4"},
                                                                                                 {"x/2+1=x/2+3", "x+2=x+6"},
-                                                                                                {"2+3-5=4x", "0=2x"}}) {
+                                                                                                {"2+3-5=4x", "0=2x"},
+                                                                                                {"x=4-4", "x^2=0"},
+                                                                                                {"2x=6", "2x+x^2=6+x^2"}}) {
     EXPECT_TRUE(Check(before, after).correct()) << before << " => " << after;
   }
 }
@@ -196,9 +224,77 @@ TEST_F(JudgingTest, FinalsAreReadAsPeopleWriteThem) {
   // In English a comma separates, in German it is the decimal sign.
   EXPECT_EQ(Check("x^2-5x+6=0", "x=2,3").kind, Kind::kSolved);
   EXPECT_EQ(Check("4x=10", "x=2,5", "de").kind, Kind::kSolved);
-  EXPECT_EQ(Check("2x+3=7", "x=3").message, "With 3 for x the left side of the line before is 9, and the right side is 7.");
+  EXPECT_EQ(Check("2x+3=7", "x=3").message, "With x = 3 the left side of the line before is 9, and the right side is 7.");
   // What is rounded is said to be so, and not what it is exactly.
   EXPECT_EQ(Check("x^2=5", "x=2.236").message, "2.236 is rounded. Keep the exact value, as a fraction for example.");
+}
+
+// Right answers with one number that is 1, 2 or 7 off: nearly all have a reason, and none of the reasons has the answer.
+TEST_F(JudgingTest, WrongAnswersOfAllFamiliesHaveAReason) {
+  std::size_t wrong = 0;
+  std::size_t with_reason = 0;
+  std::string without;
+  for (const auto& [problem, answer] : std::vector<std::pair<std::string, std::string>>{
+           {"6x + 5 = 29", "x = 4"},
+           {"9x - 4 = 2x + 31", "x = 5"},
+           {"8 - 3(x + 2) = 5x - 30", "x = 4"},
+           {"(x + 7)/4 = 6", "x = 17"},
+           {"x/3 + x/4 = 14", "x = 24"},
+           {"36/x = 4", "x = 9"},
+           {"(x - 3)(x + 8) = 0", "x = 3 or x = -8"},
+           {"x^2 - 11x + 24 = 0", "x = 3 or x = 8"},
+           {"x^2 = 81", "x = 9 or x = -9"},
+           {"x^2 + 6x - 9 = 0", "x = -3 + 3sqrt(2) or x = -3 - 3sqrt(2)"},
+           {"4x - 9 > 15", "x > 6"},
+           {"-3x + 4 <= 19", "x >= -5"},
+           {"x^2 < 49", "-7 < x < 7"},
+           {"|x - 5| = 12", "x = 17 or x = -7"},
+           {"|x + 4| < 10", "-14 < x < 6"},
+           {"sqrt(x + 9) = 7", "x = 40"},
+           {"log_2(x - 3) = 4", "x = 19"},
+           {"3^(x - 4) = 27", "x = 7"},
+           {"x + y = 17, x - y = 3", "x = 10, y = 7"},
+           {"4x + y = 38, x - 3y = 3", "x = 9, y = 2"},
+           {"7x - 8 + 6x + 3", "13x - 5"},
+           {"(x + 9)(x - 4)", "x^2 + 5x - 36"},
+           {"x^8 * x^5", "x^13"},
+           {"(x^7)^5", "x^35"},
+           {"x^11/x^3", "x^8"},
+           {"sqrt(75)", "5sqrt(3)"},
+           {"sqrt(5) + 6sqrt(5)", "7sqrt(5)"},
+           {"log_2(64)", "6"},
+           {"7 + 8 * 6", "55"},
+           {"5/6 + 3/8", "29/24"},
+           {"7/9 * 4/5", "28/45"},
+           {"6.4 * 7", "44.8"},
+           {"factor: x^2 + 13x + 40", "(x + 5)(x + 8)"},
+           {"6^(-2)", "1/36"},
+           {"35% of 160", "56"},
+       }) {
+    for (std::size_t i = 0; i < answer.size(); ++i) {
+      if (!IsDigit(answer[i]) || (i > 0 && (IsDigit(answer[i - 1]) || answer[i - 1] == '.'))) continue;
+      std::size_t end = i;
+      while (end < answer.size() && IsDigit(answer[end])) ++end;
+      for (const int off : {1, -1, 2, -2, 7, -7}) {
+        const int number = std::stoi(answer.substr(i, end - i)) + off;
+        if (number < 1) continue;
+        const std::string line = answer.substr(0, i) + std::to_string(number) + answer.substr(end);
+        const StepCheck check = Check(problem, line);
+        if (check.kind != Kind::kNotEquivalent) continue;
+        ++wrong;
+        const bool has_reason = !check.mistake.empty() && !check.mistake.ends_with("_slip");
+        with_reason += has_reason ? 1 : 0;
+        if (!has_reason) without += fmt::format("{} => {}: {}\n", problem, line, check.message);
+        ExpectNoAnswer(check.message, answer, problem, line);
+      }
+    }
+  }
+  EXPECT_GT(wrong, 200U);
+  EXPECT_GE(100 * with_reason, 98 * wrong) << with_reason << " of " << wrong << "; without:\n" << without;
+  EXPECT_EQ(Check("x + y = 17, x - y = 3", "x = 11, y = 7").message,
+            "With x = 11, y = 7 the left side of x + y = 17 is 18, and the right side is 17.");
+  EXPECT_EQ(Check("x^8 * x^5", "x^12").message, "With x = 2 the line before is 8192, and this line is 4096.");
+  EXPECT_EQ(Check("3x - 13 = 1", "x - 13 = 0.33").mistake, "other_solution");
 }
 
 TEST_F(JudgingTest, AHintRemembersTheMistake) {
@@ -227,30 +323,6 @@ TEST_F(JudgingTest, StepsHaveReasonsInThreeLinesAtMost) {
       EXPECT_GE(step.why.size(), 1U) << step.before << " => " << step.after << ": " << step.text;
       EXPECT_LE(step.why.size(), 3U) << step.before << " => " << step.after;
     }
-  }
-}
-
-std::set<std::string> NumbersOf(std::string_view text) {
-  std::set<std::string> numbers;
-  std::string number;
-  for (const char c : std::string(text) + ' ') {
-    if (IsDigit(c) || ((c == '.' || c == ',') && !number.empty())) {
-      number += c == ',' ? '.' : c;
-      continue;
-    }
-    while (!number.empty() && number.back() == '.') number.pop_back();
-    if (!number.empty()) numbers.insert(number);
-    number.clear();
-  }
-  return numbers;
-}
-
-// What is said must have no number that is in the answer and in neither line.
-void ExpectNoAnswer(std::string_view said, std::string_view answer, std::string_view before, std::string_view after) {
-  const std::set<std::string> there = NumbersOf(said);
-  const std::set<std::string> known = NumbersOf(fmt::format("{} {}", before, after));
-  for (const std::string& number : NumbersOf(answer)) {
-    EXPECT_FALSE(there.contains(number) && !known.contains(number)) << before << " => " << after << ": " << said;
   }
 }
 
