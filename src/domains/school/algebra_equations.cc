@@ -131,7 +131,7 @@ class EquationSteps {
       if (right_.IsNumber(0) && left.IsPolynomial() && exclusions_.empty()) SolvePolynomial(left.numerator);
     }
     Reduce();
-    Combine();
+    if (!clears) Combine();
     if (right_unknown_ && !left_unknown_) Replace(Action::kSwap, {}, {{right_, left_}});
   }
 
@@ -429,7 +429,7 @@ class EquationSteps {
                 {Less(term)});
       }
     }
-    if (!linear_ && right_terms_.size() > 1 && !others_wait) {
+    if (!linear_ && right_terms_.size() > 1 && !left_terms_.empty() && !others_wait) {
       Term whole = NumberTerm(-1);
       std::vector<Term> terms = left_terms_;
       for (const Term& term : right_terms_) terms.push_back(algebra::Multiply(term, whole));
@@ -442,6 +442,12 @@ class EquationSteps {
       };
       if (degree(terms) < std::max(degree(left_terms_), degree(right_terms_))) return;
       SortByDegree(terms);
+      // So that the highest power is not negative: 0 = x^2 - 3x.
+      if (terms[0].coefficient < 0 && left_terms_[0].coefficient > 0) {
+        for (Term& term : terms) term.coefficient = -term.coefficient;
+        Replace(Action::kSubtract, TextOf(left_, state_.unknown), {{Number(0), NodeOf(terms, style_)}});
+        return;
+      }
       // "Add 2x + 1" rather than "Subtract -2x - 1".
       if (right_terms_[0].coefficient < 0) {
         std::vector<Term> added = right_terms_;
