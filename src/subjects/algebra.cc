@@ -434,7 +434,7 @@ class Algebra final : public Subject {
     const auto put = [&](const char* name, const std::string& text) { slots[name] = show(text); };
     const std::string operand = action.operands.empty() ? std::string() : action.operands.front();
     const std::string& axiom = action.axiom;
-    if (axiom == "collect" || axiom == "combine") {
+    if (axiom == "collect") {
       DescribeSides(operand, before, after, script, results, slots);
     } else if (axiom == "factor") {
       DescribeSides("left", before, after, script, results, slots);

@@ -85,10 +85,6 @@ std::optional<Term> FactoredInPower(const Polynomial& p) {
   return term;
 }
 
-bool HasBelow(const std::vector<Term>& terms) {
-  return std::any_of(terms.begin(), terms.end(), [](const Term& term) { return !term.below.empty(); });
-}
-
 class EquationSteps {
  public:
   EquationSteps(const State& state, std::size_t index, StepList& steps)
@@ -131,7 +127,6 @@ class EquationSteps {
       if (right_.IsNumber(0) && left.IsPolynomial() && exclusions_.empty()) SolvePolynomial(left.numerator);
     }
     Reduce();
-    if (!clears) Combine();
     if (right_unknown_ && !left_unknown_) Replace(Action::kSwap, {}, {{right_, left_}});
   }
 
@@ -624,25 +619,6 @@ class EquationSteps {
         (left ? next.left : next.right) = Replaced(side, path, std::move(*reduced));
         Replace(Action::kReduce, TextOf(*term, state_.unknown), {std::move(next)});
       }
-    }
-  }
-
-  void Combine() {
-    if (exclusions_.empty()) return;
-    for (const bool left : {true, false}) {
-      const Node& side = left ? left_ : right_;
-      if (!side.Is(Kind::kSum)) continue;
-      std::vector<Term> terms = WrittenTerms(side, style_);
-      if (!HasBelow(terms)) continue;
-      for (Term& term : terms) FactorBelow(term);
-      const Term common = CommonDenominator(terms);
-      // What the side is worth times the common denominator is a polynomial, unless a denominator has fractions in it.
-      const FormResult above = FindNormalForm(Product({side, NodeOf(common, NumberStyle::kFractions)}));
-      if (above.fault || !above.form.IsPolynomial()) continue;
-      Equation next{left_, right_};
-      (left ? next.left : next.right) =
-          Quotient(PolynomialNode(above.form.numerator, style_), NodeOf(common, NumberStyle::kFractions));
-      Replace(Action::kCombine, left ? "left" : "right", {std::move(next)});
     }
   }
 
