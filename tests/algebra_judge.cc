@@ -367,9 +367,9 @@ std::optional<std::string> JudgeLabel(std::string_view state, std::string_view l
   const std::size_t blank = label.find(' ');
   const std::string_view name = label.substr(0, blank);
   const std::string_view operand = blank == std::string_view::npos ? std::string_view() : label.substr(blank + 1);
-  static const std::map<std::string_view, char> operations{{"add", '+'},     {"subtract", '-'}, {"multiply", '*'},
-                                                           {"divide", '/'},  {"collect", ' '},  {"expand", ' '},
-                                                           {"combine", ' '}, {"factor", ' '},   {"swap", '='}};
+  static const std::map<std::string_view, char> operations{{"add", '+'},    {"subtract", '-'}, {"multiply", '*'},
+                                                           {"divide", '/'}, {"collect", ' '},  {"expand", ' '},
+                                                           {"factor", ' '}, {"swap", '='}};
   const auto operation = operations.find(name);
   if (operation == operations.end()) return std::nullopt;
   const std::vector<std::string_view> before = SplitAt(SplitAt(state, "; ")[0], " or ");

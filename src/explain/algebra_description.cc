@@ -2,7 +2,10 @@
 
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "domains/school/algebra_actions.h"
+#include "domains/school/algebra_polynomial.h"
 #include "domains/school/algebra_text.h"
 #include "util/text.h"
 #include "verify/algebra_meaning.h"
@@ -18,6 +21,20 @@ std::optional<Node> NumberExpression(const std::string& text) {
   algebra::ReadResult read = algebra::Read(text);
   if (read.error || read.state.form != algebra::State::Form::kExpression) return std::nullopt;
   return std::move(read.state.expression);
+}
+
+// The square root of a number, and what it becomes: sqrt(36/5), sqrt(36)/sqrt(5), 6sqrt(5)/5. None if it has no simpler form.
+std::vector<std::string> FormsOfRoot(const std::string& number) {
+  const std::optional<Node> node = NumberExpression(number);
+  const std::optional<algebra::Exact> value = node ? algebra::NumberValue(*node) : std::nullopt;
+  if (!value || *value <= 0) return {};
+  const std::optional<algebra::Surd> root = algebra::RootOf(*value, 2);
+  const bool whole = denominator(*value) == 1;
+  if (!root || root->radicand == 0 || (whole && root->factor == 1)) return {};
+  std::vector<std::string> forms{fmt::format("sqrt({})", value->str())};
+  if (!whole) forms.push_back(fmt::format("sqrt({})/sqrt({})", numerator(*value).str(), denominator(*value).str()));
+  forms.push_back(algebra::TextOf(algebra::SurdNode(*root), 0));
+  return forms;
 }
 
 }  // namespace
@@ -85,6 +102,11 @@ void DescribeRoot(std::string_view degree, const std::string& equation, const Sh
     slots["cube"] = show(equation);
   } else if (degree != "2") {
     slots[even ? "even" : "degree"] = degree;
+  } else {
+    for (const std::string& form : FormsOfRoot(power)) {
+      std::string& root = slots["root"];
+      root += (root.empty() ? "" : " = ") + show(form);
+    }
   }
 }
 

@@ -28,7 +28,7 @@ void DescribeReciprocal(const std::string& division, const ShowAlgebra& show, Ca
 void DescribeBrackets(const std::string& term, const ShowAlgebra& show, Catalogue::Slots& slots);
 
 // Of a root that is taken of an equation: {negative} or {zero}, the right side, if its degree is even; {cube}, the equation;
-// {even} or {degree} if it is neither a square nor a cube root.
+// {even} or {degree} if it is neither a square nor a cube root; {root}, how a square root is simplified.
 void DescribeRoot(std::string_view degree, const std::string& equation, const ShowAlgebra& show, Catalogue::Slots& slots);
 
 // {a}, {b}, {c} and {value} of the discriminant of a x^2 + b x + c, or {discriminant} if it is negative.

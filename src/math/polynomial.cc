@@ -112,9 +112,9 @@ class SturmChain {
   Work& work_;
 };
 
-// The integer roots of a polynomial without multiple roots whose leading coefficient is 1, ascending: intervals with roots are
+// Of a polynomial without multiple roots, every root's least integer that is not less, ascending: intervals with roots are
 // halved until they hold one integer.
-std::vector<Integer> IntegerRoots(const Polynomial& p, Work& work) {
+std::vector<Integer> CeilingsOfRoots(const Polynomial& p, Work& work) {
   const SturmChain chain(p, work);
   Integer largest = 1;
   for (const Integer& coefficient : p) largest = std::max(largest, Integer(abs(coefficient)));
@@ -125,14 +125,14 @@ std::vector<Integer> IntegerRoots(const Polynomial& p, Work& work) {
     std::size_t low_changes;
     std::size_t high_changes;
   };
-  std::vector<Integer> roots;
+  std::vector<Integer> ceilings;
   std::vector<Interval> open{{-bound, bound, chain.ChangesAt(-bound), chain.ChangesAt(bound)}};
   while (!open.empty()) {
     Interval interval = std::move(open.back());
     open.pop_back();
     if (interval.low_changes == interval.high_changes) continue;
     if (interval.high - interval.low == 1) {
-      if (ValueAt(p, interval.high, work) == 0) roots.push_back(std::move(interval.high));
+      ceilings.insert(ceilings.end(), interval.low_changes - interval.high_changes, interval.high);
       continue;
     }
     // Both ends may be negative, and shifting rounds down where dividing would not.
@@ -141,7 +141,17 @@ std::vector<Integer> IntegerRoots(const Polynomial& p, Work& work) {
     open.push_back({middle, std::move(interval.high), changes, interval.high_changes});
     open.push_back({std::move(interval.low), middle, interval.low_changes, changes});
   }
-  return roots;
+  return ceilings;
+}
+
+// The polynomial whose roots are those of p times a number.
+Polynomial WithRootsTimes(Polynomial p, const Integer& factor, Work& work) {
+  Integer power = factor;
+  for (std::size_t i = p.size() - 1; i-- > 0; power *= factor) {
+    work.SpendOn(p[i], power);
+    p[i] *= power;
+  }
+  return p;
 }
 
 }  // namespace
@@ -225,14 +235,13 @@ RealRoots FindRealRoots(const Polynomial& p, Work& work) {
     // A rational root of `simple` has a denominator that divides the leading coefficient a, so that a times it is an integer:
     // the roots of y^n + ... with y = a x.
     const Integer leading = simple.back();
-    Polynomial scaled = simple;
-    Integer power = 1;
-    for (std::size_t i = scaled.size() - 1; i-- > 0; power *= leading) {
-      work.SpendOn(scaled[i], power);
-      scaled[i] *= power;
-    }
-    scaled.back() = 1;
-    for (const Integer& root : IntegerRoots(scaled, work)) {
+    Polynomial scaled = WithRootsTimes(simple, leading, work);
+    for (Integer& coefficient : scaled) coefficient /= leading;
+    std::vector<Integer> ceilings = CeilingsOfRoots(scaled, work);
+    // An irrational root may have the same one as a whole root.
+    ceilings.erase(std::unique(ceilings.begin(), ceilings.end()), ceilings.end());
+    for (const Integer& root : ceilings) {
+      if (ValueAt(scaled, root, work) != 0) continue;
       roots.rational.emplace_back(root, leading);
       const Exact& value = roots.rational.back();
       simple = Divide(std::move(simple), {-numerator(value), denominator(value)}, work);
@@ -244,6 +253,20 @@ RealRoots FindRealRoots(const Polynomial& p, Work& work) {
   if (Degree(simple) > 1) roots.irrational = SturmChain(simple, work).RealRoots();
   roots.rest = std::move(simple);
   return roots;
+}
+
+std::vector<Integer> IrrationalRoots(const RealRoots& roots, unsigned places, Work& work) {
+  if (roots.irrational == 0) return {};
+  std::vector<Integer> floors = CeilingsOfRoots(WithRootsTimes(roots.rest, pow(Integer(10), places), work), work);
+  for (Integer& floor : floors) --floor;
+  return floors;
+}
+
+std::string DecimalText(const Integer& units, std::size_t places) {
+  std::string digits = Integer(abs(units)).str();
+  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
+  digits.insert(digits.size() - places, 1, '.');
+  return (units < 0 ? "-" : "") + digits;
 }
 
 bool SameRoots(const RealRoots& a, const RealRoots& b, Work& work) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "math/expression.h"
@@ -55,6 +56,11 @@ struct RealRoots {
 
 // Requires p != 0.
 RealRoots FindRealRoots(const Polynomial& p, Work& work);
+// The irrational roots, ascending, each as the number k for which it lies between k and k + 1 units. A unit is 10 to the power
+// -places.
+std::vector<Integer> IrrationalRoots(const RealRoots& roots, unsigned places, Work& work);
+// A number of units as a decimal. Requires one place or more.
+std::string DecimalText(const Integer& units, std::size_t places);
 // Whether two polynomials have the same real roots.
 bool SameRoots(const RealRoots& a, const RealRoots& b, Work& work);
 

@@ -40,6 +40,22 @@ TEST(PolynomialTest, CountsIrrationalRootsAndNoComplexOnes) {
   EXPECT_EQ(roots.rational, (std::vector<Exact>{4}));
 }
 
+TEST(PolynomialTest, TellsBetweenWhichDecimalsIrrationalRootsLie) {
+  const auto thousandths = [](const Polynomial& p) {
+    Work work(kPlenty);
+    return IrrationalRoots(FindRealRoots(p, work), 3, work);
+  };
+  EXPECT_EQ(thousandths({-2, 0, 1}), (std::vector<Integer>{-1415, 1414}));
+  EXPECT_EQ(thousandths({1, -3, 0, 1}), (std::vector<Integer>{-1880, 347, 1532}));
+  // x - 2, and the fourth roots of 3: one of them lies in the same unit as 2.
+  const Polynomial mixed = Product({{-2, 1}, {-3, 0, 0, 0, 1}});
+  EXPECT_EQ(RootsOf(mixed).rational, (std::vector<Exact>{2}));
+  EXPECT_EQ(thousandths(mixed), (std::vector<Integer>{-1317, 1316}));
+  EXPECT_EQ(thousandths({1, 0, 1}), std::vector<Integer>());
+  EXPECT_EQ(DecimalText(-1880, 3), "-1.880");
+  EXPECT_EQ(DecimalText(47, 3), "0.047");
+}
+
 TEST(PolynomialTest, ComparesRealRoots) {
   Work work(kPlenty);
   const RealRoots plain = RootsOf({-2, 0, 1});

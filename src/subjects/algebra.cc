@@ -18,6 +18,7 @@
 
 #include "domains/school/algebra_text.h"
 #include "domains/school/textbook.h"
+#include "domains/school/textbook_value.h"
 #include "explain/algebra_comparison.h"
 #include "explain/algebra_description.h"
 #include "explain/algebra_hints.h"
@@ -61,10 +62,7 @@ std::string TextOf(const Exact& number, bool decimals) {
     ++places;
   }
   if (below != 1) return number.str();
-  std::string digits = Integer(abs(above)).str();
-  if (digits.size() <= places) digits.insert(0, places + 1 - digits.size(), '0');
-  digits.insert(digits.size() - places, 1, '.');
-  return (above < 0 ? "-" : "") + digits;
+  return DecimalText(above, places);
 }
 
 // The real roots of a polynomial without rational ones that is a(x - s)^n + c, as every one of degree 2 is, as the domain reads
@@ -189,18 +187,15 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
       case SolutionSet::Kind::kRoots:
         analysis.status = set.count() == 1 ? SolveStatus::kSolved : SolveStatus::kSeveralSolutions;
         analysis.answer = AnswerOf(domain, set, decimals);
-        // One root that cannot be written is no answer.
-        if (set.count() == 1 && analysis.answer.empty()) {
-          analysis.status = SolveStatus::kUnsolved;
-          if (set.roots.irrational > 0) analysis.sentence = "status.irrational";
-          return analysis;
-        }
-        if (analysis.answer.empty()) {
-          CountSolutions(set, TextsOf(set.roots.rational, decimals), analysis);
-        } else {
-          analysis.slots["roots"] = analysis.answer;
-        }
-        break;
+        analysis.slots["roots"] = analysis.answer;
+        if (!analysis.answer.empty()) break;
+        analysis.slots.clear();
+        CountSolutions(set, TextsOf(set.roots.rational, decimals), analysis);
+        if (set.count() > 1) break;
+        // One root that cannot be written is no answer, but as a decimal.
+        if (!analysis.slots.contains("decimals")) analysis.status = SolveStatus::kUnsolved;
+        if (set.roots.irrational > 0) analysis.sentence = "status.irrational";
+        return analysis;
       case SolutionSet::Kind::kCannotTell:
       case SolutionSet::Kind::kNotAnalysed:
         return analysis;
@@ -210,6 +205,50 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
   if (!analysis.answer.empty()) analysis.slots[is_result ? "result" : "answer"] = analysis.answer;
   analysis.sentence = fmt::format("status.{}", NameOf(analysis.status));
   return analysis;
+}
+
+// To four places, or to four digits; nothing if that many are not certain.
+std::optional<std::string> Rounded(double number) {
+  constexpr double kLeast = 1e-4;
+  constexpr double kGreatest = 1e9;
+  constexpr double kError = 1e-12;
+  if (!(std::abs(number) >= kLeast && std::abs(number) < kGreatest)) return std::nullopt;
+  const int places = std::abs(number) < 0.1 ? 6 : 4;
+  std::string text = fmt::format("{:.{}f}", number * (1 - kError), places);
+  if (text != fmt::format("{:.{}f}", number * (1 + kError), places)) return std::nullopt;
+  return text;
+}
+
+// See Subject::DecimalsOf.
+std::string RoundedAnswer(const std::string& answer) {
+  const std::string_view separator = answer.find("; ") == std::string::npos ? " or " : "; ";
+  std::string text;
+  bool rounded = false;
+  try {
+    for (const std::string& part : textbook::SplitAt(answer, separator)) {
+      const std::vector<std::string> sides = textbook::SplitAt(part, "=");
+      if (sides.size() > 2 || (sides.size() == 2 && sides[0].size() != 1)) return {};
+      const textbook::Ptr number = textbook::ReadTree(sides.back());
+      if (!textbook::LettersOf(number).empty()) return {};
+      std::string shown;
+      std::string_view sign = "=";
+      if (const std::optional<Exact> value = textbook::RationalOf(textbook::ValueOf(number))) {
+        shown = value->str();
+      } else if (std::optional<std::string> decimal = Rounded(textbook::Approximate(number, {}))) {
+        shown = std::move(*decimal);
+        sign = "≈";
+        rounded = true;
+      } else {
+        return {};
+      }
+      if (!text.empty()) text += separator;
+      if (sides.size() == 2) text += sides[0] + ' ';
+      text += fmt::format("{} {}", sign, shown);
+    }
+  } catch (const textbook::Refusal&) {
+    return {};
+  }
+  return rounded ? text : std::string();
 }
 
 struct Fraction {
@@ -276,6 +315,7 @@ class Algebra final : public Subject {
   std::string AnswerOf(std::string_view state) const override {
     return std::string(textbook::IsExercise(state) ? state.substr(state.find(": ") + 2) : state);
   }
+  std::string DecimalsOf(std::string_view state) const override { return RoundedAnswer(AnswerOf(state)); }
   std::optional<NotationResult> ReadWords(const Domain& domain, std::string_view text) const override {
     return ReadTextbookNotation(domain, text);
   }
@@ -394,7 +434,7 @@ class Algebra final : public Subject {
     const auto put = [&](const char* name, const std::string& text) { slots[name] = show(text); };
     const std::string operand = action.operands.empty() ? std::string() : action.operands.front();
     const std::string& axiom = action.axiom;
-    if (axiom == "collect" || axiom == "combine") {
+    if (axiom == "collect") {
       DescribeSides(operand, before, after, script, results, slots);
     } else if (axiom == "factor") {
       DescribeSides("left", before, after, script, results, slots);
@@ -456,6 +496,7 @@ class Algebra final : public Subject {
 
   static std::string Shown(Script script, const std::string& part) {
     if (script == Script::kPlain) return part;
+    if (part.find("sqrt(") != std::string::npos) return Math(script, LatexOf(DrawExercise("simplify: " + part)));
     // A term with the unknown is no state, so it is written as one side of an equation.
     if (algebra::Read(part).error) {
       std::string equation = WriteAlgebraLatex(part + " = 0");
@@ -526,6 +567,12 @@ class Algebra final : public Subject {
     std::string result = TextOf(*value, operand.find('.') != std::string::npos && axiom == "evaluate");
     // As it stands before it is reduced, if that is what the step leads to.
     if (const std::optional<std::string> made = ResultOfNumberStep(axiom, operand)) result = *made;
+    if (axiom == "product") {
+      Fraction product{1, 1};
+      for (const Fraction& fraction : operands) product = {product.above * fraction.above, product.below * fraction.below};
+      const Integer common = gcd(product.above, product.below);
+      if (common != 1 && product.above != 0) slots["common"] = Math(script, common.str());
+    }
     slots["result"] = Shown(script, result);
   }
   static bool HasUnknown(const Expression& term) {

@@ -58,6 +58,36 @@ class AlgebraTutorTest : public testing::Test {
   Tutor tutor_;
 };
 
+TEST_F(AlgebraTutorTest, StepsAreThoseOfABook) {
+  const auto lines = [&](std::string_view problem) {
+    std::string text;
+    for (const TutorStep& step : Solve(problem).steps) text += (text.empty() ? "" : " -> ") + step.notation;
+    return text;
+  };
+  // The unknown goes where it is positive, and so does the highest power.
+  EXPECT_EQ(lines("2x + 15 = 7x + 3"), "15 = 5x + 3 -> 5x + 3 = 15 -> 5x = 12 -> x = 12/5");
+  EXPECT_EQ(lines("3x - 1 = 3x^2 - 3x"), "0 = 3x^2 - 6x + 1 -> 3x^2 - 6x + 1 = 0 -> x = (3 + sqrt(6))/3 or x = (3 - sqrt(6))/3");
+  EXPECT_EQ(lines("5 - 2x = 11"), "-2x = 6 -> x = -3");
+  // Fractions with the unknown below are multiplied out at once, and nothing is multiplied that can be cancelled.
+  EXPECT_TRUE(lines("1/x + 2/(x - 1) = 3").starts_with("x - 1 + 2x = 3x(x - 1); x != 0, x != 1 -> "));
+  EXPECT_EQ(lines("20% of 85"), "17");
+  EXPECT_EQ(lines("-12/18 * 9/4"), "-3/2");
+  EXPECT_EQ(Solve("r^2 = 36/5").steps.front().text,
+            "Take the square root of both sides: there is a positive and a negative one. √(36/5) = √36/√5 = 6√5/5.");
+}
+
+TEST_F(AlgebraTutorTest, IrrationalAnswersAreRoundedToo) {
+  const auto decimals = [&](std::string_view problem) { return Solve(problem).decimals; };
+  EXPECT_EQ(decimals("2x^2 - 5x + 1 = 0"), "x ≈ 2.2808 or x ≈ 0.2192");
+  EXPECT_EQ(decimals("2^x = 5"), "x ≈ 2.3219");
+  EXPECT_EQ(decimals("sqrt(50)"), "≈ 7.0711");
+  EXPECT_EQ(decimals("x^3 = 4x^2 - 3x - 2"), "x = 2 or x ≈ 2.4142 or x ≈ -0.4142");
+  EXPECT_EQ(decimals("x^3 - 3x + 1 = 0"), "x ≈ -1.8794 or x ≈ 0.3473 or x ≈ 1.5321");
+  for (const std::string_view exact : {"2x = 7", "x^2 = 9", "x^2 = -1", "simplify sqrt(50x)", "x^2 < 2", "3 + 4"}) {
+    EXPECT_EQ(decimals(exact), "") << exact;
+  }
+}
+
 struct Example {
   std::string_view problem;
   std::string_view last_line;
@@ -73,7 +103,7 @@ TEST_F(AlgebraTutorTest, SolvesWhatPeopleTypeInAFewLines) {
                                  Example{"\\frac{2x-1}{3}-\\frac{x}{2}=1", "x = 8", 4},
                                  Example{"2/(x+1)=3", "x = -1/3", 6},
                                  Example{"3/(x-2)=6", "x = 5/2", 6},
-                                 Example{"(x+2)/(x-1)=4", "x = 2", 6},
+                                 Example{"(x+2)/(x-1)=4", "x = 2", 7},
                                  Example{"1/2-1/2", "0", 1},
                                  Example{"0/5", "0", 1},
                                  Example{"3/4*0", "0", 1},
@@ -132,9 +162,10 @@ TEST_F(AlgebraTutorTest, NoneSeveralAndEveryNumberHaveStepsToo) {
         Case{"(x-2)(x+3) = 0", SolveStatus::kSeveralSolutions, "x = 2 or x = -3",
              "This equation has several solutions: x = 2 or x = -3."},
         Case{"x^2 = 5", SolveStatus::kSeveralSolutions, "x = sqrt(5) or x = -sqrt(5)",
-             "This equation has several solutions: x = √5 or x = -√5."},
+             "This equation has several solutions: x = √5 or x = -√5. In decimals: x ≈ 2.2361 or x ≈ -2.2361."},
         Case{"x^2 - x - 1 = 0", SolveStatus::kSeveralSolutions, "x = (1 + sqrt(5))/2 or x = (1 - sqrt(5))/2",
-             "This equation has several solutions: x = (1 + √5)/2 or x = (1 - √5)/2."}}) {
+             "This equation has several solutions: x = (1 + √5)/2 or x = (1 - √5)/2. In decimals: x ≈ 1.6180 or x ≈ "
+             "-0.6180."}}) {
     const TutorSolution solution = Solve(expected.problem);
     EXPECT_EQ(solution.status, expected.status) << expected.problem;
     EXPECT_TRUE(solution.verified()) << expected.problem;
@@ -164,13 +195,14 @@ TEST_F(AlgebraTutorTest, ThereIsAnAnswerEvenWithoutSteps) {
   EXPECT_EQ(solve("x/x = 1", none).message, "Every number except 0 solves this equation. The steps were not found.");
   // A hint does not give the answer away.
   EXPECT_EQ(tutor_.Hint(Read("2x = 4"), 1, none).text, "No next step was found.");
-  EXPECT_EQ(solve("x^3 = 2", kSteadySubject).message, "x = ∛2 is the answer, and it was verified.");
+  EXPECT_EQ(solve("x^3 = 2", kSteadySubject).message, "x = ∛2 is the answer, and it was verified. In decimals: x ≈ 1.2599.");
   EXPECT_EQ(solve("x^3 = 2", none).answer, "x = cbrt(2)");
   EXPECT_EQ(solve("8(x + 1)^3 = -3", none).answer, "x = (-2 - cbrt(3))/2");
   EXPECT_EQ(solve("x^5 - 2x^4 = 3x - 6", none).answer, "x = 2 or x = -root(4, 3) or x = root(4, 3)");
   // An answer that cannot be written is said to be of this kind.
   EXPECT_EQ(solve("x^5 = x + 1", kSteadySubject).message,
-            "The solution of this equation is not a rational number, so no steps lead to it.");
+            "This equation has one real solution: x ≈ 1.1673. x^5 - x - 1 changes its sign where 1.16730 < x < 1.16731. "
+            "The steps were not found.");
 }
 
 TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
@@ -304,14 +336,17 @@ TEST_F(AlgebraTutorTest, WhatIsKnownIsAlwaysAnAnswer) {
   const auto solve = [&](std::string_view text) { return tutor_.Solve(Read(text), kSteadySubject); };
   const TutorSolution four = solve("x^4 - x^3 - 10x^2 + 1 = 0");
   EXPECT_EQ(four.status, SolveStatus::kSeveralSolutions);
-  EXPECT_EQ(four.answer_notation, "4 irrational numbers");
-  EXPECT_EQ(four.message, "This equation has 4 real solutions, all of them irrational. The steps were not found.");
-  EXPECT_EQ(solve("x^5 = x + 1").answer_notation, "one irrational number");
+  EXPECT_EQ(four.answer_notation, "x ≈ -2.6797 or x ≈ -0.3232 or x ≈ 0.3129 or x ≈ 3.6901");
+  EXPECT_EQ(four.message,
+            "This equation has 4 real solutions: x ≈ -2.6797 or x ≈ -0.3232 or x ≈ 0.3129 or x ≈ 3.6901. "
+            "x^4 - x^3 - 10x^2 + 1 changes its sign where -2.67974 < x < -2.67973; -0.32322 < x < -0.32321; "
+            "0.31288 < x < 0.31289; 3.69007 < x < 3.69008. The steps were not found.");
+  EXPECT_EQ(solve("x^5 = x + 1").answer_notation, "x ≈ 1.1673");
   EXPECT_EQ(solve("x^2 + 1 = 0").answer_notation, "no solution");
   const TutorBudget none{.milliseconds = 600'000, .expansions = 0};
   const auto known = [&](std::string_view text) { return tutor_.Solve(Read(text), none).answer_notation; };
-  EXPECT_EQ(known("x(x^4 - x^3 - 10x^2 + 1) = 0"), "x = 0 and 4 irrational numbers");
-  EXPECT_EQ(known("x(x^5 - x - 1) = 0"), "x = 0 and 1 irrational number");
+  EXPECT_EQ(known("x(x^4 - x^3 - 10x^2 + 1) = 0"), "x = 0 or x ≈ -2.6797 or x ≈ -0.3232 or x ≈ 0.3129 or x ≈ 3.6901");
+  EXPECT_EQ(known("x(x^5 - x - 1) = 0"), "x = 0 or x ≈ 1.1673");
   EXPECT_EQ(known("x = x + 1"), "no solution");
   EXPECT_EQ(known("x = x"), "every number");
   EXPECT_EQ(known("x/x = 1"), "every number except 0");
@@ -391,7 +426,7 @@ TEST_F(AlgebraTutorTest, SentencesNameWhatWasDone) {
   EXPECT_EQ(explain("x + x = 1 + 1", "collect both"), "Simplify both sides: x + x = 2x and 1 + 1 = 2.");
   EXPECT_EQ(explain("1/2 + 1/3", "common 1/2 + 1/3"), "Bring 1/2 + 1/3 to the common denominator 6.");
   EXPECT_EQ(explain("1/6 + 2/6", "sum 1/6 + 2/6"), "Combine the numerators: 1/6 + 2/6 = 3/6.");
-  EXPECT_EQ(explain("2/3 * 3/4", "product 2/3 * 3/4"), "Multiply the fractions: 2/3 · 3/4 = 6/12.");
+  EXPECT_EQ(explain("2/3 * 3/4", "product 2/3 * 3/4"), "Multiply the fractions and cancel 6: 2/3 · 3/4 = 1/2.");
   EXPECT_EQ(explain("1 1/2 + 1", "convert 1 1/2"), "Write 1 1/2 as the fraction 3/2.");
   EXPECT_EQ(explain("3 + 5 4/10", "convert 5 4/10"), "Write 5 4/10 as the fraction 54/10.");
   EXPECT_EQ(explain("0.4 + 1/3", "convert 0.4"), "Write 0.4 as the fraction 2/5.");

@@ -84,13 +84,13 @@ Analysis AnalysisOf(const SolutionSet& set) {
       }
       break;
     case SolutionSet::Kind::kRoots:
+      CountSolutions(set, TextsOf(set.roots.rational), analysis);
       if (set.count() == 1) {
         analysis.search = set.roots.irrational == 0;
         if (!analysis.search) analysis.sentence = "status.irrational";
         return analysis;
       }
       analysis.status = SolveStatus::kSeveralSolutions;
-      CountSolutions(set, TextsOf(set.roots.rational), analysis);
       if (set.roots.irrational == 0) {
         std::vector<std::string> roots;
         for (const std::string& root : TextsOf(set.roots.rational)) roots.push_back(fmt::format("{} = {}", set.unknown, root));

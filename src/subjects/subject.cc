@@ -14,6 +14,23 @@
 #include "verify/exact.h"
 
 namespace conpole {
+namespace {
+
+// Requires a polynomial that is not 0.
+std::string PolynomialText(const Polynomial& p, char unknown) {
+  std::string text;
+  for (std::size_t power = p.size(); power-- > 0;) {
+    if (p[power] == 0) continue;
+    text += text.empty() ? (p[power] < 0 ? "-" : "") : (p[power] < 0 ? " - " : " + ");
+    const Integer size = abs(p[power]);
+    if (size != 1 || power == 0) text += size.str();
+    if (power > 0) text += unknown;
+    if (power > 1) text += fmt::format("^{}", power);
+  }
+  return text;
+}
+
+}  // namespace
 
 NotationResult Subject::Read(const Domain& domain, std::string_view, std::string_view text) const {
   NotationResult result;
@@ -88,12 +105,31 @@ std::optional<std::string> LineWithSolution(const Domain& domain, const Subject&
   return std::move(read.state);
 }
 
-void CountSolutions(const SolutionSet& set, std::vector<std::string> rational, Analysis& analysis) {
+void CountSolutions(const SolutionSet& set, const std::vector<std::string>& rational, Analysis& analysis) {
   analysis.slots["count"] = std::to_string(set.count());
-  for (std::string& root : rational) root = std::string(1, set.unknown) + " = " + root;
-  if (!rational.empty()) analysis.slots["known"] = Join(rational);
-  const std::size_t irrational = set.roots.irrational;
-  if (irrational > 0) analysis.slots[irrational == 1 ? "one" : "irrational"] = std::to_string(irrational);
+  if (set.roots.irrational == 0) return;
+  constexpr unsigned kPlaces = 4;
+  constexpr std::uint64_t kMaxWork = 2'000'000;
+  std::vector<Integer> floors;
+  try {
+    Work work(kMaxWork);
+    floors = IrrationalRoots(set.roots, kPlaces + 1, work);
+  } catch (const OutOfWork&) {
+    return;
+  }
+  std::vector<std::string> roots;
+  std::vector<std::string> between;
+  for (const std::string& root : rational) roots.push_back(fmt::format("{} = {}", set.unknown, root));
+  for (const Integer& floor : floors) {
+    // Of an irrational number the next place alone says how it is rounded.
+    const Integer half = floor < 0 ? Integer(floor - 4) : Integer(floor + 5);
+    roots.push_back(fmt::format("{} ≈ {}", set.unknown, DecimalText(half / 10, kPlaces)));
+    between.push_back(
+        fmt::format("{} < {} < {}", DecimalText(floor, kPlaces + 1), set.unknown, DecimalText(floor + 1, kPlaces + 1)));
+  }
+  analysis.slots["decimals"] = fmt::format("{}", fmt::join(roots, " or "));
+  analysis.slots["between"] = fmt::format("{}", fmt::join(between, "; "));
+  analysis.slots["polynomial"] = PolynomialText(set.roots.rest, set.unknown);
 }
 
 Analysis AnalysisOfStatement(bool is_true) {

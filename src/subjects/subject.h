@@ -223,6 +223,8 @@ class Subject {
   virtual std::string ExerciseSpec(const std::string& domain, std::uint64_t, std::uint64_t) const { return domain; }
   // A problem for a first look, in free notation; empty if there is none.
   virtual std::string_view Example() const { return {}; }
+  // An answer with its irrational numbers rounded: "x ≈ 1.4142 or x ≈ -1.4142". Empty if there are none, as by default.
+  virtual std::string DecimalsOf(std::string_view /*state*/) const { return {}; }
   // Whether letters in states are unknowns, of which policies were trained on x alone.
   virtual bool HasUnknowns() const { return false; }
   // A state as policies were trained to read it, where it is not such a text itself. By default it always is.
@@ -240,8 +242,9 @@ const std::vector<const Subject*>& Subjects();
 // A linear equation, of small numbers drawn by chance, with the one rational solution of another; nothing if that has not one.
 std::optional<std::string> LineWithSolution(const Domain& domain, const Subject& subject, const Line& line,
                                             const SolutionSet& set, Random& random);
-// Says how many solutions there are where not all can be written: the rational ones, and how many besides.
-void CountSolutions(const SolutionSet& set, std::vector<std::string> rational, Analysis& analysis);
+// Says how many solutions there are where not all can be written: the rational ones, the others as decimals, and between which
+// decimals a polynomial changes its sign, so that there is one. If that takes too long, only how many there are.
+void CountSolutions(const SolutionSet& set, const std::vector<std::string>& rational, Analysis& analysis);
 // Of a statement without an unknown.
 Analysis AnalysisOfStatement(bool is_true);
 

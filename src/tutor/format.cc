@@ -196,6 +196,7 @@ Json SolutionToJson(const Domain& domain, const TutorSolution& solution, const F
               {"status", NameOf(solution.status)}, {"answer", OrNull(solution.answer_notation)},
               {"verified", VerifiedOf(solution)},  {"steps", steps},
               {"expanded", solution.expanded},     {"milliseconds", solution.milliseconds}};
+  if (!solution.decimals.empty()) object["decimals"] = solution.decimals;
   if (solution.turns) {
     object["singmaster"] = solution.turns->singmaster;
     object["moves"] = {{"quarter", solution.turns->quarter}, {"half", solution.turns->half}};

@@ -135,16 +135,13 @@ TEST_F(DetailFormatTest, AxiomsAsText) {
             "-- x = 4 is the answer, and it was verified.");
   EXPECT_EQ(Format("2/3 * 3/5", Detail::kBoth, kText),
             "2/3 · 3/5\n"
-            "  Multiply the fractions: 2/3 · 3/5 = 6/15.\n"
+            "  Multiply the fractions and cancel 3: 2/3 · 3/5 = 2/5.\n"
             "      2/3 · 3/5\n"
             "        Multiply the numerators and the denominators.\n"
             "      (2 · 3)/(3 · 5)\n"
             "        Compute 2 · 3 = 6.\n"
             "      6/(3 · 5)\n"
             "        Compute 3 · 5 = 15.\n"
-            "      6/15\n"
-            "6/15\n"
-            "  Reduce 6/15 to 2/5.\n"
             "      6/15\n"
             "        Write 6 as 2 · 3.\n"
             "      (2 · 3)/15\n"

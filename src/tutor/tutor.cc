@@ -383,6 +383,9 @@ void Tutor::PresentAnalysis(const Analysis& analysis, TutorSolution& solution) c
   solution.irrational_exceptions = analysis.irrational_exceptions;
   if (solution.status != SolveStatus::kUnsolved) solution.verdict = Verdict::kRight;
   solution.message = Describe(analysis, analysis.sentence);
+  if (const auto found = analysis.slots.find("decimals"); found != analysis.slots.end()) {
+    solution.decimals = Localised(found->second);
+  }
 }
 
 std::string Tutor::AnswerInWords(const Analysis& analysis) const {
@@ -442,17 +445,24 @@ void Tutor::Present(const Problem& problem, const Ending& ending, TutorSolution&
   if (status == SolveStatus::kSeveralSolutions) {
     // As the last line has them.
     Analysis known_now = problem.analysis;
-    known_now.slots["roots"] = subject_.WriteAnswer(options_.explain.script, line);
+    known_now.slots["roots"] = Math(options_.explain.script, subject_.WriteAnswer(options_.explain.script, line));
     solution.message = Describe(known_now, known_now.sentence);
   }
-  if (status != SolveStatus::kSolved) return;
+  if (status == SolveStatus::kSolved) solution.message = SolvedMessage(solution);
+  solution.decimals = Localised(subject_.DecimalsOf(line.state));
+  if (!solution.decimals.empty() && options_.explain.script == Script::kPlain) {
+    solution.message += ' ' + Sentence("status.decimals", {{"decimals", solution.decimals}});
+  }
+  if (solution.turns) solution.message += ' ' + LengthOf(*solution.turns);
+}
+
+std::string Tutor::SolvedMessage(const TutorSolution& solution) const {
   Catalogue::Slots slots;
   if (subject_.AnswersSaySomething()) {
     slots["answer"] = solution.answer_notation;
     if (solution.answer_notation.find('=') == std::string::npos) slots["result"] = solution.answer_notation;
   }
-  solution.message = Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
-  if (solution.turns) solution.message += ' ' + LengthOf(*solution.turns);
+  return Sentence(solution.verified() ? "status.solved" : "status.not_verified", slots);
 }
 
 std::string Tutor::LengthOf(const TurnSequence& turns) const {

@@ -85,6 +85,7 @@ struct TutorSolution {
   std::string answer;           // canonical text; of several solutions all, unless one cannot be written
   std::string answer_notation;  // the same as people read it, in the script and the language of the explanations, or
                                 // in words what is known
+  std::string decimals;         // an answer with irrational numbers, rounded: "x ≈ 1.4142"; else empty
   // Whether the status is known by other means than the axioms. Of kUnsolved nothing is known.
   Verdict verdict = Verdict::kCannotTell;
   // Of kEveryNumber: the numbers that do not solve the equation. The irrational ones are only counted.
@@ -200,6 +201,7 @@ class Tutor {
                              const std::function<std::string(std::uint64_t)>& problem_at);
   Distance StepsWithin(const TutorBudget& budget);
   TutorStep MakeStep(std::string_view label, const Line& before, const Line& after) const;
+  std::string SolvedMessage(const TutorSolution& solution) const;
   std::string LengthOf(const TurnSequence& turns) const;
   // Puts the axioms into the steps of a path.
   void OpenSteps(std::span<const std::string> path, std::span<const std::string> labels, std::vector<TutorStep>& steps) const;

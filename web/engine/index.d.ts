@@ -102,6 +102,8 @@ export interface Solution extends Markup {
   steps: Step[];
   expanded: number;
   milliseconds: number;
+  /** The answer with its irrational numbers rounded: "x ≈ 1.4142". */
+  decimals?: string;
   singmaster?: string;
   moves?: { quarter: number; half: number };
   except?: string[];

@@ -23,7 +23,6 @@ constexpr std::array kDescriptions{
     Description{Action::kDivide, "divide", "both sides are divided by a number that is not zero"},
     Description{Action::kSwap, "swap", "the sides change places"},
     Description{Action::kReduce, "reduce", "a fraction is reduced"},
-    Description{Action::kCombine, "combine", "a side is written as one fraction"},
     Description{Action::kSplit, "split", "a product is zero where one of its factors is"},
     Description{Action::kRoot, "root", "a root is taken on both sides"},
     Description{Action::kFactor, "factor", "a polynomial is written as a product"},

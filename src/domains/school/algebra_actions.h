@@ -27,7 +27,6 @@ enum class Action : std::uint8_t {
   kDivide,    // both sides are divided by a number
   kSwap,      // the sides change places
   kReduce,    // a fraction is reduced; operand: the fraction
-  kCombine,   // the terms of a side are brought together over the common denominator; operand: left or right
   kSplit,     // a product is zero where one of its factors is
   kRoot,      // a root is taken on both sides; operand: its degree
   kFactor,    // a polynomial is written as a product

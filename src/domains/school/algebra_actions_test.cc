@@ -165,7 +165,7 @@ TEST_F(AlgebraActionsTest, NumbersFromTheInsideOut) {
   EXPECT_EQ(After("2 + 1/3", "common 2 + 1/3"), "6/3 + 1/3");
   EXPECT_EQ(After("3/6 - 5/6", "sum 3/6 - 5/6"), "-2/6");
   EXPECT_EQ(After("-2/6", "reduce 2/6"), "-1/3");
-  EXPECT_EQ(After("2/3 * 3/4", "product 2/3 * 3/4"), "6/12");
+  EXPECT_EQ(After("2/3 * 3/4", "product 2/3 * 3/4"), "1/2");
   EXPECT_EQ(After("1/2 - 1/2", "sum 1/2 - 1/2"), "0");
   EXPECT_EQ(After("3/4 * 0", "product 3/4 * 0"), "0");
   EXPECT_EQ(After("(0 + 1/2)/2", "common 0 + 1/2"), "(0/2 + 1/2)/2");

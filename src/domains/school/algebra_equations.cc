@@ -85,10 +85,6 @@ std::optional<Term> FactoredInPower(const Polynomial& p) {
   return term;
 }
 
-bool HasBelow(const std::vector<Term>& terms) {
-  return std::any_of(terms.begin(), terms.end(), [](const Term& term) { return !term.below.empty(); });
-}
-
 class EquationSteps {
  public:
   EquationSteps(const State& state, std::size_t index, StepList& steps)
@@ -131,7 +127,6 @@ class EquationSteps {
       if (right_.IsNumber(0) && left.IsPolynomial() && exclusions_.empty()) SolvePolynomial(left.numerator);
     }
     Reduce();
-    Combine();
     if (right_unknown_ && !left_unknown_) Replace(Action::kSwap, {}, {{right_, left_}});
   }
 
@@ -429,7 +424,7 @@ class EquationSteps {
                 {Less(term)});
       }
     }
-    if (!linear_ && right_terms_.size() > 1 && !others_wait) {
+    if (!linear_ && right_terms_.size() > 1 && !left_terms_.empty() && !others_wait) {
       Term whole = NumberTerm(-1);
       std::vector<Term> terms = left_terms_;
       for (const Term& term : right_terms_) terms.push_back(algebra::Multiply(term, whole));
@@ -442,6 +437,12 @@ class EquationSteps {
       };
       if (degree(terms) < std::max(degree(left_terms_), degree(right_terms_))) return;
       SortByDegree(terms);
+      // So that the highest power is not negative: 0 = x^2 - 3x.
+      if (terms[0].coefficient < 0 && left_terms_[0].coefficient > 0) {
+        for (Term& term : terms) term.coefficient = -term.coefficient;
+        Replace(Action::kSubtract, TextOf(left_, state_.unknown), {{Number(0), NodeOf(terms, style_)}});
+        return;
+      }
       // "Add 2x + 1" rather than "Subtract -2x - 1".
       if (right_terms_[0].coefficient < 0) {
         std::vector<Term> added = right_terms_;
@@ -618,25 +619,6 @@ class EquationSteps {
         (left ? next.left : next.right) = Replaced(side, path, std::move(*reduced));
         Replace(Action::kReduce, TextOf(*term, state_.unknown), {std::move(next)});
       }
-    }
-  }
-
-  void Combine() {
-    if (exclusions_.empty()) return;
-    for (const bool left : {true, false}) {
-      const Node& side = left ? left_ : right_;
-      if (!side.Is(Kind::kSum)) continue;
-      std::vector<Term> terms = WrittenTerms(side, style_);
-      if (!HasBelow(terms)) continue;
-      for (Term& term : terms) FactorBelow(term);
-      const Term common = CommonDenominator(terms);
-      // What the side is worth times the common denominator is a polynomial, unless a denominator has fractions in it.
-      const FormResult above = FindNormalForm(Product({side, NodeOf(common, NumberStyle::kFractions)}));
-      if (above.fault || !above.form.IsPolynomial()) continue;
-      Equation next{left_, right_};
-      (left ? next.left : next.right) =
-          Quotient(PolynomialNode(above.form.numerator, style_), NodeOf(common, NumberStyle::kFractions));
-      Replace(Action::kCombine, left ? "left" : "right", {std::move(next)});
     }
   }
 

@@ -26,8 +26,8 @@ constexpr float kBracketsFirst = 0.2F;
 constexpr float kTidyFirst = 0.15F;
 constexpr float kUnknownFirst = 0.1F;
 constexpr float kUnknownOnTheRight = 0.05F;
-// They would rather not divide by a negative number.
-constexpr float kNegativeFactor = 0.08F;
+// They would rather change the sides than divide by a negative number.
+constexpr float kNegativeFactor = 1.15F;
 // A fraction that comes of a calculation can often be reduced.
 constexpr float kPerhapsReduce = 0.5F;
 
@@ -83,16 +83,14 @@ NumberCost CostOf(const Node& node) {
   if (node.Is(Kind::kMixed)) return {.fraction = true};
   NumberCost cost;
   float places = 0;  // where something is left to do
-  float reduce = kPerhapsReduce;
   std::vector<NumberCost> parts;
   for (const Node& child : node.children) parts.push_back(CostOf(child));
   const bool fractions = std::any_of(parts.begin(), parts.end(), [](const NumberCost& part) { return part.fraction; });
   for (std::size_t i = 0; i < parts.size(); ++i) {
     NumberCost& part = parts[i];
-    // A fraction is better reduced after it was multiplied or added, unless only whole numbers are.
+    // A fraction is reduced when it is multiplied, and better after it was added, unless only whole numbers are.
     if (part.reduce >= 1 && fractions && LiteralFraction(node.children[i]) != nullptr && !node.Is(Kind::kNegation)) {
       part.reduce = 0;
-      reduce = 1;
     }
     if (part.Steps() > 0) places += 1;
     cost = Together(cost, part);
@@ -117,14 +115,12 @@ NumberCost CostOf(const Node& node) {
         cost.evaluate += 1;
       } else {
         cost.product += 1;
-        cost.reduce += reduce;
       }
       break;
     case Kind::kQuotient:
       if (cost.fraction) {
         cost.invert += 1;
         cost.product += 1;
-        cost.reduce += reduce;
       } else if (Contains(node, Kind::kDecimal)) {
         cost.evaluate += 1;
       } else {
@@ -270,8 +266,9 @@ float PolynomialSteps(const Polynomial& left, const Polynomial& right) {
     if (std::max(Degree(a), Degree(b)) > 1) return 1 + kTidyFirst + PolynomialSteps(a, b);
     return 1 + kTidyFirst + LinearSteps(CoefficientOf(a, 1), CoefficientOf(a, 0), CoefficientOf(b, 1), CoefficientOf(b, 0));
   }
-  // Either side can become 0; then the sides may have to change places.
-  const float move = right.empty() ? 0 : 1 + (difference.back() < 0 || left.empty() ? kNegativeFactor : 0);
+  // The side with the lower power is taken away, so that the highest is not negative, and 0 goes to the right.
+  const float move = right.empty() ? 0.0F : left.empty() || difference.back() > 0 ? 1.0F : 2.0F;
+  const bool negative = (right.empty() && left.back() < 0) || (left.empty() && right.back() < 0);
   // A power and a number: the root.
   const auto is_zero = [](const Exact& coefficient) { return coefficient == 0; };
   if (IsConstant(right) && std::all_of(left.begin() + 1, left.end() - 1, is_zero)) {
@@ -283,7 +280,7 @@ float PolynomialSteps(const Polynomial& left, const Polynomial& right) {
   float more = 0;
   for (const Exact& root : roots) more += mp::denominator(root) == 1 ? 0.0F : 2.0F;
   if (degree > 2) return move + static_cast<float>(degree) + more;
-  return move + (roots.empty() ? 1.0F : 2.0F) + more + (difference.back() < 0 ? 1.0F : 0.0F);
+  return move + (roots.empty() ? 1.0F : 2.0F) + more + (negative ? kNegativeFactor : 0.0F);
 }
 
 // left = right.

@@ -197,7 +197,8 @@ class NumberSteps {
       result.below *= fraction.below;
       if (BitsOf(result.above) > kMaxBits || BitsOf(result.below) > kMaxBits) return;
     }
-    Add(Action::kProduct, product, ResultNode(result.above, result.below));
+    // What can be cancelled is, before large numbers come of it.
+    Add(Action::kProduct, product, NumberNode(Exact(result.above, result.below), NumberStyle::kFractions));
   }
 
   // Whether the terms of a sum are fractions over one denominator.

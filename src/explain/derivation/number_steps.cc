@@ -131,6 +131,9 @@ class FractionSteps {
       Go("eval", fmt::format("[{}]/[({} * {})]", product.above.str(), a.below.str(), b.below.str()));
       Go("eval", product.Text());
     }
+    if (product.above == 0 || mp::gcd(product.above, product.below) == 1) return;
+    whole_ = whole_ && product.above > 0;
+    Reduce(mp::abs(product.above), product.below);
   }
 
   void Add(const std::vector<Fraction>& terms) {
