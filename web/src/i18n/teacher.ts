@@ -49,8 +49,6 @@ export const teacher = table('teacher', {
   share: 'Share',
   link: 'Link to the set',
   copy: 'Copy link',
-  copied: 'The link was copied.',
-  copy_failed: 'The browser did not allow copying. The link is marked: copy it with the keyboard.',
   link_long: 'The link has {count} characters. Some messengers cut such links; a file or a mail keeps them.',
   preview: 'Open as pupils see it',
   print: 'Print',
