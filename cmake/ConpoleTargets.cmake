@@ -61,13 +61,11 @@ function(conpole_unite target)
 endfunction()
 
 # conpole_cold(TARGET): what does nothing that takes time is compiled quickly instead: -O1, and without any optimisation in sanitized
-# builds, where compiling takes longer than testing. In WebAssembly it is small instead, since a page has to fetch it.
+# builds, where compiling takes longer than testing.
 function(conpole_cold target)
   if(CONPOLE_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
-  elseif(EMSCRIPTEN)
-    target_compile_options(${target} PRIVATE -Os)
-  else()
+  elseif(NOT EMSCRIPTEN)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   target_compile_definitions(${target} PRIVATE _GLIBCXX_ASSERTIONS)
@@ -98,9 +96,10 @@ function(conpole_languages variable)
 endfunction()
 
 # conpole_library(NAME [INTERNAL] [COLD] SOURCES file... [LINK target...]): the library conpole_NAME (conpole::NAME) of one folder.
-# What a folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed. COLD: see conpole_cold().
+# What a folder may include is checked by tests/include_order_test.cc. INTERNAL ones are not installed. COLD: see conpole_cold(). In
+# WebAssembly all is compiled to be small, since a page has to fetch it, but for what is HOT, where searches spend their time.
 function(conpole_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;COLD" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL;COLD;HOT" "" "SOURCES;LINK")
   add_library(conpole_${name} STATIC ${arg_SOURCES})
   add_library(conpole::${name} ALIAS conpole_${name})
   set_target_properties(conpole_${name} PROPERTIES EXPORT_NAME ${name} CXX_EXTENSIONS OFF)
@@ -114,6 +113,9 @@ function(conpole_library name)
     target_compile_definitions(conpole_${name} PRIVATE _GLIBCXX_ASSERTIONS)
   elseif(arg_COLD)
     conpole_cold(conpole_${name})
+  endif()
+  if(EMSCRIPTEN AND NOT arg_HOT)
+    target_compile_options(conpole_${name} PRIVATE -Os)
   endif()
   conpole_unite(conpole_${name})
   if(CONPOLE_LEAN AND arg_COLD)
@@ -135,6 +137,9 @@ function(conpole_part library name)
   target_include_directories(${part} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
   get_target_property(links conpole_${library} LINK_LIBRARIES)
   target_link_libraries(${part} PRIVATE ${links})
+  if(EMSCRIPTEN)
+    target_compile_options(${part} PRIVATE -Os)
+  endif()
   conpole_unite(${part})
   target_sources(conpole_${library} PRIVATE $<TARGET_OBJECTS:${part}>)
 endfunction()

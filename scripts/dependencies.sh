@@ -38,7 +38,7 @@ packages_of() {
     test) echo libgtest-dev librapidcheck-dev zlib1g-dev libsqlite3-dev libbenchmark-dev gnuplot-nox ;;
     # Node.js that is installed otherwise does as well.
     web) echo emscripten; if ! command -v npm >/dev/null; then echo nodejs npm; fi ;;
-    web-test) echo chromium ;;
+    web-test) echo chromium poppler-utils ;;
     lint)
       echo "clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION" "lld-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev" \
         python3-dev python3-venv
@@ -53,7 +53,7 @@ needs_of() {
     train) echo "LibTorch, for training, and the headers of Gloo, for training on several processes" ;;
     test) echo "GoogleTest, RapidCheck, zlib, SQLite, Google Benchmark and gnuplot" ;;
     web) echo "Emscripten 3.1 and Node.js with npm, for the page" ;;
-    web-test) echo "Chromium, for the tests of the page" ;;
+    web-test) echo "Chromium and pdftotext, for the tests of the page" ;;
     lint) echo "clang, clang-format, clang-tidy, lld and libFuzzer, version $CLANG_VERSION, and Python 3 with its headers" ;;
   esac
 }

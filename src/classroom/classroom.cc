@@ -170,6 +170,7 @@ ServiceJson Classroom::Resolve(const ServiceJson& item, const std::string& langu
   request["language"] = language;
   const bool is_skill = item.contains("skill");
   if (!is_skill) {
+    if (!item.contains("problem")) throw RequestProblem(400, Message("'{}' is missing", field + ".problem"), field);
     // A problem is read as the operation `read` does.
     request["text"] = TextOf(item, "problem");
     request.erase("problem");

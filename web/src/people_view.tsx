@@ -2,6 +2,7 @@
 
 import {useState} from 'preact/hooks';
 import {people as texts} from './i18n/people';
+import {Confirmed} from './parts/confirmed';
 import {Icon} from './parts/icon';
 import {link} from './router';
 import {currentPerson, longestName, people, removePerson, withPerson} from './state/people';
@@ -45,7 +46,7 @@ export default function PeopleView(_: ViewProps) {
               <Icon name="person" />
               {t('work_as', {name: person.name})}
             </button>
-            <Delete label={t('delete_one', {name: person.name})} onDelete={() => (removePerson(person.id), person.id === who ? begin() : setAll(people()))} />
+            <Confirmed label={t('delete_one', {name: person.name})} onConfirmed={() => (removePerson(person.id), person.id === who ? begin() : setAll(people()))} />
           </li>
         ))}
       </ul>
@@ -75,32 +76,7 @@ export default function PeopleView(_: ViewProps) {
       <p>{t('kept_here')}</p>
       <p>{t('kept_school')}</p>
       <p>{t('kept_not')}</p>
-      <Delete label={t('delete_all')} onDelete={() => (clearPlace('all'), begin())} />
+      <Confirmed label={t('delete_all')} onConfirmed={() => (clearPlace('all'), begin())} />
     </article>
-  );
-}
-
-/** Asks once more. */
-function Delete({label, onDelete}: {label: string; onDelete: () => void}) {
-  const t = useText(texts);
-  const [isSure, ask] = useState(false);
-  if (!isSure) {
-    return (
-      <button type="button" class="quiet" onClick={() => ask(true)}>
-        <Icon name="trash" />
-        {label}
-      </button>
-    );
-  }
-  return (
-    <span class="row" role="group" aria-label={label}>
-      <span>{t('sure')}</span>
-      <button type="button" class="primary" onClick={() => (ask(false), onDelete())}>
-        {label}
-      </button>
-      <button type="button" onClick={() => ask(false)}>
-        {t('keep')}
-      </button>
-    </span>
   );
 }

@@ -2,7 +2,7 @@
 
 import {useState} from 'preact/hooks';
 import {classroom} from '../i18n/classroom';
-import {CopyLink, fullAddress} from '../parts/copy_link';
+import {LinkField} from '../parts/copy_link';
 import {link} from '../router';
 import {useSettings, useText} from '../state/settings';
 import {setOf, type Draft} from '../teacher/draft';
@@ -41,28 +41,11 @@ export function CollectPanel({draft}: {draft: Draft}) {
       {said !== '' && <p role="alert">{said}</p>}
       {keys !== null && (
         <>
-          <LinkField label={t('link_pupils')} copy={t('copy_pupils')} route={link('class', keys.pupils)} />
-          <LinkField label={t('link_results')} copy={t('copy_results')} route={link('results', keys.results)} />
+          <LinkField label={t('link_pupils')} copy={t('copy_pupils')} open={t('link_pupils')} route={link('class', keys.pupils)} />
+          <LinkField label={t('link_results')} copy={t('copy_results')} open={t('link_results')} route={link('results', keys.results)} />
           <p class="fine">{t('keys_help', {until: keys.until.slice(0, 10)})}</p>
         </>
       )}
     </section>
-  );
-}
-
-function LinkField({label, copy, route}: {label: string; copy: string; route: string}) {
-  return (
-    <div class="stack">
-      <label class="labelled">
-        <span>{label}</span>
-        <input type="text" readOnly value={fullAddress(route)} onFocus={(event) => event.currentTarget.select()} />
-      </label>
-      <div class="row">
-        <CopyLink label={copy} route={route} />
-        <a class="button" href={route}>
-          {label}
-        </a>
-      </div>
-    </div>
   );
 }

@@ -3,6 +3,7 @@
 import {useEffect, useState} from 'preact/hooks';
 import {download} from '../export/download';
 import {classroom} from '../i18n/classroom';
+import {Confirmed} from '../parts/confirmed';
 import {CopyLink} from '../parts/copy_link';
 import {Icon} from '../parts/icon';
 import {link} from '../router';
@@ -89,30 +90,5 @@ export default function ResultsView({rest}: ViewProps) {
         </>
       )}
     </div>
-  );
-}
-
-/** What cannot be undone is asked twice. */
-function Confirmed({label, onConfirmed}: {label: string; onConfirmed: () => void}) {
-  const t = useText(classroom);
-  const [isAsked, ask] = useState(false);
-  if (!isAsked) {
-    return (
-      <button type="button" class="quiet" onClick={() => ask(true)}>
-        <Icon name="trash" />
-        {label}
-      </button>
-    );
-  }
-  return (
-    <p class="row">
-      <span>{t('sure')}</span>
-      <button type="button" onClick={onConfirmed}>
-        {label}
-      </button>
-      <button type="button" class="quiet" onClick={() => ask(false)}>
-        {t('keep')}
-      </button>
-    </p>
   );
 }

@@ -1,16 +1,19 @@
-"""Makes conpole-math.woff2: the glyphs of STIX Two Math that the page shows, with what a browser needs to lay out MathML.
+"""Makes the fonts of the page: conpole-math.woff2, the glyphs of STIX Two Math that it shows, with what a browser needs to lay out MathML;
+and inter.woff2, Inter in the weights and with the features that the styles use.
 
     pip install fonttools brotli
-    python subset.py stix-two-math-latin-400-normal.woff2 conpole-math.woff2
+    python subset.py math stix-two-math-latin-400-normal.woff2 conpole-math.woff2
+    python subset.py text inter-latin-wght-normal.woff2 inter.woff2
 
-The first file is in the npm package @fontsource/stix-two-math. The family gets another name, since the result is no longer the font of
-the STIX project. Licence: OFL.txt.
+The first files are in the npm packages @fontsource/stix-two-math and @fontsource-variable/inter. The family of the first gets another name,
+since the result is no longer the font of the STIX project. Licence: OFL.txt.
 """
 
 import sys
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
+from fontTools.varLib import instancer
 
 ITALIC_LETTERS = range(0x1D434, 0x1D468)
 PLANCK = 0x210E  # stands in the place of the italic h
@@ -18,7 +21,24 @@ SIGNS = "−⋅·×÷≠≤≥√⁄…→⇒⇔∀∈ℝ∅–—‘’“”�
 INVISIBLE_OPERATORS = range(0x2061, 0x2065)
 
 
-def main(source: str, target: str) -> None:
+WEIGHTS = (400, 740)  # the lightest and the boldest in src/styles
+TEXT_FEATURES = ["kern", "ccmp", "mark", "mkmk", "locl", "tnum"]
+
+
+def text(source: str, target: str) -> None:
+    font = TTFont(source)
+    options = subset.Options()
+    options.hinting = False
+    options.layout_features = TEXT_FEATURES
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=font.getBestCmap())
+    subsetter.subset(font)
+    font = instancer.instantiateVariableFont(font, {"wght": WEIGHTS})
+    font.flavor = "woff2"
+    font.save(target)
+
+
+def math(source: str, target: str) -> None:
     options = subset.Options()
     options.hinting = False
     options.notdef_outline = True
@@ -40,4 +60,4 @@ def main(source: str, target: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    {"math": math, "text": text}[sys.argv[1]](*sys.argv[2:])

@@ -25,6 +25,8 @@ export const frame = table('frame', {
   not_found: 'There is no such page.',
   home: 'To the start',
   again: 'Try again',
+  sure: 'That cannot be undone.',
+  keep: 'Keep it',
   copied: 'The link was copied.',
   copy_failed: 'The browser did not allow copying: copy the link from the field.',
   engine_failed: 'The solver could not be started. Is there a network, and is this browser up to date?',

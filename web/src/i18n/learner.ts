@@ -70,7 +70,7 @@ export const learner = table('learner', {
   solved_already: 'There is nothing left to do: this is an answer.',
   not_verified: 'This answer could not be verified.',
   another: 'Another like this',
-  searching: 'Searching… {n} states looked at',
+  searching: 'Searching… {n} {n|state|states} looked at',
   stop: 'Stop',
   steps_to_choose: 'Possible steps',
   sample_work: 'Your work',

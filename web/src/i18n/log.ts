@@ -7,5 +7,5 @@ export const logTexts = table('log', {
   xapi: 'Download as xAPI',
   clear: 'Delete the log',
   cleared: 'The log was deleted.',
-  count: '{count} entries',
+  count: '{count} {count|entry|entries}',
 });

@@ -21,6 +21,4 @@ export const people = table('people', {
   kept_not: 'There are no cookies, no advertising and no counting of visitors, and nothing is asked of other companies.',
   delete_one: 'Delete all of {name}',
   delete_all: 'Delete everything that this page keeps in this browser',
-  sure: 'That cannot be undone.',
-  keep: 'Keep it',
 });

@@ -50,7 +50,7 @@ export const pictures = table('pictures', {
   cube_stickers: 'Stickers',
   fractions: 'Fractions: {terms}',
   fraction: '{numerator} of {denominator} parts',
-  fraction_whole: '{count} wholes',
+  fraction_whole: '{count} {count|whole|wholes}',
   balance_show: 'As a balance',
   balance: 'A balance. On the left: {left}. On the right: {right}. Both weigh the same.',
   balance_pan: '{unknowns} times {unknown} and {ones} times one',

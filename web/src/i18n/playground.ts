@@ -25,9 +25,9 @@ export const playground = table('playground', {
   stuck: 'No rule applies here.',
   solved: 'Solved: this is a goal.',
   solve: 'Solve by search',
-  found: 'Found in {n} steps, with {expanded} states looked at.',
-  not_found: 'No solution was found within {seconds} seconds; {expanded} states were looked at.',
+  found: 'Found in {n} {n|step|steps}, with {expanded} {expanded|state|states} looked at.',
+  not_found: 'No solution was found within {seconds} {seconds|second|seconds}; {expanded} {expanded|state was|states were} looked at.',
   stop: 'Stop',
-  searching: 'Searching… {n} states looked at',
+  searching: 'Searching… {n} {n|state|states} looked at',
   bad_link: 'This link holds no domain file: it is damaged or too new.',
 });

@@ -10,7 +10,7 @@ export const practice = table('practice', {
   domains_lead: 'Every step is a single axiom. For those who want to see how the machine thinks.',
   level: 'Level {n}',
   level_mastered: 'Level {n}, mastered',
-  levels_of: '{done} of {all} levels',
+  levels_of: '{done} of {all} {all|level|levels}',
   all_skills: 'All skills',
   in_a_row: '{n} of {needed} in a row',
   next_exercise: 'Next exercise',

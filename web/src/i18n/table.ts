@@ -35,11 +35,18 @@ export async function loadTexts(language: Language): Promise<void> {
   addTexts(language, (await response.json()) as Texts);
 }
 
-/** The text of a key, with `{name}` replaced by the value of that name. */
+/** The text of a key, with `{name}` replaced by the value of that name, and `{name|entry|entries}` by the form that this number asks for. */
 export type Translate<Key extends string> = (key: Key, values?: Record<string, string | number>) => string;
 
 export function translator<Key extends string>(texts: Table<Key>, language: Language): Translate<Key> {
   const local = here.get(language)?.[texts.name];
-  return (key, values = {}) =>
-    (local?.[key] ?? texts.en[key]).replace(/\{(\w+)\}/g, (slot, name: string) => String(values[name] ?? slot));
+  return (key, values = {}) => {
+    const translated = local?.[key];
+    const plurals = new Intl.PluralRules(translated === undefined ? 'en' : language);
+    return (translated ?? texts.en[key]).replace(/\{(\w+)(?:\|([^|{}]+)\|([^|{}]+))?\}/g, (slot, name: string, one?: string, more?: string) => {
+      const value = values[name];
+      if (value === undefined || one === undefined || more === undefined) return String(value ?? slot);
+      return plurals.select(Number(value)) === 'one' ? one : more;
+    });
+  };
 }

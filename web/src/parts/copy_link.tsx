@@ -29,3 +29,22 @@ export function CopyLink({label, route}: {label: string; route: string}) {
     </>
   );
 }
+
+/** A link to read, to copy and to open. */
+export function LinkField({label, copy, open, route}: {label: string; copy: string; open: string; route: string}) {
+  return (
+    <div class="stack">
+      <label class="labelled">
+        <span>{label}</span>
+        <input type="text" readOnly value={fullAddress(route)} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <div class="row">
+        <CopyLink label={copy} route={route} />
+        <a class="button" href={route}>
+          <Icon name="play" />
+          {open}
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -40,7 +40,7 @@ export default function TeacherView(_: ViewProps) {
   const add = (added: readonly SetItem[]): void => {
     const next = withItems(latest.current, added);
     const count = next.items.length - latest.current.items.length;
-    announce(count < added.length ? t('full', {count: limits.items}) : t(count === 1 ? 'added_one' : 'added_many', {count}));
+    announce(count < added.length ? t('full', {count: limits.items}) : t('added', {count}));
     change(next);
   };
   const remove = (index: number): void => {
@@ -75,7 +75,7 @@ export default function TeacherView(_: ViewProps) {
           <section class="card teach-set" aria-labelledby="set-heading">
             <div class="card-head">
               <h2 id="set-heading">{t('set')}</h2>
-              <span class="fine">{count === 1 ? t('count_one') : t('count_many', {count})}</span>
+              <span class="fine">{t('count', {count})}</span>
             </div>
             <label class="labelled">
               <span>{t('set_title')}</span>

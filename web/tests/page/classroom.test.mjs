@@ -30,7 +30,8 @@ async function start(data, port, more) {
   });
   const found = /:(\d+)\//.exec(line);
   if (found === null) return null;
-  const kill = () => new Promise((resolve) => (child.once('exit', resolve), child.kill('SIGKILL')));
+  const ended = new Promise((resolve) => child.once('exit', resolve)); // once, however often it is killed
+  const kill = () => (child.kill('SIGKILL'), ended);
   return {port: Number(found[1]), url: `http://127.0.0.1:${found[1]}/`, kill};
 }
 
@@ -96,7 +97,7 @@ test('results reach the teacher, also when the server is killed in between', asy
 
   await server.kill();
   await typeLine(pupil.page, '2x = 4');
-  await pupil.page.getByText('wait for the server').waitFor();
+  await pupil.page.getByText('1 entry waits for the server').waitFor();
   await typeLine(pupil.page, 'x = 2');
   await pupil.page.getByRole('heading', {name: 'Solved!'}).waitFor();
   // What waits is there after a reload, too; the page itself comes from the browser's own store or from the server.

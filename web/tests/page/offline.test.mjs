@@ -109,7 +109,7 @@ test('nothing is asked of other hosts', async () => {
   await context.close();
 });
 
-test('first use, with a solved equation, is under 1.5 MB', async (t) => {
+test('first use, with a solved equation, is under 1.35 MB', async (t) => {
   if (session.server.served === null) return t.skip('bytes are counted by the server of these tests');
   if (!existsSync(join(builtPage, 'index.html.br'))) return t.skip('the page was built with --fast');
   const {page, context} = await session.newPage();
@@ -130,7 +130,7 @@ test('first use, with a solved equation, is under 1.5 MB', async (t) => {
   t.diagnostic(session.server.served.files.map(({path, bytes}) => `${path} ${bytes}`).join('\n'));
   t.diagnostic(`${session.server.served.bytes} bytes`);
   assert.ok(session.server.served.files.some(({path}) => path.includes('/models/')));
-  assert.ok(session.server.served.bytes < 1_500_000, String(session.server.served.bytes));
+  assert.ok(session.server.served.bytes < 1_350_000, String(session.server.served.bytes));
   await context.close();
 });
 

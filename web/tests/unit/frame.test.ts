@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {readFile} from 'node:fs/promises';
+import {readFile, writeFile} from 'node:fs/promises';
 import {test} from 'node:test';
 import {lazyEngine} from '../../src/engine/context';
 import {isAbort, isProblem, tutorOf, type Engine} from '../../src/engine/engine';
@@ -44,6 +44,32 @@ test('every language has the same texts with the same slots, and no empty one', 
       }
     }
   }
+});
+
+test('texts that count are right for none, one, two and twelve, in every language', async () => {
+  const said: string[] = [];
+  for (const {code} of languages) {
+    const local = code === 'en' ? {} : (JSON.parse(await readFile(`src/i18n/${code}.json`, 'utf8')) as Texts);
+    addTexts(code, local);
+    said.push(`# ${code}`);
+    for (const [name, table] of Object.entries(tables)) {
+      for (const [key, english] of Object.entries(table.en)) {
+        const text = local[name]?.[key] ?? english;
+        const counted = [...text.matchAll(/\{(\w+)\|/g)].map(([, slot]) => slot);
+        if (counted.length === 0) continue;
+        for (const number of [0, 1, 2, 12]) {
+          const values = Object.fromEntries([...text.matchAll(/\{(\w+)/g)].map(([, slot]) => [slot, counted.includes(slot) ? number : '…']));
+          said.push(translator(table, code)(key, values));
+          assert.doesNotMatch(said.at(-1) ?? '', /[{}|]/, `${code}: ${name}.${key}`);
+        }
+      }
+    }
+  }
+  assert.ok(said.length > 200);
+  // What comes out is read by people: CONPOLE_UPDATE_GOLDEN=1 writes it.
+  const transcript = `${said.join('\n')}\n`;
+  if (process.env.CONPOLE_UPDATE_GOLDEN !== undefined) await writeFile('tests/unit/counted.txt', transcript);
+  assert.equal(transcript, await readFile('tests/unit/counted.txt', 'utf8'));
 });
 
 test('the element for other pages has every language', async () => {
