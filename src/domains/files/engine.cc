@@ -23,7 +23,9 @@ namespace {
 
 // How much matching the patterns of lists may take for one rule and state.
 constexpr std::size_t kMaxListWork = 200'000;
-constexpr std::int64_t kMaxChoices = 1'000;
+constexpr std::size_t kMaxChoices = 1'000;
+// How many choices are made in all for one state.
+constexpr std::size_t kMaxChoicesMade = 1'000'000;
 
 enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
 
@@ -83,6 +85,7 @@ class Run {
     count_ = static_cast<std::uint32_t>(state.elements().empty() ? 0 : state.elements().size() - 1);
     if (bindings_.size() < file.variables.size()) bindings_.resize(file.variables.size());
     is_fixed_ = false;
+    choices_made_ = 0;
   }
 
   // Appends every result of the rule, in order, and calls `sink()` after each, until it returns false; result() and the like
@@ -192,7 +195,7 @@ class Run {
     common_choices_.swap(choices_);
     return common_choices_;
   }
-  // From now on the rules that have this choice take no other; nothing ends it.
+  // From now on the rules that begin with this choice take no other; nothing ends it.
   void Fix(const Choice* choice, const Binding& chosen) {
     is_fixed_ = choice != nullptr;
     if (is_fixed_) bindings_[static_cast<std::size_t>(choice->variable)] = chosen;
@@ -753,25 +756,40 @@ class Run {
   template <class Sink>
   bool WithChoices(const RuleProgram& rule, const FormProgram& form, const Sink& sink) {
     if (form.is_free) return !Write(form) || sink();
-    if (!rule.has_choice || is_fixed_) return !Allowed(rule, form) || !Write(form) || sink();
-    const Choice* const choice = &*rule.rule->choice;
-    if (!rule.fixed_choices.empty()) {
-      Binding& chosen = bindings_[static_cast<std::size_t>(choice->variable)];
-      for (const Rational& number : rule.fixed_choices) {
+    choices_.clear();
+    return ChooseFrom(rule, form, is_fixed_ ? 1 : 0, sink);
+  }
+
+  // Makes the choices from the k-th on.
+  template <class Sink>
+  bool ChooseFrom(const RuleProgram& rule, const FormProgram& form, std::size_t k, const Sink& sink) {
+    const std::vector<Choice>& choices = rule.rule->choices;
+    const auto go_on = [&] {
+      if (++choices_made_ > kMaxChoicesMade) return false;
+      if (k + 1 < choices.size()) return ChooseFrom(rule, form, k + 1, sink);
+      return !Allowed(rule, form) || !Write(form) || sink();
+    };
+    if (k == choices.size()) return !Allowed(rule, form) || !Write(form) || sink();
+    const std::int32_t variable = choices[k].variable;
+    Binding& chosen = bindings_[static_cast<std::size_t>(variable)];
+    if (!rule.fixed_choices[k].empty()) {
+      for (const Rational& number : rule.fixed_choices[k]) {
         chosen.kind = Binding::Kind::kNumber;
         chosen.number = number;
-        if (Allowed(rule, form) && Write(form) && !sink()) return false;
+        if (!go_on()) return false;
       }
       return true;
     }
-    choices_.clear();
-    CollectChoices(*choice);
-    for (const Binding& chosen : choices_) {
-      bindings_[static_cast<std::size_t>(choice->variable)] = chosen;
-      if (!FitsChoice(choice->variable, chosen) || !Allowed(rule, form)) continue;
-      if (Write(form) && !sink()) return false;
+    // What earlier choices are made of stays below.
+    const std::size_t first = choices_.size();
+    CollectChoices(choices[k]);
+    bool goes_on = true;
+    for (std::size_t i = first; i < choices_.size() && goes_on; ++i) {
+      chosen = choices_[i];
+      if (FitsChoice(variable, chosen)) goes_on = go_on();
     }
-    return true;
+    choices_.resize(first);
+    return goes_on;
   }
 
   bool FitsChoice(std::int32_t variable, const Binding& choice) const {
@@ -782,6 +800,7 @@ class Run {
 
   void CollectChoices(const Choice& choice) {
     using Kind = Choice::Source::Kind;
+    most_choices_ = choices_.size() + kMaxChoices;
     for (const Choice::Source& source : choice.sources) {
       switch (source.kind) {
         case Kind::kValue:
@@ -792,7 +811,7 @@ class Run {
           const std::optional<Rational> high = Evaluate(source.high);
           if (!low || !high || !low->IsInteger()) break;
           const std::int64_t last = FloorOf(*high);
-          for (std::int64_t i = 0; i < kMaxChoices; ++i) {
+          for (std::int64_t i = 0; i < static_cast<std::int64_t>(kMaxChoices); ++i) {
             if (low->numerator() > last || i > last - low->numerator()) break;
             AddChoice(Rational(low->numerator() + i));
           }
@@ -814,7 +833,7 @@ class Run {
   }
 
   void AddChoice(const Rational& number) {
-    if (choices_.size() < static_cast<std::size_t>(kMaxChoices)) choices_.push_back({Binding::Kind::kNumber, 0, 0, number});
+    if (choices_.size() < most_choices_) choices_.push_back({Binding::Kind::kNumber, 0, 0, number});
   }
 
   void AddDivisors(const std::optional<Rational>& number, Choice::Source::Kind kind) {
@@ -844,7 +863,7 @@ class Run {
   void AddParts(Choice::Source::Kind kind, Type type) {
     using Kind = Choice::Source::Kind;
     const std::size_t before = choices_.size();
-    for (std::uint32_t i = 0; i < state_->size() && choices_.size() < static_cast<std::size_t>(kMaxChoices); ++i) {
+    for (std::uint32_t i = 0; i < state_->size() && choices_.size() < most_choices_; ++i) {
       const Part& part = parts_[i];
       if (part.kind == PartKind::kList || (i == 0 && kind == Kind::kTerms)) continue;
       const bool fits = kind == Kind::kTerms || (kind == Kind::kAtoms && part.size == 1) ||
@@ -1003,6 +1022,17 @@ class Run {
     return state_->text().substr(first, parts_[elements_[end - 1]].end - first);
   }
 
+  enum class Order : std::uint8_t { kSame, kReversed, kSorted };
+  // In order_: the elements of a stretch.
+  void OrderStretch(const Binding& stretch, Order order) {
+    order_.resize(stretch.end - stretch.part);
+    std::iota(order_.begin(), order_.end(), stretch.part);
+    if (order == Order::kReversed) std::reverse(order_.begin(), order_.end());
+    if (order != Order::kSorted) return;
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
+  }
+
   // Takes the steps of a right side. Returns the end; nothing if a part cannot be written.
   char* TakeSteps(const FormProgram& form, char* out) {
     const char* const texts = form.texts.data();
@@ -1108,20 +1138,8 @@ class Run {
       }
       case Step::Kind::kReversed:
       case Step::Kind::kSorted: {
-        const Binding& stretch = binding(step->id);
         is_first_ = is_first_ && step->side == 0;
-        if (step->kind == Step::Kind::kReversed) {
-          for (std::uint32_t k = stretch.end; k-- > stretch.part; is_first_ = false) {
-            if (!is_first_) out = WriteText(out, separator);
-            const Part& part = parts_[elements_[k]];
-            out = CopyBlocks(out, state_->text().data() + part.begin, part.end - part.begin);
-          }
-          break;
-        }
-        order_.resize(stretch.end - stretch.part);
-        std::iota(order_.begin(), order_.end(), stretch.part);
-        std::stable_sort(order_.begin(), order_.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
+        OrderStretch(binding(step->id), step->kind == Step::Kind::kReversed ? Order::kReversed : Order::kSorted);
         for (const std::uint32_t k : order_) {
           if (!is_first_) out = WriteText(out, separator);
           is_first_ = false;
@@ -1137,6 +1155,7 @@ class Run {
   // Appends the result. False if there is none, or it is too large.
   bool Write(const FormProgram& form) {
     form_ = &form;
+    if (form.is_rebuilt) return WriteRebuilt(form);
     if (!Measure(form)) return false;
     if (form.is_splice) return WriteWindow(form);
     if (!file_->grammar.is_list) return WriteTerm(form);
@@ -1168,6 +1187,122 @@ class Run {
     to_size_ = static_cast<std::size_t>(out - to);
     if (brackets) *out++ = ')';
     return Finish(state, CopyShort(out, text.data() + end, text.size() - end));
+  }
+
+  // Puts the result together as a term: replacing may change what has brackets or is one number anywhere in it. If there was
+  // nothing to replace, it is no step.
+  [[gnu::noinline]] bool WriteRebuilt(const FormProgram& form) {
+    bytes_ = 0;
+    if (!Compute(form)) return false;
+    built_.clear();
+    has_replaced_ = false;
+    is_folded_ = true;  // its text is in piece_
+    if (file_->grammar.is_list) {
+      built_.push_back({.kind = PartKind::kList});
+      for (std::size_t i = 1; i < form.form->right.size(); i += form.form->right[i].size) BuildElement(i);
+      CloseBuilt(built_, 0);
+    } else {
+      BuildState(0);
+    }
+    if (!has_replaced_ || !rebuilt_.Assemble(file_->grammar, built_)) return false;
+    if (!file_->grammar.is_list) piece_.Assign(rebuilt_.Span(built_at_));
+    const std::string_view text = rebuilt_.text();
+    char* const begin = out_->BeginState(text.size());
+    return Finish(begin, WriteText(begin, text));
+  }
+
+  void BuildState(std::uint32_t i) {
+    if (i == at_) {
+      built_at_ = built_.size();
+      return BuildRight(0, built_);
+    }
+    const std::size_t to = built_.size();
+    built_.push_back(parts_[i]);
+    for (std::uint32_t at = i + 1; at < i + parts_[i].size; at += parts_[at].size) BuildState(at);
+    CloseBuilt(built_, to);
+    built_at_ = std::min(built_at_, built_.size() - 1);  // a sign became one with it
+  }
+
+  void BuildElement(std::size_t i) {
+    const Part& part = form_->form->right[i];
+    if (part.kind != PartKind::kGap && part.kind != PartKind::kListFunction &&
+        (part.kind != PartKind::kReplaced || form_->form->right[i + 1].kind != PartKind::kGap)) {
+      return BuildRight(i, built_);
+    }
+    if (part.kind != PartKind::kReplaced) {
+      OrderStretch(GapOf(part.id), part.kind == PartKind::kGap ? Order::kSame
+                                   : part.number.Is(0)         ? Order::kReversed
+                                                               : Order::kSorted);
+      for (const std::uint32_t k : order_) AppendParts(elements_[k], built_);
+      return;
+    }
+    const Replacement with = ReplacementOf(i);
+    const Binding stretch = GapOf(form_->form->right[i + 1].id);
+    for (std::uint32_t k = stretch.part; k < stretch.end; ++k) Replace(parts_ + elements_[k], with, built_);
+  }
+
+  // A part of the right side.
+  void BuildRight(std::size_t i, std::vector<Part>& out) {
+    const std::vector<Part>& right = form_->form->right;
+    const Part& part = right[i];
+    if (part.kind == PartKind::kComputed) return out.push_back({.number = computed_[i]});
+    if (part.kind == PartKind::kVariable) {
+      const Binding& bound = binding(part.id);
+      if (bound.kind == Binding::Kind::kNumber) return out.push_back({.number = bound.number});
+      return AppendParts(bound.part, out);
+    }
+    if (part.kind == PartKind::kReplaced) {
+      std::vector<Part> in;
+      BuildRight(i + 1, in);
+      return Replace(in.data(), ReplacementOf(i), out);
+    }
+    const std::size_t to = out.size();
+    out.push_back(part);
+    for (std::size_t at = i + 1; at < i + part.size; at += right[at].size) BuildRight(at, out);
+    CloseBuilt(out, to);
+  }
+
+  void AppendParts(std::uint32_t from, std::vector<Part>& out) const {
+    out.insert(out.end(), parts_ + from, parts_ + from + parts_[from].size);
+  }
+
+  // Now all operands are there. A minus sign becomes one with a number.
+  void CloseBuilt(std::vector<Part>& out, std::size_t at) const {
+    out[at].size = static_cast<std::uint32_t>(out.size() - at);
+    const bool is_minus = out[at].kind == PartKind::kOperator && out[at].id == file_->grammar.minus();
+    if (!is_minus || out.size() != at + 2 || out.back().kind != PartKind::kNumber) return;
+    out[at] = {.number = -out.back().number};
+    out.pop_back();
+  }
+
+  struct Replacement {
+    std::vector<Part> what;
+    std::vector<Part> by;
+  };
+  Replacement ReplacementOf(std::size_t i) {
+    const std::vector<Part>& right = form_->form->right;
+    const std::size_t what = i + 1 + right[i + 1].size;
+    Replacement with;
+    BuildRight(what, with.what);
+    BuildRight(what + right[what].size, with.by);
+    return with;
+  }
+
+  // What is too large is cut off: it is no state.
+  void Replace(const Part* in, const Replacement& with, std::vector<Part>& out) {
+    if (out.size() > kMaxParts) return;
+    const auto is_same = [](const Part& a, const Part& b) {
+      return a.kind == b.kind && a.id == b.id && a.size == b.size && a.number == b.number;
+    };
+    if (std::equal(with.what.begin(), with.what.end(), in, in + in->size, is_same)) {
+      has_replaced_ = true;
+      out.insert(out.end(), with.by.begin(), with.by.end());
+      return;
+    }
+    const std::size_t to = out.size();
+    out.push_back(*in);
+    for (const Part* below = in + 1; below < in + in->size; below += below->size) Replace(below, with, out);
+    CloseBuilt(out, to);
   }
 
   // What stands before and after the elements stays as it is.
@@ -1314,6 +1449,10 @@ class Run {
   std::vector<std::uint32_t> order_;
   std::vector<std::uint64_t> divisors_;
   TextBuffer piece_;
+  std::vector<Part> built_;  // a state that is written anew, and where the result is in it
+  std::size_t built_at_ = 0;
+  bool has_replaced_ = false;
+  TermText rebuilt_;
   bool is_folded_ = false;
   bool is_first_ = true;  // whether no element is written yet
   std::size_t to_begin_ = 0;
@@ -1324,7 +1463,9 @@ class Run {
   std::size_t first_element_ = kNone;
   std::size_t last_element_ = kNone;
   std::size_t work_ = 0;
-  bool is_fixed_ = false;  // whether the choice is made
+  bool is_fixed_ = false;  // whether the first choice is made
+  std::size_t most_choices_ = 0;
+  std::size_t choices_made_ = 0;
 };
 
 void AppendLabel(const Rule& rule, Run& run, std::string& label) {
@@ -1338,9 +1479,9 @@ void AppendLabel(const Rule& rule, Run& run, std::string& label) {
       label += ", ";
       run.AppendFrom(label);
     }
-    if (rule.choice) {
+    for (const Choice& choice : rule.choices) {
       label += ", ";
-      run.AppendVariable(label, rule.choice->variable);
+      run.AppendVariable(label, choice.variable);
     }
     return;
   }
@@ -1433,7 +1574,8 @@ bool Engine::Solved(const TermText& state) const {
   bool is_solved = false;
   for (const GoalProgram& goal : goals_) {
     if (is_solved && !goal.goal->is_negated) continue;
-    const bool fits = goal.goal->is_no_rule ? !AnyRuleApplies(state) : run.MatchesWhole(goal.form);
+    const bool fits =
+        (goal.goal->pattern.empty() || run.MatchesWhole(goal.form)) && (!goal.goal->is_no_rule || !AnyRuleApplies(state));
     if (fits && goal.goal->is_negated) return false;
     is_solved = is_solved || fits;
   }
@@ -1486,7 +1628,7 @@ void Engine::AppendAll(Run& run, const Added& added) const {
     const std::size_t last = &family == &families_.back() ? index_.forms.size() : (&family + 1)->first_form;
     const bool is_first_only = family.mode == Family::Mode::kFirst;
     if (family.mode == Family::Mode::kEach) {
-      const Choice& choice = *family.rules.front().rule->choice;
+      const Choice& choice = family.rules.front().rule->choices.front();
       // The places of the rules are the same for every choice.
       thread_local std::vector<std::pair<std::uint32_t, const Entry*>> places;
       places.clear();
@@ -1552,7 +1694,7 @@ std::vector<Application> Engine::Applications(const RuleProgram& program, const 
     for (const Part& part : run.form().left) {
       if (part.kind == PartKind::kVariable || (part.kind == PartKind::kGap && part.id >= 0)) variables.push_back(part.id);
     }
-    if (rule.choice) variables.push_back(rule.choice->variable);
+    for (const Choice& choice : rule.choices) variables.push_back(choice.variable);
     for (const std::int32_t variable : variables) {
       std::string text;
       run.AppendVariable(text, variable);

@@ -32,7 +32,11 @@ std::size_t StatementReader::SkipBlanks(std::size_t at) const {
 }
 
 std::string StatementReader::Found() const {
-  if (AtEnd()) return "the end of the statement";
+  if (AtEnd()) {
+    const std::size_t next = source_.text().find_first_not_of(" \t", at_);
+    const bool is_comment = next != std::string::npos && source_.text()[next] == '#';
+    return is_comment ? "the end of the statement ('#' begins a comment)" : "the end of the statement";
+  }
   if (NextIs("\xC2\xA0")) return "a blank that must not break a line (U+00A0); write a plain one";
   const std::string word = PeekWord();
   return fmt::format("'{}'", word.empty() ? std::string(CharacterAt(source_.clean(), at_)) : word);
