@@ -1464,6 +1464,8 @@ class FileReader final : PatternScope {
     std::vector<Drawing::Option> options = ReadDrawing(at).options;
     std::vector<std::string> texts;
     for (const Drawing::Option& option : options) {
+      if (std::find(option.slots.begin(), option.slots.end(), name) != option.slots.end())
+        source_.Fail(option.position, fmt::format("'texts {0}' never ends: it has a slot '{{{0}}}'", name));
       std::string text = option.literals[0];
       for (std::size_t i = 0; i < option.slots.size(); ++i) text += '{' + option.slots[i] + '}' + option.literals[i + 1];
       texts.push_back(std::move(text));
