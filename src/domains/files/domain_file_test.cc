@@ -839,6 +839,21 @@ TEST(DomainFileTest, RulesAreTriedWithWhatStatesCanBe) {
   EXPECT_NE(MessageOf(bars + "rule lose .. a 3 b .. -> .. b a ..\n").find("does not keep the elements"), std::string::npos);
 }
 
+// Fields are numbers, also where their variable is a term.
+TEST(DomainFileTest, RulesAreTriedWithWhatFieldsCanBe) {
+  const auto with = [](const std::string& rule) {
+    return MessageOf(
+        "domain f\nstate list\nelement digit(value a..c, power 0..9)\nvar a b p : integer\nvar u : term\ngoal .. digit(0, 9) "
+        "..\nkeeps sum\nmeaning digit(d, p) = d * 3 ^ p\nproblem \"a0 b0\"\n" +
+        rule);
+  };
+  EXPECT_EQ(
+      with("rule comb .. digit(a, p) digit(b, p) .. -> .. digit([(a + b) mod 3], p) digit([(a + b) div 3], [p + 1]) ..\n"), "");
+  EXPECT_NE(with("rule comb .. digit(a, u) digit(b, p) .. -> .. digit([(a + b) mod 3], p) digit([(a + b) div 3], [p + 1]) ..\n")
+                .find("does not keep the sum"),
+            std::string::npos);
+}
+
 TEST(DomainFileTest, FilesThatSayTheSameDoNotDiffer) {
   EXPECT_EQ(DifferenceOf(Sums(), "# a comment\n" + Sums("# another\n")), "");
   EXPECT_EQ(DifferenceOf(Sums(), Sums("limit 20\n")), "statement 9: 'nothing' and 'limit 20'");

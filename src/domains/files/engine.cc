@@ -1521,26 +1521,51 @@ void AppendLabel(const Rule& rule, Run& run, std::string& label) {
 // Two forms of a rule may apply to one part. Labels name one successor each.
 class LabelsOfRule {
  public:
-  void Clear() {
-    few_.clear();
+  // From now on, labels are of a rule whose successors begin at `first`.
+  void Begin(std::size_t first) {
+    first_ = first;
     many_.clear();
+    seen_.fill(0);
   }
 
-  // If the label is there, it gets a number.
-  void Add(std::string& label) {
+  // If the label is there, it gets a number. The last successor has none yet; `at` tells most labels apart.
+  void Add(const Successors& out, std::size_t at, std::string& label) {
+    std::size_t bit = BitOf(label, at);
+    if ((seen_[bit / 64] >> (bit % 64) & 1) != 0) {
+      AddNumber(out, label);
+      bit = BitOf(label, at);
+    }
+    seen_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
+
+ private:
+  static constexpr std::size_t kBits = 4'096;
+
+  static std::size_t BitOf(const std::string& label, std::size_t at) {
+    std::uint64_t end = 0;
+    const std::size_t bytes = std::min(label.size(), sizeof end);
+    std::memcpy(&end, label.data() + label.size() - bytes, bytes);
+    return static_cast<std::size_t>(((end ^ label.size() << 56) + at) * 0x9E3779B97F4A7C15U >> 52) % kBits;
+  }
+
+  void AddNumber(const Successors& out, std::string& label) {
     constexpr std::size_t kFew = 50;
     const std::size_t length = label.size();
-    if (few_.size() < kFew) {
-      for (int k = 2; std::find(few_.begin(), few_.end(), label) != few_.end(); ++k) {
+    const std::size_t last = out.size() - 1;
+    if (last - first_ < kFew) {
+      const auto is_there = [&] {
+        for (std::size_t i = first_; i < last; ++i) {
+          if (out.label(i) == label) return true;
+        }
+        return false;
+      };
+      for (int k = 2; is_there(); ++k) {
         label.resize(length);
         label += ", " + std::to_string(k);
       }
-      few_.push_back(label);
       return;
     }
-    if (many_.empty()) {
-      for (const std::string& known : few_) many_.emplace(known, 1);
-    }
+    for (std::size_t i = first_ + many_.size(); i < last; ++i) many_.emplace(out.label(i), 1);
     const auto [known, is_new] = many_.try_emplace(label, 1);
     while (!is_new) {
       label.resize(length);
@@ -1549,8 +1574,8 @@ class LabelsOfRule {
     }
   }
 
- private:
-  std::vector<std::string> few_;
+  std::size_t first_ = 0;
+  std::array<std::uint64_t, kBits / 64> seen_{};
   std::unordered_map<std::string, int> many_;  // with the last number that was given
 };
 
@@ -1594,10 +1619,10 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
   thread_local LabelsOfRule labels_of_rule;
   const Rule* last_rule = nullptr;
   AppendAll(run, [&](const Rule& rule) {
-    if (&rule != last_rule) labels_of_rule.Clear();
+    if (&rule != last_rule) labels_of_rule.Begin(out.size() - 1);
     last_rule = &rule;
     AppendLabel(rule, run, label);
-    labels_of_rule.Add(label);
+    labels_of_rule.Add(out, run.at(), label);
     char* const to = out.BeginLabel(label.size());
     out.EndLabel(WriteText(to, label));
     return ++added < kMaxSuccessors;

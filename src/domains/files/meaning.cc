@@ -593,9 +593,11 @@ class InstanceMaker {
   std::string Element() {
     const Operator& element = file_.grammar.op(file_.grammar.element);
     std::string text;
-    for (const auto& [first, last] : element.fields)
-      text += static_cast<char>(first + random_.Int64(0, std::min<std::int64_t>(last - first + 1, 6)));
+    for (const std::pair<char, char>& field : element.fields) text += static_cast<char>(field.first + FieldValue(field));
     return text;
+  }
+  std::int64_t FieldValue(const std::pair<char, char>& field) {
+    return random_.Int64(0, std::min<std::int64_t>(field.second - field.first + 1, 6));
   }
   std::string Equation() { return Term(depth_) + " " + comparison_ + " " + Term(depth_); }
   std::string Letter() { return letters_.empty() ? NumberText(true) : std::string(1, Pick(letters_)); }
@@ -682,8 +684,11 @@ class InstanceMaker {
         return;
       case Fix::kFunction:
         out += op.symbol + '(';
-        for (std::size_t at = i + 1; at < i + part.size; at += pattern[at].size) {
+        for (std::size_t at = i + 1, k = 0; at < i + part.size; at += pattern[at].size, ++k) {
           if (at > i + 1) out += ", ";
+          // What is a field is a number, whatever the type of its variable.
+          if (!op.fields.empty() && pattern[at].kind == PartKind::kVariable)
+            values_.emplace(pattern[at].id, std::to_string(FieldValue(op.fields[k])));
           Write(pattern, at, out, has_statements);
         }
         out += ')';
