@@ -531,6 +531,9 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate layout\ncolours #\n", "found the end of the statement ('#' begins a comment)"},
            {"domain x\nstate list \"\" \"\" \"|\"\nconstant |\n", "f:3:10: '|' ends the list already"},
            {"domain x\nstate term\ninfix + left\n", "f:3:9: 'left' stands before the operators"},
+           {"domain x\nstate term\nnumbers decimal\nprefix -\nvar a : number\ngoal a\n",
+            "f:3:1: 'numbers decimal' is not for domains with 'prefix -' or 'coefficient'"},
+           {"domain x\nstate term\nfunction euro(a) as \"$ {a}\"\n", "with an argument at an end it is an operator"},
            {Sums("texts a \"{a}{a}\" \"1\"\nproblem \"{a}\"\n"), "f:9:9: 'texts a' never ends: it has a slot '{a}'"},
            {Sums("texts a \"{b}\"\ntexts b \"{a}\"\nproblem \"{b}\"\n"), "f:10:9: 'texts b' never ends"},
            {Sums("title en \"\x01\"\n"), "f:9:11: this is no text: a control character, 1"},
@@ -852,6 +855,13 @@ TEST(DomainFileTest, RulesAreTriedWithWhatFieldsCanBe) {
   EXPECT_NE(with("rule comb .. digit(a, u) digit(b, p) .. -> .. digit([(a + b) mod 3], p) digit([(a + b) div 3], [p + 1]) ..\n")
                 .find("does not keep the sum"),
             std::string::npos);
+}
+
+TEST(DomainFileTest, DecimalNumbersOfArithmeticHaveNoSignsAsOperators) {
+  const auto domain = MakeDomain(
+      "domain d\nstate term\nnumbers decimal\nvar a b : number\ngoal a\nrule add a + b -> [a + b]\nrule less a - b -> [a - b]\n"
+      "problem \"2 + 30\"\nkeeps value\n");
+  EXPECT_EQ(StepsOf(*domain, "-3 + (2 - 30)"), (Steps{{"less 2, 2e0 - 30e0", "-3e0 + (-28e0)"}}));
 }
 
 TEST(DomainFileTest, FilesThatSayTheSameDoNotDiffer) {

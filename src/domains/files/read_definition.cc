@@ -74,8 +74,9 @@ void AddArithmetic(Grammar& grammar) {
   grammar.Add(Infix("-", 4, Groups::kLeft));
   grammar.Add(Infix("*", 6, Groups::kLeft));
   grammar.Add(Infix("/", 6, Groups::kLeft));
-  grammar.Add({"-", Fix::kPrefix, 1, 8});
   grammar.Add(Infix("^", 10, Groups::kRight, true));
+  if (grammar.numbers == NumberNotation::kDecimal) return;
+  grammar.Add({"-", Fix::kPrefix, 1, 8});
   grammar.coefficient = grammar.Find("*")->infix;
 }
 
@@ -234,6 +235,9 @@ class FileReader final : PatternScope {
       for (const Variable& variable : file_.variables) RequireFree(variable.name, variable.position);
     }
     grammar_used_ = true;
+    // The exponent of a number is no part of what becomes one with a sign or a letter.
+    if (file_.grammar.numbers == NumberNotation::kDecimal && (file_.grammar.minus() >= 0 || file_.grammar.coefficient >= 0))
+      source_.Fail(numbers_position_, "'numbers decimal' is not for domains with 'prefix -' or 'coefficient'");
     ReadWheres();
   }
 
@@ -337,15 +341,18 @@ class FileReader final : PatternScope {
       if (open == std::string::npos) break;
       begin = std::min(text.find('}', open), text.size() - 1) + 1;
     }
+    const bool is_operator = function.literals.front().empty() || function.literals.back().empty();
     const auto is_bad = [](const std::string& literal) {
       return literal.empty() || literal.front() == ' ' || IsLetter(literal[0]) || IsDigit(literal[0]) || literal[0] == '(';
     };
     if (function.literals.size() != function.arity + std::size_t{1} || is_bad(function.literals.front()) ||
         std::any_of(function.literals.begin(), function.literals.end(),
                     [](const std::string& one) { return one.find_first_not_of(' ') == std::string::npos; })) {
-      source_.Fail(at, fmt::format("expected a text with the {} arguments in braces, as in \"[{{a}}]/[{{b}}]\"; it begins with "
-                                   "a sign other than '(', and more than a blank stands after each argument",
-                                   function.arity));
+      source_.Fail(
+          at, fmt::format("expected a text with the {} arguments in braces, as in \"[{{a}}]/[{{b}}]\"; it begins with "
+                          "a sign other than '(', and more than a blank stands after each argument{}",
+                          function.arity,
+                          is_operator ? "; with an argument at an end it is an operator: 'infix', 'prefix' or 'postfix'" : ""));
     }
     if (function.literals[0][0] == '[' && file_.grammar.numbers == NumberNotation::kPlain) {
       source_.Fail(at,
@@ -395,6 +402,7 @@ class FileReader final : PatternScope {
     const auto found = kinds.find(word);
     if (found == kinds.end()) source_.Fail(at, fmt::format("unknown notation '{}'{}", word, Suggestion(word, KeysOf(kinds))));
     file_.grammar.numbers = found->second;
+    numbers_position_ = begin;
     if (found->second != NumberNotation::kStrokes) return;
     const std::string stroke = reader_.ReadUntilBlank("the sign of a stroke");
     if (stroke.size() != 1 || IsLetter(stroke[0]) || IsDigit(stroke[0])) reader_.Fail("a stroke is one sign, such as '='");
@@ -1855,6 +1863,7 @@ class FileReader final : PatternScope {
   const Source& source_;
   StatementReader reader_;
   Source::Statement statement_{};
+  std::size_t numbers_position_ = 0;
   const bool only_errors_;
   Definition file_;
   bool has_state_ = false;
