@@ -1169,10 +1169,10 @@ class Run {
     const Part& old = parts_[at_];
     bool brackets = false;
     if (form.is_atom) {
-      if (at_ != 0 && state_->IsCoefficient(old.parent)) return WriteFolded(form, LookOf(std::size_t{0}));
+      if (at_ != 0 && state_->IsCoefficient(old.parent)) return WriteRebuilt(form);
     } else if (at_ != 0 && !IsPlainPlace(parts_[old.parent])) {
       const Look look = LookOf(std::size_t{0});
-      if (IsFoldedAt(at_, look)) return WriteFolded(form, look);
+      if (IsFoldedAt(at_, look)) return WriteRebuilt(form);
       brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, at_));
     }
     const std::string_view text = state_->text();
@@ -1189,14 +1189,16 @@ class Run {
     return Finish(state, CopyShort(out, text.data() + end, text.size() - end));
   }
 
-  // Puts the result together as a term: replacing may change what has brackets or is one number anywhere in it. If there was
-  // nothing to replace, it is no step.
+  // Puts the result together as a term. What is replaced may change what has brackets or is one number anywhere in it, and what
+  // stands around a result may become one with it; this is rare. If there is nothing to replace, it is no step.
   [[gnu::noinline]] bool WriteRebuilt(const FormProgram& form) {
     bytes_ = 0;
     if (!Compute(form)) return false;
     built_.clear();
-    has_replaced_ = false;
+    has_replaced_ = !form.is_rebuilt;
     is_folded_ = true;  // its text is in piece_
+    is_negated_ = false;
+    built_at_ = 0;
     if (file_->grammar.is_list) {
       built_.push_back({.kind = PartKind::kList});
       for (std::size_t i = 1; i < form.form->right.size(); i += form.form->right[i].size) BuildElement(i);
@@ -1205,7 +1207,13 @@ class Run {
       BuildState(0);
     }
     if (!has_replaced_ || !rebuilt_.Assemble(file_->grammar, built_)) return false;
-    if (!file_->grammar.is_list) piece_.Assign(rebuilt_.Span(built_at_));
+    if (is_negated_) {
+      std::string number;
+      AppendOperand(number, file_->grammar, -built_[built_at_].number, 0);
+      piece_.Assign(number);
+    } else if (!file_->grammar.is_list) {
+      piece_.Assign(rebuilt_.Span(built_at_));
+    }
     const std::string_view text = rebuilt_.text();
     char* const begin = out_->BeginState(text.size());
     return Finish(begin, WriteText(begin, text));
@@ -1220,7 +1228,9 @@ class Run {
     built_.push_back(parts_[i]);
     for (std::uint32_t at = i + 1; at < i + parts_[i].size; at += parts_[at].size) BuildState(at);
     CloseBuilt(built_, to);
-    built_at_ = std::min(built_at_, built_.size() - 1);  // a sign became one with it
+    if (built_at_ < built_.size()) return;
+    built_at_ = to;  // a sign became one with it
+    is_negated_ = !is_negated_;
   }
 
   void BuildElement(std::size_t i) {
@@ -1355,70 +1365,6 @@ class Run {
     return look.kind == PartKind::kNumber && parts_[place + parts_[place].size].kind == PartKind::kLetter;
   }
 
-  // Writes the result together with the signs and factors that become one with it. This is rare.
-  [[gnu::noinline]] bool WriteFolded(const FormProgram& form, Look look) {
-    const Grammar& grammar = file_->grammar;
-    is_folded_ = true;
-    piece_.Clear();
-    char* const piece_end = TakeSteps(form, piece_.Reserve(bytes_));
-    if (piece_end == nullptr) return false;
-    piece_.SetEnd(piece_end);
-    std::string splice(piece_.view());
-    std::size_t place = at_;
-    while (place != 0 && IsFoldedAt(place, look)) {
-      const std::size_t parent = parts_[place].parent;
-      const Part& above = parts_[parent];
-      if (above.id == grammar.minus()) {
-        look.number = -look.number;
-        splice.clear();
-        AppendOperand(splice, grammar, look.number, 0);
-        place = parent;
-        continue;
-      }
-      const bool is_left = place == parent + 1;
-      const std::size_t other = is_left ? place + parts_[place].size : parent + 1;
-      const Look beside = LookOfState(other);
-      const bool becomes = BecomesCoefficient(place, look);
-      const std::string mine = std::exchange(splice, {});
-      const auto write = [&](bool left) {
-        const bool own = left == is_left;
-        const Look& shown = own ? look : beside;
-        if (shown.kind == PartKind::kNumber) {
-          // A coefficient has no brackets.
-          if (becomes) return AppendNumber(splice, shown.number);
-          if (!own && grammar.numbers == NumberNotation::kBracketed) return AppendOperand(splice, grammar, shown.number, 0);
-        }
-        const bool brackets = !becomes && NeedsBrackets(shown, above.id, left ? 0 : 1);
-        if (brackets) splice += '(';
-        splice += own ? std::string_view(mine) : state_->Span(other);
-        if (brackets) splice += ')';
-      };
-      const Operator& used = grammar.op(above.id);
-      if (used.has_brackets && !becomes) splice += '(';
-      write(true);
-      if (!becomes) splice += used.is_tight ? used.symbol : ' ' + used.symbol + ' ';
-      write(false);
-      if (used.has_brackets && !becomes) splice += ')';
-      look = {PartKind::kOperator, above.id, is_left ? look.number : beside.number, becomes};
-      place = parent;
-      parts_written_ += 1 + parts_[other].size;
-    }
-    const Part& old = parts_[place];
-    bool brackets = false;
-    if (place != 0 && parts_[old.parent].kind == PartKind::kOperator) {
-      brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, place));
-    }
-    if (state_->size() - old.size + parts_written_ > kMaxParts) return false;
-    const std::string_view text = state_->text();
-    const auto [begin, end] = SpanWithBrackets(place);
-    char* const state = out_->BeginState(text.size() + splice.size() + 2);
-    char* out = CopyBlocks(state, text.data(), begin);
-    if (brackets) *out++ = '(';
-    out = WriteText(out, splice);
-    if (brackets) *out++ = ')';
-    return Finish(state, CopyBlocks(out, text.data() + end, text.size() - end));
-  }
-
   // Whether what stands below it is written in the same way whatever it is.
   bool IsPlainPlace(const Part& above) const {
     return !file_->grammar.MayNeedBrackets(above.id) && above.id != file_->grammar.coefficient;
@@ -1452,6 +1398,7 @@ class Run {
   std::vector<Part> built_;  // a state that is written anew, and where the result is in it
   std::size_t built_at_ = 0;
   bool has_replaced_ = false;
+  bool is_negated_ = false;
   TermText rebuilt_;
   bool is_folded_ = false;
   bool is_first_ = true;  // whether no element is written yet
