@@ -469,7 +469,8 @@ bool TermReader::ReadNotation(std::size_t& at) {
   for (std::size_t i = 0;; ++i) {
     const auto fits = [&](const std::vector<std::string>& literals) {
       return i < literals.size() &&
-             (read == nullptr || std::equal(read->begin(), read->begin() + static_cast<std::ptrdiff_t>(i), literals.begin()));
+             (read == nullptr || read == &literals ||
+              std::equal(read->begin(), read->begin() + static_cast<std::ptrdiff_t>(i), literals.begin()));
     };
     // The blanks that it begins with were skipped.
     const auto literal_of = [&](const std::vector<std::string>& literals) {
