@@ -9,15 +9,31 @@ program=$build/bench/domains
 command -v valgrind >/dev/null || { echo "instructions.sh: valgrind is not installed" >&2; exit 2; }
 [ -x "$program" ] || { echo "instructions.sh: $program is not built" >&2; exit 2; }
 
-count() {  # instructions of listing DOMAIN's states N times
-  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" --expand "$1" "$2" 2>&1 >/dev/null |
+count() {  # MODE SPEC N: instructions of listing the states N times
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" "$3" 2>&1 >/dev/null |
     awk '/Collected/ {print $NF}'
 }
 
-printf '%-18s %s\n' domain instructions/successor
+per_successor() {  # MODE SPEC
+  local once thrice successors
+  once=$(count "$1" "$2" 1)
+  thrice=$(count "$1" "$2" 3)
+  successors=$("$program" "$1" "$2" 1)
+  awk "BEGIN {printf \"%.0f\", ($thrice - $once) / 2 / $successors}"
+}
+
+printf '%-18s %s\n' domain 'instructions/successor; with labels; the same of the domain file'
+gallery=$(dirname "$0")/../gallery
 for domain in sorting ternary-addition multiplication fractions equations rubiks-cube algebra; do
-  once=$(count "$domain" 1)
-  thrice=$(count "$domain" 3)
-  successors=$("$program" --expand "$domain" 1)
-  printf '%-18s %.0f\n' "$domain" "$(awk "BEGIN {print ($thrice - $once) / 2 / $successors}")"
+  case $domain in
+    sorting) file=bars ;;
+    equations) file=equation-axioms ;;
+    algebra) file= ;;
+    *) file=$domain ;;
+  esac
+  printf '%-18s' "$domain"
+  for spec in "$domain" ${file:+"$gallery/$file.domain"}; do
+    printf ' %6s %6s' "$(per_successor --expand "$spec")" "$(per_successor --label "$spec")"
+  done
+  echo
 done

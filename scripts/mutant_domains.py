@@ -47,7 +47,7 @@ class File:
         words = {line.split()[0]: line for line in reversed(lines)}
         self.is_list = words["state"].startswith("state list")
         self.keeps = words.get("keeps", "keeps nothing").split()[1]
-        self.unknown = words["keeps"].split()[-1] if self.keeps == "solutions" else None
+        self.unknowns = re.findall(r"[a-zA-Z]", words["keeps"].split(" of ")[1]) if self.keeps == "solutions" else []
         self.levels, self.functions, self.constants, self.meanings, self.letters = {}, {}, set(), {}, None
         operators = [line for line in lines if re.match(r"(infix|prefix|postfix|coefficient)\b", line)]
         for level, line in enumerate(operators if operators or self.is_list else DEFAULT):
@@ -323,9 +323,11 @@ def points_for(file, before, after, rng):
     points = [{letter: rng.choice(numbers) for letter in letters} for _ in range(10)]
     points += [{letter: number for letter in letters} for number in (Fraction(0), Fraction(1))]
     if file.keeps == "solutions":
-        points += [{file.unknown: Fraction(k, 2)} for k in range(-24, 25)]
+        if len(file.unknowns) > 1:
+            return [dict(zip(file.unknowns, map(Fraction, values))) for values in itertools.product(range(-12, 13), repeat=len(file.unknowns))]
+        points += [{file.unknowns[0]: Fraction(k, 2)} for k in range(-24, 25)]
         for state in (before, after):
-            points += [{file.unknown: root} for root in roots(file, state)]
+            points += [{file.unknowns[0]: root} for root in roots(file, state)]
     if file.numbers == "whole":  # so are letters
         points = [point for point in points if all(isinstance(n, Fraction) and n.denominator == 1 for n in point.values())]
     return points
@@ -338,7 +340,7 @@ def roots(file, state):
         return
 
     def gap(x):
-        left, right = (evaluate(file, side, {file.unknown: x}) for side in node[2:])
+        left, right = (evaluate(file, side, {file.unknowns[0]: x}) for side in node[2:])
         return None if left is None or right is None else (left - right if isinstance(left, Fraction) and isinstance(right, Fraction)
                                                            else real(left) - real(right))
 
@@ -441,7 +443,7 @@ class Instances:
         self.file, self.rng = file, rng
         self.letters = file.letters or (["p", "q", "r"] if file.keeps == "truth" else ["x", "y"])
         if file.keeps == "solutions":
-            self.letters = [file.unknown]
+            self.letters = file.unknowns
         self.signs = [sign for kind, sign in file.levels if kind == "infix" and sign in "+-*∧∨→∪∩\\"]
 
     def number(self):

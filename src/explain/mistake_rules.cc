@@ -643,7 +643,7 @@ class RuleBook {
             in_order};
         FindMonomials(*file_, compiled.left);
         const bool is_alone = compiled.left.Is(Pattern::Kind::kVariable);
-        compiled.has_made = rule.choice && Mentions(compiled.right, rule.choice->variable);
+        compiled.has_made = !rule.choices.empty() && Mentions(compiled.right, rule.choices.front().variable);
         compiled.is_last = last;
         compiled.is_worked_out = worked_out || (is_alone && IsNumeric(*file_, compiled.left));
         if (compiled.has_made) FindMonomials(*file_, compiled.right);

@@ -120,7 +120,7 @@ struct Rule {
   std::vector<Form> forms = {};
   std::vector<Condition> conditions = {};
   std::vector<Condition> assumptions = {};
-  std::optional<Choice> choice = {};
+  std::vector<Choice> choices = {};  // later ones may depend on earlier ones
   std::optional<Template> label = {};
   std::map<std::string, Template, std::less<>> sentences = {};
   std::map<std::string, std::string, std::less<>> hints = {};
@@ -133,7 +133,7 @@ struct Family {
     kAlone,  // one rule
     kFirst,  // at each place only the first form that applies
     kAll,    // at each place all of them
-    kEach,   // for each choice, which they have in common, all of them
+    kEach,   // for each of their first choice, which they have in common, all of them
   };
 
   Mode mode = Mode::kAlone;
@@ -141,9 +141,9 @@ struct Family {
 };
 
 struct Goal {
-  bool is_no_rule = false;
-  bool is_negated = false;  // what looks so is not solved
-  std::vector<Part> pattern = {};
+  bool is_no_rule = false;         // no rule may apply
+  bool is_negated = false;         // what looks so is not solved
+  std::vector<Part> pattern = {};  // empty for any state
   std::vector<Condition> conditions = {};
 };
 
@@ -254,7 +254,7 @@ struct Definition {
   std::vector<Scramble> scrambles;
   Keeps keeps = Keeps::kNothing;
   std::size_t keeps_position = 0;
-  char unknown = 0;
+  std::string unknowns;                      // of kSolutions: their letters
   std::map<std::int32_t, Meaning> meanings;  // by operator
   std::size_t limit = 200;
   std::size_t byte_limit = kMaxStateBytes;

@@ -417,7 +417,7 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {Sums("problem \"{[n + 2]}\" with n in 1..9\n"),
             "'{[n + 2]}' has no name; write '{n}', and 'n in n + 2' after 'with'"},
            {"domain x\nstate term\nfunction f(a, b) as \"<{a} {b}>\"\n", "more than a blank stands after each argument"},
-           {Sums("rule open (u + 0 -> u\n"), "expected an operator or ')', found '-'"},
+           {Sums("rule open (u + 0 -> u\n"), "f:9:18: expected an operator or ')', found '->'"},
            {Sums("rule work a + b -> [gdc(a, b)]\n"), "f:9:21: unknown function 'gdc'; did you mean 'gcd'?"},
            {Sums("rule say u + 0 -> u en \"This is {form}.\"\n"), "unknown slot '{form}'; did you mean 'from'?"},
            {Sums("rule say u + 0 -> u en \"This is\n"), "f:9:24: this string has no end"},
@@ -527,6 +527,31 @@ TEST(DomainFileTest, EveryFaultIsToldWithItsPlaceAndWhatWouldBeRight) {
            {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nexchange m r g -> g r along knight\n",
             "f:5:29: unknown direction 'knight'; did you mean 'knights'?"},
            {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nrule m r -> g\n", "f:5:1: 'rule' is for terms and lists"},
+           {"domain x\nstate layout\ncolours r g\nsolved \"rg\"\nmove m (1 2\n", "f:5:12: expected a cell or ')'"},
+           {"domain x\nstate layout\ncolours #\n", "found the end of the statement ('#' begins a comment)"},
+           {"domain x\nstate list \"\" \"\" \"|\"\nconstant |\n", "f:3:10: '|' ends the list already"},
+           {"domain x\nstate term\ninfix + left\n", "f:3:9: 'left' stands before the operators"},
+           {"domain x\nstate term\nnumbers decimal\nprefix -\nvar a : number\ngoal a\n",
+            "f:3:1: 'numbers decimal' is not for domains with 'prefix -' or 'coefficient'"},
+           {"domain x\nstate term\nfunction euro(a) as \"$ {a}\"\n", "with an argument at an end it is an operator"},
+           {Sums("texts a \"{a}{a}\" \"1\"\nproblem \"{a}\"\n"), "f:9:9: 'texts a' never ends: it has a slot '{a}'"},
+           {Sums("texts a \"{b}\"\ntexts b \"{a}\"\nproblem \"{b}\"\n"), "f:10:9: 'texts b' never ends"},
+           {Sums("title en \"\x01\"\n"), "f:9:11: this is no text: a control character, 1"},
+           {"domain x\rstate term\rvar a b\r", "f:3:8: expected the name of a variable"},
+           {"domain x\r\nstate term\r\nvar a b\r\n", "f:3:8: expected the name of a variable"},
+           {Sums("var " + std::string(50, 'c') + " : number\n"), "f:9:5: a name has at most 40 characters"},
+           {Sums("rule turn a + b => b + a\n"), "f:9:17: expected '->', found '=>'"},
+           {Sums("rule half a -> [a * 0.5]\n"), "f:9:22: numbers have no decimal point; write 1/2"},
+           {Sums("rule half a -> 0.5 * a\n"), "f:9:17: numbers have no decimal point; write [1/2]"},
+           {Sums("rule most a + b -> max(a, b)\n"), "f:9:20: what is worked out stands in brackets, as in [max(...)]"},
+           {Sums("goal number\n"), "f:9:6: 'number' is a type; declare a variable of it"},
+           {Sums("var c' : number\n"), "f:9:6: the name of a variable has letters, digits and '_'"},
+           {Sums("problem \"{n}\" where n > 3\n"), "'n' is not drawn before this; write 'with n in 1..9'"},
+           {Sums("en \"Add.\"\n"), "f:9:1: unknown statement 'en'; a line that continues a statement is indented"},
+           {Sums("var c : number where c > 0 and\n"), "f:9:28: expected ',' or the end of the conditions, found 'and'"},
+           {Sums("var c : number\nrule pick u -> u + c for c in 1..2 for c in 1..2\n"),
+            "'c' is chosen by 'for', but stands on the left side or is chosen before"},
+           {Sums("rule put replace(u, a, b) -> u\n"), "f:9:10: 'replace' stands on the right side of a rule only"},
        }) {
     const std::string message = MessageOf(fault.text);
     EXPECT_NE(message.find(fault.message), std::string::npos)
@@ -553,6 +578,10 @@ TEST(DomainFileTest, ReportsSayWhatIsSuspicious) {
   EXPECT_TRUE(says(Sums("rule turn u + v -> v + u\ntest \"x + 2\" => \"4\"\n"),
                    "steps lead to one other state; the nearest is '2 + x'"));
   EXPECT_TRUE(says(Sums("rule blow u + v -> u + v + 0 * (u + v)\n"), "the rule 'blow' makes states grow most"));
+  EXPECT_TRUE(says(Sums("goal no rule applies\nrule turn u + v -> v + u\n"), "'turn' applies to its own result again"));
+  EXPECT_TRUE(says(Sums("goal no rule applies\nrule less u + 0 <-> u\n"), "'less' applies to its own result again"));
+  EXPECT_FALSE(says(Sums("goal no rule applies\nrule turn a + b -> b + a if a > b\n"), "applies to its own result again"));
+  EXPECT_FALSE(says(Sums("rule turn u + v -> v + u\n"), "applies to its own result again"));
   EXPECT_TRUE(says(Sums("rule more u -> u + 0\n"), "states grow to more than 10 times their size; the rule 'more' makes"));
   EXPECT_TRUE(says(Sums("problem 99: \"3\"\nproblem 99: \"4\"\n"), "problems are solved from the start, for instance"));
   EXPECT_TRUE(says(Sums("problem \"x\"\n"), "no rule applies to"));
@@ -597,6 +626,100 @@ TEST(DomainFileTest, ChosenNumbersAreKnownInPatterns) {
       "domain c\nstate term\nvar u v : term\nvar n : number\ngoal 1\nrule take u -> n if u like n * v for n in 2, 3\n"
       "problem \"3 * (1 + 1)\"\nkeeps nothing\n");
   EXPECT_EQ(StepsOf(*domain, "3 * (1 + 1)"), (Steps{{"take 0, 3 * (1 + 1), 3", "3"}}));
+}
+
+TEST(DomainFileTest, LaterChoicesMayDependOnEarlierOnes) {
+  const auto domain = MakeDomain(
+      "domain c\nstate term\nfunction p(a, b)\nvar a b k l : integer\ngoal 1\nproblem \"p(5, 0)\"\nkeeps nothing\n"
+      "rule move p(a, b) -> p([a - k], [b + k * l]) for k in 1, 2 for l in 0..k if k + l > 1\n"
+      "for k in 3..4\n  rule far p(a, b) -> p(k, l) for l in 7, 8 if k + l < 12\n");
+  EXPECT_EQ(StepsOf(*domain, "p(5, 0)"), (Steps{{"move 0, p(5, 0), 1, 1", "p(4, 1)"},
+                                                {"move 0, p(5, 0), 2, 0", "p(3, 0)"},
+                                                {"move 0, p(5, 0), 2, 1", "p(3, 2)"},
+                                                {"move 0, p(5, 0), 2, 2", "p(3, 4)"},
+                                                {"far 0, p(5, 0), 3, 7", "p(3, 7)"},
+                                                {"far 0, p(5, 0), 3, 8", "p(3, 8)"},
+                                                {"far 0, p(5, 0), 4, 7", "p(4, 7)"}}));
+  // However many choices there are, the work is bounded.
+  const auto endless = MakeDomain(
+      "domain e\nstate term\nvar a b c d e : integer\ngoal 1\nproblem \"2\"\nkeeps nothing\nrule less a -> [a - 1]\n"
+      "rule much a -> b for b in 1..1000 for c in 1..1000 for d in 1..1000 for e in 1..1000 if b + c + d + e = 0\n");
+  EXPECT_EQ(StepsOf(*endless, "2").size(), 1U);
+}
+
+TEST(DomainFileTest, GoalsMayAskThatNoRuleApplies) {
+  const auto domain = MakeDomain(Sums("rule plain u + 0 -> u\ngoal u + v if no rule applies, + not in v\n"));
+  EXPECT_TRUE(domain->Solved("7"));
+  EXPECT_TRUE(domain->Solved("x + 7"));
+  EXPECT_FALSE(domain->Solved("x + 0"));
+  EXPECT_FALSE(domain->Solved("x + (y + z)"));
+  EXPECT_FALSE(domain->Solved("x * y"));
+}
+
+// Brackets, signs and coefficients are those of the whole result.
+TEST(DomainFileTest, PartsAreReplacedByOthers) {
+  const auto domain = MakeDomain(
+      "domain r\nstate term\ninfix =\ninfix left + -\ninfix left *\nprefix -\ncoefficient *\nfunction at(u, x, v)\nletter x "
+      "y\nvar u v : term\nvar l "
+      ": letter\nvar a : number\ngoal 1\nrule put at(u, l, v) -> replace(u, l, v)\nrule up u = a -> replace(u, y, [a + 1]) = "
+      "a\n"
+      "problem \"at(x, x, 1)\"\nkeeps nothing\n");
+  const auto put = [&](const std::string& state) {
+    const Steps steps = StepsOf(*domain, state);
+    return steps.empty() ? std::string("no step") : steps[0].second;
+  };
+  EXPECT_EQ(put("at(2x + x * y - x, x, y + 1)"), "2 * (y + 1) + (y + 1) * y - (y + 1)");
+  EXPECT_EQ(put("at(2x - x, x, 3)"), "2 * 3 - 3");
+  EXPECT_EQ(put("at(-x, x, 3)"), "-3");
+  EXPECT_EQ(put("-at(x, x, 3) + y"), "-3 + y");
+  EXPECT_EQ(put("2 * at(y, y, x)"), "2x");
+  EXPECT_EQ(put("at(x + x, x, x + x) * 2"), "(x + x + (x + x)) * 2");
+  EXPECT_EQ(put("at(y, x, 3)"), "no step");  // there is nothing to replace
+  EXPECT_EQ(put("2y + y = 4"), "2 * 5 + 5 = 4");
+  EXPECT_EQ(put("-y = 4"), "-5 = 4");
+  const auto list = MakeDomain(
+      "domain e\nstate list \"\" \" ; \" \"\"\ninfix =\ninfix left +\nletter x y z\nvar u v w : term\nvar l : letter\nvar s t "
+      ": list\n"
+      "goal x\nrule put s.. (l = u) t.. -> replace(s.., l, u) (l = u) replace(t, l, u) if l not in u\n"
+      "rule twice u v -> replace(u + u, v, 1) v\n"
+      "problem \"x = 1 ; x\"\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*list, "x + y = 3 ; x = y + 1 ; z + x = x"),
+            (Steps{{"put 1, x = y + 1", "y + 1 + y = 3 ; x = y + 1 ; z + (y + 1) = y + 1"}}));
+  EXPECT_EQ(StepsOf(*list, "x + y ; y"), (Steps{{"twice 0, x + y ; y", "x + 1 + (x + 1) ; y"}}));
+}
+
+TEST(DomainFileTest, NotationsMayBeginInTheSameWay) {
+  const auto domain = MakeDomain(
+      "domain n\nstate term\nfunction one(a) as \"|{a}|\"\nfunction two(a, b) as \"|{a}, {b}|\"\nfunction up(a, b) as \"|{a}; "
+      "{b}|\"\n"
+      "function wide(a) as \"||{a}|\"\nvar a b : number\ngoal a\nrule one one(a) -> a\nrule two two(a, b) -> [a + b]\nrule up "
+      "up(a, "
+      "b) -> [a * b]\nrule wide wide(a) -> [10 * a]\nproblem \"|1|\"\nkeeps nothing\n");
+  EXPECT_EQ(StepsOf(*domain, "|3|"), (Steps{{"one 0, |3|", "3"}}));
+  EXPECT_EQ(StepsOf(*domain, "|3, 4|"), (Steps{{"two 0, |3, 4|", "7"}}));
+  EXPECT_EQ(StepsOf(*domain, "|3; |4, 5||"), (Steps{{"two 2, |4, 5|", "|3; 9|"}}));
+  EXPECT_EQ(StepsOf(*domain, "||3|"), (Steps{{"wide 0, ||3|", "30"}}));
+  EXPECT_EQ(domain->Parse("|3: 4|").error->message.english(), "expected '|', ', ', '; ', found ':'");
+}
+
+TEST(DomainFileTest, SeveralUnknownsAndEquationsInListsKeepTheirSolutions) {
+  const std::string begin =
+      "domain s\nstate list \"\" \" ; \" \"\"\ninfix =\ninfix left + -\ninfix left *\nprefix -\ncoefficient "
+      "*\nletter x y\nvar a b : number\nvar u v w t : term\ngoal (x = a) (y = b)\nkeeps solutions of x y\n"
+      "problem \"x = {n} ; x + y = {m}\" with n, m in 1..9\n";
+  EXPECT_EQ(MessageOf(begin + "rule add .. (u = v) (w = t) .. -> .. (u = v) (u + w = v + t) ..\n"), "");
+  EXPECT_EQ(MessageOf(begin + "rule put (x = a) (v = w) -> (x = a) (replace(v, x, a) = w)\n"), "");
+  EXPECT_NE(
+      MessageOf(begin + "rule add .. (u = v) (w = t) .. -> .. (u = v) (u + w = v) ..\n").find("does not keep the solutions"),
+      std::string::npos);
+  EXPECT_NE(MessageOf(begin + "rule drop .. (u = v) (w = t) .. -> .. (u = v) ..\n").find("true after"), std::string::npos);
+  // Both have to be right, in terms as well.
+  const std::string term =
+      "domain t\nstate term\ninfix and\ninfix =\ninfix left + -\nletter x y\nvar u v w : term\nvar a b : "
+      "number\ngoal x = a and y = b\nproblem \"y = 1 and x = {n}\" with n in 2..9\nkeeps solutions of x, y\n";
+  EXPECT_EQ(MessageOf(term + "rule turn u and v -> v and u\n"), "");
+  EXPECT_NE(MessageOf(term + "rule turn x = u and v -> x = u and x = u\n").find("does not keep the solutions"),
+            std::string::npos);
 }
 
 // Strings: lists with nothing between their elements.
@@ -717,6 +840,28 @@ TEST(DomainFileTest, RulesAreTriedWithWhatStatesCanBe) {
       "rule swap .. a b .. -> .. b a ..\nproblem \"[==|=]\"\nkeeps multiset\n";
   EXPECT_EQ(MessageOf(bars), "");
   EXPECT_NE(MessageOf(bars + "rule lose .. a 3 b .. -> .. b a ..\n").find("does not keep the elements"), std::string::npos);
+}
+
+// Fields are numbers, also where their variable is a term.
+TEST(DomainFileTest, RulesAreTriedWithWhatFieldsCanBe) {
+  const auto with = [](const std::string& rule) {
+    return MessageOf(
+        "domain f\nstate list\nelement digit(value a..c, power 0..9)\nvar a b p : integer\nvar u : term\ngoal .. digit(0, 9) "
+        "..\nkeeps sum\nmeaning digit(d, p) = d * 3 ^ p\nproblem \"a0 b0\"\n" +
+        rule);
+  };
+  EXPECT_EQ(
+      with("rule comb .. digit(a, p) digit(b, p) .. -> .. digit([(a + b) mod 3], p) digit([(a + b) div 3], [p + 1]) ..\n"), "");
+  EXPECT_NE(with("rule comb .. digit(a, u) digit(b, p) .. -> .. digit([(a + b) mod 3], p) digit([(a + b) div 3], [p + 1]) ..\n")
+                .find("does not keep the sum"),
+            std::string::npos);
+}
+
+TEST(DomainFileTest, DecimalNumbersOfArithmeticHaveNoSignsAsOperators) {
+  const auto domain = MakeDomain(
+      "domain d\nstate term\nnumbers decimal\nvar a b : number\ngoal a\nrule add a + b -> [a + b]\nrule less a - b -> [a - b]\n"
+      "problem \"2 + 30\"\nkeeps value\n");
+  EXPECT_EQ(StepsOf(*domain, "-3 + (2 - 30)"), (Steps{{"less 2, 2e0 - 30e0", "-3e0 + (-28e0)"}}));
 }
 
 TEST(DomainFileTest, FilesThatSayTheSameDoNotDiffer) {

@@ -23,7 +23,9 @@ namespace {
 
 // How much matching the patterns of lists may take for one rule and state.
 constexpr std::size_t kMaxListWork = 200'000;
-constexpr std::int64_t kMaxChoices = 1'000;
+constexpr std::size_t kMaxChoices = 1'000;
+// How many choices are made in all for one state.
+constexpr std::size_t kMaxChoicesMade = 1'000'000;
 
 enum class Truth : std::uint8_t { kFalse, kTrue, kUnknown };
 
@@ -83,6 +85,7 @@ class Run {
     count_ = static_cast<std::uint32_t>(state.elements().empty() ? 0 : state.elements().size() - 1);
     if (bindings_.size() < file.variables.size()) bindings_.resize(file.variables.size());
     is_fixed_ = false;
+    choices_made_ = 0;
   }
 
   // Appends every result of the rule, in order, and calls `sink()` after each, until it returns false; result() and the like
@@ -192,7 +195,7 @@ class Run {
     common_choices_.swap(choices_);
     return common_choices_;
   }
-  // From now on the rules that have this choice take no other; nothing ends it.
+  // From now on the rules that begin with this choice take no other; nothing ends it.
   void Fix(const Choice* choice, const Binding& chosen) {
     is_fixed_ = choice != nullptr;
     if (is_fixed_) bindings_[static_cast<std::size_t>(choice->variable)] = chosen;
@@ -753,25 +756,40 @@ class Run {
   template <class Sink>
   bool WithChoices(const RuleProgram& rule, const FormProgram& form, const Sink& sink) {
     if (form.is_free) return !Write(form) || sink();
-    if (!rule.has_choice || is_fixed_) return !Allowed(rule, form) || !Write(form) || sink();
-    const Choice* const choice = &*rule.rule->choice;
-    if (!rule.fixed_choices.empty()) {
-      Binding& chosen = bindings_[static_cast<std::size_t>(choice->variable)];
-      for (const Rational& number : rule.fixed_choices) {
+    choices_.clear();
+    return ChooseFrom(rule, form, is_fixed_ ? 1 : 0, sink);
+  }
+
+  // Makes the choices from the k-th on.
+  template <class Sink>
+  bool ChooseFrom(const RuleProgram& rule, const FormProgram& form, std::size_t k, const Sink& sink) {
+    const std::vector<Choice>& choices = rule.rule->choices;
+    const auto go_on = [&] {
+      if (++choices_made_ > kMaxChoicesMade) return false;
+      if (k + 1 < choices.size()) return ChooseFrom(rule, form, k + 1, sink);
+      return !Allowed(rule, form) || !Write(form) || sink();
+    };
+    if (k == choices.size()) return !Allowed(rule, form) || !Write(form) || sink();
+    const std::int32_t variable = choices[k].variable;
+    Binding& chosen = bindings_[static_cast<std::size_t>(variable)];
+    if (!rule.fixed_choices[k].empty()) {
+      for (const Rational& number : rule.fixed_choices[k]) {
         chosen.kind = Binding::Kind::kNumber;
         chosen.number = number;
-        if (Allowed(rule, form) && Write(form) && !sink()) return false;
+        if (!go_on()) return false;
       }
       return true;
     }
-    choices_.clear();
-    CollectChoices(*choice);
-    for (const Binding& chosen : choices_) {
-      bindings_[static_cast<std::size_t>(choice->variable)] = chosen;
-      if (!FitsChoice(choice->variable, chosen) || !Allowed(rule, form)) continue;
-      if (Write(form) && !sink()) return false;
+    // What earlier choices are made of stays below.
+    const std::size_t first = choices_.size();
+    CollectChoices(choices[k]);
+    bool goes_on = true;
+    for (std::size_t i = first; i < choices_.size() && goes_on; ++i) {
+      chosen = choices_[i];
+      if (FitsChoice(variable, chosen)) goes_on = go_on();
     }
-    return true;
+    choices_.resize(first);
+    return goes_on;
   }
 
   bool FitsChoice(std::int32_t variable, const Binding& choice) const {
@@ -782,6 +800,7 @@ class Run {
 
   void CollectChoices(const Choice& choice) {
     using Kind = Choice::Source::Kind;
+    most_choices_ = choices_.size() + kMaxChoices;
     for (const Choice::Source& source : choice.sources) {
       switch (source.kind) {
         case Kind::kValue:
@@ -792,7 +811,7 @@ class Run {
           const std::optional<Rational> high = Evaluate(source.high);
           if (!low || !high || !low->IsInteger()) break;
           const std::int64_t last = FloorOf(*high);
-          for (std::int64_t i = 0; i < kMaxChoices; ++i) {
+          for (std::int64_t i = 0; i < static_cast<std::int64_t>(kMaxChoices); ++i) {
             if (low->numerator() > last || i > last - low->numerator()) break;
             AddChoice(Rational(low->numerator() + i));
           }
@@ -814,7 +833,7 @@ class Run {
   }
 
   void AddChoice(const Rational& number) {
-    if (choices_.size() < static_cast<std::size_t>(kMaxChoices)) choices_.push_back({Binding::Kind::kNumber, 0, 0, number});
+    if (choices_.size() < most_choices_) choices_.push_back({Binding::Kind::kNumber, 0, 0, number});
   }
 
   void AddDivisors(const std::optional<Rational>& number, Choice::Source::Kind kind) {
@@ -844,7 +863,7 @@ class Run {
   void AddParts(Choice::Source::Kind kind, Type type) {
     using Kind = Choice::Source::Kind;
     const std::size_t before = choices_.size();
-    for (std::uint32_t i = 0; i < state_->size() && choices_.size() < static_cast<std::size_t>(kMaxChoices); ++i) {
+    for (std::uint32_t i = 0; i < state_->size() && choices_.size() < most_choices_; ++i) {
       const Part& part = parts_[i];
       if (part.kind == PartKind::kList || (i == 0 && kind == Kind::kTerms)) continue;
       const bool fits = kind == Kind::kTerms || (kind == Kind::kAtoms && part.size == 1) ||
@@ -1003,6 +1022,17 @@ class Run {
     return state_->text().substr(first, parts_[elements_[end - 1]].end - first);
   }
 
+  enum class Order : std::uint8_t { kSame, kReversed, kSorted };
+  // In order_: the elements of a stretch.
+  void OrderStretch(const Binding& stretch, Order order) {
+    order_.resize(stretch.end - stretch.part);
+    std::iota(order_.begin(), order_.end(), stretch.part);
+    if (order == Order::kReversed) std::reverse(order_.begin(), order_.end());
+    if (order != Order::kSorted) return;
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
+  }
+
   // Takes the steps of a right side. Returns the end; nothing if a part cannot be written.
   char* TakeSteps(const FormProgram& form, char* out) {
     const char* const texts = form.texts.data();
@@ -1108,20 +1138,8 @@ class Run {
       }
       case Step::Kind::kReversed:
       case Step::Kind::kSorted: {
-        const Binding& stretch = binding(step->id);
         is_first_ = is_first_ && step->side == 0;
-        if (step->kind == Step::Kind::kReversed) {
-          for (std::uint32_t k = stretch.end; k-- > stretch.part; is_first_ = false) {
-            if (!is_first_) out = WriteText(out, separator);
-            const Part& part = parts_[elements_[k]];
-            out = CopyBlocks(out, state_->text().data() + part.begin, part.end - part.begin);
-          }
-          break;
-        }
-        order_.resize(stretch.end - stretch.part);
-        std::iota(order_.begin(), order_.end(), stretch.part);
-        std::stable_sort(order_.begin(), order_.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
+        OrderStretch(binding(step->id), step->kind == Step::Kind::kReversed ? Order::kReversed : Order::kSorted);
         for (const std::uint32_t k : order_) {
           if (!is_first_) out = WriteText(out, separator);
           is_first_ = false;
@@ -1137,6 +1155,7 @@ class Run {
   // Appends the result. False if there is none, or it is too large.
   bool Write(const FormProgram& form) {
     form_ = &form;
+    if (form.is_rebuilt) return WriteRebuilt(form);
     if (!Measure(form)) return false;
     if (form.is_splice) return WriteWindow(form);
     if (!file_->grammar.is_list) return WriteTerm(form);
@@ -1150,10 +1169,10 @@ class Run {
     const Part& old = parts_[at_];
     bool brackets = false;
     if (form.is_atom) {
-      if (at_ != 0 && state_->IsCoefficient(old.parent)) return WriteFolded(form, LookOf(std::size_t{0}));
+      if (at_ != 0 && state_->IsCoefficient(old.parent)) return WriteRebuilt(form);
     } else if (at_ != 0 && !IsPlainPlace(parts_[old.parent])) {
       const Look look = LookOf(std::size_t{0});
-      if (IsFoldedAt(at_, look)) return WriteFolded(form, look);
+      if (IsFoldedAt(at_, look)) return WriteRebuilt(form);
       brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, at_));
     }
     const std::string_view text = state_->text();
@@ -1168,6 +1187,132 @@ class Run {
     to_size_ = static_cast<std::size_t>(out - to);
     if (brackets) *out++ = ')';
     return Finish(state, CopyShort(out, text.data() + end, text.size() - end));
+  }
+
+  // Puts the result together as a term. What is replaced may change what has brackets or is one number anywhere in it, and what
+  // stands around a result may become one with it; this is rare. If there is nothing to replace, it is no step.
+  [[gnu::noinline]] bool WriteRebuilt(const FormProgram& form) {
+    bytes_ = 0;
+    if (!Compute(form)) return false;
+    built_.clear();
+    has_replaced_ = !form.is_rebuilt;
+    is_folded_ = true;  // its text is in piece_
+    is_negated_ = false;
+    built_at_ = 0;
+    if (file_->grammar.is_list) {
+      built_.push_back({.kind = PartKind::kList});
+      for (std::size_t i = 1; i < form.form->right.size(); i += form.form->right[i].size) BuildElement(i);
+      CloseBuilt(built_, 0);
+    } else {
+      BuildState(0);
+    }
+    if (!has_replaced_ || !rebuilt_.Assemble(file_->grammar, built_)) return false;
+    if (is_negated_) {
+      std::string number;
+      AppendOperand(number, file_->grammar, -built_[built_at_].number, 0);
+      piece_.Assign(number);
+    } else if (!file_->grammar.is_list) {
+      piece_.Assign(rebuilt_.Span(built_at_));
+    }
+    const std::string_view text = rebuilt_.text();
+    char* const begin = out_->BeginState(text.size());
+    return Finish(begin, WriteText(begin, text));
+  }
+
+  void BuildState(std::uint32_t i) {
+    if (i == at_) {
+      built_at_ = built_.size();
+      return BuildRight(0, built_);
+    }
+    const std::size_t to = built_.size();
+    built_.push_back(parts_[i]);
+    for (std::uint32_t at = i + 1; at < i + parts_[i].size; at += parts_[at].size) BuildState(at);
+    CloseBuilt(built_, to);
+    if (built_at_ < built_.size()) return;
+    built_at_ = to;  // a sign became one with it
+    is_negated_ = !is_negated_;
+  }
+
+  void BuildElement(std::size_t i) {
+    const Part& part = form_->form->right[i];
+    if (part.kind != PartKind::kGap && part.kind != PartKind::kListFunction &&
+        (part.kind != PartKind::kReplaced || form_->form->right[i + 1].kind != PartKind::kGap)) {
+      return BuildRight(i, built_);
+    }
+    if (part.kind != PartKind::kReplaced) {
+      OrderStretch(GapOf(part.id), part.kind == PartKind::kGap ? Order::kSame
+                                   : part.number.Is(0)         ? Order::kReversed
+                                                               : Order::kSorted);
+      for (const std::uint32_t k : order_) AppendParts(elements_[k], built_);
+      return;
+    }
+    const Replacement with = ReplacementOf(i);
+    const Binding stretch = GapOf(form_->form->right[i + 1].id);
+    for (std::uint32_t k = stretch.part; k < stretch.end; ++k) Replace(parts_ + elements_[k], with, built_);
+  }
+
+  // A part of the right side.
+  void BuildRight(std::size_t i, std::vector<Part>& out) {
+    const std::vector<Part>& right = form_->form->right;
+    const Part& part = right[i];
+    if (part.kind == PartKind::kComputed) return out.push_back({.number = computed_[i]});
+    if (part.kind == PartKind::kVariable) {
+      const Binding& bound = binding(part.id);
+      if (bound.kind == Binding::Kind::kNumber) return out.push_back({.number = bound.number});
+      return AppendParts(bound.part, out);
+    }
+    if (part.kind == PartKind::kReplaced) {
+      std::vector<Part> in;
+      BuildRight(i + 1, in);
+      return Replace(in.data(), ReplacementOf(i), out);
+    }
+    const std::size_t to = out.size();
+    out.push_back(part);
+    for (std::size_t at = i + 1; at < i + part.size; at += right[at].size) BuildRight(at, out);
+    CloseBuilt(out, to);
+  }
+
+  void AppendParts(std::uint32_t from, std::vector<Part>& out) const {
+    out.insert(out.end(), parts_ + from, parts_ + from + parts_[from].size);
+  }
+
+  // Now all operands are there. A minus sign becomes one with a number.
+  void CloseBuilt(std::vector<Part>& out, std::size_t at) const {
+    out[at].size = static_cast<std::uint32_t>(out.size() - at);
+    const bool is_minus = out[at].kind == PartKind::kOperator && out[at].id == file_->grammar.minus();
+    if (!is_minus || out.size() != at + 2 || out.back().kind != PartKind::kNumber) return;
+    out[at] = {.number = -out.back().number};
+    out.pop_back();
+  }
+
+  struct Replacement {
+    std::vector<Part> what;
+    std::vector<Part> by;
+  };
+  Replacement ReplacementOf(std::size_t i) {
+    const std::vector<Part>& right = form_->form->right;
+    const std::size_t what = i + 1 + right[i + 1].size;
+    Replacement with;
+    BuildRight(what, with.what);
+    BuildRight(what + right[what].size, with.by);
+    return with;
+  }
+
+  // What is too large is cut off: it is no state.
+  void Replace(const Part* in, const Replacement& with, std::vector<Part>& out) {
+    if (out.size() > kMaxParts) return;
+    const auto is_same = [](const Part& a, const Part& b) {
+      return a.kind == b.kind && a.id == b.id && a.size == b.size && a.number == b.number;
+    };
+    if (std::equal(with.what.begin(), with.what.end(), in, in + in->size, is_same)) {
+      has_replaced_ = true;
+      out.insert(out.end(), with.by.begin(), with.by.end());
+      return;
+    }
+    const std::size_t to = out.size();
+    out.push_back(*in);
+    for (const Part* below = in + 1; below < in + in->size; below += below->size) Replace(below, with, out);
+    CloseBuilt(out, to);
   }
 
   // What stands before and after the elements stays as it is.
@@ -1220,70 +1365,6 @@ class Run {
     return look.kind == PartKind::kNumber && parts_[place + parts_[place].size].kind == PartKind::kLetter;
   }
 
-  // Writes the result together with the signs and factors that become one with it. This is rare.
-  [[gnu::noinline]] bool WriteFolded(const FormProgram& form, Look look) {
-    const Grammar& grammar = file_->grammar;
-    is_folded_ = true;
-    piece_.Clear();
-    char* const piece_end = TakeSteps(form, piece_.Reserve(bytes_));
-    if (piece_end == nullptr) return false;
-    piece_.SetEnd(piece_end);
-    std::string splice(piece_.view());
-    std::size_t place = at_;
-    while (place != 0 && IsFoldedAt(place, look)) {
-      const std::size_t parent = parts_[place].parent;
-      const Part& above = parts_[parent];
-      if (above.id == grammar.minus()) {
-        look.number = -look.number;
-        splice.clear();
-        AppendOperand(splice, grammar, look.number, 0);
-        place = parent;
-        continue;
-      }
-      const bool is_left = place == parent + 1;
-      const std::size_t other = is_left ? place + parts_[place].size : parent + 1;
-      const Look beside = LookOfState(other);
-      const bool becomes = BecomesCoefficient(place, look);
-      const std::string mine = std::exchange(splice, {});
-      const auto write = [&](bool left) {
-        const bool own = left == is_left;
-        const Look& shown = own ? look : beside;
-        if (shown.kind == PartKind::kNumber) {
-          // A coefficient has no brackets.
-          if (becomes) return AppendNumber(splice, shown.number);
-          if (!own && grammar.numbers == NumberNotation::kBracketed) return AppendOperand(splice, grammar, shown.number, 0);
-        }
-        const bool brackets = !becomes && NeedsBrackets(shown, above.id, left ? 0 : 1);
-        if (brackets) splice += '(';
-        splice += own ? std::string_view(mine) : state_->Span(other);
-        if (brackets) splice += ')';
-      };
-      const Operator& used = grammar.op(above.id);
-      if (used.has_brackets && !becomes) splice += '(';
-      write(true);
-      if (!becomes) splice += used.is_tight ? used.symbol : ' ' + used.symbol + ' ';
-      write(false);
-      if (used.has_brackets && !becomes) splice += ')';
-      look = {PartKind::kOperator, above.id, is_left ? look.number : beside.number, becomes};
-      place = parent;
-      parts_written_ += 1 + parts_[other].size;
-    }
-    const Part& old = parts_[place];
-    bool brackets = false;
-    if (place != 0 && parts_[old.parent].kind == PartKind::kOperator) {
-      brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, place));
-    }
-    if (state_->size() - old.size + parts_written_ > kMaxParts) return false;
-    const std::string_view text = state_->text();
-    const auto [begin, end] = SpanWithBrackets(place);
-    char* const state = out_->BeginState(text.size() + splice.size() + 2);
-    char* out = CopyBlocks(state, text.data(), begin);
-    if (brackets) *out++ = '(';
-    out = WriteText(out, splice);
-    if (brackets) *out++ = ')';
-    return Finish(state, CopyBlocks(out, text.data() + end, text.size() - end));
-  }
-
   // Whether what stands below it is written in the same way whatever it is.
   bool IsPlainPlace(const Part& above) const {
     return !file_->grammar.MayNeedBrackets(above.id) && above.id != file_->grammar.coefficient;
@@ -1314,6 +1395,11 @@ class Run {
   std::vector<std::uint32_t> order_;
   std::vector<std::uint64_t> divisors_;
   TextBuffer piece_;
+  std::vector<Part> built_;  // a state that is written anew, and where the result is in it
+  std::size_t built_at_ = 0;
+  bool has_replaced_ = false;
+  bool is_negated_ = false;
+  TermText rebuilt_;
   bool is_folded_ = false;
   bool is_first_ = true;  // whether no element is written yet
   std::size_t to_begin_ = 0;
@@ -1324,7 +1410,9 @@ class Run {
   std::size_t first_element_ = kNone;
   std::size_t last_element_ = kNone;
   std::size_t work_ = 0;
-  bool is_fixed_ = false;  // whether the choice is made
+  bool is_fixed_ = false;  // whether the first choice is made
+  std::size_t most_choices_ = 0;
+  std::size_t choices_made_ = 0;
 };
 
 void AppendLabel(const Rule& rule, Run& run, std::string& label) {
@@ -1338,9 +1426,9 @@ void AppendLabel(const Rule& rule, Run& run, std::string& label) {
       label += ", ";
       run.AppendFrom(label);
     }
-    if (rule.choice) {
+    for (const Choice& choice : rule.choices) {
       label += ", ";
-      run.AppendVariable(label, rule.choice->variable);
+      run.AppendVariable(label, choice.variable);
     }
     return;
   }
@@ -1380,26 +1468,51 @@ void AppendLabel(const Rule& rule, Run& run, std::string& label) {
 // Two forms of a rule may apply to one part. Labels name one successor each.
 class LabelsOfRule {
  public:
-  void Clear() {
-    few_.clear();
+  // From now on, labels are of a rule whose successors begin at `first`.
+  void Begin(std::size_t first) {
+    first_ = first;
     many_.clear();
+    seen_.fill(0);
   }
 
-  // If the label is there, it gets a number.
-  void Add(std::string& label) {
+  // If the label is there, it gets a number. The last successor has none yet; `at` tells most labels apart.
+  void Add(const Successors& out, std::size_t at, std::string& label) {
+    std::size_t bit = BitOf(label, at);
+    if ((seen_[bit / 64] >> (bit % 64) & 1) != 0) {
+      AddNumber(out, label);
+      bit = BitOf(label, at);
+    }
+    seen_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
+
+ private:
+  static constexpr std::size_t kBits = 4'096;
+
+  static std::size_t BitOf(const std::string& label, std::size_t at) {
+    std::uint64_t end = 0;
+    const std::size_t bytes = std::min(label.size(), sizeof end);
+    std::memcpy(&end, label.data() + label.size() - bytes, bytes);
+    return static_cast<std::size_t>(((end ^ label.size() << 56) + at) * 0x9E3779B97F4A7C15U >> 52) % kBits;
+  }
+
+  void AddNumber(const Successors& out, std::string& label) {
     constexpr std::size_t kFew = 50;
     const std::size_t length = label.size();
-    if (few_.size() < kFew) {
-      for (int k = 2; std::find(few_.begin(), few_.end(), label) != few_.end(); ++k) {
+    const std::size_t last = out.size() - 1;
+    if (last - first_ < kFew) {
+      const auto is_there = [&] {
+        for (std::size_t i = first_; i < last; ++i) {
+          if (out.label(i) == label) return true;
+        }
+        return false;
+      };
+      for (int k = 2; is_there(); ++k) {
         label.resize(length);
         label += ", " + std::to_string(k);
       }
-      few_.push_back(label);
       return;
     }
-    if (many_.empty()) {
-      for (const std::string& known : few_) many_.emplace(known, 1);
-    }
+    for (std::size_t i = first_ + many_.size(); i < last; ++i) many_.emplace(out.label(i), 1);
     const auto [known, is_new] = many_.try_emplace(label, 1);
     while (!is_new) {
       label.resize(length);
@@ -1408,8 +1521,8 @@ class LabelsOfRule {
     }
   }
 
- private:
-  std::vector<std::string> few_;
+  std::size_t first_ = 0;
+  std::array<std::uint64_t, kBits / 64> seen_{};
   std::unordered_map<std::string, int> many_;  // with the last number that was given
 };
 
@@ -1433,7 +1546,8 @@ bool Engine::Solved(const TermText& state) const {
   bool is_solved = false;
   for (const GoalProgram& goal : goals_) {
     if (is_solved && !goal.goal->is_negated) continue;
-    const bool fits = goal.goal->is_no_rule ? !AnyRuleApplies(state) : run.MatchesWhole(goal.form);
+    const bool fits =
+        (goal.goal->pattern.empty() || run.MatchesWhole(goal.form)) && (!goal.goal->is_no_rule || !AnyRuleApplies(state));
     if (fits && goal.goal->is_negated) return false;
     is_solved = is_solved || fits;
   }
@@ -1452,10 +1566,10 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
   thread_local LabelsOfRule labels_of_rule;
   const Rule* last_rule = nullptr;
   AppendAll(run, [&](const Rule& rule) {
-    if (&rule != last_rule) labels_of_rule.Clear();
+    if (&rule != last_rule) labels_of_rule.Begin(out.size() - 1);
     last_rule = &rule;
     AppendLabel(rule, run, label);
-    labels_of_rule.Add(label);
+    labels_of_rule.Add(out, run.at(), label);
     char* const to = out.BeginLabel(label.size());
     out.EndLabel(WriteText(to, label));
     return ++added < kMaxSuccessors;
@@ -1486,7 +1600,7 @@ void Engine::AppendAll(Run& run, const Added& added) const {
     const std::size_t last = &family == &families_.back() ? index_.forms.size() : (&family + 1)->first_form;
     const bool is_first_only = family.mode == Family::Mode::kFirst;
     if (family.mode == Family::Mode::kEach) {
-      const Choice& choice = *family.rules.front().rule->choice;
+      const Choice& choice = family.rules.front().rule->choices.front();
       // The places of the rules are the same for every choice.
       thread_local std::vector<std::pair<std::uint32_t, const Entry*>> places;
       places.clear();
@@ -1552,7 +1666,7 @@ std::vector<Application> Engine::Applications(const RuleProgram& program, const 
     for (const Part& part : run.form().left) {
       if (part.kind == PartKind::kVariable || (part.kind == PartKind::kGap && part.id >= 0)) variables.push_back(part.id);
     }
-    if (rule.choice) variables.push_back(rule.choice->variable);
+    for (const Choice& choice : rule.choices) variables.push_back(choice.variable);
     for (const std::int32_t variable : variables) {
       std::string text;
       run.AppendVariable(text, variable);

@@ -64,8 +64,9 @@ class FlatLists::Compiler {
       FlatFamily& flat = lists_.families_.emplace_back();
       flat.mode = family.mode;
       for (const RuleProgram& rule : program.rules) {
-        if (rule.has_choice || !rule.assumptions.empty()) return false;
+        if (!rule.rule->choices.empty() || !rule.assumptions.empty()) return false;
         for (const FormProgram& form : rule.forms) {
+          if (form.is_rebuilt) return false;
           if (!CompileRule(form, flat.forms.emplace_back())) return false;
         }
         if (rule.forms.size() != 1 || !CompileLabel(*rule.rule, flat.forms.back())) lists_.has_labels_ = false;
@@ -565,6 +566,7 @@ class FlatLists::Compiler {
   bool CompileGoal(const GoalProgram& program, FlatGoal& goal) {
     goal.is_negated = program.goal->is_negated;
     if (program.goal->is_no_rule) {
+      if (!program.goal->pattern.empty()) return false;
       goal.kind = FlatGoal::Kind::kNoRule;
       lists_.has_no_rule_goal_ = true;
       return !goal.is_negated;

@@ -15,8 +15,8 @@
 namespace conpole::files {
 namespace {
 
-constexpr std::array<std::string_view, 15> kReservedSigns = {"->", "<->", "=>", "..", ";", ",", ":", "\"",
-                                                             "(",  ")",   "[",  "]",  "{", "}", "#"};
+constexpr std::array<std::string_view, 14> kReservedSigns = {"->", "<->", "..", ";", ",", ":", "\"",
+                                                             "(",  ")",   "[",  "]", "{", "}", "#"};
 constexpr std::array<std::string_view, 7> kReservedWords = {"if", "where", "assuming", "for", "in", "is", "label"};
 // No term of kMaxParts parts is nested deeper, unless it has brackets that are not needed.
 constexpr std::size_t kMaxDepth = 2 * kMaxParts + 100;
@@ -75,8 +75,8 @@ std::string Grammar::Add(Operator added) {
   const std::string& symbol = added.symbol;
   if (std::find(kReservedSigns.begin(), kReservedSigns.end(), symbol) != kReservedSigns.end() ||
       std::find(kReservedWords.begin(), kReservedWords.end(), symbol) != kReservedWords.end()) {
-    return fmt::format("'{}' has a meaning in every file; choose another sign or word, for instance {}", symbol,
-                       symbol == "->" ? "'implies' or '→'" : "one of your own");
+    return fmt::format("'{}' has a meaning in every file; choose another sign or word{}", symbol,
+                       symbol == "->" ? ", for instance 'implies', '=>' or '→'" : "");
   }
   if (operators_.size() >= 200) return "there may be at most 200 operators, functions and constants";
   const auto [entry, is_new] = symbols_.try_emplace(symbol, static_cast<int>(uses_.size()));
@@ -201,7 +201,9 @@ bool Grammar::NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, 
 }
 
 std::string TermReader::Found(std::size_t at) const {
-  return at >= text_.size() ? "the end" : fmt::format("'{}'", CharacterAt(text_, at));
+  if (at >= text_.size()) return "the end";
+  if (scope_ != nullptr && text_.substr(at).starts_with("->")) return "'->'";
+  return fmt::format("'{}'", CharacterAt(text_, at));
 }
 
 bool TermReader::Fail(std::size_t at, Message message) {
@@ -304,7 +306,7 @@ bool TermReader::ReadOperand(std::size_t& at, int level) {
   }
   for (const std::int32_t id : grammar_.NotationsAt(c)) {
     const Operator& used = grammar_.op(id);
-    if (used.fields.empty() && text_.substr(at).starts_with(used.literals[0])) return ReadNotation(at, id);
+    if (used.fields.empty() && text_.substr(at).starts_with(used.literals[0])) return ReadNotation(at);
     if (!used.fields.empty() && scope_ == nullptr && WordAt(at) != used.symbol) return ReadFields(at, id);
   }
   if (grammar_.has_characters() && IsDigit(c)) {
@@ -362,6 +364,23 @@ bool TermReader::ReadPrefix(std::size_t& at, int id, std::size_t begin) {
   return true;
 }
 
+bool TermReader::ReadArguments(std::size_t& at, std::string_view word, std::size_t count) {
+  at = SkipBlanks(at + word.size());
+  if (at >= text_.size() || text_[at] != '(') return Fail(at, Message("expected '(' after {}, found {}", word, Found(at)));
+  ++at;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!ReadLevel(at, 0)) return false;
+    at = SkipBlanks(at);
+    const char wanted = i + 1 == count ? ')' : ',';
+    if (at >= text_.size() || text_[at] != wanted) {
+      return Fail(at, Message("expected '{}', found {}: {} takes {} argument{}", wanted, Found(at), word, count,
+                              count == 1 ? "" : "s"));
+    }
+    ++at;
+  }
+  return true;
+}
+
 bool TermReader::ReadWordOperand(std::size_t& at) {
   const std::string_view word = WordAt(at);
   const std::size_t begin = at;
@@ -377,22 +396,8 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
   }
   if (uses != nullptr && uses->function >= 0) {
     const Operator& function = grammar_.op(uses->function);
-    at = SkipBlanks(at + word.size());
-    if (at >= text_.size() || text_[at] != '(') {
-      return Fail(at, Message("expected '(' after {}, found {}", word, Found(at)));
-    }
-    ++at;
     const std::size_t first_part = postfix_.size();
-    for (std::size_t i = 0; i < function.arity; ++i) {
-      if (!ReadLevel(at, 0)) return false;
-      at = SkipBlanks(at);
-      const char wanted = i + 1 == function.arity ? ')' : ',';
-      if (at >= text_.size() || text_[at] != wanted) {
-        return Fail(at, Message("expected '{}', found {}: {} takes {} argument{}", wanted, Found(at), word, function.arity,
-                                function.arity == 1 ? "" : "s"));
-      }
-      ++at;
-    }
+    if (!ReadArguments(at, word, function.arity)) return false;
     PushOperator(uses->function, first_part, begin);
     if (!function.fields.empty() && scope_ == nullptr) {
       for (std::size_t i = 0; i < function.arity; ++i) {
@@ -404,6 +409,13 @@ bool TermReader::ReadWordOperand(std::size_t& at) {
         }
       }
     }
+    number_end_ = std::string_view::npos;
+    return true;
+  }
+  if (word == "replace" && uses == nullptr && scope_ != nullptr) {
+    const std::size_t first_part = postfix_.size();
+    if (!ReadArguments(at, word, 3)) return false;
+    Close(PartKind::kReplaced, first_part, begin);
     number_end_ = std::string_view::npos;
     return true;
   }
@@ -448,24 +460,49 @@ bool TermReader::ReadStrokes(std::size_t& at) {
   return true;
 }
 
-bool TermReader::ReadNotation(std::size_t& at, std::int32_t id) {
-  const Operator& used = grammar_.op(id);
+// Several functions may begin in the same way: what stands after each argument decides.
+bool TermReader::ReadNotation(std::size_t& at) {
   const std::size_t begin = at;
   const std::size_t first_part = postfix_.size();
-  at += used.literals[0].size();
-  for (std::size_t i = 1; i < used.literals.size(); ++i) {
+  const std::vector<std::int32_t>& all = grammar_.NotationsAt(text_[at]);
+  const std::vector<std::string>* read = nullptr;  // what fits so far begins as these do
+  for (std::size_t i = 0;; ++i) {
+    const auto fits = [&](const std::vector<std::string>& literals) {
+      return i < literals.size() &&
+             (read == nullptr || read == &literals ||
+              std::equal(read->begin(), read->begin() + static_cast<std::ptrdiff_t>(i), literals.begin()));
+    };
+    // The blanks that it begins with were skipped.
+    const auto literal_of = [&](const std::vector<std::string>& literals) {
+      return std::string_view(literals[i]).substr(literals[i].find_first_not_of(' '));
+    };
+    std::size_t longest = 0;
+    std::int32_t found = -1;
+    for (const std::int32_t id : all) {
+      const std::vector<std::string>& literals = grammar_.op(id).literals;
+      if (!fits(literals)) continue;
+      const std::string_view literal = literal_of(literals);
+      if (literal.size() <= longest || !text_.substr(at).starts_with(literal)) continue;
+      longest = literal.size();
+      found = id;
+    }
+    if (found < 0) {
+      std::vector<std::string> wanted;
+      for (const std::int32_t id : all) {
+        if (fits(grammar_.op(id).literals)) wanted.push_back(fmt::format("'{}'", literal_of(grammar_.op(id).literals)));
+      }
+      return Fail(at, Message("expected {}, found {}", Join(wanted), Found(at)));
+    }
+    read = &grammar_.op(found).literals;
+    at += longest;
+    if (i + 1 == read->size()) {
+      PushOperator(found, first_part, begin);
+      number_end_ = std::string_view::npos;
+      return true;
+    }
     if (!ReadLevel(at, 0)) return false;
     at = SkipBlanks(at);
-    std::string_view literal = used.literals[i];  // the blanks that it begins with were skipped
-    literal.remove_prefix(std::min(literal.find_first_not_of(' '), literal.size()));
-    if (!text_.substr(at).starts_with(literal)) {
-      return Fail(at, Message("expected '{}', found {}", literal, Found(at)));
-    }
-    at += literal.size();
   }
-  PushOperator(id, first_part, begin);
-  number_end_ = std::string_view::npos;
-  return true;
 }
 
 bool TermReader::ReadFields(std::size_t& at, std::int32_t id) {
@@ -493,6 +530,8 @@ bool TermReader::ReadNumber(std::size_t& at, bool is_negative) {
     is_large = is_large || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text_[at] - '0', &value);
   }
   if (is_large && grammar_.numbers != NumberNotation::kDecimal) return Fail(begin, "the number is too large");
+  if (scope_ != nullptr && at + 1 < text_.size() && text_[at] == '.' && IsDigit(text_[at + 1]) && grammar_.Find(".") == nullptr)
+    return Fail(at, "numbers have no decimal point; write [1/2] for 0.5");
   Part part;
   if (grammar_.numbers == NumberNotation::kDecimal) {
     const auto digits = static_cast<std::int32_t>(at - begin);
@@ -560,9 +599,9 @@ void TermReader::PushOperator(int id, std::size_t first_part, std::size_t positi
   postfix_.push_back(part);
 }
 
-void TermReader::MakeList(std::size_t, std::size_t first_part) {
-  PushOperator(0, first_part, 0);
-  postfix_.back().kind = PartKind::kList;
+void TermReader::Close(PartKind kind, std::size_t first_part, std::size_t position) {
+  PushOperator(0, first_part, position);
+  postfix_.back().kind = kind;
 }
 
 void TermReader::Ordered(std::vector<Part>& parts) {
@@ -752,7 +791,7 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     if (at < text.size()) return fail(at, Message("expected the end, found {}", reader.Found(at)));
     // Strokes are as many as the number: of a list with nothing but a 0 nothing is seen.
     if (grammar.numbers == NumberNotation::kStrokes && count == 1 && reader.parts() == 1 && reader.LastIsZero()) reader.Clear();
-    reader.MakeList(count, 0);
+    reader.Close(PartKind::kList, 0);
   }
   if (reader.parts() > kMaxParts) return fail(0, Message("there are more than {} parts", kMaxParts));
   reader.Ordered(ordered_);
@@ -763,6 +802,23 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     for (std::uint32_t i = 1; i < parts_.size(); i += parts_[i].size) elements_.push_back(i);
     elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
   }
+  read_ = text;
+  const bool is_written = Write();
+  read_ = {};
+  return is_written || fail(0, "the text is too long when it is written with all blanks and brackets");
+}
+
+bool TermText::Assemble(const Grammar& grammar, const std::vector<Part>& parts) {
+  grammar_ = &grammar;
+  parts_.assign(parts.begin(), parts.end());
+  for (std::uint32_t i = 0; i < parts_.size(); ++i) {
+    for (std::uint32_t child = i + 1; child < i + parts_[i].size; child += parts_[child].size) parts_[child].parent = i;
+  }
+  return parts_.size() <= kMaxParts && Write();
+}
+
+bool TermText::Write() {
+  const Grammar& grammar = *grammar_;
   // How much is written at most, and at least.
   std::size_t bytes = grammar.list.open.size() + grammar.list.close.size();
   std::size_t strokes = 0;
@@ -776,13 +832,10 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
       bytes += Decimal::kMaxDigits;
     }
   }
-  constexpr std::string_view kTooLong = "the text is too long when it is written with all blanks and brackets";
-  if (strokes > kMaxStateBytes) return fail(0, std::string(kTooLong));
+  if (strokes > kMaxStateBytes) return false;
   text_.Clear();
-  read_ = text;
   text_.SetEnd(Print(text_.Reserve(bytes + strokes), 0));
-  read_ = {};
-  return text_.size() <= kMaxStateBytes || fail(0, std::string(kTooLong));
+  return text_.size() <= kMaxStateBytes;
 }
 
 char* TermText::PrintChild(char* out, std::size_t i, std::int32_t parent, std::size_t side) {

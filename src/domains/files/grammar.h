@@ -70,6 +70,7 @@ enum class PartKind : std::uint8_t {
   kComputed,      // id is the expression
   kGap,           // id is the variable of a stretch of a list, or -1 - its number
   kListFunction,  // id is the variable; number is the function
+  kReplaced,      // of three: in the first, the third takes the place of the second
 };
 
 struct Part {
@@ -191,8 +192,8 @@ class TermReader {
   bool ReadTerm(std::size_t& at);
   // The same of a whole state or side of a rule, which may have an outermost operator.
   bool ReadWhole(std::size_t& at);
-  // Puts the last `children` terms below the root of a list.
-  void MakeList(std::size_t children, std::size_t first_part);
+  // Puts what was read since there were `first_part` parts below one of this kind.
+  void Close(PartKind kind, std::size_t first_part, std::size_t position = 0);
   void PushPart(Part part) { postfix_.push_back(part); }
 
   std::size_t parts() const { return postfix_.size(); }
@@ -219,10 +220,11 @@ class TermReader {
   bool ReadLevel(std::size_t& at, int level);
   bool ReadOperand(std::size_t& at, int level);
   bool ReadWordOperand(std::size_t& at);
+  bool ReadArguments(std::size_t& at, std::string_view word, std::size_t count);
   bool ReadNumber(std::size_t& at, bool is_negative);
   bool ReadBracketedNumber(std::size_t& at);
   bool ReadStrokes(std::size_t& at);
-  bool ReadNotation(std::size_t& at, std::int32_t id);
+  bool ReadNotation(std::size_t& at);
   bool ReadFields(std::size_t& at, std::int32_t id);
   bool ReadPrefix(std::size_t& at, int id, std::size_t begin);
   bool Fail(std::size_t at, Message message);
@@ -260,6 +262,9 @@ class TermText {
  public:
   // Reads a state in any notation that the grammar allows. On failure fills `error`.
   bool Read(const Grammar& grammar, std::string_view text, Malformed& error);
+  // Writes a state that was put together of parts, of which only kinds, ids, numbers and sizes count; no decimal numbers. False
+  // if it is too large.
+  bool Assemble(const Grammar& grammar, const std::vector<Part>& parts);
 
   const std::vector<Part>& parts() const { return parts_; }
   const Part& operator[](std::size_t i) const { return parts_[i]; }
@@ -298,6 +303,7 @@ class TermText {
 
  private:
   bool ReadPlainList(std::string_view text);
+  bool Write();  // the text of the parts; false if it is too long
   char* Print(char* out, std::size_t i);
   char* PrintChild(char* out, std::size_t i, std::int32_t parent, std::size_t side);
 

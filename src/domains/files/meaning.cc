@@ -37,6 +37,9 @@ enum class Builtin : std::uint8_t {
   kSin,
   kCos,
   kTan,
+  kArcSin,
+  kArcCos,
+  kArcTan,
   kMin,
   kMax,
   kGcd,
@@ -78,14 +81,14 @@ Builtin BuiltinOf(const Operator& op, bool is_truth) {
                                  {"·", Builtin::kAnd},      {"or", Builtin::kOr},           {"∨", Builtin::kOr},
                                  {"|", Builtin::kOr},       {"||", Builtin::kOr},           {"∪", Builtin::kOr},
                                  {"+", Builtin::kOr},       {"implies", Builtin::kImplies}, {"→", Builtin::kImplies},
-                                 {">>", Builtin::kImplies}, {"⇒", Builtin::kImplies},       {"⊢", Builtin::kImplies},
-                                 {"|-", Builtin::kImplies}, {"iff", Builtin::kIff},         {"↔", Builtin::kIff},
-                                 {"⇔", Builtin::kIff},      {"≡", Builtin::kIff},           {"=", Builtin::kIff},
-                                 {"==", Builtin::kIff},     {"xor", Builtin::kXor},         {"⊕", Builtin::kXor},
-                                 {"Δ", Builtin::kXor},      {"△", Builtin::kXor},           {"!=", Builtin::kXor},
-                                 {"nand", Builtin::kNand},  {"↑", Builtin::kNand},          {"nor", Builtin::kNor},
-                                 {"↓", Builtin::kNor},      {"\\", Builtin::kAndNot},       {"-", Builtin::kAndNot},
-                                 {"∖", Builtin::kAndNot}};
+                                 {">>", Builtin::kImplies}, {"⇒", Builtin::kImplies},       {"=>", Builtin::kImplies},
+                                 {"⊢", Builtin::kImplies},  {"|-", Builtin::kImplies},      {"iff", Builtin::kIff},
+                                 {"↔", Builtin::kIff},      {"<=>", Builtin::kIff},         {"⇔", Builtin::kIff},
+                                 {"≡", Builtin::kIff},      {"=", Builtin::kIff},           {"==", Builtin::kIff},
+                                 {"xor", Builtin::kXor},    {"⊕", Builtin::kXor},           {"Δ", Builtin::kXor},
+                                 {"△", Builtin::kXor},      {"!=", Builtin::kXor},          {"nand", Builtin::kNand},
+                                 {"↑", Builtin::kNand},     {"nor", Builtin::kNor},         {"↓", Builtin::kNor},
+                                 {"\\", Builtin::kAndNot},  {"-", Builtin::kAndNot},        {"∖", Builtin::kAndNot}};
   static const Table logic_unary{{"not", Builtin::kNot}, {"¬", Builtin::kNot},         {"~", Builtin::kNot},
                                  {"!", Builtin::kNot},   {"'", Builtin::kNot},         {"-", Builtin::kNot},
                                  {"∁", Builtin::kNot},   {"complement", Builtin::kNot}};
@@ -101,10 +104,12 @@ Builtin BuiltinOf(const Operator& op, bool is_truth) {
       {"≥", Builtin::kAtLeast},  {"and", Builtin::kAnd},    {"or", Builtin::kOr},      {"implies", Builtin::kImplies},
       {"iff", Builtin::kIff},    {"xor", Builtin::kXor},    {"nand", Builtin::kNand},  {"nor", Builtin::kNor},
       {"∧", Builtin::kAnd},      {"∨", Builtin::kOr}};
-  static const Table unary{{"-", Builtin::kNegate},    {"+", Builtin::kPlus},  {"not", Builtin::kNot}, {"√", Builtin::kSqrt},
-                           {"sqrt", Builtin::kSqrt},   {"abs", Builtin::kAbs}, {"exp", Builtin::kExp}, {"ln", Builtin::kLn},
-                           {"log", Builtin::kLn},      {"sin", Builtin::kSin}, {"cos", Builtin::kCos}, {"tan", Builtin::kTan},
-                           {"floor", Builtin::kFloor}, {"¬", Builtin::kNot}};
+  static const Table unary{{"-", Builtin::kNegate},      {"+", Builtin::kPlus},       {"not", Builtin::kNot},
+                           {"√", Builtin::kSqrt},        {"sqrt", Builtin::kSqrt},    {"abs", Builtin::kAbs},
+                           {"exp", Builtin::kExp},       {"ln", Builtin::kLn},        {"log", Builtin::kLn},
+                           {"sin", Builtin::kSin},       {"cos", Builtin::kCos},      {"tan", Builtin::kTan},
+                           {"floor", Builtin::kFloor},   {"¬", Builtin::kNot},        {"arcsin", Builtin::kArcSin},
+                           {"arccos", Builtin::kArcCos}, {"arctan", Builtin::kArcTan}};
   static const Table binary{{"log", Builtin::kLog},    {"min", Builtin::kMin},     {"max", Builtin::kMax},
                             {"gcd", Builtin::kGcd},    {"lcm", Builtin::kLcm},     {"slope", Builtin::kSlope},
                             {"mod", Builtin::kModulo}, {"div", Builtin::kQuotient}};
@@ -422,6 +427,12 @@ class Evaluator {
         return Value::Of(std::cos(a));
       case Builtin::kTan:
         return std::abs(std::cos(a)) < 1e-9 ? Value{} : Value::Of(std::tan(a));
+      case Builtin::kArcSin:
+        return std::abs(a) > 1 ? Value{} : Value::Of(std::asin(a));
+      case Builtin::kArcCos:
+        return std::abs(a) > 1 ? Value{} : Value::Of(std::acos(a));
+      case Builtin::kArcTan:
+        return Value::Of(std::atan(a));
       case Builtin::kMin:
         return Value::Of(std::min(a, b));
       case Builtin::kMax:
@@ -487,9 +498,11 @@ class InstanceMaker {
         if (grammar.IsLetter(static_cast<char>(c))) letters_.push_back(static_cast<char>(c));
       }
     }
-    if (file.keeps == Keeps::kSolutions && grammar.IsLetter(file.unknown)) letters_ = {file.unknown};
+    if (file.keeps == Keeps::kSolutions && grammar.IsLetter(file.unknowns[0]))
+      letters_.assign(file.unknowns.begin(), file.unknowns.end());
     // Nothing else can be read beside strokes.
     has_strokes_ = grammar.numbers == NumberNotation::kStrokes;
+    has_equations_ = grammar.is_list && file.keeps == Keeps::kSolutions;
     if (has_strokes_) letters_.clear();
     for (std::size_t i = 0; i < grammar.operators().size(); ++i) {
       const Operator& op = grammar.operators()[i];
@@ -522,13 +535,14 @@ class InstanceMaker {
         if (!part.is_bracketed) {
           stretch.clear();
           const Type type = part.id < 0 ? Type::kTerm : file_.variables[static_cast<std::size_t>(part.id)].type;
-          for (std::int64_t left = random_.Int64(0, 4); left > 0; --left) stretch.push_back(OfType(type));
+          for (std::int64_t left = random_.Int64(0, 4); left > 0; --left)
+            stretch.push_back(has_equations_ && type == Type::kTerm ? Equation() : OfType(type));
         }
         elements.insert(elements.end(), stretch.begin(), stretch.end());
         continue;
       }
       std::string element;
-      Write(pattern, i, element);
+      Write(pattern, i, element, has_equations_);
       elements.push_back(element);
     }
     text = notation.open;
@@ -579,10 +593,13 @@ class InstanceMaker {
   std::string Element() {
     const Operator& element = file_.grammar.op(file_.grammar.element);
     std::string text;
-    for (const auto& [first, last] : element.fields)
-      text += static_cast<char>(first + random_.Int64(0, std::min<std::int64_t>(last - first + 1, 6)));
+    for (const std::pair<char, char>& field : element.fields) text += static_cast<char>(field.first + FieldValue(field));
     return text;
   }
+  std::int64_t FieldValue(const std::pair<char, char>& field) {
+    return random_.Int64(0, std::min<std::int64_t>(field.second - field.first + 1, 6));
+  }
+  std::string Equation() { return Term(depth_) + " " + comparison_ + " " + Term(depth_); }
   std::string Letter() { return letters_.empty() ? NumberText(true) : std::string(1, Pick(letters_)); }
 
   std::string Atom() {
@@ -626,7 +643,7 @@ class InstanceMaker {
         auto [value, is_new] = values_.emplace(part.id, "");
         const Type type = file_.variables[static_cast<std::size_t>(part.id)].type;
         if (is_new && is_statement && type == Type::kTerm) {
-          value->second = Term(depth_) + " " + comparison_ + " " + Term(depth_);
+          value->second = Equation();
         } else if (is_new) {
           value->second = OfType(type);
         }
@@ -667,8 +684,11 @@ class InstanceMaker {
         return;
       case Fix::kFunction:
         out += op.symbol + '(';
-        for (std::size_t at = i + 1; at < i + part.size; at += pattern[at].size) {
+        for (std::size_t at = i + 1, k = 0; at < i + part.size; at += pattern[at].size, ++k) {
           if (at > i + 1) out += ", ";
+          // What is a field is a number, whatever the type of its variable.
+          if (!op.fields.empty() && pattern[at].kind == PartKind::kVariable)
+            values_.emplace(pattern[at].id, std::to_string(FieldValue(op.fields[k])));
           Write(pattern, at, out, has_statements);
         }
         out += ')';
@@ -680,6 +700,7 @@ class InstanceMaker {
   Random& random_;
   bool is_truth_;
   bool has_strokes_ = false;
+  bool has_equations_ = false;  // whether elements are equations
   int depth_ = 0;
   std::vector<char> letters_;
   std::vector<std::string> constants_;
@@ -854,10 +875,14 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
   const auto is_statement = [&](const TermText& state) {
     const Builtin root =
         state[0].kind == PartKind::kOperator ? BuiltinOf(file_.grammar.op(state[0].id), false) : Builtin::kNone;
-    return IsComparison(root) || IsLogical(root);
+    return file_.grammar.is_list || IsComparison(root) || IsLogical(root);
   };
   const bool are_equations = file_.keeps == Keeps::kSolutions && is_statement(before) && is_statement(after);
-  const std::size_t points = !has_unknowns ? 1 : are_equations ? 50 : file_.keeps == Keeps::kTruth ? 20 : 12;
+  const bool has_several = file_.unknowns.size() > 1;
+  const std::size_t points = !has_unknowns                  ? 1
+                             : are_equations                ? (has_several ? 300 : 50)
+                             : file_.keeps == Keeps::kTruth ? 20
+                                                            : 12;
   // The numbers of the lines themselves are likely solutions.
   std::vector<Rational> likely;
   for (const TermText* const state : {&before, &after}) {
@@ -886,6 +911,10 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
       Value value;
       if (file_.keeps == Keeps::kTruth) {
         value = Value::OfTruth(random.Coin());
+      } else if (file_.keeps == Keeps::kSolutions && has_several && !likely.empty() && random.Int64(0, 4) != 0) {
+        value = Value::Of(likely[static_cast<std::size_t>(random.Int64(0, static_cast<std::int64_t>(likely.size())))]);
+      } else if (file_.keeps == Keeps::kSolutions && has_several) {
+        value = Value::Of(SmallNumber(random, are_whole));
       } else if (file_.keeps == Keeps::kSolutions && k < likely.size()) {
         value = Value::Of(likely[k]);
       } else if (file_.keeps == Keeps::kSolutions) {
@@ -901,7 +930,7 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
       return value;
     };
     for (const char letter : letters) {
-      if (file_.keeps == Keeps::kSolutions && letter != file_.unknown) {
+      if (file_.keeps == Keeps::kSolutions && file_.unknowns.find(letter) == std::string::npos) {
         const Value value = Value::Of(SmallNumber(random, are_whole));
         shown += fmt::format("{}{} = {}", shown.empty() ? "" : ", ", letter, Shown(value));
         point.letters[static_cast<std::size_t>(letter)] = value;
@@ -926,7 +955,7 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
       if (!file_.grammar.is_list) {
         value = evaluator.Evaluate(state.parts(), 0, file_.grammar);
       } else {
-        const bool is_truth = file_.keeps == Keeps::kTruth;
+        const bool is_truth = file_.keeps != Keeps::kSum;
         value = is_truth ? Value::OfTruth(true) : Value::Of(Rational(0));
         for (std::size_t i = 0; i + 1 < state.elements().size() && value.kind != Value::Kind::kUndefined; ++i) {
           const Value element = evaluator.Evaluate(state.parts(), state.elements()[i], file_.grammar);
@@ -962,7 +991,7 @@ Judge::Outcome Judge::CompareAt(const TermText& before, const TermText& after, b
                                    : "not defined");
       ++compared;
       any_true = any_true || solved;
-      if (was_defined && is_defined && k % 8 == 7) {
+      if (was_defined && is_defined && k % 8 == 7 && !file_.grammar.is_list) {
         const auto difference = [&](const TermText& state) -> std::optional<double> {
           Evaluator evaluator(file_, point);
           const Value left = evaluator.Evaluate(state.parts(), 1, file_.grammar);

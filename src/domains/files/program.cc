@@ -178,6 +178,12 @@ class RightCompiler {
     program_.texts.Assign(all_texts_);
   }
 
+  void CollectComputed() {
+    for (std::size_t i = 0; i < right_.size(); ++i) {
+      if (right_[i].kind == PartKind::kComputed) AddComputed(i);
+    }
+  }
+
  private:
   Step& Add(Step::Kind kind, std::int32_t id) {
     Step& step = program_.steps.emplace_back();
@@ -335,8 +341,8 @@ class RightCompiler {
 }  // namespace
 
 RuleProgram::RuleProgram(const Definition& file, const Rule& of, std::int32_t chosen)
-    : rule(&of), assumptions(CompileTests(file, of.assumptions)), has_choice(of.choice.has_value()) {
-  if (has_choice) fixed_choices = FixedChoices(file, *of.choice);
+    : rule(&of), assumptions(CompileTests(file, of.assumptions)) {
+  for (const Choice& choice : of.choices) fixed_choices.push_back(FixedChoices(file, choice));
   std::vector<Condition> known;
   if (chosen >= 0) known = OwnConditions(file, chosen);
   // What is tested anyway need not be assumed.
@@ -361,15 +367,18 @@ RuleProgram::RuleProgram(const Definition& file, const Rule& of, std::int32_t ch
     } else {
       FindOperands(file, program);
     }
-    program.is_splice = IsSplice(program, form.right);
-    RightCompiler(file, form, program).Compile();
-    program.is_free = program.where.empty() && assumptions.empty() && (!has_choice || chosen >= 0);
-    program.is_sized = file.grammar.numbers != NumberNotation::kStrokes || !has_choice;
+    program.is_rebuilt =
+        std::any_of(form.right.begin(), form.right.end(), [](const Part& part) { return part.kind == PartKind::kReplaced; });
+    program.is_splice = !program.is_rebuilt && IsSplice(program, form.right);
+    RightCompiler compiler(file, form, program);
+    program.is_rebuilt ? compiler.CollectComputed() : compiler.Compile();
+    program.is_free = program.where.empty() && assumptions.empty() && of.choices.size() == (chosen >= 0 ? 1 : 0);
+    program.is_sized = file.grammar.numbers != NumberNotation::kStrokes || of.choices.empty();
   }
 }
 
 FamilyProgram::FamilyProgram(const Definition& file, const Family& family) : mode(family.mode) {
-  const std::int32_t chosen = mode == Family::Mode::kEach ? family.rules.front().choice->variable : -1;
+  const std::int32_t chosen = mode == Family::Mode::kEach ? family.rules.front().choices.front().variable : -1;
   for (const Rule& rule : family.rules) rules.emplace_back(file, rule, chosen);
   if (chosen >= 0) {
     common_conditions = OwnConditions(file, chosen);

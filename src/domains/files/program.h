@@ -93,6 +93,8 @@ struct FormProgram {
   std::size_t parts = 0;  // besides the same
   bool is_atom = false;   // whether the result never has brackets around it, and becomes one with nothing
   bool is_free = false;   // whether there is neither a condition nor a choice
+  bool is_rebuilt =
+      false;              // whether something is replaced on the right: the whole state is written anew, and there are no steps
   bool is_sized = false;  // whether no number but computed ones may be longer than kNumberBytes
 };
 
@@ -103,8 +105,8 @@ struct RuleProgram {
   const Rule* rule;
   std::vector<FormProgram> forms;
   std::vector<Test> assumptions;
-  bool has_choice;
-  std::vector<Rational> fixed_choices = {};  // if the choice is of the same numbers for all states
+  // For each choice the numbers, if they are the same for all states.
+  std::vector<std::vector<Rational>> fixed_choices = {};
 };
 
 struct FamilyProgram {

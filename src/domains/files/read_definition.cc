@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxRules = 500;
 constexpr std::size_t kMaxVariables = 100;
+constexpr std::size_t kMaxChoicesOfRule = 4;
 
 const std::vector<std::string>& StatementWords() {
   static const std::vector<std::string> words{"domain",   "title",   "state",       "infix",  "prefix",  "postfix", "function",
@@ -73,8 +74,9 @@ void AddArithmetic(Grammar& grammar) {
   grammar.Add(Infix("-", 4, Groups::kLeft));
   grammar.Add(Infix("*", 6, Groups::kLeft));
   grammar.Add(Infix("/", 6, Groups::kLeft));
-  grammar.Add({"-", Fix::kPrefix, 1, 8});
   grammar.Add(Infix("^", 10, Groups::kRight, true));
+  if (grammar.numbers == NumberNotation::kDecimal) return;
+  grammar.Add({"-", Fix::kPrefix, 1, 8});
   grammar.coefficient = grammar.Find("*")->infix;
 }
 
@@ -89,6 +91,7 @@ class FileReader final : PatternScope {
     const std::vector<Source::Statement>& statements = source_.statements();
     if (statements.empty()) source_.Fail(0, "the file is empty; expected 'domain NAME'");
     for (const Source::Statement& statement : statements) {
+      statement_ = statement;
       reader_.Begin(statement);
       ReadStatement();
       if (reader_.AtEnd()) continue;
@@ -114,7 +117,10 @@ class FileReader final : PatternScope {
     if (word == "state") return ReadState(begin);
     const std::vector<std::string>& words = StatementWords();
     if (std::find(words.begin(), words.end(), word) == words.end()) {
-      source_.Fail(begin, fmt::format("unknown statement '{}'{}", word, Suggestion(word, words)));
+      reader_.MoveTo(begin);
+      source_.Fail(begin, fmt::format("unknown statement '{}'{}", word,
+                                      reader_.NextIsClause() ? "; a line that continues a statement is indented"
+                                                             : Suggestion(word, words)));
     }
     if (!has_state_)
       source_.Fail(begin, fmt::format("'{}' needs to know the kind of state; write 'state term', 'state list' or "
@@ -229,11 +235,19 @@ class FileReader final : PatternScope {
       for (const Variable& variable : file_.variables) RequireFree(variable.name, variable.position);
     }
     grammar_used_ = true;
+    // The exponent of a number is no part of what becomes one with a sign or a letter.
+    if (file_.grammar.numbers == NumberNotation::kDecimal && (file_.grammar.minus() >= 0 || file_.grammar.coefficient >= 0))
+      source_.Fail(numbers_position_, "'numbers decimal' is not for domains with 'prefix -' or 'coefficient'");
+    ReadWheres();
   }
 
   std::string ReadSymbol() {
     const std::size_t at = reader_.position();
     std::string symbol = reader_.ReadUntilBlank("an operator");
+    if (symbol.size() > 1 && symbol.ends_with(',')) symbol.pop_back();
+    static const std::set<std::string, std::less<>> kFirst{"left", "right", "tight", "bracketed"};
+    if (kFirst.contains(symbol))
+      source_.Fail(at, fmt::format("'{0}' stands before the operators, as in 'infix {0} +'", symbol));
     if (symbol.size() > 30) source_.Fail(at, "an operator has at most 30 bytes");
     const bool is_word = IsLetter(symbol[0]) || symbol[0] == '_';
     const auto fits = [&](char c) {
@@ -261,6 +275,9 @@ class FileReader final : PatternScope {
     RequireNoVariable(added.symbol, at);
     if (file_.grammar.is_list && added.fix != Fix::kConstant && WithoutBlanks(file_.grammar.list.separator) == added.symbol)
       source_.Fail(at, fmt::format("'{}' stands between elements already", added.symbol));
+    if (file_.grammar.is_list && !file_.grammar.list.close.empty() &&
+        added.symbol.starts_with(WithoutBlanks(file_.grammar.list.close)))
+      source_.Fail(at, fmt::format("'{}' ends the list already", WithoutBlanks(file_.grammar.list.close)));
     if (const std::string error = file_.grammar.Add(std::move(added)); !error.empty()) source_.Fail(at, error);
   }
 
@@ -310,6 +327,7 @@ class FileReader final : PatternScope {
       reader_.Expect(")");
       if (reader_.TryWord("as")) ReadNotation(function);
       Add(std::move(function), at);
+      reader_.TrySign(",");
     } while (!reader_.AtEnd());
   }
 
@@ -323,15 +341,18 @@ class FileReader final : PatternScope {
       if (open == std::string::npos) break;
       begin = std::min(text.find('}', open), text.size() - 1) + 1;
     }
+    const bool is_operator = function.literals.front().empty() || function.literals.back().empty();
     const auto is_bad = [](const std::string& literal) {
       return literal.empty() || literal.front() == ' ' || IsLetter(literal[0]) || IsDigit(literal[0]) || literal[0] == '(';
     };
     if (function.literals.size() != function.arity + std::size_t{1} || is_bad(function.literals.front()) ||
         std::any_of(function.literals.begin(), function.literals.end(),
                     [](const std::string& one) { return one.find_first_not_of(' ') == std::string::npos; })) {
-      source_.Fail(at, fmt::format("expected a text with the {} arguments in braces, as in \"[{{a}}]/[{{b}}]\"; it begins with "
-                                   "a sign other than '(', and more than a blank stands after each argument",
-                                   function.arity));
+      source_.Fail(
+          at, fmt::format("expected a text with the {} arguments in braces, as in \"[{{a}}]/[{{b}}]\"; it begins with "
+                          "a sign other than '(', and more than a blank stands after each argument{}",
+                          function.arity,
+                          is_operator ? "; with an argument at an end it is an operator: 'infix', 'prefix' or 'postfix'" : ""));
     }
     if (function.literals[0][0] == '[' && file_.grammar.numbers == NumberNotation::kPlain) {
       source_.Fail(at,
@@ -381,6 +402,7 @@ class FileReader final : PatternScope {
     const auto found = kinds.find(word);
     if (found == kinds.end()) source_.Fail(at, fmt::format("unknown notation '{}'{}", word, Suggestion(word, KeysOf(kinds))));
     file_.grammar.numbers = found->second;
+    numbers_position_ = begin;
     if (found->second != NumberNotation::kStrokes) return;
     const std::string stroke = reader_.ReadUntilBlank("the sign of a stroke");
     if (stroke.size() != 1 || IsLetter(stroke[0]) || IsDigit(stroke[0])) reader_.Fail("a stroke is one sign, such as '='");
@@ -476,6 +498,8 @@ class FileReader final : PatternScope {
       do {
         const std::size_t at = reader_.position();
         const std::string name = reader_.ReadWord("the name of a variable");
+        if (reader_.NextIs("'")) reader_.Fail("the name of a variable has letters, digits and '_'");
+        reader_.TrySign(",");
         static const std::set<std::string, std::less<>> kTaken{"if",  "assuming", "for",  "in",  "is",
                                                                "not", "label",    "hint", "mod", "div"};
         if (kTaken.contains(name)) source_.Fail(at, fmt::format("'{}' has a meaning in every file; choose another name", name));
@@ -495,24 +519,38 @@ class FileReader final : PatternScope {
         file_.variables[i].is_list = is_list;
       }
       if (reader_.TryWord("where")) {
-        NeedGrammar();
-        std::set<std::int32_t> all_named;
-        for (const Condition& condition : ReadConditions()) {
-          // What it speaks of, it belongs to.
-          std::set<std::int32_t> named;
-          CollectVariables(condition, named);
-          for (const std::int32_t name : named) variable(name).where.push_back(condition);
-          for (const std::int32_t name : named) variable(name).is_used = false;
-          all_named.merge(named);
-        }
-        for (std::size_t i = first; i < file_.variables.size(); ++i) {
-          if (all_named.contains(static_cast<std::int32_t>(i))) continue;
-          file_.warnings.emplace_back(
-              file_.variables[i].position,
-              fmt::format("no condition after 'where' names '{0}', so that '{0}' may be anything", file_.variables[i].name));
-        }
+        const std::size_t begin = reader_.position();
+        reader_.MoveTo(std::min(reader_.statement_text().find(';', begin), reader_.statement_text().size()));
+        wheres_.push_back({first, file_.variables.size(), {begin, reader_.position()}});
       }
     } while (reader_.TrySign(";"));
+    if (grammar_used_) ReadWheres();
+  }
+
+  // Conditions of variables may speak of operators, which may stand below them.
+  void ReadWheres() {
+    const std::size_t after = reader_.position();
+    for (const auto& [first, last, text] : std::exchange(wheres_, {})) {
+      reader_.Begin(text);
+      std::set<std::int32_t> all_named;
+      for (const Condition& condition : ReadConditions()) {
+        // What it speaks of, it belongs to.
+        std::set<std::int32_t> named;
+        CollectVariables(condition, named);
+        for (const std::int32_t name : named) variable(name).where.push_back(condition);
+        for (const std::int32_t name : named) variable(name).is_used = false;
+        all_named.merge(named);
+      }
+      if (!reader_.AtEnd()) reader_.Fail(fmt::format("expected ',' or the end of the conditions, found {}", reader_.Found()));
+      for (std::size_t i = first; i < last; ++i) {
+        if (all_named.contains(static_cast<std::int32_t>(i))) continue;
+        file_.warnings.emplace_back(
+            file_.variables[i].position,
+            fmt::format("no condition after 'where' names '{0}', so that '{0}' may be anything", file_.variables[i].name));
+      }
+    }
+    reader_.Begin(statement_);
+    reader_.MoveTo(after);
   }
 
   static void CollectVariables(const Expression& expression, std::set<std::int32_t>& found) {
@@ -537,7 +575,8 @@ class FileReader final : PatternScope {
       }
       std::vector<std::string> known;
       for (const auto& [drawn, from] : *with_) known.push_back(drawn);
-      source_.Fail(at, fmt::format("'{}' is not drawn before this{}", name, Suggestion(name, known)));
+      source_.Fail(at, fmt::format("'{}' is not drawn before this{}", name,
+                                   known.empty() ? fmt::format("; write 'with {} in 1..9'", name) : Suggestion(name, known)));
     }
     const std::int32_t found = FindVariable(name);
     if (found < 0) {
@@ -600,7 +639,11 @@ class FileReader final : PatternScope {
       reader_.Expect(")");
       return inside;
     }
-    if (reader_.NextIsDigit()) return {Function::kNumber, Rational(reader_.ReadInteger()), -1, {}};
+    if (reader_.NextIsDigit()) {
+      const std::int64_t number = reader_.ReadInteger();
+      if (reader_.NextIs(".") && !reader_.NextIs("..")) reader_.Fail("numbers have no decimal point; write 1/2 for 0.5");
+      return {Function::kNumber, Rational(number), -1, {}};
+    }
     const std::size_t at = reader_.position();
     const std::string name = reader_.ReadWord("a number, a variable or a function");
     if (!reader_.NextIs("(") && is_assumption_ && name.size() == 1 && FindVariable(name) < 0 && file_.grammar.has_letters() &&
@@ -625,15 +668,21 @@ class FileReader final : PatternScope {
         call.arguments.push_back(ReadSum(depth + 1));
         continue;
       }
-      const std::size_t place = reader_.position();
-      call.variable = ReadVariableOf(place, reader_.ReadWord("a variable"));
-      const bool wants_list = found->second.takes == NamedFunction::Takes::kList;
-      if (with_ != nullptr || variable(call.variable).is_list != wants_list) {
-        source_.Fail(place, fmt::format("{} takes a variable of the type '{}'", name, wants_list ? "list" : "term"));
-      }
+      call.variable = ReadArgument(name, found->second.takes == NamedFunction::Takes::kList);
     }
     reader_.Expect(")");
     return call;
+  }
+
+  // A variable of this type, as "s" or "s.." for a list.
+  std::int32_t ReadArgument(std::string_view function, bool wants_list) {
+    const std::size_t at = reader_.position();
+    const std::int32_t found = ReadVariableOf(at, reader_.ReadWord("a variable"));
+    if (with_ != nullptr || variable(found).is_list != wants_list) {
+      source_.Fail(at, fmt::format("{} takes a variable of the type '{}'", function, wants_list ? "list" : "term"));
+    }
+    if (wants_list) reader_.TrySign("..");
+    return found;
   }
 
   Expression ReadCallOfFile(std::int32_t function, std::size_t depth) {
@@ -684,11 +733,9 @@ class FileReader final : PatternScope {
     for (const bool increasing : {false, true}) {
       if (!reader_.NextIsCall(increasing ? "increasing" : "ascending")) continue;
       condition.kind = increasing ? Condition::Kind::kIncreasing : Condition::Kind::kAscending;
-      reader_.ReadWord("");
+      const std::string name = reader_.ReadWord("");
       reader_.Expect("(");
-      const std::size_t at = reader_.position();
-      condition.in = ReadVariableOf(at, reader_.ReadWord("a variable"));
-      if (with_ != nullptr || !variable(condition.in).is_list) source_.Fail(at, "this takes a variable of the type 'list'");
+      condition.in = ReadArgument(name, true);
       reader_.Expect(")");
       return condition;
     }
@@ -784,7 +831,7 @@ class FileReader final : PatternScope {
     return true;
   }
 
-  // "d not in u", "+ in u": operators, functions, constants and letters.
+  // "d not in u", "+ in u", "0 in u": operators, functions, constants, letters and numbers.
   bool ReadOccurrence(Condition& condition) {
     const std::size_t begin = reader_.position();
     const std::string_view text = reader_.rest();
@@ -792,6 +839,17 @@ class FileReader final : PatternScope {
     const SymbolUses* uses = nullptr;
     char letter = 0;
     if (text.empty()) return false;
+    if (IsDigit(text[0])) {
+      const std::int64_t number = reader_.ReadInteger();
+      if (!reader_.NextIsIn()) {
+        reader_.MoveTo(begin);
+        return false;
+      }
+      condition.kind = Condition::Kind::kOccurs;
+      condition.part.push_back({.number = Rational(number)});
+      ReadIn(condition);
+      return true;
+    }
     if (IsLetter(text[0])) {
       while (length < text.size() && (IsLetter(text[length]) || IsDigit(text[length]) || text[length] == '_')) ++length;
       uses = file_.grammar.Find(text.substr(0, length));
@@ -855,6 +913,15 @@ class FileReader final : PatternScope {
     const std::string_view word = text.substr(at, end - at);
     if (side_ == Side::kMeaningLeft || side_ == Side::kMeaningRight) return ReadParameter(text, word, at, end, part);
     const std::int32_t found = FindVariable(word);
+    if (found < 0 && file_.grammar.Find(word) == nullptr && word.size() > 1) {
+      if (Types().contains(word)) {
+        source_.Fail(
+            at, fmt::format("'{0}' is a type; declare a variable of it, as in 'var n : {0}', and write its name here", word));
+      }
+      const std::size_t open = text.find_first_not_of(' ', end);
+      if (side_ == Side::kRight && Functions().contains(word) && open != std::string_view::npos && text[open] == '(')
+        source_.Fail(at, fmt::format("what is worked out stands in brackets, as in [{}(...)]", word));
+    }
     if (found < 0) return at;
     if (variable(found).is_list) {
       source_.Fail(at, fmt::format("'{0}' is a stretch of the list; write '{0}..'", word));
@@ -898,18 +965,36 @@ class FileReader final : PatternScope {
     if (grammar.is_list) {
       ReadElements(reader, at);
     } else if (!reader.ReadWhole(at)) {
-      source_.Fail(reader.error().position, reader.error().message);
+      FailToRead(reader.error());
     }
     std::vector<Part> parts;
     reader.Ordered(parts);
     reader_.MoveTo(at);
     if (parts.size() > 300) reader_.Fail("a side of a rule has at most 300 parts");
+    for (const Part& part : parts) {
+      if (part.kind != PartKind::kReplaced) continue;
+      if (side != Side::kRight) source_.Fail(part.begin, "'replace' stands on the right side of a rule only");
+      const auto has_outermost = [](const Operator& op) { return op.outermost >= 0; };
+      const auto& operators = grammar.operators();
+      if (grammar.numbers == NumberNotation::kDecimal || grammar.numbers == NumberNotation::kStrokes || grammar.element >= 0 ||
+          std::any_of(operators.begin(), operators.end(), has_outermost)) {
+        source_.Fail(part.begin,
+                     "'replace' is not for domains with 'numbers decimal', 'numbers strokes', 'element' or 'outermost'");
+      }
+    }
     std::set<std::int32_t> seen;
     for (Part& part : parts) {
       if (part.kind == PartKind::kVariable || (part.kind == PartKind::kGap && part.id >= 0))
         part.is_bracketed = !seen.insert(part.id).second;
     }
     return parts;
+  }
+
+  [[noreturn]] void FailToRead(const TextError& error) {
+    const std::size_t at = error.position;
+    if (at > 0 && source_.clean().substr(at - 1, 2) == "=>" && file_.grammar.Find("=>") == nullptr)
+      source_.Fail(at - 1, "expected '->', found '=>'");
+    source_.Fail(at, error.message);
   }
 
   void ReadElements(TermReader& reader, std::size_t& at) {
@@ -940,23 +1025,43 @@ class FileReader final : PatternScope {
         at = reader_.position();
         continue;
       }
+      if (side_ == Side::kRight && reader_.NextIsCall("replace") && file_.grammar.Find("replace") == nullptr) {
+        StatementReader ahead = reader_;
+        ahead.ReadWord("");
+        ahead.Expect("(");
+        const std::int32_t stretch = FindVariable(ahead.PeekWord());
+        if (stretch >= 0 && variable(stretch).is_list) {
+          reader_.MoveTo(ahead.position());
+          const std::size_t first_part = reader.parts();
+          part.kind = PartKind::kGap;
+          part.id = ReadArgument(word, true);
+          reader.PushPart(part);
+          for (int i = 0; i < 2; ++i) {
+            reader_.Expect(",");
+            at = reader_.position();
+            if (!reader.ReadTerm(at)) FailToRead(reader.error());
+            reader_.MoveTo(at);
+          }
+          reader_.Expect(")");
+          reader.Close(PartKind::kReplaced, first_part, part.begin);
+          at = reader_.position();
+          continue;
+        }
+      }
       if (side_ == Side::kRight && (reader_.NextIsCall("reverse") || reader_.NextIsCall("sort"))) {
         part.kind = PartKind::kListFunction;
         part.number = Rational(word == "sort" ? 1 : 0);
         reader_.ReadWord("");
         reader_.Expect("(");
-        const std::size_t place = reader_.position();
-        part.id = ReadVariableOf(place, reader_.ReadWord("a variable"));
-        if (!variable(part.id).is_list) source_.Fail(place, fmt::format("{} takes a variable of the type 'list'", word));
-        reader_.TrySign("..");
+        part.id = ReadArgument(word, true);
         reader_.Expect(")");
         reader.PushPart(part);
         at = reader_.position();
         continue;
       }
-      if (!reader.ReadTerm(at)) source_.Fail(reader.error().position, reader.error().message);
+      if (!reader.ReadTerm(at)) FailToRead(reader.error());
     }
-    reader.MakeList(0, 0);
+    reader.Close(PartKind::kList, 0);
   }
 
   // --- Rules --------------------------------------------------------------------------------------------------------------
@@ -1027,13 +1132,13 @@ class FileReader final : PatternScope {
       rule.forms.push_back(std::move(form));
       if (!both) continue;
       for (const Part& part : back.left) {
-        if (part.kind == PartKind::kComputed || part.kind == PartKind::kListFunction) {
+        if (part.kind == PartKind::kComputed || part.kind == PartKind::kListFunction || part.kind == PartKind::kReplaced) {
           source_.Fail(part.begin, "what is worked out cannot be matched, so that this rule has one direction; write '->'");
         }
       }
       rule.forms.push_back(std::move(back));
     } while (reader_.TrySign(";"));
-    rule.choice = common_choice_;
+    if (common_choice_) rule.choices.push_back(*common_choice_);
     ReadClauses(rule, kind);
     for (Form& form : rule.forms) FinishForm(form, rule);
     return rule;
@@ -1046,8 +1151,9 @@ class FileReader final : PatternScope {
       } else if (reader_.TryWord("assuming")) {
         for (Condition& condition : ReadConditions(true)) rule.assumptions.push_back(std::move(condition));
       } else if (reader_.TryWord("for")) {
-        if (rule.choice) reader_.Fail("a second 'for'; a rule has one choice");
-        rule.choice = ReadChoice();
+        if (rule.choices.size() >= kMaxChoicesOfRule)
+          reader_.Fail(fmt::format("a rule has at most {} choices", kMaxChoicesOfRule));
+        rule.choices.push_back(ReadChoice());
       } else if (reader_.TryWord("label")) {
         const std::size_t at = reader_.position();
         const std::string label = reader_.ReadString("a label");
@@ -1215,8 +1321,23 @@ class FileReader final : PatternScope {
         if (part.kind == PartKind::kGap && part.id < 0) ++gaps;
       }
     }
-    const std::set<std::int32_t> matched = bound;
-    if (rule.choice) bound.insert(rule.choice->variable);
+    for (const Choice& choice : rule.choices) {
+      for (const Choice::Source& from : choice.sources) {
+        std::set<std::int32_t> named;
+        CollectVariables(from.low, named);
+        CollectVariables(from.high, named);
+        for (const std::int32_t id : named) {
+          if (!bound.contains(id))
+            source_.Fail(rule.position, fmt::format("the choices need '{}', which does not stand on the left side and is not "
+                                                    "chosen before",
+                                                    variable(id).name));
+        }
+      }
+      if (!bound.insert(choice.variable).second) {
+        source_.Fail(rule.position, fmt::format("'{}' is chosen by 'for', but stands on the left side or is chosen before",
+                                                variable(choice.variable).name));
+      }
+    }
     const auto require = [&](std::int32_t id, std::size_t at, std::string_view where) {
       if (bound.contains(id)) return;
       source_.Fail(
@@ -1251,22 +1372,6 @@ class FileReader final : PatternScope {
     require_conditions(rule.assumptions);
     for (const Condition& condition : rule.conditions) form.where.push_back(condition);
     for (Condition& condition : form.where) BindLikeness(condition, bound);
-    if (rule.choice) {
-      if (matched.contains(rule.choice->variable)) {
-        source_.Fail(rule.position,
-                     fmt::format("'{}' is chosen by 'for', but stands on the left side", variable(rule.choice->variable).name));
-      }
-      for (const Choice::Source& from : rule.choice->sources) {
-        std::set<std::int32_t> named;
-        CollectVariables(from.low, named);
-        CollectVariables(from.high, named);
-        for (const std::int32_t id : named) {
-          if (!matched.contains(id))
-            source_.Fail(rule.position,
-                         fmt::format("the choices need '{}', which does not stand on the left side", variable(id).name));
-        }
-      }
-    }
     const auto require_slots = [&](const Template& text) {
       for (const std::int32_t slot : text.slots) {
         std::set<std::int32_t> named;
@@ -1293,11 +1398,15 @@ class FileReader final : PatternScope {
     }
   }
 
+  bool TryNoRule() {
+    if (!reader_.rest().starts_with("no rule")) return false;
+    for (const char* const word : {"no", "rule", "applies"}) reader_.ExpectWord(word);
+    return true;
+  }
+
   void ReadGoal() {
     Goal goal;
-    if (reader_.TryWord("no")) {
-      reader_.ExpectWord("rule");
-      reader_.ExpectWord("applies");
+    if (TryNoRule()) {
       goal.is_no_rule = true;
       file_.goals.push_back(std::move(goal));
       return;
@@ -1307,7 +1416,15 @@ class FileReader final : PatternScope {
     as_rule.position = reader_.position();
     Form form;
     form.left = ReadPattern(Side::kLeft, file_.grammar);
-    if (reader_.TryWord("if")) as_rule.conditions = ReadConditions();
+    if (reader_.TryWord("if")) {
+      do {
+        if (TryNoRule()) {
+          goal.is_no_rule = true;
+        } else {
+          as_rule.conditions.push_back(ReadCondition(false));
+        }
+      } while (reader_.TrySign(","));
+    }
     FinishForm(form, as_rule);
     goal.pattern = std::move(form.left);
     goal.conditions = std::move(form.where);
@@ -1355,6 +1472,8 @@ class FileReader final : PatternScope {
     std::vector<Drawing::Option> options = ReadDrawing(at).options;
     std::vector<std::string> texts;
     for (const Drawing::Option& option : options) {
+      if (std::find(option.slots.begin(), option.slots.end(), name) != option.slots.end())
+        source_.Fail(option.position, fmt::format("'texts {0}' never ends: it has a slot '{{{0}}}'", name));
       std::string text = option.literals[0];
       for (std::size_t i = 0; i < option.slots.size(); ++i) text += '{' + option.slots[i] + '}' + option.literals[i + 1];
       texts.push_back(std::move(text));
@@ -1422,16 +1541,21 @@ class FileReader final : PatternScope {
     if (drawing.sampler == Sampler::kCoin && drawing.options.size() != 2) reader_.Fail("a coin chooses between two templates");
     if (reader_.TryWord("with")) {
       do {
-        const std::size_t at = reader_.position();
-        const std::string name = reader_.ReadWord("a name");
-        for (const auto& [known, from] : drawing.with) {
-          if (known == name) source_.Fail(at, fmt::format("'{}' is drawn twice", name));
-        }
+        std::vector<std::string> names;
+        do {
+          const std::size_t at = reader_.position();
+          names.push_back(reader_.ReadWord("a name"));
+          const auto is_it = [&](const auto& known) { return known.first == names.back(); };
+          if (std::any_of(drawing.with.begin(), drawing.with.end(), is_it) ||
+              std::count(names.begin(), names.end(), names.back()) > 1) {
+            source_.Fail(at, fmt::format("'{}' is drawn twice", names.back()));
+          }
+        } while (reader_.TrySign(","));
         reader_.ExpectWord("in");
         with_ = &drawing.with;
-        DrawSource from = ReadDrawSource();
+        const DrawSource from = ReadDrawSource();
         with_ = nullptr;
-        drawing.with.emplace_back(name, std::move(from));
+        for (const std::string& name : names) drawing.with.emplace_back(name, from);
       } while (reader_.TrySign(","));
     }
     if (reader_.TryWord("where")) {
@@ -1581,19 +1705,24 @@ class FileReader final : PatternScope {
     file_.keeps = found->second;
     if (file_.keeps == Keeps::kSolutions) {
       reader_.ExpectWord("of");
-      const std::size_t place = reader_.position();
-      const std::string letter = reader_.ReadWord("a letter");
-      if (letter.size() != 1) source_.Fail(place, "expected the letter of the unknown, as in 'keeps solutions of x'");
-      file_.unknown = letter[0];
+      do {
+        const std::size_t place = reader_.position();
+        const std::string letter = reader_.ReadWord("a letter");
+        if (letter.size() != 1)
+          source_.Fail(place, "expected the letters of the unknowns, as in 'keeps solutions of x' or 'keeps solutions of x y'");
+        file_.unknowns += letter;
+        reader_.TrySign(",");
+      } while (!reader_.AtEnd());
     }
     const bool for_lists = file_.keeps == Keeps::kMultiset || file_.keeps == Keeps::kSum;
-    const bool for_terms = file_.keeps == Keeps::kValue || file_.keeps == Keeps::kSolutions;
+    const bool for_terms = file_.keeps == Keeps::kValue;
     if ((for_lists && file_.kind != StateKind::kList) || (for_terms && file_.kind != StateKind::kTerm) ||
         (file_.keeps != Keeps::kNothing && file_.kind == StateKind::kLayout)) {
-      source_.Fail(at, fmt::format("'keeps {}' is not for this kind of state; {}", what,
-                                   file_.kind == StateKind::kTerm ? "terms keep value, truth, solutions of a letter, or nothing"
-                                   : file_.kind == StateKind::kList ? "lists keep multiset, sum, truth or nothing"
-                                                                    : "layouts keep nothing"));
+      source_.Fail(
+          at, fmt::format("'keeps {}' is not for this kind of state; {}", what,
+                          file_.kind == StateKind::kTerm   ? "terms keep value, truth, solutions of letters, or nothing"
+                          : file_.kind == StateKind::kList ? "lists keep multiset, sum, truth, solutions of letters, or nothing"
+                                                           : "layouts keep nothing"));
     }
   }
 
@@ -1673,7 +1802,8 @@ class FileReader final : PatternScope {
       FinishLayout(source_, last, file_);
     } else if (!only_errors_) {
       if (std::all_of(file_.goals.begin(), file_.goals.end(), [](const Goal& goal) { return goal.is_negated; }))
-        source_.Fail(last, "there is no 'goal': nothing says when a state is solved");
+        source_.Fail(last, fmt::format("there is no 'goal'{}: nothing says when a state is solved",
+                                       file_.goals.empty() ? "" : " besides 'goal not'"));
       if (file_.families.empty()) source_.Fail(last, "there is no 'rule': nothing can be done");
     }
     if (file_.problems.empty() && file_.scrambles.empty() && !only_errors_)
@@ -1695,13 +1825,45 @@ class FileReader final : PatternScope {
       file_.warnings.emplace_back(
           last, "there is no 'keeps': no rule is tried; say what no step may change, as in 'keeps value', or 'keeps nothing'");
     }
+    if (std::any_of(file_.goals.begin(), file_.goals.end(), [](const Goal& goal) { return goal.is_no_rule; })) {
+      for (const Family& family : file_.families) {
+        for (const Rule& rule : family.rules) {
+          if (!AppliesToItsResult(rule)) continue;
+          file_.warnings.emplace_back(
+              rule.position, fmt::format("the goal is that no rule applies, but '{}' applies to its own result again, so "
+                                         "that what it applies to is never solved",
+                                         rule.name));
+        }
+      }
+    }
     for (const Variable& one : file_.variables) {
       if (!one.is_used) file_.warnings.emplace_back(one.position, fmt::format("the variable '{}' is never used", one.name));
     }
   }
 
+  // Whether some form is followed by one without conditions for whatever it makes, as u + v -> v + u by itself.
+  bool AppliesToItsResult(const Rule& rule) const {
+    const auto fits = [&](const Form& before, const Form& after) {
+      std::map<std::int32_t, std::int32_t> names;
+      return after.where.empty() &&
+             std::equal(before.right.begin(), before.right.end(), after.left.begin(), after.left.end(),
+                        [&](const Part& is, const Part& wanted) {
+                          if (is.kind != wanted.kind || is.size != wanted.size || is.number != wanted.number) return false;
+                          if (is.kind != PartKind::kVariable) return is.id == wanted.id;
+                          const auto type = [&](std::int32_t id) { return file_.variables[static_cast<std::size_t>(id)].type; };
+                          return type(is.id) == type(wanted.id) && names.emplace(wanted.id, is.id).first->second == is.id;
+                        });
+    };
+    return rule.choices.empty() && rule.assumptions.empty() &&
+           std::any_of(rule.forms.begin(), rule.forms.end(), [&](const Form& before) {
+             return std::any_of(rule.forms.begin(), rule.forms.end(), [&](const Form& after) { return fits(before, after); });
+           });
+  }
+
   const Source& source_;
   StatementReader reader_;
+  Source::Statement statement_{};
+  std::size_t numbers_position_ = 0;
   const bool only_errors_;
   Definition file_;
   bool has_state_ = false;
@@ -1711,6 +1873,13 @@ class FileReader final : PatternScope {
   int next_level_ = 0;
   Side side_ = Side::kLeft;
   Grammar element_grammar_;
+  // Of variables from one to before another: the conditions that are still to be read.
+  struct Where {
+    std::size_t first;
+    std::size_t last;
+    Source::Statement text;
+  };
+  std::vector<Where> wheres_;
   std::vector<std::string> parameters_;
   std::set<std::string, std::less<>> rule_names_;
   std::set<std::string, std::less<>> drawn_;  // the templates of one statement
@@ -1742,7 +1911,7 @@ const Grammar& StandardGrammar() {
     add_infix({"*", "/", "mod", "div"}, Groups::kLeft);
     add_prefix("-");
     add_infix({"^"}, Groups::kRight);
-    for (const char* const name : {"sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "floor"})
+    for (const char* const name : {"sqrt", "abs", "exp", "ln", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "floor"})
       made.Add({name, Fix::kFunction, 1});
     for (const char* const name : {"log", "min", "max", "gcd", "lcm", "slope"}) made.Add({name, Fix::kFunction, 2});
     for (const char* const name : {"true", "false", "pi"}) made.Add({name, Fix::kConstant, 0});

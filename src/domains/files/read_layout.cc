@@ -168,6 +168,7 @@ class LayoutReader {
       std::vector<std::uint16_t> cycle;
       while (!reader_.NextIs(")")) {
         const std::size_t at = reader_.position();
+        if (!reader_.NextIsDigit()) reader_.Fail(fmt::format("expected a cell or ')', found {}", reader_.Found()));
         cycle.push_back(ReadCell());
         if (!moved.insert(cycle.back()).second) source_.Fail(at, fmt::format("cell {} is moved twice", cycle.back() + 1));
         reader_.TrySign(",");

@@ -190,7 +190,9 @@ class Reporter {
     for (const Rule& rule : definition.errors) {
       if (definition.keeps != Keeps::kNothing && !file_.judge().ChangesSomething(rule, kAttempts)) {
         Add(Finding::Kind::kError, rule.position,
-            fmt::format("the error '{}' is no mistake: it changes nothing that steps keep", rule.name));
+            fmt::format(
+                "the error '{}' is no mistake: it changes nothing that steps keep, so that a line with it counts as right",
+                rule.name));
       }
     }
   }

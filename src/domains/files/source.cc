@@ -56,7 +56,10 @@ bool IsPlainText(std::string_view text, std::size_t& bad) {
 
 Source::Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {
   if (text_.size() > kMaxBytes) Fail(0, fmt::format("the file is longer than {} bytes", kMaxBytes));
-  if (std::size_t bad = 0; !IsPlainText(text_, bad)) Fail(bad, "this is no text in UTF-8");
+  if (std::size_t bad = 0; !IsPlainText(text_, bad)) {
+    const auto byte = static_cast<unsigned char>(text_[bad]);
+    Fail(bad, byte < 0x80 ? fmt::format("this is no text: a control character, {}", byte) : "this is no text in UTF-8");
+  }
   clean_ = text_;
   bool in_string = false;
   bool in_comment = false;
@@ -104,14 +107,15 @@ void Source::Fail(std::size_t position, const std::string& message) const {
 }
 
 std::size_t Source::LineOf(std::size_t position) const {
-  const auto end = text_.begin() + static_cast<std::ptrdiff_t>(std::min(position, text_.size()));
-  return 1 + static_cast<std::size_t>(std::count(text_.begin(), end, '\n'));
+  std::size_t line = 1;
+  for (std::size_t i = 0; i < std::min(position, text_.size()); ++i) line += IsLineEnd(i) ? 1U : 0U;
+  return line;
 }
 
 std::size_t Source::ColumnOf(std::size_t position) const {
   position = std::min(position, text_.size());
   std::size_t begin = position;
-  while (begin > 0 && text_[begin - 1] != '\n') --begin;
+  while (begin > 0 && !IsLineEnd(begin - 1)) --begin;
   // Bytes that continue a character are not counted.
   const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
   return 1 + static_cast<std::size_t>(std::count_if(text_.begin() + static_cast<std::ptrdiff_t>(begin),

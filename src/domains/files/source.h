@@ -45,6 +45,11 @@ class Source {
   std::size_t ColumnOf(std::size_t position) const;
 
  private:
+  // Lines end in \n, \r\n or \r.
+  bool IsLineEnd(std::size_t at) const {
+    return text_[at] == '\n' || (text_[at] == '\r' && (at + 1 == text_.size() || text_[at + 1] != '\n'));
+  }
+
   std::string name_;
   std::string text_;
   std::string clean_;

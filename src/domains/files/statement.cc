@@ -9,6 +9,8 @@
 namespace conpole::files {
 namespace {
 
+constexpr std::size_t kMaxNameBytes = 40;
+
 bool IsWordByteOfFile(char c, bool is_first) { return IsLetter(c) || c == '_' || (!is_first && IsDigit(c)); }
 
 }  // namespace
@@ -32,7 +34,11 @@ std::size_t StatementReader::SkipBlanks(std::size_t at) const {
 }
 
 std::string StatementReader::Found() const {
-  if (AtEnd()) return "the end of the statement";
+  if (AtEnd()) {
+    const std::size_t next = source_.text().find_first_not_of(" \t", at_);
+    const bool is_comment = next != std::string::npos && source_.text()[next] == '#';
+    return is_comment ? "the end of the statement ('#' begins a comment)" : "the end of the statement";
+  }
   if (NextIs("\xC2\xA0")) return "a blank that must not break a line (U+00A0); write a plain one";
   const std::string word = PeekWord();
   return fmt::format("'{}'", word.empty() ? std::string(CharacterAt(source_.clean(), at_)) : word);
@@ -118,6 +124,7 @@ void StatementReader::ExpectWord(std::string_view word) {
 std::string StatementReader::ReadWord(std::string_view what) {
   std::string word = PeekWord();
   if (word.empty()) Fail(fmt::format("expected {}, found {}", what, Found()));
+  if (word.size() > kMaxNameBytes) Fail(fmt::format("a name has at most {} characters", kMaxNameBytes));
   MoveTo(at_ + word.size());
   return word;
 }
@@ -128,7 +135,7 @@ std::string StatementReader::ReadName(std::string_view what) {
   const auto fits = [](char c) { return IsLetter(c) || IsDigit(c) || c == '_' || c == '-' || c == '\'' || c == '+'; };
   while (end < end_ && fits(text[end]) && !statement_text().substr(end).starts_with("->")) ++end;
   if (end == at_) Fail(fmt::format("expected {}, found {}", what, Found()));
-  if (end - at_ > 40) Fail("a name has at most 40 characters");
+  if (end - at_ > kMaxNameBytes) Fail(fmt::format("a name has at most {} characters", kMaxNameBytes));
   std::string name = text.substr(at_, end - at_);
   MoveTo(end);
   return name;
