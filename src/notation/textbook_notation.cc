@@ -104,6 +104,8 @@ std::string ExerciseReader::Find() {
   const std::size_t gap = plain.find("__");
   if (gap != std::string::npos) return ReadGap(plain, gap);
   pieces_ = SplitIntoPieces(plain);
+  DropPattern();
+  DropIntroduction();
   RefuseUnclearBegin();
   SplitLettersAfterFor();
   for (const TextPiece& piece : pieces_) {
@@ -131,12 +133,13 @@ std::string ExerciseReader::Find() {
     }
   }
   if (math_.empty()) throw book::Refusal{"there is no mathematics in this"};
-  // After a formula alone it is no end of a sentence.
-  const std::size_t mark = plain.find('!');
-  const bool after_number = mark != std::string::npos && mark > 0 && IsDigit(plain[mark - 1]);
-  const bool ends_sentence = has_words_ && (!after_number || HasRelation(plain));
-  if (!ends_sentence && mark != std::string::npos && plain.compare(mark, 2, "!=") != 0) {
-    throw book::Refusal{"factorials are not worked out here"};
+  for (std::string& piece : math_) {
+    // In German, an order ends with it.
+    if (has_words_ && HasRelation(piece) && piece.ends_with('!')) piece.pop_back();
+    const std::size_t mark = piece.find('!');
+    if (mark != std::string::npos && piece.compare(mark, 2, "!=") != 0) {
+      throw book::Refusal{"factorials are not worked out here"};
+    }
   }
   TakeValuesInWords();
   // Without words nobody can tell what 1,000 is.
@@ -168,7 +171,8 @@ std::string ExerciseReader::Find() {
   if (std::optional<std::string> found = FindOfPoints()) return *found;
   if (SaysAny("domain", "undefined") || AsksForExcluded()) return FindDomain();
   if (Says("inverse") && math_.size() == 1 && HasRelation(math_[0])) return FindInverse();
-  if (SaysAny("inverse", "reciprocal", "opposite")) throw book::Refusal{"this is found of a number only"};
+  if (SaysAny("inverse", "reciprocal", "opposite") && !Plans("opposite factors"))
+    throw book::Refusal{"this is found of a number only"};
   if (std::optional<std::string> found = FindFunction()) return *found;
   std::vector<std::string> relations;
   std::vector<std::string> terms;
@@ -183,11 +187,65 @@ std::string ExerciseReader::Find() {
   return FindExpression(terms[0]);
 }
 
+void ExerciseReader::DropPattern() {
+  constexpr std::string_view kOrder[] = {"write", "rewrite", "express", "put", "convert", "change"};
+  for (std::size_t i = 3; i < pieces_.size(); ++i) {
+    TextPiece& piece = pieces_[i];
+    if (piece.is_word || pieces_[i - 1].text != "form" || pieces_[i - 2].text != "the" || pieces_[i - 3].text != "of") continue;
+    // Not what is to be made of it.
+    const bool order = std::any_of(
+        pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(i),
+        [&](const TextPiece& word) { return std::find(std::begin(kOrder), std::end(kOrder), word.text) != std::end(kOrder); });
+    const std::size_t colon = piece.text.find(": ");
+    const bool more = colon != std::string::npos ||
+                      std::any_of(pieces_.begin() + static_cast<std::ptrdiff_t>(i) + 1, pieces_.end(),
+                                  [](const TextPiece& other) { return !other.is_word && other.text.size() > 1; });
+    const std::string_view pattern = std::string_view(piece.text).substr(0, colon);
+    if (order || !more || pattern.find_first_of("abchkmn") == std::string_view::npos) continue;
+    if (colon == std::string::npos) {
+      pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      piece.text.erase(0, colon + 2);
+    }
+    return;
+  }
+}
+
+void ExerciseReader::DropIntroduction() {
+  static const std::set<std::string_view> verbs{"add",         "condense",  "divide",    "evaluate", "expand",
+                                                "factor",      "factorise", "factorize", "multiply", "rationalise",
+                                                "rationalize", "simplify",  "solve",     "subtract"};
+  // With these before it, it is about the answer, or about what comes before.
+  static const std::set<std::string_view> joins{"and", "then", "or", "not", "never", "without", "before", "cannot"};
+  static const std::set<std::string_view> answers{"your", "answer", "answers", "result", "results", "it", "them"};
+  constexpr std::string_view kOtherSubjects[] = {"deriv", "differentia", "integra", "limit",
+                                                 "mod",   "binary",      "vector",  "clock"};
+  const auto first = std::find_if(pieces_.begin(), pieces_.end(), [](const TextPiece& piece) { return !piece.is_word; });
+  auto clause = first;
+  for (auto word = first; word != pieces_.begin();) {
+    --word;
+    if (answers.contains(word->text)) return;
+    const bool begin = word == pieces_.begin();
+    const bool after_to = !begin && (word - 1)->text == "to";
+    if (!verbs.contains(word->text) || (!word->begins && !after_to)) continue;
+    if (!begin && joins.contains((word - 1)->text)) return;
+    clause = word;
+    break;
+  }
+  if (clause == first) return;
+  const auto unknown = [](const TextPiece& piece) { return piece.is_word && !IsExerciseWord(piece.text); };
+  const bool other = std::any_of(pieces_.begin(), clause, [&](const TextPiece& piece) {
+    return unknown(piece) && std::any_of(std::begin(kOtherSubjects), std::end(kOtherSubjects),
+                                         [&](std::string_view stem) { return piece.text.starts_with(stem); });
+  });
+  if (!other) pieces_.erase(std::remove_if(pieces_.begin(), clause, unknown), clause);
+}
+
 void ExerciseReader::MakePlan() {
-  static const std::set<std::string_view> fill{"the",        "a",        "an",       "following", "expression", "expressions",
-                                               "polynomial", "number",   "numbers",  "integer",   "integers",   "fraction",
-                                               "function",   "binomial", "monomial", "trinomial", "quantity",   "given",
-                                               "each",       "these",    "this",     "fractions", "polynomials"};
+  static const std::set<std::string_view> fill{
+      "the",        "a",        "an",      "following", "expression", "expressions", "complex",   "two",        "both",
+      "polynomial", "number",   "numbers", "integer",   "integers",   "fraction",    "function",  "binomial",   "monomial",
+      "trinomial",  "quantity", "given",   "each",      "these",      "this",        "fractions", "polynomials"};
   plan_ = " ";
   for (const TextPiece& piece : pieces_) {
     if (!piece.is_word || !fill.contains(piece.text)) plan_ += piece.is_word ? piece.text + " " : "# ";
@@ -249,14 +307,18 @@ std::optional<std::string> ExerciseReader::FindNamedOperation() const {
 std::string ExerciseReader::WithoutNumbering(std::string text) {
   std::size_t at = text.find_first_not_of(' ');
   if (at == std::string::npos) return text;
-  for (const std::string_view word : {"Problem ", "Exercise ", "Question ", "Q", "#"}) {
-    if (std::string_view(text).substr(at).starts_with(word)) at += word.size();
+  bool named = false;
+  for (const std::string_view word : {"Problem ", "Exercise ", "Question ", "Example ", "Part ", "Q", "#"}) {
+    if (!std::string_view(text).substr(at).starts_with(word)) continue;
+    at += word.size();
+    named = named || word.ends_with(' ');
   }
   const std::size_t begin = at;
   while (at < text.size() && IsDigit(text[at])) ++at;
   constexpr std::size_t kMaxDigits = 3;
   const bool number = at > begin && at - begin <= kMaxDigits && at + 1 < text.size();
-  const bool mark = number && std::string_view(".:)").find(text[at]) != std::string_view::npos && text[at + 1] == ' ';
+  const bool mark = number && ((std::string_view(".:)").find(text[at]) != std::string_view::npos && text[at + 1] == ' ') ||
+                               (named && text[at] == ' ' && IsLetter(text[at + 1])));
   const std::size_t rest = mark ? text.find_first_not_of(' ', at + 1) : std::string::npos;
   // "8 : 12" is a ratio.
   if (rest == std::string::npos || (text[at] == ':' && IsDigit(text[rest]))) return text;
@@ -737,7 +799,7 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
     if (!domain_.Parse(term).error) return term;
     return "simplify: " + term;
   }
-  if (SaysAny("factor", "factoring", "factored", "factorise", "factorize", "faktorisiere") ||
+  if (SaysAny("factor", "factoring", "factored", "factorise", "factorize", "factorization", "faktorisiere") ||
       (Says("greatest") && Says("common"))) {
     const bool common = Says("greatest") && Says("common");
     return (common ? "common: " : "factor: ") + term;
@@ -747,7 +809,16 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
       !book::Has(tree->args[0], book::Op::kQuotient) && !book::Has(tree->args[1], book::Op::kQuotient) && !has_root) {
     return "divide: " + term;
   }
-  if (has_words_ || has_root) return "simplify: " + term;
+  if (has_words_ || has_root) {
+    // Where nothing is to be simplified, words that do not say so mean something else.
+    const bool says = !has_words_ || SaysAny("simplify", "simplifying", "simplified", "combine", "combining", "add", "adding",
+                                             "subtract", "subtracting", "sum", "difference", "product", "quotient", "evaluate",
+                                             "reduce", "like", "radicals", "exponents");
+    if (!says && book::TextOf(book::Normal(tree)) == book::TextOf(tree)) {
+      throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+    }
+    return "simplify: " + term;
+  }
   // Without words: what is not simple is simplified, what is is divided or factored.
   const book::Ptr normal = book::Normal(tree);
   if (book::TextOf(normal) != book::TextOf(tree)) {

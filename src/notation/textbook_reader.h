@@ -43,6 +43,11 @@ class ExerciseReader {
 
   std::string Find();
 
+  // "Equations of the form ax^2 = k": the kind of exercise, and no part of it.
+  void DropPattern();
+  // What an introduction is about does not matter where a sentence of its own says what to do: "Lawn care. Solve: 2x = 6".
+  void DropIntroduction();
+
   // Words and expressions in their order, without words that only fill.
   void MakePlan();
   bool Plans(std::string_view phrase) const;
