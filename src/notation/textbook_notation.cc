@@ -256,35 +256,87 @@ bool ExerciseReader::Plans(std::string_view phrase) const {
   return plan_.find(fmt::format(" {} ", phrase)) != std::string::npos;
 }
 
+bool ExerciseReader::PlansAlone(std::string_view phrase) const {
+  const std::size_t at = plan_.find(fmt::format(" {} ", phrase));
+  if (at == std::string::npos) return false;
+  constexpr std::string_view kBinding[] = {"of",   "double", "half",   "twice",    "triple",     "times",
+                                           "from", "by",     "square", "opposite", "reciprocal", "than"};
+  const std::string_view before = std::string_view(plan_).substr(0, at);
+  return std::none_of(std::begin(kBinding), std::end(kBinding),
+                      [&](std::string_view word) { return before.ends_with(fmt::format(" {}", word)); });
+}
+
 std::optional<std::string> ExerciseReader::FindNamedOperation() const {
   const bool one = math_.size() == 1 && !HasRelation(math_[0]);
-  if (one && Plans("square root of #")) return "simplify: sqrt(" + math_[0] + ")";
-  if (one && Plans("cube root of #")) return "simplify: cbrt(" + math_[0] + ")";
-  if (one && Plans("absolute value of #")) return "simplify: abs(" + math_[0] + ")";
-  if (one && Plans("square of #")) return "simplify: (" + math_[0] + ")^2";
-  if (one && Plans("cube of #")) return "simplify: (" + math_[0] + ")^3";
-  if (one && Plans("half of #")) return "simplify: (" + math_[0] + ")/2";
+  if (one && PlansAlone("square root of #")) return "simplify: sqrt(" + math_[0] + ")";
+  if (one && PlansAlone("cube root of #")) return "simplify: cbrt(" + math_[0] + ")";
+  if (one && PlansAlone("absolute value of #")) return "simplify: abs(" + math_[0] + ")";
+  if (one && PlansAlone("square of #")) return "simplify: (" + math_[0] + ")^2";
+  if (one && PlansAlone("cube of #")) return "simplify: (" + math_[0] + ")^3";
+  if (one && PlansAlone("half of #")) return "simplify: (" + math_[0] + ")/2";
   if (math_.size() == 2 && (Plans("ratio # to #") || Plans("ratio of # to #"))) {
     return fmt::format("simplify: ({})/({})", math_[0], math_[1]);
   }
   if (SaysAny("rationalize", "rationalise", "rationalizing")) return std::nullopt;
-  constexpr std::string_view kNamedOperations[] = {"find to complete",  "double #",
-                                                   "twice #",           "triple #",
-                                                   "root of #",         "degree of #",
-                                                   "coefficient of #",  "term of #",
-                                                   "numerator of #",    "denominator of #",
-                                                   "factors of #",      "multiples of #",
-                                                   "number of terms",   "digits has",
-                                                   "base of #",         "exponent of #",
-                                                   "remainder when",    "side #",
-                                                   "estimate",          "in words",
-                                                   "expanded form",     "prime or composite",
-                                                   "write next",        "base and",
-                                                   "volume of",         "larger solution",
-                                                   "smaller solution",  "positive solution",
-                                                   "smallest",          "which property",
-                                                   "negative solution", "repeated multiplication",
-                                                   "of terms",          "is irrational",
+  constexpr std::string_view kNamedOperations[] = {"find to complete",
+                                                   "of square root",
+                                                   "of cube root",
+                                                   "of absolute value",
+                                                   "of square of",
+                                                   "of cube of",
+                                                   "of sum of",
+                                                   "of product of",
+                                                   "of difference of",
+                                                   "of quotient of",
+                                                   "square of #",
+                                                   "cube of #",
+                                                   "half of #",
+                                                   "absolute value of #",
+                                                   "double #",
+                                                   "twice #",
+                                                   "triple #",
+                                                   "root of #",
+                                                   "degree of #",
+                                                   "coefficient of #",
+                                                   "term of #",
+                                                   "numerator of #",
+                                                   "denominator of #",
+                                                   "factors of #",
+                                                   "multiples of #",
+                                                   "number of terms",
+                                                   "digits has",
+                                                   "base of #",
+                                                   "exponent of #",
+                                                   "remainder when",
+                                                   "side #",
+                                                   "estimate",
+                                                   "in words",
+                                                   "expanded form",
+                                                   "prime or composite",
+                                                   "write next",
+                                                   "base and",
+                                                   "volume of",
+                                                   "larger solution",
+                                                   "smaller solution",
+                                                   "positive solution",
+                                                   "smallest",
+                                                   "which property",
+                                                   "negative solution",
+                                                   "repeated multiplication",
+                                                   "of terms",
+                                                   "is irrational",
+                                                   "find of factors",
+                                                   "remainder of",
+                                                   "between which",
+                                                   "sign of #",
+                                                   "part of #",
+                                                   "positive root",
+                                                   "negative root",
+                                                   "larger root",
+                                                   "smaller root",
+                                                   "largest root",
+                                                   "smallest root",
+                                                   "how many",
                                                    "is rational"};
   for (const std::string_view operation : kNamedOperations) {
     const bool common = SaysAny("common", "gcf", "lcm", "lcd") || (operation == "smallest" && Says("multiple")) ||
@@ -368,10 +420,13 @@ void ExerciseReader::RefuseRestrictions() const {
     const std::string_view before = i > 0 ? std::string_view(pieces_[i - 1].text) : std::string_view();
     const std::string_view after = i + 1 < pieces_.size() ? std::string_view(pieces_[i + 1].text) : std::string_view();
     const bool sign = word == "positive" || word == "negative" || word == "nonnegative";
-    const bool whole = word == "integer" || word == "integers";
+    const bool whole =
+        word == "integer" || word == "integers" || ((word == "whole" || word == "natural") && after == "numbers");
     const bool article = before == "a" || before == "an" || before == "is" || before == "for";
+    const bool over = before == "over" || before == "for" || (before == "the" && i > 1 && pieces_[i - 2].text == "over");
     if ((sign && (before == "for" || before == "is" || after.size() == 1)) ||
-        (whole && (before == "positive" || before == "negative" || (article && i > 1 && pieces_[i - 2].text == "is")))) {
+        (whole &&
+         (over || before == "positive" || before == "negative" || (article && i > 1 && pieces_[i - 2].text == "is")))) {
       throw book::Refusal{"only some of the solutions are asked for; all solutions are found here"};
     }
   }
@@ -430,7 +485,10 @@ std::optional<std::string> ExerciseReader::FindTruth() const {
 }
 
 std::optional<std::string> ExerciseReader::JoinedByWords(const std::vector<std::string>& terms) const {
-  const auto ends = [&](std::string_view end) { return plan_.ends_with(" " + std::string(end)); };
+  // Not the square of the sum.
+  const auto ends = [&](std::string_view end) {
+    return plan_.ends_with(" " + std::string(end)) && PlansAlone(end.substr(0, end.size() - 1));
+  };
   const bool numbers = terms.size() == 2 && IsDigit(terms[0][0]) && IsDigit(terms[1][0]);
   if (terms.size() != 2 || (terms[0].size() * terms[1].size() == 1 && !numbers)) return std::nullopt;
   const auto join = [](const std::string& a, std::string_view sign, const std::string& b) {
@@ -646,6 +704,9 @@ std::string ExerciseReader::FindRelation(std::vector<std::string> relations, std
     return "exponential: " + relations[0];
   }
   const bool as_logarithm = Says("logarithm") && SaysAny("write", "rewrite", "express", "convert");
+  if (Says("nature") || (Says("standard") && Says("form") && !SaysAny("solve", "solving", "find"))) {
+    throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+  }
   if ((Says("logarithmic") || as_logarithm) && !SaysAny("solve", "solving", "equations'") && relations.size() == 1 &&
       relations[0].find('^') != std::string::npos) {
     return "logarithmic: " + relations[0];
@@ -776,7 +837,18 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
   const bool has_log = book::Has(tree, book::Op::kLog);
   const bool has_root = book::Has(tree, book::Op::kRoot);
   const std::set<std::string> letters = book::LettersOf(tree);
-  if (SaysAny("conjugate", "conjugates") && !SaysAny("multiply", "product", "using", "pattern")) return "conjugate: " + term;
+  if (SaysAny("conjugate", "conjugates") && !SaysAny("using", "pattern", "conjugates") && !tree->Is(book::Op::kProduct)) {
+    std::set<std::string> constants;
+    book::CollectLetters(tree, constants, true);
+    if (!constants.contains("i") || SaysAny("multiply", "product")) {
+      throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+    }
+    return "conjugate: " + term;
+  }
+  const bool perfect = Says("perfect") && Says("square") && SaysAny("is", "so", "such");
+  if (perfect || Plans("so that") || Plans("such that")) {
+    throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+  }
   if (has_log) {
     const bool is_sum = tree->Is(book::Op::kSum);
     if (SaysAny("expand", "sum", "difference")) return "spread: " + term;
@@ -801,6 +873,7 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
   }
   if (SaysAny("factor", "factoring", "factored", "factorise", "factorize", "factorization", "faktorisiere") ||
       (Says("greatest") && Says("common"))) {
+    if (SaysAny("real", "complex", "irrational")) throw book::Refusal{"only factors with rational numbers are found here"};
     const bool common = Says("greatest") && Says("common");
     return (common ? "common: " : "factor: ") + term;
   }
@@ -812,8 +885,8 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
   if (has_words_ || has_root) {
     // Where nothing is to be simplified, words that do not say so mean something else.
     const bool says = !has_words_ || SaysAny("simplify", "simplifying", "simplified", "combine", "combining", "add", "adding",
-                                             "subtract", "subtracting", "sum", "difference", "product", "quotient", "evaluate",
-                                             "reduce", "like", "radicals", "exponents");
+                                             "subtract", "subtracting", "sum", "difference", "product", "quotient", "reduce",
+                                             "like", "radicals", "exponents");
     if (!says && book::TextOf(book::Normal(tree)) == book::TextOf(tree)) {
       throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
     }

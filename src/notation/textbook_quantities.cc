@@ -17,6 +17,7 @@ namespace conpole {
 
 std::string ExerciseReader::RoundingUnit() const {
   if (!SaysAny("round", "rounded", "rounding", "nearest")) return {};
+  if (SaysAny("up", "down")) throw book::Refusal{"numbers are rounded to the nearest one only"};
   struct Place {
     std::string_view word;
     std::string_view unit;
@@ -145,6 +146,7 @@ std::optional<std::string> ExerciseReader::FindCommon() const {
     }
   }
   if ((!denominator && !factor && !multiple) || parts.size() < 2) return std::nullopt;
+  if (SaysAny("gcf", "gcd") && Says("lcm")) throw book::Refusal{"ask for the factor or for the multiple, one at a time"};
   std::string text;
   for (const std::string& part : parts) {
     book::Ptr tree = book::ReadTree(part);
@@ -190,8 +192,9 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
     return std::nullopt;
   }
   if (const std::optional<std::string> percent = FindPercent()) return percent;
-  const bool asks_value = plan_.ends_with(" what is # less than # ") || plan_.ends_with(" how much is # less than # ");
-  const bool compares = SaysAny("compare", "greater", "larger", "smaller", "less") && !asks_value;
+  // "What is 5 less than 8" asks for something else.
+  const bool which = SaysAny("which", "or", "whether", "order") || (Says("is") && !Says("what"));
+  const bool compares = Says("compare") || (which && SaysAny("greater", "larger", "smaller", "less"));
   if (compares && math_.size() == 2 && is_number(math_[0]) && is_number(math_[1])) {
     return fmt::format("compare: {} ? {}", math_[0], math_[1]);
   }
@@ -206,6 +209,7 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
   if (Says("scientific")) return (is_scientific || Says("standard") ? "standard: " : "scientific: ") + math_[0];
   if (Says("standard") && SaysAny("notation", "form") && power != std::string::npos) return "standard: " + math_[0];
   if (SaysAny("convert", "write", "express", "change", "rewrite")) {
+    if (AsksForTwoForms()) throw book::Refusal{"ask for one form at a time"};
     if (math_[0].find('%') != std::string::npos) return (Says("fraction") ? "fraction: " : "decimal: ") + math_[0];
     if (SaysAny("percent", "percentage")) return "percent: " + math_[0];
     if (Says("decimal") && (math_[0].find('.') == std::string::npos || power != std::string::npos)) {
@@ -214,6 +218,17 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
     if (Says("fraction") && math_[0].find('.') != std::string::npos) return "fraction: " + math_[0];
   }
   return std::nullopt;
+}
+
+bool ExerciseReader::AsksForTwoForms() const {
+  const auto is_form = [](const TextPiece& piece) {
+    return piece.text == "fraction" || piece.text == "decimal" || piece.text == "percent" || piece.text == "percentage";
+  };
+  for (std::size_t i = 1; i + 1 < pieces_.size(); ++i) {
+    const std::size_t next = pieces_[i + 1].text == "a" && i + 2 < pieces_.size() ? i + 2 : i + 1;
+    if (pieces_[i].text == "and" && is_form(pieces_[i - 1]) && is_form(pieces_[next])) return true;
+  }
+  return false;
 }
 
 bool ExerciseReader::AsksForMixed() const {
@@ -230,6 +245,9 @@ std::optional<std::string> ExerciseReader::FindPlaceValue() const {
 }
 
 std::optional<std::string> ExerciseReader::FindPercent() {
+  constexpr std::string_view kBeforePercent[] = {"find",      "compute",   "calculate", "evaluate",  "determine", "equations",
+                                                 "exercises", "following", "problems",  "questions", "number",    "value",
+                                                 "percent",   "simplify",  "percents",  "work",      "out"};
   std::string sentence;
   for (const TextPiece& piece : pieces_) {
     if (piece.is_word && (piece.text == "translate" || piece.text == "solve" || piece.text == "and")) continue;
@@ -243,13 +261,19 @@ std::optional<std::string> ExerciseReader::FindPercent() {
   const auto ends = [&](std::initializer_list<std::string_view> ways) {
     return std::any_of(ways.begin(), ways.end(), [&](std::string_view way) { return sentence.ends_with(way); });
   };
+  // Not half of 30% of 60.
+  const std::size_t end = sentence.rfind(" # of #");
+  const std::string_view before = end == std::string::npos ? std::string_view() : std::string_view(sentence).substr(0, end);
+  const bool order = std::any_of(std::begin(kBeforePercent), std::end(kBeforePercent), [&](std::string_view word) {
+    return before == word || before.ends_with(" " + std::string(word));
+  });
   const bool first = math_[0].find('%') != std::string::npos;
   const bool second = math_[1].find('%') != std::string::npos;
   const std::string& a = math_[0];
   const std::string& b = math_[1];
   if (first && !second &&
       (ends({"what number is # of #", "what is # of #", "find # of #", "# of # is what number", "# of # is what"}) ||
-       sentence == "# of #" || (sentence.ends_with(" # of #") && !SaysAny("what", "is")))) {
+       sentence == "# of #" || (sentence.ends_with(" # of #") && order && !SaysAny("what", "is")))) {
     return fmt::format("evaluate: pr; p = {}, r = {}", a, b);
   }
   if (!first && second && ends({"# is # of what number", "# is # of what"})) {

@@ -51,6 +51,9 @@ class ExerciseReader {
   // Words and expressions in their order, without words that only fill.
   void MakePlan();
   bool Plans(std::string_view phrase) const;
+  // The same, and no word before it does something to it: "half of #" in "find half of 6", but not in "the square of half of
+  // 6".
+  bool PlansAlone(std::string_view phrase) const;
 
   // "The square root of 144", "the absolute value of -7". What is named and not known is not left out.
   std::optional<std::string> FindNamedOperation() const;
@@ -188,6 +191,8 @@ class ExerciseReader {
 
   std::string FindInequality(const std::vector<std::string>& relations);
 
+  // "As a fraction and a percent".
+  bool AsksForTwoForms() const;
   // "As a mixed number", and no other form beside it.
   bool AsksForMixed() const;
 

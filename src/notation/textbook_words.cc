@@ -77,7 +77,9 @@ constexpr std::string_view kExerciseWords =
     "dependent determinants diamond direct distinguishing equal equals flip formulas higher inconsistent itself language math "
     "measurement mental never plane plotting plug rectangular relations satisfying shade shift specific transform "
     "transformations understand variation verifying visualize whether pulling listing setting moving getting dropping "
-    "drawing describing after bar approach convenient leaving unless noted calculations computing ";
+    "drawing describing after bar approach convenient leaving unless noted calculations computing guideline guidelines english "
+    "phrases "
+    "conditional contradiction many more name factorizations ";
 
 bool IsFunctionName(std::string_view run) {
   constexpr std::array<std::string_view, 8> kNames{"sqrt", "cbrt", "root", "abs", "log", "ln", "exp", "pi"};
@@ -154,8 +156,8 @@ class Splitter {
     constexpr std::size_t kSurelyWord = 5;
     if (run.size() >= kSurelyWord) return true;
     if (IsSign(before) || IsSign(after)) return false;
-    constexpr std::array<std::string_view, 15> kShort{"an", "as", "at", "be", "by", "do", "if", "in",
-                                                      "is", "it", "no", "of", "on", "or", "so"};
+    constexpr std::array<std::string_view, 16> kShort{"an", "as", "at", "be", "by", "do", "if", "in",
+                                                      "is", "it", "no", "of", "on", "or", "so", "up"};
     if (lowered == "ac" && text_.compare(end, 7, " method") == 0) return true;
     if (lowered == "to" || lowered == "we" || lowered == "eq") return true;
     if (run.size() == 2) return std::find(kShort.begin(), kShort.end(), lowered) != kShort.end();
