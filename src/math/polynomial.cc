@@ -112,9 +112,9 @@ class SturmChain {
   Work& work_;
 };
 
-// The integer roots of a polynomial without multiple roots whose leading coefficient is 1, ascending: intervals with roots are
-// halved until they hold one integer.
-std::vector<Integer> IntegerRoots(const Polynomial& p, Work& work) {
+// The integers, ascending, with a root of a polynomial without multiple roots between the one before, exclusive, and them:
+// intervals with roots are halved until they hold one integer.
+std::vector<Integer> IntegersAbove(const Polynomial& p, Work& work) {
   const SturmChain chain(p, work);
   Integer largest = 1;
   for (const Integer& coefficient : p) largest = std::max(largest, Integer(abs(coefficient)));
@@ -132,7 +132,7 @@ std::vector<Integer> IntegerRoots(const Polynomial& p, Work& work) {
     open.pop_back();
     if (interval.low_changes == interval.high_changes) continue;
     if (interval.high - interval.low == 1) {
-      if (ValueAt(p, interval.high, work) == 0) roots.push_back(std::move(interval.high));
+      roots.push_back(std::move(interval.high));
       continue;
     }
     // Both ends may be negative, and shifting rounds down where dividing would not.
@@ -232,7 +232,8 @@ RealRoots FindRealRoots(const Polynomial& p, Work& work) {
       scaled[i] *= power;
     }
     scaled.back() = 1;
-    for (const Integer& root : IntegerRoots(scaled, work)) {
+    for (const Integer& root : IntegersAbove(scaled, work)) {
+      if (ValueAt(scaled, root, work) != 0) continue;
       roots.rational.emplace_back(root, leading);
       const Exact& value = roots.rational.back();
       simple = Divide(std::move(simple), {-numerator(value), denominator(value)}, work);
@@ -244,6 +245,20 @@ RealRoots FindRealRoots(const Polynomial& p, Work& work) {
   if (Degree(simple) > 1) roots.irrational = SturmChain(simple, work).RealRoots();
   roots.rest = std::move(simple);
   return roots;
+}
+
+std::vector<Integer> RoundedRoots(const RealRoots& roots, const Integer& n, Work& work) {
+  // The polynomial with the roots 2nx.
+  Polynomial scaled = roots.rest;
+  Integer power = 1;
+  for (std::size_t i = scaled.size(); i-- > 0; power *= 2 * n) {
+    work.SpendOn(scaled[i], power);
+    scaled[i] *= power;
+  }
+  std::vector<Integer> rounded = IntegersAbove(scaled, work);
+  if (rounded.size() != roots.irrational) return {};
+  for (Integer& root : rounded) root >>= 1;
+  return rounded;
 }
 
 bool SameRoots(const RealRoots& a, const RealRoots& b, Work& work) {

@@ -55,6 +55,9 @@ struct RealRoots {
 
 // Requires p != 0.
 RealRoots FindRealRoots(const Polynomial& p, Work& work);
+// The irrational roots as multiples of a unit 1/n, rounded to the nearest one, ascending. Around each of them, half a unit to
+// both sides, the polynomial changes its sign. Nothing if two roots lie in half a unit.
+std::vector<Integer> RoundedRoots(const RealRoots& roots, const Integer& n, Work& work);
 // Whether two polynomials have the same real roots.
 bool SameRoots(const RealRoots& a, const RealRoots& b, Work& work);
 

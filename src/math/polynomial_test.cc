@@ -40,6 +40,18 @@ TEST(PolynomialTest, CountsIrrationalRootsAndNoComplexOnes) {
   EXPECT_EQ(roots.rational, (std::vector<Exact>{4}));
 }
 
+TEST(PolynomialTest, RoundsIrrationalRoots) {
+  Work work(kPlenty);
+  // 3x^2 = 7: 1.5275...
+  EXPECT_EQ(RoundedRoots(RootsOf({-7, 0, 3}), 10'000, work), (std::vector<Integer>{-15275, 15275}));
+  EXPECT_EQ(RoundedRoots(RootsOf({-7, 0, 3}), 1, work), (std::vector<Integer>{-2, 2}));
+  // x^3 - 3x + 1, times x - 2
+  EXPECT_EQ(RoundedRoots(RootsOf(Product({{1, -3, 0, 1}, {-2, 1}})), 1'000'000, work),
+            (std::vector<Integer>{-1879385, 347296, 1532089}));
+  // Both lie between 1.4 and 1.42.
+  EXPECT_TRUE(RoundedRoots(RootsOf(Product({{-2, 0, 1}, {-2001, 0, 1000}})), 10, work).empty());
+}
+
 TEST(PolynomialTest, ComparesRealRoots) {
   Work work(kPlenty);
   const RealRoots plain = RootsOf({-2, 0, 1});

@@ -128,6 +128,9 @@ std::size_t BeginOfTrailingProse(std::string_view text, std::size_t first) {
     if (!named && !Prose().Has(word.lowered)) break;
     begin = word.begin;
   }
+  // "60% of what" goes on.
+  constexpr std::string_view kOf = "of ";
+  if (text.substr(begin).starts_with(kOf)) return text.size();
   // The comma before it.
   while (begin < text.size() && begin > first &&
          (IsSpace(text[begin - 1]) || text[begin - 1] == ',' || text[begin - 1] == ';')) {

@@ -110,9 +110,12 @@ std::string ExerciseReader::Find() {
   SplitLettersAfterFor();
   for (const TextPiece& piece : pieces_) {
     if (!piece.is_word) {
+      // "Use < or > to compare"
+      if (pieces_.size() > 1 && piece.text.find_first_not_of("<>=, ") == std::string::npos) continue;
       SplitMath(WithoutRepetition(piece.text));
       continue;
     }
+    if (piece.text == "off" && &piece != pieces_.data() && (&piece - 1)->text == "round") continue;
     words_.insert(piece.text);
     has_words_ = true;
   }
@@ -341,6 +344,7 @@ std::optional<std::string> ExerciseReader::FindNamedOperation() const {
   for (const std::string_view operation : kNamedOperations) {
     const bool common = SaysAny("common", "gcf", "lcm", "lcd") || (operation == "smallest" && Says("multiple")) ||
                         (operation == "triple #" && Says("ordered"));
+    if (operation == "factors of #" && Says("prime")) continue;
     if (Plans(operation) && !common && !Says("synthetic") && !Says("divide")) {
       throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
     }

@@ -25,7 +25,8 @@ std::string ExerciseReader::RoundingUnit() const {
   constexpr Place kPlaces[] = {{"tenth", "0.1"},       {"hundredth", "0.01"},  {"thousandth", "0.001"}, {"hundred", "100"},
                                {"thousand", "1000"},   {"million", "1000000"}, {"ten", "10"},           {"tenths", "0.1"},
                                {"hundredths", "0.01"}, {"hundreds", "100"},    {"thousands", "1000"},   {"tens", "10"},
-                               {"ones", "1"},          {"integer", "1"},       {"whole", "1"}};
+                               {"ones", "1"},          {"integer", "1"},       {"whole", "1"},          {"cent", "0.01"},
+                               {"dollar", "1"}};
   constexpr Place kDecimals[] = {{"one", "0.1"}, {"two", "0.01"}, {"three", "0.001"}, {"four", "0.0001"}, {"five", "0.00001"}};
   if (SaysAny("places", "place") && SaysAny("decimal", "decinal", "decimals")) {
     for (const Place& place : kDecimals) {
@@ -182,9 +183,15 @@ std::string ExerciseReader::ReadGap(const std::string& plain, std::size_t gap) {
 }
 
 std::optional<std::string> ExerciseReader::FindNumberTask() {
-  const auto is_number = [](const std::string& text) {
-    return text.find_first_not_of("0123456789. -+*/^()%") == std::string::npos;
+  // "What is 5 less than 8" asks for something else.
+  const bool which = SaysAny("which", "or", "whether", "order") || (Says("is") && !Says("what"));
+  const bool compares = Says("compare") || (which && SaysAny("greater", "larger", "smaller", "less"));
+  const auto is_constant = [](const std::string& text) {
+    return !HasRelation(text) && text.find(',') == std::string::npos && book::LettersOf(book::ReadTree(text)).empty();
   };
+  if (compares && math_.size() == 2 && is_constant(math_[0]) && is_constant(math_[1])) {
+    return fmt::format("compare: {} ? {}", math_[0], math_[1]);
+  }
   const bool numbers = std::all_of(math_.begin(), math_.end(), [&](const std::string& text) {
     return text.find_first_not_of("0123456789., -+*/^()%") == std::string::npos;
   });
@@ -192,12 +199,6 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
     return std::nullopt;
   }
   if (const std::optional<std::string> percent = FindPercent()) return percent;
-  // "What is 5 less than 8" asks for something else.
-  const bool which = SaysAny("which", "or", "whether", "order") || (Says("is") && !Says("what"));
-  const bool compares = Says("compare") || (which && SaysAny("greater", "larger", "smaller", "less"));
-  if (compares && math_.size() == 2 && is_number(math_[0]) && is_number(math_[1])) {
-    return fmt::format("compare: {} ? {}", math_[0], math_[1]);
-  }
   if (std::optional<std::string> place = FindPlaceValue()) return place;
   if (math_.size() != 1) return std::nullopt;
   if (Says("its") || (SaysAny("sum", "product", "difference") && SaysAny("reciprocal", "opposite"))) return std::nullopt;
@@ -209,6 +210,7 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
   if (Says("scientific")) return (is_scientific || Says("standard") ? "standard: " : "scientific: ") + math_[0];
   if (Says("standard") && SaysAny("notation", "form") && power != std::string::npos) return "standard: " + math_[0];
   if (SaysAny("convert", "write", "express", "change", "rewrite")) {
+    if (const std::string unit = RoundingUnit(); Says("decimal") && !unit.empty()) return "round " + unit + ": " + math_[0];
     if (AsksForTwoForms()) throw book::Refusal{"ask for one form at a time"};
     if (math_[0].find('%') != std::string::npos) return (Says("fraction") ? "fraction: " : "decimal: ") + math_[0];
     if (SaysAny("percent", "percentage")) return "percent: " + math_[0];

@@ -59,7 +59,7 @@ Solver::Solution Solver::Solve(std::string_view problem) {
   solution.status = found.status;
   solution.verdict = found.verdict;
   solution.problem = std::move(found.problem);
-  // What is known may be words alone: "4 irrational numbers".
+  // What is known may be words alone: "x ≈ 1.167304".
   solution.answer = found.answer.empty() ? std::move(found.answer_notation) : std::move(found.answer);
   solution.message = std::move(found.message);
   for (TutorStep& step : found.steps) {

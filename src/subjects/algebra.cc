@@ -159,6 +159,22 @@ std::optional<WrittenRoots> RootsOfTerms(const Domain& domain, const std::string
   return {};
 }
 
+// "x ≈ 1.532089, x ≈ ..." of the roots that no line writes; empty if that takes too long.
+std::string DecimalsOf(const SolutionSet& set) {
+  constexpr std::uint64_t kWork = 3'000'000;
+  const Exact unit(1, 1'000'000);
+  std::vector<std::string> texts;
+  try {
+    Work work(kWork);
+    for (const Integer& root : RoundedRoots(set.roots, denominator(unit), work)) {
+      texts.push_back(fmt::format("{} ≈ {}", set.unknown, TextOf(root * unit, true)));
+    }
+  } catch (const OutOfWork&) {
+    return {};
+  }
+  return Join(texts);
+}
+
 // What is known before a search. Steps are searched for in any case.
 Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraMeaning& meaning) {
   Analysis analysis;
@@ -193,13 +209,15 @@ Analysis AnalysisOf(const Domain& domain, std::string_view state, const AlgebraM
         if (set.count() == 1 && analysis.answer.empty()) {
           analysis.status = SolveStatus::kUnsolved;
           if (set.roots.irrational > 0) analysis.sentence = "status.irrational";
-          return analysis;
-        }
-        if (analysis.answer.empty()) {
+        } else if (analysis.answer.empty()) {
           CountSolutions(set, TextsOf(set.roots.rational, decimals), analysis);
         } else {
           analysis.slots["roots"] = analysis.answer;
         }
+        if (analysis.answer.empty() && set.roots.irrational > 0) {
+          if (std::string rounded = DecimalsOf(set); !rounded.empty()) analysis.slots["decimals"] = std::move(rounded);
+        }
+        if (analysis.status == SolveStatus::kUnsolved) return analysis;
         break;
       case SolutionSet::Kind::kCannotTell:
       case SolutionSet::Kind::kNotAnalysed:

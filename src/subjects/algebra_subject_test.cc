@@ -304,14 +304,19 @@ TEST_F(AlgebraTutorTest, WhatIsKnownIsAlwaysAnAnswer) {
   const auto solve = [&](std::string_view text) { return tutor_.Solve(Read(text), kSteadySubject); };
   const TutorSolution four = solve("x^4 - x^3 - 10x^2 + 1 = 0");
   EXPECT_EQ(four.status, SolveStatus::kSeveralSolutions);
-  EXPECT_EQ(four.answer_notation, "4 irrational numbers");
-  EXPECT_EQ(four.message, "This equation has 4 real solutions, all of them irrational. The steps were not found.");
-  EXPECT_EQ(solve("x^5 = x + 1").answer_notation, "one irrational number");
+  EXPECT_EQ(four.answer_notation, "x ≈ -2.67974, x ≈ -0.323215, x ≈ 0.312882, x ≈ 3.690072");
+  EXPECT_EQ(four.message,
+            "This equation has 4 real solutions, all of them irrational, rounded x ≈ -2.67974, x ≈ -0.323215, x ≈ 0.312882, "
+            "x ≈ 3.690072. Within half a millionth of each of these, a polynomial with the same roots changes its sign. The "
+            "steps were not found.");
+  EXPECT_EQ(solve("x^5 = x + 1").answer_notation, "x ≈ 1.167304");
+  // Two roots in half a millionth are only counted.
+  EXPECT_EQ(solve("(x^2 - 2)(10000000000000x^2 - 20000000000001) = x^5 - x^5").answer_notation, "4 irrational numbers");
   EXPECT_EQ(solve("x^2 + 1 = 0").answer_notation, "no solution");
   const TutorBudget none{.milliseconds = 600'000, .expansions = 0};
   const auto known = [&](std::string_view text) { return tutor_.Solve(Read(text), none).answer_notation; };
-  EXPECT_EQ(known("x(x^4 - x^3 - 10x^2 + 1) = 0"), "x = 0 and 4 irrational numbers");
-  EXPECT_EQ(known("x(x^5 - x - 1) = 0"), "x = 0 and 1 irrational number");
+  EXPECT_EQ(known("x(x^4 - x^3 - 10x^2 + 1) = 0"), "x = 0, x ≈ -2.67974, x ≈ -0.323215, x ≈ 0.312882, x ≈ 3.690072");
+  EXPECT_EQ(known("x(x^5 - x - 1) = 0"), "x = 0, x ≈ 1.167304");
   EXPECT_EQ(known("x = x + 1"), "no solution");
   EXPECT_EQ(known("x = x"), "every number");
   EXPECT_EQ(known("x/x = 1"), "every number except 0");
