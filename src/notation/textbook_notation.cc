@@ -99,6 +99,7 @@ std::string ExerciseReader::Find() {
     names_task_ = true;
     return book::TextOf(exercise);
   }
+  plain = WithPercentSigns(std::move(plain));
   plain = WithoutRemarks(WithRoots(WithLogarithms(WithoutUnequal(WithoutNumbering(std::move(plain))))));
   TakeIntercepts(plain);
   const std::size_t gap = plain.find("__");
@@ -277,6 +278,9 @@ std::optional<std::string> ExerciseReader::FindNamedOperation() const {
   if (one && PlansAlone("square of #")) return "simplify: (" + math_[0] + ")^2";
   if (one && PlansAlone("cube of #")) return "simplify: (" + math_[0] + ")^3";
   if (one && PlansAlone("half of #")) return "simplify: (" + math_[0] + ")/2";
+  if (math_.size() == 2 && Says("fraction") && Plans("what of # is #")) {
+    return fmt::format("simplify: ({})/({})", math_[1], math_[0]);
+  }
   if (math_.size() == 2 && (Plans("ratio # to #") || Plans("ratio of # to #"))) {
     return fmt::format("simplify: ({})/({})", math_[0], math_[1]);
   }
@@ -379,6 +383,15 @@ std::string ExerciseReader::WithoutNumbering(std::string text) {
   // "8 : 12" is a ratio.
   if (rest == std::string::npos || (text[at] == ':' && IsDigit(text[rest]))) return text;
   return text.substr(rest);
+}
+
+std::string ExerciseReader::WithPercentSigns(std::string text) {
+  constexpr std::string_view kWord = " percent";
+  for (std::size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at + 1)) {
+    const std::size_t end = at + kWord.size();
+    if (at > 0 && IsDigit(text[at - 1]) && (end == text.size() || !IsLetter(text[end]))) text.replace(at, kWord.size(), "%");
+  }
+  return text;
 }
 
 std::string ExerciseReader::WithRoots(std::string text) {
@@ -495,7 +508,11 @@ std::optional<std::string> ExerciseReader::JoinedByWords(const std::vector<std::
   };
   const bool numbers = terms.size() == 2 && IsDigit(terms[0][0]) && IsDigit(terms[1][0]);
   if (terms.size() != 2 || (terms[0].size() * terms[1].size() == 1 && !numbers)) return std::nullopt;
-  const auto join = [](const std::string& a, std::string_view sign, const std::string& b) {
+  const auto is_percentage = [](const std::string& text) { return text.find('%') != std::string::npos; };
+  const auto join = [&](const std::string& a, std::string_view sign, const std::string& b) {
+    if ((sign == "+" || sign == "-") && is_percentage(a) != is_percentage(b)) {
+      throw book::Refusal{"it is not clear what is asked for; write the equation alone"};
+    }
     return fmt::format("({}) {} ({})", a, sign, b);
   };
   if (ends("subtract # from # ")) return join(terms[1], "-", terms[0]);

@@ -16,7 +16,7 @@
 namespace conpole {
 
 std::string ExerciseReader::RoundingUnit() const {
-  if (!SaysAny("round", "rounded", "rounding", "nearest")) return {};
+  if (!SaysAny("round", "rounded", "rounding", "nearest") && !(Says("decimal") && Says("places"))) return {};
   if (SaysAny("up", "down")) throw book::Refusal{"numbers are rounded to the nearest one only"};
   struct Place {
     std::string_view word;
@@ -33,9 +33,8 @@ std::string ExerciseReader::RoundingUnit() const {
       if (Says(place.word)) return std::string(place.unit);
     }
   }
-  const auto thousands = SaysAny("thousand", "thousands");
-  if (Says("ten") && thousands) return "10000";
-  if (Says("hundred") && thousands) return "100000";
+  if (Plans("ten thousand") || Plans("ten thousands")) return "10000";
+  if (Plans("hundred thousand") || Plans("hundred thousands")) return "100000";
   std::string unit;
   for (const Place& place : kPlaces) {
     // "How to round whole numbers" names no place.
@@ -184,7 +183,7 @@ std::string ExerciseReader::ReadGap(const std::string& plain, std::size_t gap) {
 
 std::optional<std::string> ExerciseReader::FindNumberTask() {
   // "What is 5 less than 8" asks for something else.
-  const bool which = SaysAny("which", "or", "whether", "order") || (Says("is") && !Says("what"));
+  const bool which = SaysAny("which", "or", "whether", "order") || (Says("is") && !SaysAny("what", "how"));
   const bool compares = Says("compare") || (which && SaysAny("greater", "larger", "smaller", "less"));
   const auto is_constant = [](const std::string& text) {
     return !HasRelation(text) && text.find(',') == std::string::npos && book::LettersOf(book::ReadTree(text)).empty();
@@ -224,10 +223,12 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
 
 bool ExerciseReader::AsksForTwoForms() const {
   const auto is_form = [](const TextPiece& piece) {
-    return piece.text == "fraction" || piece.text == "decimal" || piece.text == "percent" || piece.text == "percentage";
+    return piece.text == "fraction" || piece.text == "decimal" || piece.text == "percent" || piece.text == "percentage" ||
+           piece.text == "mixed";
   };
   for (std::size_t i = 1; i + 1 < pieces_.size(); ++i) {
-    const std::size_t next = pieces_[i + 1].text == "a" && i + 2 < pieces_.size() ? i + 2 : i + 1;
+    std::size_t next = i + 1;
+    while (next + 1 < pieces_.size() && (pieces_[next].text == "as" || pieces_[next].text == "a")) ++next;
     if (pieces_[i].text == "and" && is_form(pieces_[i - 1]) && is_form(pieces_[next])) return true;
   }
   return false;

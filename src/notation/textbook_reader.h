@@ -63,6 +63,8 @@ class ExerciseReader {
 
   // Without "1) " or "Problem 3." before an exercise.
   static std::string WithoutNumbering(std::string text);
+  // "30 percent" as 30%.
+  static std::string WithPercentSigns(std::string text);
   // "The fourth root of 81" as root(4, 81).
   static std::string WithRoots(std::string text);
   void RefuseUnclearBegin() const;

@@ -169,6 +169,9 @@ TEST(TextbookExercises, IntroductionsArePassedOver) {
            ExerciseCase{"Which of the two is larger, \\sqrt{10} or 3.1?", "sqrt(10) > 3.1"},
            ExerciseCase{"Round off \\$23.567 to the nearest cent", "23.57"},
            ExerciseCase{"Find the prime factors of 60", "2^2 * 3 * 5"},
+           ExerciseCase{"Convert 30 percent to a decimal", "0.3"},
+           ExerciseCase{"What fraction of 20 is 5?", "1/4"},
+           ExerciseCase{"Approximate \\sqrt{30} to two decimal places", "5.48"},
        }) {
     EXPECT_EQ(AnswerTo(item.text), item.answer) << item.text;
   }
@@ -212,6 +215,10 @@ TEST(TextbookExercises, OperationsThatAreNotKnownAreNotLeftOut) {
                            "Find the square of the sum of 3 and 4",
                            "Find the opposite of the square root of 16",
                            "Half of 30% of 60",
+                           "Subtract 20% from 50",
+                           "Round 12,345 to the nearest hundred and thousand",
+                           "Write 7/2 as a decimal and as a mixed number",
+                           "How much greater is 8 than 5?",
                            "Find 20% less than 50",
                            "What is 5 less 3?",
                            "Find the remainder of 17 divided by 5",
