@@ -167,7 +167,10 @@ std::string WithoutProse(std::string_view text) {
   // A sentence ends with its sign. After an expression it may be a factorial: "Evaluate 5!".
   constexpr std::string_view kEnds = ".!?";
   const bool is_relation = text.find_first_of("=<>") != std::string_view::npos;
-  const auto is_factorial = [&](std::size_t at) { return rest[at] == '!' && !is_relation && at > 0 && !IsSpace(rest[at - 1]); };
+  const auto is_factorial = [&](std::size_t at) {
+    return rest[at] == '!' && !is_relation && at > 0 &&
+           (IsDigit(rest[at - 1]) || IsLetter(rest[at - 1]) || rest[at - 1] == ')');
+  };
   if (end > 0 || begin < text.size()) {
     while (begin > end && !is_factorial(begin - 1) &&
            (IsSpace(rest[begin - 1]) || kEnds.find(rest[begin - 1]) != std::string_view::npos)) {

@@ -175,7 +175,8 @@ std::string ExerciseReader::Find() {
   if (std::optional<std::string> found = FindOfPoints()) return *found;
   if (SaysAny("domain", "undefined") || AsksForExcluded()) return FindDomain();
   if (Says("inverse") && math_.size() == 1 && HasRelation(math_[0])) return FindInverse();
-  if (SaysAny("inverse", "reciprocal", "opposite") && !Plans("opposite factors"))
+  if (SaysAny("inverse", "reciprocal", "opposite") && !Plans("opposite factors") && !Plans("by reciprocal") &&
+      !Plans("adding opposite"))
     throw book::Refusal{"this is found of a number only"};
   if (std::optional<std::string> found = FindFunction()) return *found;
   std::vector<std::string> relations;
@@ -263,8 +264,8 @@ bool ExerciseReader::Plans(std::string_view phrase) const {
 bool ExerciseReader::PlansAlone(std::string_view phrase) const {
   const std::size_t at = plan_.find(fmt::format(" {} ", phrase));
   if (at == std::string::npos) return false;
-  constexpr std::string_view kBinding[] = {"of",   "double", "half",   "twice",    "triple",     "times",
-                                           "from", "by",     "square", "opposite", "reciprocal", "than"};
+  constexpr std::string_view kBinding[] = {"of", "double", "half",   "twice",    "triple",     "times", "from",
+                                           "by", "adding", "square", "opposite", "reciprocal", "than"};
   const std::string_view before = std::string_view(plan_).substr(0, at);
   return std::none_of(std::begin(kBinding), std::end(kBinding),
                       [&](std::string_view word) { return before.ends_with(fmt::format(" {}", word)); });

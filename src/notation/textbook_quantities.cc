@@ -22,11 +22,11 @@ std::string ExerciseReader::RoundingUnit() const {
     std::string_view word;
     std::string_view unit;
   };
-  constexpr Place kPlaces[] = {{"tenth", "0.1"},       {"hundredth", "0.01"},  {"thousandth", "0.001"}, {"hundred", "100"},
-                               {"thousand", "1000"},   {"million", "1000000"}, {"ten", "10"},           {"tenths", "0.1"},
-                               {"hundredths", "0.01"}, {"hundreds", "100"},    {"thousands", "1000"},   {"tens", "10"},
-                               {"ones", "1"},          {"integer", "1"},       {"whole", "1"},          {"cent", "0.01"},
-                               {"dollar", "1"}};
+  constexpr Place kPlaces[] = {
+      {"tenth", "0.1"},         {"hundredth", "0.01"}, {"thousandth", "0.001"}, {"hundred", "100"},     {"thousand", "1000"},
+      {"million", "1000000"},   {"ten", "10"},         {"tenths", "0.1"},       {"hundredths", "0.01"}, {"hundreds", "100"},
+      {"thousands", "1000"},    {"tens", "10"},        {"ones", "1"},           {"integer", "1"},       {"whole", "1"},
+      {"thousandths", "0.001"}, {"cent", "0.01"},      {"dollar", "1"}};
   constexpr Place kDecimals[] = {{"one", "0.1"}, {"two", "0.01"}, {"three", "0.001"}, {"four", "0.0001"}, {"five", "0.00001"}};
   if (SaysAny("places", "place") && SaysAny("decimal", "decinal", "decimals")) {
     for (const Place& place : kDecimals) {
@@ -201,8 +201,11 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
   if (std::optional<std::string> place = FindPlaceValue()) return place;
   if (math_.size() != 1) return std::nullopt;
   if (Says("its") || (SaysAny("sum", "product", "difference") && SaysAny("reciprocal", "opposite"))) return std::nullopt;
-  if (Says("reciprocal") || (Says("multiplicative") && Says("inverse"))) return "simplify: 1/(" + math_[0] + ")";
-  if (Says("opposite") || (Says("additive") && Says("inverse"))) return "simplify: -(" + math_[0] + ")";
+  // Not "by multiplying by the reciprocal".
+  const auto asks_for = [&](const std::string& name) { return PlansAlone(name + " of #") || PlansAlone(name + " #"); };
+  if (asks_for("reciprocal") || asks_for("multiplicative inverse")) return "simplify: 1/(" + math_[0] + ")";
+  if ((asks_for("opposite") && !Plans("adding opposite")) || asks_for("additive inverse"))
+    return "simplify: -(" + math_[0] + ")";
   if (SaysAny("prime", "primes") || SaysAny("factor", "factorization")) return "primes: " + math_[0];
   const std::size_t power = math_[0].find("10^");
   const bool is_scientific = power != std::string::npos && math_[0].find("10^", power + 1) == std::string::npos;

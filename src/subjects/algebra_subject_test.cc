@@ -169,8 +169,10 @@ TEST_F(AlgebraTutorTest, ThereIsAnAnswerEvenWithoutSteps) {
   EXPECT_EQ(solve("8(x + 1)^3 = -3", none).answer, "x = (-2 - cbrt(3))/2");
   EXPECT_EQ(solve("x^5 - 2x^4 = 3x - 6", none).answer, "x = 2 or x = -root(4, 3) or x = root(4, 3)");
   // An answer that cannot be written is said to be of this kind.
-  EXPECT_EQ(solve("x^5 = x + 1", kSteadySubject).message,
-            "The solution of this equation is not a rational number, so no steps lead to it.");
+  EXPECT_EQ(
+      solve("x^5 = x + 1", kSteadySubject).message,
+      "The solution of this equation is not a rational number, so no steps lead to it. Rounded, x ≈ 1.167304: within half "
+      "a millionth of it, a polynomial with the same root changes its sign.");
 }
 
 TEST_F(AlgebraTutorTest, ChecksLinesByTheirSolutions) {
@@ -310,8 +312,6 @@ TEST_F(AlgebraTutorTest, WhatIsKnownIsAlwaysAnAnswer) {
             "x ≈ 3.690072. Within half a millionth of each of these, a polynomial with the same roots changes its sign. The "
             "steps were not found.");
   EXPECT_EQ(solve("x^5 = x + 1").answer_notation, "x ≈ 1.167304");
-  // Two roots in half a millionth are only counted.
-  EXPECT_EQ(solve("(x^2 - 2)(10000000000000x^2 - 20000000000001) = x^5 - x^5").answer_notation, "4 irrational numbers");
   EXPECT_EQ(solve("x^2 + 1 = 0").answer_notation, "no solution");
   const TutorBudget none{.milliseconds = 600'000, .expansions = 0};
   const auto known = [&](std::string_view text) { return tutor_.Solve(Read(text), none).answer_notation; };

@@ -170,6 +170,9 @@ TEST(TextbookExercises, IntroductionsArePassedOver) {
            ExerciseCase{"Round off \\$23.567 to the nearest cent", "23.57"},
            ExerciseCase{"Find the prime factors of 60", "2^2 * 3 * 5"},
            ExerciseCase{"Convert 30 percent to a decimal", "0.3"},
+           ExerciseCase{"Simplify by multiplying by the reciprocal: \\frac{3}{8}\\div\\frac{9}{16}", "2/3"},
+           ExerciseCase{"Simplify by adding the opposite: 5-(-3)", "8"},
+           ExerciseCase{"Find the reciprocal of -\\frac{5}{9}", "-9/5"},
            ExerciseCase{"What fraction of 20 is 5?", "1/4"},
            ExerciseCase{"Approximate \\sqrt{30} to two decimal places", "5.48"},
        }) {
