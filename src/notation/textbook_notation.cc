@@ -264,8 +264,8 @@ bool ExerciseReader::Plans(std::string_view phrase) const {
 bool ExerciseReader::PlansAlone(std::string_view phrase) const {
   const std::size_t at = plan_.find(fmt::format(" {} ", phrase));
   if (at == std::string::npos) return false;
-  constexpr std::string_view kBinding[] = {"of", "double", "half",   "twice",    "triple",     "times", "from",
-                                           "by", "adding", "square", "opposite", "reciprocal", "than"};
+  constexpr std::string_view kBinding[] = {"of",   "double", "half",   "twice",    "triple",     "times",
+                                           "from", "by",     "square", "opposite", "reciprocal", "than"};
   const std::string_view before = std::string_view(plan_).substr(0, at);
   return std::none_of(std::begin(kBinding), std::end(kBinding),
                       [&](std::string_view word) { return before.ends_with(fmt::format(" {}", word)); });
@@ -273,6 +273,15 @@ bool ExerciseReader::PlansAlone(std::string_view phrase) const {
 
 std::optional<std::string> ExerciseReader::FindNamedOperation() const {
   const bool one = math_.size() == 1 && !HasRelation(math_[0]);
+  if (one && (Plans("square of #") || Plans("cube of #") || Plans("root of #"))) {
+    // "The square of the binomial: (2a + 7)^2" names it twice.
+    const book::Ptr tree = book::ReadTree(math_[0]);
+    const bool power = tree->Is(book::Op::kPower) && !Plans("root of #");
+    if (power && tree->args[0]->Is(book::Op::kSum)) return "expand: " + math_[0];
+    if (power || (tree->Is(book::Op::kRoot) && Plans("root of #"))) {
+      throw book::Refusal{"it is not clear what is meant by this"};
+    }
+  }
   if (one && PlansAlone("square root of #")) return "simplify: sqrt(" + math_[0] + ")";
   if (one && PlansAlone("cube root of #")) return "simplify: cbrt(" + math_[0] + ")";
   if (one && PlansAlone("absolute value of #")) return "simplify: abs(" + math_[0] + ")";

@@ -79,7 +79,7 @@ constexpr std::string_view kExerciseWords =
     "transformations understand variation verifying visualize whether pulling listing setting moving getting dropping "
     "drawing describing after bar approach convenient leaving unless noted calculations computing guideline guidelines english "
     "phrases "
-    "conditional contradiction many more name factorizations cent dollar rejecting requested ordinary ";
+    "conditional contradiction many more name factorizations cent dollar rejecting requested ordinary multi ";
 
 bool IsFunctionName(std::string_view run) {
   constexpr std::array<std::string_view, 8> kNames{"sqrt", "cbrt", "root", "abs", "log", "ln", "exp", "pi"};
