@@ -128,6 +128,9 @@ std::size_t BeginOfTrailingProse(std::string_view text, std::size_t first) {
     if (!named && !Prose().Has(word.lowered)) break;
     begin = word.begin;
   }
+  // "60% of what" goes on.
+  constexpr std::string_view kOf = "of ";
+  if (text.substr(begin).starts_with(kOf)) return text.size();
   // The comma before it.
   while (begin < text.size() && begin > first &&
          (IsSpace(text[begin - 1]) || text[begin - 1] == ',' || text[begin - 1] == ';')) {
@@ -161,10 +164,13 @@ std::string WithoutProse(std::string_view text) {
   const std::size_t end = EndOfLeadingProse(rest);
   std::fill_n(rest.begin(), end, ' ');
   std::size_t begin = BeginOfTrailingProse(rest, std::max(end, numbering));
-  // A sentence ends with its sign. After a number of an expression it may be a factorial: "Evaluate 5!".
+  // A sentence ends with its sign. After an expression it may be a factorial: "Evaluate 5!".
   constexpr std::string_view kEnds = ".!?";
   const bool is_relation = text.find_first_of("=<>") != std::string_view::npos;
-  const auto is_factorial = [&](std::size_t at) { return rest[at] == '!' && !is_relation && at > 0 && IsDigit(rest[at - 1]); };
+  const auto is_factorial = [&](std::size_t at) {
+    return rest[at] == '!' && !is_relation && at > 0 &&
+           (IsDigit(rest[at - 1]) || IsLetter(rest[at - 1]) || rest[at - 1] == ')');
+  };
   if (end > 0 || begin < text.size()) {
     while (begin > end && !is_factorial(begin - 1) &&
            (IsSpace(rest[begin - 1]) || kEnds.find(rest[begin - 1]) != std::string_view::npos)) {

@@ -100,6 +100,7 @@ std::string ExerciseReader::FindVertex() const {
   if (!curve.left->Is(book::Op::kLetter) || curve.left->name != "y" || !c || c->size() != 3 || HasLetter(curve.right, "y")) {
     throw book::Refusal{"the vertex is found of a parabola y = ax^2 + bx + c"};
   }
+  if (Says("vertex") && Says("symmetry")) throw book::Refusal{"ask for the vertex or for the axis, one at a time"};
   if (Says("symmetry")) {
     return fmt::format("solve x: x = -({})/(2 * ({}))", book::TextOf(book::TreeOf((*c)[1])),
                        book::TextOf(book::TreeOf((*c)[2])));

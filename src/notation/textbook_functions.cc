@@ -56,7 +56,10 @@ std::string ExerciseReader::FindDomain() {
   return excluded ? Equation(*letters.begin(), all) : "solve " + *letters.begin() + ": " + all;
 }
 
-bool ExerciseReader::AsksForExcluded() const { return Says("undefined") || (Says("excluded") && SaysAny("values", "value")); }
+bool ExerciseReader::AsksForExcluded() const {
+  const bool excluded = Says("excluded") && SaysAny("values", "value") && !SaysAny("solve", "solving");
+  return Says("undefined") || excluded;
+}
 
 std::size_t ExerciseReader::Closing(std::string_view text, std::size_t open) {
   int depth = 0;

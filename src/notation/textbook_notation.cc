@@ -99,18 +99,24 @@ std::string ExerciseReader::Find() {
     names_task_ = true;
     return book::TextOf(exercise);
   }
+  plain = WithPercentSigns(std::move(plain));
   plain = WithoutRemarks(WithRoots(WithLogarithms(WithoutUnequal(WithoutNumbering(std::move(plain))))));
   TakeIntercepts(plain);
   const std::size_t gap = plain.find("__");
   if (gap != std::string::npos) return ReadGap(plain, gap);
   pieces_ = SplitIntoPieces(plain);
+  DropPattern();
+  DropIntroduction();
   RefuseUnclearBegin();
   SplitLettersAfterFor();
   for (const TextPiece& piece : pieces_) {
     if (!piece.is_word) {
+      // "Use < or > to compare"
+      if (pieces_.size() > 1 && piece.text.find_first_not_of("<>=, ") == std::string::npos) continue;
       SplitMath(WithoutRepetition(piece.text));
       continue;
     }
+    if (piece.text == "off" && &piece != pieces_.data() && (&piece - 1)->text == "round") continue;
     words_.insert(piece.text);
     has_words_ = true;
   }
@@ -131,12 +137,13 @@ std::string ExerciseReader::Find() {
     }
   }
   if (math_.empty()) throw book::Refusal{"there is no mathematics in this"};
-  // After a formula alone it is no end of a sentence.
-  const std::size_t mark = plain.find('!');
-  const bool after_number = mark != std::string::npos && mark > 0 && IsDigit(plain[mark - 1]);
-  const bool ends_sentence = has_words_ && (!after_number || HasRelation(plain));
-  if (!ends_sentence && mark != std::string::npos && plain.compare(mark, 2, "!=") != 0) {
-    throw book::Refusal{"factorials are not worked out here"};
+  for (std::string& piece : math_) {
+    // In German, an order ends with it.
+    if (has_words_ && HasRelation(piece) && piece.ends_with('!')) piece.pop_back();
+    const std::size_t mark = piece.find('!');
+    if (mark != std::string::npos && piece.compare(mark, 2, "!=") != 0) {
+      throw book::Refusal{"factorials are not worked out here"};
+    }
   }
   TakeValuesInWords();
   // Without words nobody can tell what 1,000 is.
@@ -168,7 +175,9 @@ std::string ExerciseReader::Find() {
   if (std::optional<std::string> found = FindOfPoints()) return *found;
   if (SaysAny("domain", "undefined") || AsksForExcluded()) return FindDomain();
   if (Says("inverse") && math_.size() == 1 && HasRelation(math_[0])) return FindInverse();
-  if (SaysAny("inverse", "reciprocal", "opposite")) throw book::Refusal{"this is found of a number only"};
+  if (SaysAny("inverse", "reciprocal", "opposite") && !Plans("opposite factors") && !Plans("by reciprocal") &&
+      !Plans("adding opposite"))
+    throw book::Refusal{"this is found of a number only"};
   if (std::optional<std::string> found = FindFunction()) return *found;
   std::vector<std::string> relations;
   std::vector<std::string> terms;
@@ -183,11 +192,65 @@ std::string ExerciseReader::Find() {
   return FindExpression(terms[0]);
 }
 
+void ExerciseReader::DropPattern() {
+  constexpr std::string_view kOrder[] = {"write", "rewrite", "express", "put", "convert", "change"};
+  for (std::size_t i = 3; i < pieces_.size(); ++i) {
+    TextPiece& piece = pieces_[i];
+    if (piece.is_word || pieces_[i - 1].text != "form" || pieces_[i - 2].text != "the" || pieces_[i - 3].text != "of") continue;
+    // Not what is to be made of it.
+    const bool order = std::any_of(
+        pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(i),
+        [&](const TextPiece& word) { return std::find(std::begin(kOrder), std::end(kOrder), word.text) != std::end(kOrder); });
+    const std::size_t colon = piece.text.find(": ");
+    const bool more = colon != std::string::npos ||
+                      std::any_of(pieces_.begin() + static_cast<std::ptrdiff_t>(i) + 1, pieces_.end(),
+                                  [](const TextPiece& other) { return !other.is_word && other.text.size() > 1; });
+    const std::string_view pattern = std::string_view(piece.text).substr(0, colon);
+    if (order || !more || pattern.find_first_of("abchkmn") == std::string_view::npos) continue;
+    if (colon == std::string::npos) {
+      pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      piece.text.erase(0, colon + 2);
+    }
+    return;
+  }
+}
+
+void ExerciseReader::DropIntroduction() {
+  static const std::set<std::string_view> verbs{"add",         "condense",  "divide",    "evaluate", "expand",
+                                                "factor",      "factorise", "factorize", "multiply", "rationalise",
+                                                "rationalize", "simplify",  "solve",     "subtract"};
+  // With these before it, it is about the answer, or about what comes before.
+  static const std::set<std::string_view> joins{"and", "then", "or", "not", "never", "without", "before", "cannot"};
+  static const std::set<std::string_view> answers{"your", "answer", "answers", "result", "results", "it", "them"};
+  constexpr std::string_view kOtherSubjects[] = {"deriv", "differentia", "integra", "limit",
+                                                 "mod",   "binary",      "vector",  "clock"};
+  const auto first = std::find_if(pieces_.begin(), pieces_.end(), [](const TextPiece& piece) { return !piece.is_word; });
+  auto clause = first;
+  for (auto word = first; word != pieces_.begin();) {
+    --word;
+    if (answers.contains(word->text)) return;
+    const bool begin = word == pieces_.begin();
+    const bool after_to = !begin && (word - 1)->text == "to";
+    if (!verbs.contains(word->text) || (!word->begins && !after_to)) continue;
+    if (!begin && joins.contains((word - 1)->text)) return;
+    clause = word;
+    break;
+  }
+  if (clause == first) return;
+  const auto unknown = [](const TextPiece& piece) { return piece.is_word && !IsExerciseWord(piece.text); };
+  const bool other = std::any_of(pieces_.begin(), clause, [&](const TextPiece& piece) {
+    return unknown(piece) && std::any_of(std::begin(kOtherSubjects), std::end(kOtherSubjects),
+                                         [&](std::string_view stem) { return piece.text.starts_with(stem); });
+  });
+  if (!other) pieces_.erase(std::remove_if(pieces_.begin(), clause, unknown), clause);
+}
+
 void ExerciseReader::MakePlan() {
-  static const std::set<std::string_view> fill{"the",        "a",        "an",       "following", "expression", "expressions",
-                                               "polynomial", "number",   "numbers",  "integer",   "integers",   "fraction",
-                                               "function",   "binomial", "monomial", "trinomial", "quantity",   "given",
-                                               "each",       "these",    "this",     "fractions", "polynomials"};
+  static const std::set<std::string_view> fill{
+      "the",        "a",        "an",      "following", "expression", "expressions", "complex",   "two",        "both",
+      "polynomial", "number",   "numbers", "integer",   "integers",   "fraction",    "function",  "binomial",   "monomial",
+      "trinomial",  "quantity", "given",   "each",      "these",      "this",        "fractions", "polynomials"};
   plan_ = " ";
   for (const TextPiece& piece : pieces_) {
     if (!piece.is_word || !fill.contains(piece.text)) plan_ += piece.is_word ? piece.text + " " : "# ";
@@ -198,39 +261,104 @@ bool ExerciseReader::Plans(std::string_view phrase) const {
   return plan_.find(fmt::format(" {} ", phrase)) != std::string::npos;
 }
 
+bool ExerciseReader::PlansAlone(std::string_view phrase) const {
+  const std::size_t at = plan_.find(fmt::format(" {} ", phrase));
+  if (at == std::string::npos) return false;
+  constexpr std::string_view kBinding[] = {"of",   "double", "half",   "twice",    "triple",     "times",
+                                           "from", "by",     "square", "opposite", "reciprocal", "than"};
+  const std::string_view before = std::string_view(plan_).substr(0, at);
+  return std::none_of(std::begin(kBinding), std::end(kBinding),
+                      [&](std::string_view word) { return before.ends_with(fmt::format(" {}", word)); });
+}
+
 std::optional<std::string> ExerciseReader::FindNamedOperation() const {
   const bool one = math_.size() == 1 && !HasRelation(math_[0]);
-  if (one && Plans("square root of #")) return "simplify: sqrt(" + math_[0] + ")";
-  if (one && Plans("cube root of #")) return "simplify: cbrt(" + math_[0] + ")";
-  if (one && Plans("absolute value of #")) return "simplify: abs(" + math_[0] + ")";
-  if (one && Plans("square of #")) return "simplify: (" + math_[0] + ")^2";
-  if (one && Plans("cube of #")) return "simplify: (" + math_[0] + ")^3";
-  if (one && Plans("half of #")) return "simplify: (" + math_[0] + ")/2";
+  if (one && (Plans("square of #") || Plans("cube of #") || Plans("root of #"))) {
+    // "The square of the binomial: (2a + 7)^2" names it twice.
+    const book::Ptr tree = book::ReadTree(math_[0]);
+    const bool power = tree->Is(book::Op::kPower) && !Plans("root of #");
+    if (power && tree->args[0]->Is(book::Op::kSum)) return "expand: " + math_[0];
+    if (power || (tree->Is(book::Op::kRoot) && Plans("root of #"))) {
+      throw book::Refusal{"it is not clear what is meant by this"};
+    }
+  }
+  if (one && PlansAlone("square root of #")) return "simplify: sqrt(" + math_[0] + ")";
+  if (one && PlansAlone("cube root of #")) return "simplify: cbrt(" + math_[0] + ")";
+  if (one && PlansAlone("absolute value of #")) return "simplify: abs(" + math_[0] + ")";
+  if (one && PlansAlone("square of #")) return "simplify: (" + math_[0] + ")^2";
+  if (one && PlansAlone("cube of #")) return "simplify: (" + math_[0] + ")^3";
+  if (one && PlansAlone("half of #")) return "simplify: (" + math_[0] + ")/2";
+  if (math_.size() == 2 && Says("fraction") && Plans("what of # is #")) {
+    return fmt::format("simplify: ({})/({})", math_[1], math_[0]);
+  }
   if (math_.size() == 2 && (Plans("ratio # to #") || Plans("ratio of # to #"))) {
     return fmt::format("simplify: ({})/({})", math_[0], math_[1]);
   }
   if (SaysAny("rationalize", "rationalise", "rationalizing")) return std::nullopt;
-  constexpr std::string_view kNamedOperations[] = {"find to complete",  "double #",
-                                                   "twice #",           "triple #",
-                                                   "root of #",         "degree of #",
-                                                   "coefficient of #",  "term of #",
-                                                   "numerator of #",    "denominator of #",
-                                                   "factors of #",      "multiples of #",
-                                                   "number of terms",   "digits has",
-                                                   "base of #",         "exponent of #",
-                                                   "remainder when",    "side #",
-                                                   "estimate",          "in words",
-                                                   "expanded form",     "prime or composite",
-                                                   "write next",        "base and",
-                                                   "volume of",         "larger solution",
-                                                   "smaller solution",  "positive solution",
-                                                   "smallest",          "which property",
-                                                   "negative solution", "repeated multiplication",
-                                                   "of terms",          "is irrational",
+  constexpr std::string_view kNamedOperations[] = {"find to complete",
+                                                   "of square root",
+                                                   "of cube root",
+                                                   "of absolute value",
+                                                   "of square of",
+                                                   "of cube of",
+                                                   "of sum of",
+                                                   "of product of",
+                                                   "of difference of",
+                                                   "of quotient of",
+                                                   "square of #",
+                                                   "cube of #",
+                                                   "half of #",
+                                                   "absolute value of #",
+                                                   "double #",
+                                                   "twice #",
+                                                   "triple #",
+                                                   "root of #",
+                                                   "degree of #",
+                                                   "coefficient of #",
+                                                   "term of #",
+                                                   "numerator of #",
+                                                   "denominator of #",
+                                                   "factors of #",
+                                                   "multiples of #",
+                                                   "number of terms",
+                                                   "digits has",
+                                                   "base of #",
+                                                   "exponent of #",
+                                                   "remainder when",
+                                                   "side #",
+                                                   "estimate",
+                                                   "in words",
+                                                   "expanded form",
+                                                   "prime or composite",
+                                                   "write next",
+                                                   "base and",
+                                                   "volume of",
+                                                   "larger solution",
+                                                   "smaller solution",
+                                                   "positive solution",
+                                                   "smallest",
+                                                   "which property",
+                                                   "negative solution",
+                                                   "repeated multiplication",
+                                                   "of terms",
+                                                   "is irrational",
+                                                   "find of factors",
+                                                   "remainder of",
+                                                   "between which",
+                                                   "sign of #",
+                                                   "part of #",
+                                                   "positive root",
+                                                   "negative root",
+                                                   "larger root",
+                                                   "smaller root",
+                                                   "largest root",
+                                                   "smallest root",
+                                                   "how many",
                                                    "is rational"};
   for (const std::string_view operation : kNamedOperations) {
     const bool common = SaysAny("common", "gcf", "lcm", "lcd") || (operation == "smallest" && Says("multiple")) ||
                         (operation == "triple #" && Says("ordered"));
+    if (operation == "factors of #" && Says("prime")) continue;
     if (Plans(operation) && !common && !Says("synthetic") && !Says("divide")) {
       throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
     }
@@ -249,18 +377,31 @@ std::optional<std::string> ExerciseReader::FindNamedOperation() const {
 std::string ExerciseReader::WithoutNumbering(std::string text) {
   std::size_t at = text.find_first_not_of(' ');
   if (at == std::string::npos) return text;
-  for (const std::string_view word : {"Problem ", "Exercise ", "Question ", "Q", "#"}) {
-    if (std::string_view(text).substr(at).starts_with(word)) at += word.size();
+  bool named = false;
+  for (const std::string_view word : {"Problem ", "Exercise ", "Question ", "Example ", "Part ", "Q", "#"}) {
+    if (!std::string_view(text).substr(at).starts_with(word)) continue;
+    at += word.size();
+    named = named || word.ends_with(' ');
   }
   const std::size_t begin = at;
   while (at < text.size() && IsDigit(text[at])) ++at;
   constexpr std::size_t kMaxDigits = 3;
   const bool number = at > begin && at - begin <= kMaxDigits && at + 1 < text.size();
-  const bool mark = number && std::string_view(".:)").find(text[at]) != std::string_view::npos && text[at + 1] == ' ';
+  const bool mark = number && ((std::string_view(".:)").find(text[at]) != std::string_view::npos && text[at + 1] == ' ') ||
+                               (named && text[at] == ' ' && IsLetter(text[at + 1])));
   const std::size_t rest = mark ? text.find_first_not_of(' ', at + 1) : std::string::npos;
   // "8 : 12" is a ratio.
   if (rest == std::string::npos || (text[at] == ':' && IsDigit(text[rest]))) return text;
   return text.substr(rest);
+}
+
+std::string ExerciseReader::WithPercentSigns(std::string text) {
+  constexpr std::string_view kWord = " percent";
+  for (std::size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at + 1)) {
+    const std::size_t end = at + kWord.size();
+    if (at > 0 && IsDigit(text[at - 1]) && (end == text.size() || !IsLetter(text[end]))) text.replace(at, kWord.size(), "%");
+  }
+  return text;
 }
 
 std::string ExerciseReader::WithRoots(std::string text) {
@@ -306,10 +447,13 @@ void ExerciseReader::RefuseRestrictions() const {
     const std::string_view before = i > 0 ? std::string_view(pieces_[i - 1].text) : std::string_view();
     const std::string_view after = i + 1 < pieces_.size() ? std::string_view(pieces_[i + 1].text) : std::string_view();
     const bool sign = word == "positive" || word == "negative" || word == "nonnegative";
-    const bool whole = word == "integer" || word == "integers";
+    const bool whole =
+        word == "integer" || word == "integers" || ((word == "whole" || word == "natural") && after == "numbers");
     const bool article = before == "a" || before == "an" || before == "is" || before == "for";
+    const bool over = before == "over" || before == "for" || (before == "the" && i > 1 && pieces_[i - 2].text == "over");
     if ((sign && (before == "for" || before == "is" || after.size() == 1)) ||
-        (whole && (before == "positive" || before == "negative" || (article && i > 1 && pieces_[i - 2].text == "is")))) {
+        (whole &&
+         (over || before == "positive" || before == "negative" || (article && i > 1 && pieces_[i - 2].text == "is")))) {
       throw book::Refusal{"only some of the solutions are asked for; all solutions are found here"};
     }
   }
@@ -368,10 +512,17 @@ std::optional<std::string> ExerciseReader::FindTruth() const {
 }
 
 std::optional<std::string> ExerciseReader::JoinedByWords(const std::vector<std::string>& terms) const {
-  const auto ends = [&](std::string_view end) { return plan_.ends_with(" " + std::string(end)); };
+  // Not the square of the sum.
+  const auto ends = [&](std::string_view end) {
+    return plan_.ends_with(" " + std::string(end)) && PlansAlone(end.substr(0, end.size() - 1));
+  };
   const bool numbers = terms.size() == 2 && IsDigit(terms[0][0]) && IsDigit(terms[1][0]);
   if (terms.size() != 2 || (terms[0].size() * terms[1].size() == 1 && !numbers)) return std::nullopt;
-  const auto join = [](const std::string& a, std::string_view sign, const std::string& b) {
+  const auto is_percentage = [](const std::string& text) { return text.find('%') != std::string::npos; };
+  const auto join = [&](const std::string& a, std::string_view sign, const std::string& b) {
+    if ((sign == "+" || sign == "-") && is_percentage(a) != is_percentage(b)) {
+      throw book::Refusal{"it is not clear what is asked for; write the equation alone"};
+    }
     return fmt::format("({}) {} ({})", a, sign, b);
   };
   if (ends("subtract # from # ")) return join(terms[1], "-", terms[0]);
@@ -584,6 +735,9 @@ std::string ExerciseReader::FindRelation(std::vector<std::string> relations, std
     return "exponential: " + relations[0];
   }
   const bool as_logarithm = Says("logarithm") && SaysAny("write", "rewrite", "express", "convert");
+  if (Says("nature") || (Says("standard") && Says("form") && !SaysAny("solve", "solving", "find"))) {
+    throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+  }
   if ((Says("logarithmic") || as_logarithm) && !SaysAny("solve", "solving", "equations'") && relations.size() == 1 &&
       relations[0].find('^') != std::string::npos) {
     return "logarithmic: " + relations[0];
@@ -714,7 +868,18 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
   const bool has_log = book::Has(tree, book::Op::kLog);
   const bool has_root = book::Has(tree, book::Op::kRoot);
   const std::set<std::string> letters = book::LettersOf(tree);
-  if (SaysAny("conjugate", "conjugates") && !SaysAny("multiply", "product", "using", "pattern")) return "conjugate: " + term;
+  if (SaysAny("conjugate", "conjugates") && !SaysAny("using", "pattern", "conjugates") && !tree->Is(book::Op::kProduct)) {
+    std::set<std::string> constants;
+    book::CollectLetters(tree, constants, true);
+    if (!constants.contains("i") || SaysAny("multiply", "product")) {
+      throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+    }
+    return "conjugate: " + term;
+  }
+  const bool perfect = Says("perfect") && Says("square") && SaysAny("is", "so", "such");
+  if (perfect || Plans("so that") || Plans("such that")) {
+    throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+  }
   if (has_log) {
     const bool is_sum = tree->Is(book::Op::kSum);
     if (SaysAny("expand", "sum", "difference")) return "spread: " + term;
@@ -737,8 +902,9 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
     if (!domain_.Parse(term).error) return term;
     return "simplify: " + term;
   }
-  if (SaysAny("factor", "factoring", "factored", "factorise", "factorize", "faktorisiere") ||
+  if (SaysAny("factor", "factoring", "factored", "factorise", "factorize", "factorization", "faktorisiere") ||
       (Says("greatest") && Says("common"))) {
+    if (SaysAny("real", "complex", "irrational")) throw book::Refusal{"only factors with rational numbers are found here"};
     const bool common = Says("greatest") && Says("common");
     return (common ? "common: " : "factor: ") + term;
   }
@@ -747,7 +913,16 @@ std::string ExerciseReader::FindExpression(const std::string& term) {
       !book::Has(tree->args[0], book::Op::kQuotient) && !book::Has(tree->args[1], book::Op::kQuotient) && !has_root) {
     return "divide: " + term;
   }
-  if (has_words_ || has_root) return "simplify: " + term;
+  if (has_words_ || has_root) {
+    // Where nothing is to be simplified, words that do not say so mean something else.
+    const bool says = !has_words_ || SaysAny("simplify", "simplifying", "simplified", "combine", "combining", "add", "adding",
+                                             "subtract", "subtracting", "sum", "difference", "product", "quotient", "reduce",
+                                             "like", "radicals", "exponents");
+    if (!says && book::TextOf(book::Normal(tree)) == book::TextOf(tree)) {
+      throw book::Refusal{"what is asked for by these words is not worked out here; write the expression itself"};
+    }
+    return "simplify: " + term;
+  }
   // Without words: what is not simple is simplified, what is is divided or factored.
   const book::Ptr normal = book::Normal(tree);
   if (book::TextOf(normal) != book::TextOf(tree)) {

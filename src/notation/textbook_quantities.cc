@@ -16,24 +16,25 @@
 namespace conpole {
 
 std::string ExerciseReader::RoundingUnit() const {
-  if (!SaysAny("round", "rounded", "rounding", "nearest")) return {};
+  if (!SaysAny("round", "rounded", "rounding", "nearest") && !(Says("decimal") && Says("places"))) return {};
+  if (SaysAny("up", "down")) throw book::Refusal{"numbers are rounded to the nearest one only"};
   struct Place {
     std::string_view word;
     std::string_view unit;
   };
-  constexpr Place kPlaces[] = {{"tenth", "0.1"},       {"hundredth", "0.01"},  {"thousandth", "0.001"}, {"hundred", "100"},
-                               {"thousand", "1000"},   {"million", "1000000"}, {"ten", "10"},           {"tenths", "0.1"},
-                               {"hundredths", "0.01"}, {"hundreds", "100"},    {"thousands", "1000"},   {"tens", "10"},
-                               {"ones", "1"},          {"integer", "1"},       {"whole", "1"}};
+  constexpr Place kPlaces[] = {
+      {"tenth", "0.1"},         {"hundredth", "0.01"}, {"thousandth", "0.001"}, {"hundred", "100"},     {"thousand", "1000"},
+      {"million", "1000000"},   {"ten", "10"},         {"tenths", "0.1"},       {"hundredths", "0.01"}, {"hundreds", "100"},
+      {"thousands", "1000"},    {"tens", "10"},        {"ones", "1"},           {"integer", "1"},       {"whole", "1"},
+      {"thousandths", "0.001"}, {"cent", "0.01"},      {"dollar", "1"}};
   constexpr Place kDecimals[] = {{"one", "0.1"}, {"two", "0.01"}, {"three", "0.001"}, {"four", "0.0001"}, {"five", "0.00001"}};
   if (SaysAny("places", "place") && SaysAny("decimal", "decinal", "decimals")) {
     for (const Place& place : kDecimals) {
       if (Says(place.word)) return std::string(place.unit);
     }
   }
-  const auto thousands = SaysAny("thousand", "thousands");
-  if (Says("ten") && thousands) return "10000";
-  if (Says("hundred") && thousands) return "100000";
+  if (Plans("ten thousand") || Plans("ten thousands")) return "10000";
+  if (Plans("hundred thousand") || Plans("hundred thousands")) return "100000";
   std::string unit;
   for (const Place& place : kPlaces) {
     // "How to round whole numbers" names no place.
@@ -145,6 +146,7 @@ std::optional<std::string> ExerciseReader::FindCommon() const {
     }
   }
   if ((!denominator && !factor && !multiple) || parts.size() < 2) return std::nullopt;
+  if (SaysAny("gcf", "gcd") && Says("lcm")) throw book::Refusal{"ask for the factor or for the multiple, one at a time"};
   std::string text;
   for (const std::string& part : parts) {
     book::Ptr tree = book::ReadTree(part);
@@ -180,9 +182,15 @@ std::string ExerciseReader::ReadGap(const std::string& plain, std::size_t gap) {
 }
 
 std::optional<std::string> ExerciseReader::FindNumberTask() {
-  const auto is_number = [](const std::string& text) {
-    return text.find_first_not_of("0123456789. -+*/^()%") == std::string::npos;
+  // "What is 5 less than 8" asks for something else.
+  const bool which = SaysAny("which", "or", "whether", "order") || (Says("is") && !SaysAny("what", "how"));
+  const bool compares = Says("compare") || (which && SaysAny("greater", "larger", "smaller", "less"));
+  const auto is_constant = [](const std::string& text) {
+    return !HasRelation(text) && text.find(',') == std::string::npos && book::LettersOf(book::ReadTree(text)).empty();
   };
+  if (compares && math_.size() == 2 && is_constant(math_[0]) && is_constant(math_[1])) {
+    return fmt::format("compare: {} ? {}", math_[0], math_[1]);
+  }
   const bool numbers = std::all_of(math_.begin(), math_.end(), [&](const std::string& text) {
     return text.find_first_not_of("0123456789., -+*/^()%") == std::string::npos;
   });
@@ -190,22 +198,22 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
     return std::nullopt;
   }
   if (const std::optional<std::string> percent = FindPercent()) return percent;
-  const bool asks_value = plan_.ends_with(" what is # less than # ") || plan_.ends_with(" how much is # less than # ");
-  const bool compares = SaysAny("compare", "greater", "larger", "smaller", "less") && !asks_value;
-  if (compares && math_.size() == 2 && is_number(math_[0]) && is_number(math_[1])) {
-    return fmt::format("compare: {} ? {}", math_[0], math_[1]);
-  }
   if (std::optional<std::string> place = FindPlaceValue()) return place;
   if (math_.size() != 1) return std::nullopt;
   if (Says("its") || (SaysAny("sum", "product", "difference") && SaysAny("reciprocal", "opposite"))) return std::nullopt;
-  if (Says("reciprocal") || (Says("multiplicative") && Says("inverse"))) return "simplify: 1/(" + math_[0] + ")";
-  if (Says("opposite") || (Says("additive") && Says("inverse"))) return "simplify: -(" + math_[0] + ")";
+  // Not "by multiplying by the reciprocal".
+  const auto asks_for = [&](const std::string& name) { return PlansAlone(name + " of #") || PlansAlone(name + " #"); };
+  if (asks_for("reciprocal") || asks_for("multiplicative inverse")) return "simplify: 1/(" + math_[0] + ")";
+  if ((asks_for("opposite") && !Plans("adding opposite")) || asks_for("additive inverse"))
+    return "simplify: -(" + math_[0] + ")";
   if (SaysAny("prime", "primes") || SaysAny("factor", "factorization")) return "primes: " + math_[0];
   const std::size_t power = math_[0].find("10^");
   const bool is_scientific = power != std::string::npos && math_[0].find("10^", power + 1) == std::string::npos;
   if (Says("scientific")) return (is_scientific || Says("standard") ? "standard: " : "scientific: ") + math_[0];
   if (Says("standard") && SaysAny("notation", "form") && power != std::string::npos) return "standard: " + math_[0];
   if (SaysAny("convert", "write", "express", "change", "rewrite")) {
+    if (const std::string unit = RoundingUnit(); Says("decimal") && !unit.empty()) return "round " + unit + ": " + math_[0];
+    if (AsksForTwoForms()) throw book::Refusal{"ask for one form at a time"};
     if (math_[0].find('%') != std::string::npos) return (Says("fraction") ? "fraction: " : "decimal: ") + math_[0];
     if (SaysAny("percent", "percentage")) return "percent: " + math_[0];
     if (Says("decimal") && (math_[0].find('.') == std::string::npos || power != std::string::npos)) {
@@ -214,6 +222,19 @@ std::optional<std::string> ExerciseReader::FindNumberTask() {
     if (Says("fraction") && math_[0].find('.') != std::string::npos) return "fraction: " + math_[0];
   }
   return std::nullopt;
+}
+
+bool ExerciseReader::AsksForTwoForms() const {
+  const auto is_form = [](const TextPiece& piece) {
+    return piece.text == "fraction" || piece.text == "decimal" || piece.text == "percent" || piece.text == "percentage" ||
+           piece.text == "mixed";
+  };
+  for (std::size_t i = 1; i + 1 < pieces_.size(); ++i) {
+    std::size_t next = i + 1;
+    while (next + 1 < pieces_.size() && (pieces_[next].text == "as" || pieces_[next].text == "a")) ++next;
+    if (pieces_[i].text == "and" && is_form(pieces_[i - 1]) && is_form(pieces_[next])) return true;
+  }
+  return false;
 }
 
 bool ExerciseReader::AsksForMixed() const {
@@ -230,6 +251,9 @@ std::optional<std::string> ExerciseReader::FindPlaceValue() const {
 }
 
 std::optional<std::string> ExerciseReader::FindPercent() {
+  constexpr std::string_view kBeforePercent[] = {"find",      "compute",   "calculate", "evaluate",  "determine", "equations",
+                                                 "exercises", "following", "problems",  "questions", "number",    "value",
+                                                 "percent",   "simplify",  "percents",  "work",      "out"};
   std::string sentence;
   for (const TextPiece& piece : pieces_) {
     if (piece.is_word && (piece.text == "translate" || piece.text == "solve" || piece.text == "and")) continue;
@@ -243,13 +267,19 @@ std::optional<std::string> ExerciseReader::FindPercent() {
   const auto ends = [&](std::initializer_list<std::string_view> ways) {
     return std::any_of(ways.begin(), ways.end(), [&](std::string_view way) { return sentence.ends_with(way); });
   };
+  // Not half of 30% of 60.
+  const std::size_t end = sentence.rfind(" # of #");
+  const std::string_view before = end == std::string::npos ? std::string_view() : std::string_view(sentence).substr(0, end);
+  const bool order = std::any_of(std::begin(kBeforePercent), std::end(kBeforePercent), [&](std::string_view word) {
+    return before == word || before.ends_with(" " + std::string(word));
+  });
   const bool first = math_[0].find('%') != std::string::npos;
   const bool second = math_[1].find('%') != std::string::npos;
   const std::string& a = math_[0];
   const std::string& b = math_[1];
   if (first && !second &&
       (ends({"what number is # of #", "what is # of #", "find # of #", "# of # is what number", "# of # is what"}) ||
-       sentence == "# of #" || (sentence.ends_with(" # of #") && !SaysAny("what", "is")))) {
+       sentence == "# of #" || (sentence.ends_with(" # of #") && order && !SaysAny("what", "is")))) {
     return fmt::format("evaluate: pr; p = {}, r = {}", a, b);
   }
   if (!first && second && ends({"# is # of what number", "# is # of what"})) {

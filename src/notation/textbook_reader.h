@@ -43,9 +43,17 @@ class ExerciseReader {
 
   std::string Find();
 
+  // "Equations of the form ax^2 = k": the kind of exercise, and no part of it.
+  void DropPattern();
+  // What an introduction is about does not matter where a sentence of its own says what to do: "Lawn care. Solve: 2x = 6".
+  void DropIntroduction();
+
   // Words and expressions in their order, without words that only fill.
   void MakePlan();
   bool Plans(std::string_view phrase) const;
+  // The same, and no word before it does something to it: "half of #" in "find half of 6", but not in "the square of half of
+  // 6".
+  bool PlansAlone(std::string_view phrase) const;
 
   // "The square root of 144", "the absolute value of -7". What is named and not known is not left out.
   std::optional<std::string> FindNamedOperation() const;
@@ -55,6 +63,8 @@ class ExerciseReader {
 
   // Without "1) " or "Problem 3." before an exercise.
   static std::string WithoutNumbering(std::string text);
+  // "30 percent" as 30%.
+  static std::string WithPercentSigns(std::string text);
   // "The fourth root of 81" as root(4, 81).
   static std::string WithRoots(std::string text);
   void RefuseUnclearBegin() const;
@@ -183,6 +193,8 @@ class ExerciseReader {
 
   std::string FindInequality(const std::vector<std::string>& relations);
 
+  // "As a fraction and a percent".
+  bool AsksForTwoForms() const;
   // "As a mixed number", and no other form beside it.
   bool AsksForMixed() const;
 

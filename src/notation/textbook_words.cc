@@ -77,7 +77,9 @@ constexpr std::string_view kExerciseWords =
     "dependent determinants diamond direct distinguishing equal equals flip formulas higher inconsistent itself language math "
     "measurement mental never plane plotting plug rectangular relations satisfying shade shift specific transform "
     "transformations understand variation verifying visualize whether pulling listing setting moving getting dropping "
-    "drawing describing ";
+    "drawing describing after bar approach convenient leaving unless noted calculations computing guideline guidelines english "
+    "phrases "
+    "conditional contradiction many more name factorizations cent dollar rejecting requested ordinary multi ";
 
 bool IsFunctionName(std::string_view run) {
   constexpr std::array<std::string_view, 8> kNames{"sqrt", "cbrt", "root", "abs", "log", "ln", "exp", "pi"};
@@ -106,12 +108,15 @@ class Splitter {
       }
       const std::string_view run = std::string_view(text_).substr(at, end - at);
       if (IsWord(run, at, end)) {
+        const std::size_t last = math_.find_last_not_of(' ');
+        const bool stop = last != std::string::npos && std::string_view(".:;?!").find(math_[last]) != std::string_view::npos;
         Flush();
         std::string word(run);
+        const bool capital = word[0] >= 'A' && word[0] <= 'Z';
         for (char& c : word) {
           if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
         }
-        pieces_.push_back({true, std::move(word)});
+        pieces_.push_back({true, std::move(word), stop || capital});
       } else {
         math_ += run;
       }
@@ -151,8 +156,8 @@ class Splitter {
     constexpr std::size_t kSurelyWord = 5;
     if (run.size() >= kSurelyWord) return true;
     if (IsSign(before) || IsSign(after)) return false;
-    constexpr std::array<std::string_view, 15> kShort{"an", "as", "at", "be", "by", "do", "if", "in",
-                                                      "is", "it", "no", "of", "on", "or", "so"};
+    constexpr std::array<std::string_view, 16> kShort{"an", "as", "at", "be", "by", "do", "if", "in",
+                                                      "is", "it", "no", "of", "on", "or", "so", "up"};
     if (lowered == "ac" && text_.compare(end, 7, " method") == 0) return true;
     if (lowered == "to" || lowered == "we" || lowered == "eq") return true;
     if (run.size() == 2) return std::find(kShort.begin(), kShort.end(), lowered) != kShort.end();
@@ -177,6 +182,8 @@ class Splitter {
       std::size_t end = math_.find_last_not_of(kBefore) + 1;
       // f' is not f, but 'x + 1' is x + 1.
       if (end < math_.size() && math_[end] == '\'' && math_.substr(0, begin).find('\'') == std::string::npos) ++end;
+      // 4! is a factorial, and no end of a sentence.
+      if (end < math_.size() && math_[end] == '!') ++end;
       std::string piece = math_.substr(begin, end - begin);
       // ".5" keeps its point.
       if (begin > 0 && math_[begin - 1] == '.' && IsDigit(piece[0])) piece.insert(0, "0.");

@@ -17,7 +17,8 @@ bool IsExerciseWord(std::string_view word);
 // Words, and mathematics between them.
 struct TextPiece {
   bool is_word = false;
-  std::string text;  // of words in small letters
+  std::string text;     // of words in small letters
+  bool begins = false;  // a sentence, perhaps: a word after its end or with a capital letter
 };
 std::vector<TextPiece> SplitIntoPieces(std::string text);
 

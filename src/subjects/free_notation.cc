@@ -84,6 +84,12 @@ bool EndsWordsWithColon(std::string_view text) {
   return false;
 }
 
+// "What fraction of 20 is 5" is no statement that 20 = 5.
+bool IsQuestionAsStatement(std::string_view text, std::string_view prepared, std::string_view state) {
+  return WordsIn(prepared) < WordsIn(text) && text.find_first_of("=<>") == std::string_view::npos &&
+         state.find('=') != std::string_view::npos && std::none_of(state.begin(), state.end(), IsLetter);
+}
+
 // Where x = 2,3 has its comma: as an answer to a problem it can be told what is meant, alone it cannot.
 std::size_t CommaOfTwoAnswers(std::string_view text) {
   const std::size_t comma = text.find(',');
@@ -114,6 +120,9 @@ NotationResult ReadPrepared(const Domain& domain, std::string_view current, std:
     return unclear;
   }
   NotationResult result = subject.Read(domain, current, prepared);
+  if (!result.error && current.empty() && IsQuestionAsStatement(text, prepared, result.state)) {
+    if (std::optional<NotationResult> exercise = subject.ReadWords(domain, text)) return *std::move(exercise);
+  }
   if (!result.error) {
     result.ambiguous = result.ambiguous || LeavesOutMore(text, prepared);
     return result;

@@ -144,6 +144,50 @@ TEST(TextbookExercises, OperationsNamedInWordsAreDone) {
   }
 }
 
+// Names and headings before a sentence that says what to do do not matter, nor what kind of exercise it is.
+TEST(TextbookExercises, IntroductionsArePassedOver) {
+  for (const ExerciseCase& item : {
+           ExerciseCase{"Lawn care basics. Simplify: 3x + 4x", "7x"},
+           ExerciseCase{"Use trial and error to factor 3x^2-10x+8", "(3x - 4)(x - 2)"},
+           ExerciseCase{"Example 3 Solve: |y|=4", "y = 4 or y = -4"},
+           ExerciseCase{"Factor Trinomials of the Form x^2+bx+c Factor: z^2+4z-5", "(z - 1)(z + 5)"},
+           ExerciseCase{"Factor each trinomial of the form x^2+bx+c: a^2-5a-36", "(a - 9)(a + 4)"},
+           ExerciseCase{"Solve Quadratic Equations of the Form ax^2=k Using the Square Root Property |x|=13",
+                        "x = 13 or x = -13"},
+           ExerciseCase{"Simplify Rational Expressions with Opposite Factors \\frac{14-2x}{x^2-49}", "-2/(x + 7)"},
+           ExerciseCase{"Find a factorization of x^2-y^2", "(x - y)(x + y)"},
+           ExerciseCase{"Find the sum of the complex numbers 3-4i and 2+5i", "5 + i"},
+           ExerciseCase{"Adding Complex Numbers Add 3-4i and 2+5i", "5 + i"},
+           ExerciseCase{"Find the square of the binomial: (2a+7)^2", "4a^2 + 28a + 49"},
+           ExerciseCase{"Find |3-4i|", "5"},
+           ExerciseCase{"Find the sum: \\frac{x}{3}+\\frac{2}{3}", "x/3 + 2/3"},
+           ExerciseCase{"Löse: |x|=3!", "x = 3 or x = -3"},
+           ExerciseCase{"15 is 60% of what?", "25"},
+           ExerciseCase{"Express 4 1/2 % as a decimal", "0.045"},
+           ExerciseCase{"Convert \\frac{1}{2}\\% to a decimal", "0.005"},
+           ExerciseCase{"Express 2/5 + 10% as a decimal", "0.5"},
+           ExerciseCase{"Express 2/3 as a decimal rounded to the nearest hundredth", "0.67"},
+           ExerciseCase{"Use < or > to compare: \\frac{2}{3} and \\frac{5}{8}", "2/3 > 5/8"},
+           ExerciseCase{"Which of the two is larger, \\sqrt{10} or 3.1?", "sqrt(10) > 3.1"},
+           ExerciseCase{"Round off \\$23.567 to the nearest cent", "23.57"},
+           ExerciseCase{"Find the prime factors of 60", "2^2 * 3 * 5"},
+           ExerciseCase{"Convert 30 percent to a decimal", "0.3"},
+           ExerciseCase{"Simplify by multiplying by the reciprocal: \\frac{3}{8}\\div\\frac{9}{16}", "2/3"},
+           ExerciseCase{"Simplify by adding the opposite: 5-(-3)", "8"},
+           ExerciseCase{"Find the reciprocal of -\\frac{5}{9}", "-9/5"},
+           ExerciseCase{"What fraction of 20 is 5?", "1/4"},
+           ExerciseCase{"Approximate \\sqrt{30} to two decimal places", "5.48"},
+       }) {
+    EXPECT_EQ(AnswerTo(item.text), item.answer) << item.text;
+  }
+  const std::unique_ptr<Domain> domain = SchoolAlgebra();
+  for (const char* const text : {"Differentiate. Simplify: x^2+3x", "Wumble and simplify: x^2+3x",
+                                 "Wumble, then simplify your answer. 3x+x", "Let n be 5. Wumble. Simplify: n+2+n",
+                                 "Simplify: 3x + 2x. Wumble.", "Write in the form a(x-h)^2+k of the form a(x-h)^2+k: x^2+6x"}) {
+    EXPECT_TRUE(ReadNotation(*domain, text).error) << text << " is read as " << ReadNotation(*domain, text).state;
+  }
+}
+
 // An answer to something else would be worse than none.
 TEST(TextbookExercises, OperationsThatAreNotKnownAreNotLeftOut) {
   const std::unique_ptr<Domain> domain = SchoolAlgebra();
@@ -173,6 +217,38 @@ TEST(TextbookExercises, OperationsThatAreNotKnownAreNotLeftOut) {
                            "Find the number to complete the square: x^2+14x",
                            "The sum of a number and its reciprocal is 5/2. Find the number.",
                            "Half of the numbers is 13.",
+                           "Find the square of the sum of 3 and 4",
+                           "Find the opposite of the square root of 16",
+                           "Half of 30% of 60",
+                           "Find the square of 3^2",
+                           "Find the square root of \\sqrt{49}",
+                           "Subtract 20% from 50",
+                           "Round 12,345 to the nearest hundred and thousand",
+                           "Write 7/2 as a decimal and as a mixed number",
+                           "How much greater is 8 than 5?",
+                           "Find 20% less than 50",
+                           "What is 5 less 3?",
+                           "Find the remainder of 17 divided by 5",
+                           "Between which two integers is \\sqrt{50}?",
+                           "Solve x^2<10 over the integers",
+                           "Solve x^2=25 and give the negative root",
+                           "Find the vertex and axis of symmetry of y=x^2-4x+1",
+                           "Factor over the real numbers: x^2-2",
+                           "Determine the nature of roots x^2+x+1=0",
+                           "Write in standard form: 3x-2=x^2",
+                           "Convert 3.5 to a fraction and a percent",
+                           "Find the LCM and GCF of 12 and 18",
+                           "Round up 3.2 to the nearest integer",
+                           "Find k so that x^2+kx+9 is a perfect square",
+                           "What is the conjugate of 2+\\sqrt{3}?",
+                           "Find the conjugate of 3-4i and multiply",
+                           "Find the sign of (-2)^5",
+                           "Find the imaginary part of (1+i)^2",
+                           "How many solutions: 2x=4",
+                           "Evaluate 3x+2",
+                           "Simplify x!",
+                           "Simplify (3)!",
+                           "Evaluate: 2x + 3x!",
                            "Find f^{-1}(3) if f(x)=x+4"}) {
     EXPECT_TRUE(ReadNotation(*domain, text).error) << text << " is read as " << ReadNotation(*domain, text).state;
   }

@@ -307,8 +307,9 @@ Complex ValueAt(const Term& term, const Reals& letters, bool& defined) {
       return PowerOf(term, letters, defined);
     case Term::Kind::kAbs: {
       const Complex inside = part(0);
-      if (!IsReal(inside)) return Undefined(defined);
-      return std::abs(inside.real());
+      // Of numbers; letters are real.
+      if (!IsReal(inside) && !letters.empty()) return Undefined(defined);
+      return std::abs(inside);
     }
     case Term::Kind::kLog: {
       const Complex inside = part(0);

@@ -330,9 +330,14 @@ Exercise Canonical(Exercise exercise) {
              (exercise.task == "result" && body.find_first_of("<>=") != std::string::npos)) {
     body = CanonicalRelations(body);
   } else if (exercise.task != "result") {
-    // A percentage keeps its sign.
-    const bool percent = body.ends_with('%');
-    body = TextOf(ReadTree(std::string_view(body).substr(0, body.size() - (percent ? 1 : 0)))) + (percent ? "%" : "");
+    const Ptr tree = ReadTree(body);
+    if (body.ends_with('%') && tree->Is(Op::kQuotient) && tree->args[1]->IsNumber(100)) {
+      // A percentage keeps its sign.
+      const Ptr& number = tree->args[0];
+      body = number->Is(Op::kNumber) ? TextOf(number) + "%" : fmt::format("({})%", TextOf(number));
+    } else {
+      body = TextOf(tree);
+    }
   }
   return exercise;
 }

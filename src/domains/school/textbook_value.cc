@@ -550,6 +550,16 @@ Value RaiseToLetters(const Ptr& base, const Value& exponent) {
 
 Value AbsOf(const Value& value) {
   if (const std::optional<double> size = ApproximatelyOf(value)) return *size < 0 ? Multiply(NumberValueOf(-1), value) : value;
+  // Of a complex number a + bi it is the root of a^2 + b^2.
+  Value real{{}, ConstantOf(1)};
+  Value imaginary = real;
+  for (const auto& [monomial, c] : value.above) {
+    Monomial rest = monomial;
+    (rest.erase("i") == 0 ? real : imaginary).above[rest] = c;
+  }
+  if (!IsZero(imaginary) && IsOne(value.below) && ApproximatelyOf(real) && ApproximatelyOf(imaginary)) {
+    return Raise(Add(Multiply(real, real), Multiply(imaginary, imaginary)), Exact(1, 2));
+  }
   Value result = NumberValueOf(1);
   for (const bool above : {true, false}) {
     const Poly& part = above ? value.above : value.below;
