@@ -299,9 +299,19 @@ class Speller {
     return Replace({&Now().symbol, 1});
   }
 
+  bool SpellPercent() {
+    // 4 75% is no mixed number.
+    std::size_t number = at_;
+    while (number > 0 && tokens_[number - 1].kind != Kind::kNumber) --number;
+    if (number > 1 && tokens_[number - 2].kind == Kind::kNumber) {
+      return Fail(Unreadable(tokens_[number - 1].begin, "expected an operation between two numbers"));
+    }
+    return Replace("/100");
+  }
+
   bool SpellOther() {
     const std::string_view shown = TextOf(Now());
-    if (shown == "%") return Replace("/100");
+    if (shown == "%") return SpellPercent();
     if (shown == "∨" || shown == "\\lor" || shown == "\\vee") return Replace(" or ");
     // \%, and what aligns lines.
     if (shown == "&") return Replace(" ");
