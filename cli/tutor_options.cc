@@ -150,10 +150,10 @@ void TutorArguments::AddMovesTo(Command& command) {
 }
 
 void TutorArguments::AddMethodTo(Command& command) {
-  command.Text(
-      "--method", method,
-      "How to solve: factoring, square (completing it) or formula for quadratic equations, substitution or elimination "
-      "for systems; by default what is shortest.");
+  command.Text("--method", method,
+               "How to solve: factoring, square (completing it), formula or complex for quadratic equations, substitution or "
+               "elimination "
+               "for systems; by default what is shortest.");
 }
 
 void TutorArguments::AddColorTo(Command& command) {

@@ -44,6 +44,7 @@ TEST(CatalogueTest, MathematicsHasTheSignsThatPeopleWrite) {
   EXPECT_EQ(WithSigns("2 * x * (-3) != 2sqrt(5)"), "2 · x · (-3) ≠ 2√5");
   EXPECT_EQ(WithSigns("x <= -sqrt(5 - 2sqrt(16)) or x >= cbrt(2)"), "x ≤ -√(5 - 2√16) or x ≥ ∛2");
   EXPECT_EQ(WithSigns(WithSigns("3 * sqrt(2)")), "3 · √2");
+  EXPECT_EQ(WithSigns("2sqrt(6)i/4"), "2√6 · i/4");
   for (const std::string same : {"", "*", " * ", "* * .", "√2 · 3", "$\\sqrt{5} \\cdot 2$", "a*b"}) {
     EXPECT_EQ(WithSigns(same), same);
   }

@@ -39,6 +39,7 @@ std::string WithSigns(std::string_view text) {
     shown.pop_back();
     shown += text.substr(at, end - at);
     at = end + 1;
+    if (at < text.size() && IsLetter(text[at])) shown += " · ";  // the letter is not below the root
   }
   return shown;
 }

@@ -780,7 +780,9 @@ std::string ExerciseReader::FindRelation(std::vector<std::string> relations, std
   if (equations.size() == 1) {
     if (letters.size() == 1) {
       if (SaysAny("complex", "imaginary", "nonreal") && !HasOnlyRealRoots(read[0], *letters.begin())) {
-        throw book::Refusal{"only real solutions are found here"};
+        std::string state = book::WithMethod(Equation(*letters.begin(), equations[0]), "complex");
+        if (const book::Following next = book::FollowingLine(state); next.refusal) throw *next.refusal;
+        return state;
       }
       return Equation(*letters.begin(), equations[0]);
     }

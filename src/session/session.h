@@ -59,7 +59,7 @@ struct SessionOptions {
   Script script = Script::kPlain;  // of sentences and lines
   Detail detail = Detail::kSchool;
   TurnCount turns = TurnCount::kQuarter;
-  std::string method = {};        // of algebra: factoring, square, formula, substitution or elimination; empty for the best one
+  std::string method = {};        // of algebra, as --method has it; empty for the best one
   bool markup = false;            // whether JSON has lines for browsers and ears, too
   PolicyChoice policy = {};       // by default what suits the domain
   std::string abstractions = {};  // a file of abstractions or a model trained with some; "none"; empty for the policy's own

@@ -206,7 +206,7 @@ TEST(TextbookExercises, OperationsThatAreNotKnownAreNotLeftOut) {
                            "Find the remainder when x^2-1 is divided by x",
                            "Find the inverse of the function f(x) = x^2",
                            "1/3!",
-                           "Find the complex solutions of x^2+9=0",
+                           "Find the complex solutions of x^3+9=0",
                            "Is \\sqrt{2} rational?",
                            "Find the slope and y-intercept of y=3x-4",
                            "Use the discriminant to determine the number of solutions: x^2+6x+9=0",
@@ -365,6 +365,12 @@ TEST(TextbookExercises, ResultsThatAreNoneAreNotConfirmed) {
     EXPECT_EQ(SameExercise("mixed: 19/8", text), std::optional(false)) << text;
   }
   EXPECT_EQ(SameExercise("test: 2 + 3 = 5; 2 > 3", "result: true"), std::optional(false));
+  EXPECT_EQ(SameExercise("solve x by complex: x^2 + 9 = 0", "solve x by complex: x = 3i or x = -3i"), std::optional(true));
+  for (const char* const wrong : {"x = 3i", "x = 3 or x = -3", "x = 3i or x = -3i or x = 1", "2x^2 + 9 = 0"}) {
+    EXPECT_EQ(SameExercise("solve x by complex: x^2 + 9 = 0", std::string("solve x by complex: ") + wrong),
+              std::optional(false))
+        << wrong;
+  }
   EXPECT_EQ(SameExercise("test: 2 + 3 = 5; 2 > 3", "test: 5 = 5; 2 > 3"), std::optional(true));
   EXPECT_EQ(SameExercise("test: 2 + 3 = 5; 2 > 3", "test: 6 = 5; 2 > 3"), std::optional(false));
 }
@@ -386,6 +392,8 @@ TEST(TextbookExercises, AreSolvedByTheMethodThatIsNamed) {
            ExerciseCase{"Solve by completing the square: 2x^2 + 12x = 5", "x = (-6 - sqrt(46))/2 or x = (-6 + sqrt(46))/2"},
            ExerciseCase{"Solve by completing the square: x^2 + 2x + 5 = 0", "no solution"},
            ExerciseCase{"Solve by factoring: x^2 = 9", "x = 3 or x = -3"},
+           ExerciseCase{"Solve over the complex numbers: x^2 + 9 = 0", "x = -3i or x = 3i"},
+           ExerciseCase{"Find all complex solutions of 2x^2 = 4x - 5", "x = (2 - sqrt(6)i)/2 or x = (2 + sqrt(6)i)/2"},
            ExerciseCase{"Solve by factoring: x^2 = 2", "stuck at x^2 = 2"},  // the words are passed over
            ExerciseCase{"Solve by elimination: x + y = 3, x - y = 1", "x = 2; y = 1"},
            ExerciseCase{"solve x, y, z by elimination: 2x+3y+5z = 10; 3x-2y+4z=5; 5x+7y-3z=9", "x = 1; y = 1; z = 1"},
@@ -399,6 +407,7 @@ TEST(TextbookExercises, AreSolvedByTheMethodThatIsNamed) {
   EXPECT_EQ(textbook::FollowingLine("solve x, y by elimination: x + y = 3; x - y = 1").state,
             "solve x, y by elimination: x + y = 3; 2y = 2");
   EXPECT_TRUE(textbook::FollowingLine("solve x by factoring: x^2 - 2 = 0").refusal);
+  EXPECT_TRUE(textbook::FollowingLine("solve x by complex: x^3 = 1").refusal);
   EXPECT_THROW(textbook::WithMethod("2x + y = 3", "guessing"), textbook::Refusal);
   EXPECT_THROW(textbook::WithMethod("solve x: x < 3", "formula"), textbook::Refusal);
   EXPECT_THROW(textbook::WithMethod("solve x, y: x + y = 3; x - y = 1", "formula"), textbook::Refusal);

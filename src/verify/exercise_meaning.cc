@@ -360,6 +360,7 @@ struct Task {
   std::string name;
   std::vector<std::string> letters;
   std::string body;
+  bool is_complex = false;  // whether its solutions may be complex
 };
 
 Task ReadTask(std::string_view text) {
@@ -367,7 +368,8 @@ Task ReadTask(std::string_view text) {
   if (colon == std::string_view::npos) throw Unreadable();
   Task task;
   std::string_view head = text.substr(0, colon);
-  head = head.substr(0, head.find(" by "));  // how does not matter
+  task.is_complex = head.ends_with(" by complex");
+  head = head.substr(0, head.find(" by "));  // how does not matter otherwise
   task.name = head.substr(0, head.find(' '));
   if (head.find(' ') != std::string_view::npos) task.letters = Split(head.substr(head.find(' ') + 1), ", ");
   task.body = text.substr(colon + 2);
@@ -935,9 +937,47 @@ class SystemJudge {
   std::vector<std::string> letters_;
 };
 
+// The complex numbers that solve a statement: those that it gives, and of a quadratic equation its roots; nothing for others.
+std::optional<std::vector<Complex>> ComplexRoots(const Statement& statement, const std::string& letter) {
+  std::vector<Complex> roots;
+  for (const std::vector<Sides>& list : statement.lists) {
+    if (list.size() != 1 || list[0].sign != "=") return std::nullopt;
+    const Sides& sides = list[0];
+    if (IsExplicit(list) && sides.left->letter == letter) {
+      roots.push_back(Evaluate(*sides.right, {}));
+      continue;
+    }
+    const auto at = [&](Real x) { return sides.Difference({{letter, x}}); };
+    const Real c = at(0);
+    const Real a = (at(1) + at(-1)) / 2 - c;
+    const Real b = (at(1) - at(-1)) / 2;
+    for (const Real x : {2.5L, -3.75L}) {
+      if (!Close(at(x), (a * x + b) * x + c)) return std::nullopt;
+    }
+    if (a == 0) return std::nullopt;
+    const Complex root = std::sqrt(Complex(b * b - 4 * a * c));
+    roots.push_back((-b + root) / (2 * a));
+    roots.push_back((-b - root) / (2 * a));
+  }
+  return roots;
+}
+
+std::optional<bool> SameComplexRoots(const Statement& before, const Statement& after, const std::string& letter) {
+  const auto first = ComplexRoots(before, letter);
+  const auto second = ComplexRoots(after, letter);
+  if (!first || !second) return std::nullopt;
+  const auto inside = [](const std::vector<Complex>& some, const std::vector<Complex>& others) {
+    return std::all_of(some.begin(), some.end(), [&](const Complex& root) {
+      return std::any_of(others.begin(), others.end(), [&](const Complex& other) { return Close(root, other, 1e-8L); });
+    });
+  };
+  return inside(*first, *second) && inside(*second, *first);
+}
+
 std::optional<bool> SameSolving(const Task& before, const Task& after) {
   const Statement first = ReadStatement(before.body);
   const Statement second = ReadStatement(after.body);
+  if (before.is_complex) return SameComplexRoots(first, second, before.letters.front());
   const auto has_order = [](const Task& task) { return task.body.find_first_of("<>") != std::string::npos; };
   if (has_order(before)) return SameRanges(first, second, before.letters.front());
   if (before.letters.size() > 1) return SystemJudge(first, second, before.letters).Same();
@@ -1133,6 +1173,7 @@ std::optional<bool> HoldTogether(const Statement& before, const Statement& after
 std::optional<bool> JudgeSolving(const Task& before, const Task& after) {
   const Statement first = ReadStatement(before.body);
   const Statement second = ReadStatement(after.body);
+  if (before.is_complex) return SameComplexRoots(first, second, before.letters.front());
   if (before.letters.size() > 1) {
     if (first.lists.size() == 1 && first.lists[0].size() == 1 && IsSingle(second)) {
       // A relation between letters, of which none is asked for: it is the same whichever is.

@@ -87,7 +87,7 @@ export interface Step extends PossibleStep {
 export interface SolveRequest extends CommonRequest {
   problem: string;
   detail?: 'school' | 'why' | 'axioms' | 'both';
-  method?: 'factoring' | 'square' | 'formula' | 'substitution' | 'elimination';
+  method?: 'factoring' | 'square' | 'formula' | 'complex' | 'substitution' | 'elimination';
   moves?: 'quarter' | 'half';
 }
 export interface Solution extends Markup {

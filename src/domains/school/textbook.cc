@@ -233,7 +233,7 @@ Exercise ReadExercise(std::string_view text) {
   if (exercise.body.empty()) throw Refusal{"there is nothing to work on", text.size()};
   const bool wants = exercise.task == "solve" || exercise.task == "round" || exercise.task == "place";
   if (!exercise.method.empty() && (exercise.task != "solve" || !IsMethod(exercise.method))) {
-    throw Refusal{"a way to solve is factoring, square, formula, substitution or elimination"};
+    throw Refusal{"a way to solve is factoring, square, formula, complex, substitution or elimination"};
   }
   if (wants == exercise.letters.empty()) throw Refusal{wants ? "it must say for which letter" : "this task takes no letters"};
   return exercise;
@@ -248,12 +248,12 @@ std::string HeadOf(const Exercise& exercise) {
 std::string TextOf(const Exercise& exercise) { return HeadOf(exercise) + ": " + exercise.body; }
 
 bool IsMethod(std::string_view name) {
-  constexpr std::string_view kMethods[] = {"factoring", "square", "formula", "substitution", "elimination"};
+  constexpr std::string_view kMethods[] = {"factoring", "square", "formula", "complex", "substitution", "elimination"};
   return std::find(std::begin(kMethods), std::end(kMethods), name) != std::end(kMethods);
 }
 
 std::string WithMethod(std::string_view state, std::string_view method) {
-  if (!IsMethod(method)) throw Refusal{"a way to solve is factoring, square, formula, substitution or elimination"};
+  if (!IsMethod(method)) throw Refusal{"a way to solve is factoring, square, formula, complex, substitution or elimination"};
   Exercise exercise;
   if (IsExercise(state)) {
     exercise = ReadExercise(state);

@@ -80,7 +80,8 @@ std::optional<std::pair<std::string, Ptr>> SimplifyStep(const Ptr& tree);
 // The parts of a text between separators, without blanks around them. Separators in brackets do not count.
 std::vector<std::string> SplitAt(std::string_view text, std::string_view separator);
 
-// Ways to solve quadratic equations and systems: factoring, square, formula, substitution, elimination.
+// Ways to solve quadratic equations and systems: factoring, square, formula, complex (the formula, with complex solutions),
+// substitution, elimination.
 bool IsMethod(std::string_view name);
 // The same equation or system, to be solved by a method; `state` is one of the domain algebra. Throws Refusal if the method is
 // none for it.

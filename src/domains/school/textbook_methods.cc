@@ -26,7 +26,7 @@ class QuadraticSteps {
   // Not for numbers that are letters or roots.
   bool is_quadratic() const { return c_.size() == 3; }
 
-  Line ByFormula() const {
+  Line ByFormula(bool complex) const {
     Integer below = 1;
     for (const Exact& number : c_) below = boost::multiprecision::lcm(below, denominator(number));
     std::vector<Exact> whole;
@@ -36,7 +36,7 @@ class QuadraticSteps {
       return To("to-one-side", standard, MakeNumber(0));
     }
     const Exact discriminant = whole[1] * whole[1] - 4 * whole[2] * whole[0];
-    if (discriminant < 0) return {"quadratic-formula", "no solution"};
+    if (discriminant < 0 && !complex) return {"quadratic-formula", "no solution"};
     const Ptr a = MakeNumber(whole[2]);
     const Ptr b = MakeNumber(whole[1]);
     const Ptr root = MakeRoot(
@@ -94,7 +94,8 @@ class QuadraticSteps {
 }  // namespace
 
 std::optional<Line> NextLineOfQuadratic(const Relation& equation, const std::string& letter, std::string_view method) {
-  if (method != "formula" && method != "square") return std::nullopt;
+  const bool complex = method == "complex";
+  if (method != "formula" && method != "square" && !complex) return std::nullopt;
   // What the formula gave is worked out.
   if (equation.left->Is(Op::kLetter) && !HasLetter(equation.right, letter)) {
     const auto step = SimplifyStep(equation.right);
@@ -103,8 +104,11 @@ std::optional<Line> NextLineOfQuadratic(const Relation& equation, const std::str
   }
   const QuadraticSteps steps(equation, letter);
   // Without a term in the letter itself, a square stands there already.
-  if (!steps.is_quadratic()) return std::nullopt;
-  return method == "formula" ? steps.ByFormula() : steps.BySquare();
+  if (!steps.is_quadratic()) {
+    if (complex) throw Refusal{"complex solutions are found of quadratic equations only"};
+    return std::nullopt;
+  }
+  return method == "square" ? steps.BySquare() : steps.ByFormula(complex);
 }
 
 }  // namespace conpole::textbook
