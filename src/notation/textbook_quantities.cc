@@ -282,6 +282,14 @@ std::optional<std::string> ExerciseReader::FindPercent() {
        sentence == "# of #" || (sentence.ends_with(" # of #") && order && !SaysAny("what", "is")))) {
     return fmt::format("evaluate: pr; p = {}, r = {}", a, b);
   }
+  // As whole sentences: other words may ask for something else.
+  for (const char* const lead : {"", "find ", "calculate ", "what is ", "what number is "}) {
+    if (!first || second ||
+        (sentence != lead + std::string("# more than #") && sentence != lead + std::string("# less than #"))) {
+      continue;
+    }
+    return fmt::format("evaluate: a {} pa; a = {}, p = {}", Says("more") ? '+' : '-', b, a);
+  }
   if (!first && second && ends({"# is # of what number", "# is # of what"})) {
     return fmt::format("evaluate: r/p; p = {}, r = {}", b, a);
   }
