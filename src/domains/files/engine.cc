@@ -1492,7 +1492,7 @@ class LabelsOfRule {
     std::uint64_t end = 0;
     const std::size_t bytes = std::min(label.size(), sizeof end);
     std::memcpy(&end, label.data() + label.size() - bytes, bytes);
-    return static_cast<std::size_t>(((end ^ label.size() << 56) + at) * 0x9E3779B97F4A7C15U >> 52) % kBits;
+    return static_cast<std::size_t>(((end ^ std::uint64_t{label.size()} << 56) + at) * 0x9E3779B97F4A7C15U >> 52) % kBits;
   }
 
   void AddNumber(const Successors& out, std::string& label) {
