@@ -66,7 +66,8 @@ TEST_F(AlgebraTutorTest, StepsAreThoseOfABook) {
   };
   // The unknown goes where it is positive, and so does the highest power.
   EXPECT_EQ(lines("2x + 15 = 7x + 3"), "15 = 5x + 3 -> 5x + 3 = 15 -> 5x = 12 -> x = 12/5");
-  EXPECT_EQ(lines("3x - 1 = 3x^2 - 3x"), "0 = 3x^2 - 6x + 1 -> 3x^2 - 6x + 1 = 0 -> x = (3 + sqrt(6))/3 or x = (3 - sqrt(6))/3");
+  EXPECT_EQ(lines("3x - 1 = 3x^2 - 3x"),
+            "0 = 3x^2 - 6x + 1 -> 3x^2 - 6x + 1 = 0 -> x = (3 + sqrt(6))/3 or x = (3 - sqrt(6))/3");
   EXPECT_EQ(lines("5 - 2x = 11"), "-2x = 6 -> x = -3");
   // Fractions with the unknown below are multiplied out at once, and nothing is multiplied that can be cancelled.
   EXPECT_TRUE(lines("1/x + 2/(x - 1) = 3").starts_with("x - 1 + 2x = 3x(x - 1); x != 0, x != 1 -> "));
