@@ -89,7 +89,7 @@ TEST(AlgebraNotationTest, SaysWhatCannotBeReadAndWhere) {
   EXPECT_EQ(error("x = 3|").message, "a bar of an absolute value has no other that belongs to it");
   EXPECT_EQ(error("1,000x = 2").message, "a comma before three digits may mean thousands; write 1000, or 1.000");
   EXPECT_EQ(error("♥ x = 2").position, 0U);
-  EXPECT_EQ(error("½x + = 3").position, 6U);  // a half has two bytes
+  EXPECT_EQ(error("½x + = 3").position, 6U);    // a half has two bytes
   EXPECT_EQ(error("4 75% of 1").position, 2U);  // no mixed number
   EXPECT_EQ(ReadNotation(*MakeDomain("equations"), "\\frac{1}2 = x").error.value().message,
             "expected '{' and the denominator, found '2'");
