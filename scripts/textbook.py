@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Solves a collection of problems with `conpole solve --batch` and counts, family by family, what is right, wrong and refused.
 
-    scripts/textbook.py COLLECTION.jsonl [--program build/conpole] [--field problem] [--show]
+    scripts/textbook.py COLLECTION.jsonl [--program build/conpole] [--field problem] [--show] [--mathsteps FOLDER]
 
 A line of the collection is an object with "problem", "answer" and perhaps "family". Answers are compared as texts without
 blanks and, where they differ, with SymPy: as expressions, as sets of solutions or as intervals. What SymPy cannot read counts
-as not compared, never as right. Needs SymPy; no test runs this.
+as not compared, never as right. With --mathsteps, a folder where `npm install --prefix FOLDER mathsteps@0.2.0` was run, MathSteps
+gets what conpole read: the bare formula and whether to solve, factor or simplify it. Needs SymPy; no test runs this.
 """
 import argparse
 import collections
 import json
+import pathlib
 import re
 import statistics
 import subprocess
@@ -135,12 +137,49 @@ def agrees(ours, theirs):
     return same_value(ours.rstrip("%"), theirs.rstrip("%").lstrip("$"))
 
 
+def for_mathsteps(result):
+    """What was read, as MathSteps reads it; nothing if it has no such task."""
+    found = re.fullmatch(r"(?:(solve [a-z]|factor|simplify|expand|divide): )?([^;:?]*)", result.get("state", ""))
+    if not found:
+        return None
+    body = re.sub(r"sqrt\(", "nthRoot(", found[2])
+    body = re.sub(r"(?<![a-zA-Z])([a-zA-Z]+)(?![a-zA-Z(])", lambda run: "*".join(run[1]), body)
+    task = "solve" if re.search("[<>=]", body) else "factor" if found[1] == "factor" else "simplify"
+    return f"{task}: {body}"
+
+
+def mathsteps_answers(folder, results):
+    """What MathSteps answers, in our notation; empty where it takes no step or does not come to a solution."""
+    asked = [for_mathsteps(result) for result in results]
+    script = pathlib.Path(__file__).parent.parent / "bench/mathsteps/solve.mjs"
+    run = subprocess.run(["node", script, folder], input="\n".join(text or "none: 0" for text in asked), capture_output=True,
+                         text=True, check=True)
+    answers = []
+    for text, line in zip(asked, run.stdout.splitlines(), strict=True):
+        result = json.loads(line)
+        answer = result["answer"].replace("nthRoot(", "sqrt(") if text and result["steps"] else ""
+        solved = not (text or "").startswith("solve") or re.fullmatch(r"[a-z] (=|<|>|<=|>=) [^a-z]*(sqrt[^a-z]*)*", answer)
+        several = re.fullmatch(r"([a-z]) = \[(.*)\]", answer)
+        if several:
+            answer = " or ".join(f"{several[1]} = {part.strip()}" for part in several[2].split(","))
+        answers.append(answer if solved or several else "")
+    return answers
+
+
+def verdict_of(ours, theirs):
+    try:
+        return "right" if agrees(ours, theirs) else "differs"
+    except Exception:  # noqa: BLE001: whatever SymPy throws, nothing was compared
+        return "not compared"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("collection")
     parser.add_argument("--program", default="build/conpole")
     parser.add_argument("--field", default="problem", help="the field to solve: problem, text or latex")
     parser.add_argument("--show", action="store_true", help="list what does not agree")
+    parser.add_argument("--mathsteps", help="a folder with npm's mathsteps, which is counted, too")
     options = parser.parse_args()
     items = [json.loads(line) for line in open(options.collection, encoding="utf-8")]
     batch = "".join(json.dumps({"problem": item[options.field]}) + "\n" for item in items)
@@ -156,21 +195,23 @@ def main():
             times[family].append(result["milliseconds"])
             lines[family].append(result["steps"])
             ours = result["answer"] or result["answer_notation"]
-            try:
-                verdict = "right" if agrees(ours, item["answer"]) else "differs"
-            except Exception:  # noqa: BLE001: whatever SymPy throws, nothing was compared
-                verdict = "not compared"
+            verdict = verdict_of(ours, item["answer"])
             if options.show and verdict != "right":
                 print(f"{verdict}: {item[options.field]}\n  ours: {ours}\n  theirs: {item['answer']}")
         counts[family][verdict] += 1
-    verdicts = ("right", "differs", "not compared", "refused")
-    print(f"{'family':56}" + "".join(f"{name:>14}" for name in verdicts) + f"{'mean lines':>12}{'p50 ms':>9}")
-    for family, count in sorted(counts.items(), key=lambda entry: -sum(entry[1].values())):
+    verdicts = ["right", "differs", "not compared", "refused"]
+    if options.mathsteps:
+        for item, answer in zip(items, mathsteps_answers(options.mathsteps, results), strict=True):
+            verdict = verdict_of(answer, item["answer"]) if answer else "refused"
+            counts[item.get("family", "all")]["MathSteps: " + verdict] += 1
+        verdicts += [f"MathSteps: {verdict}" for verdict in verdicts[:2]]
+    print(f"{'family':56}" + "".join(f"{name:>20}" for name in verdicts) + f"{'mean lines':>12}{'p50 ms':>9}")
+    for family, count in sorted(counts.items(), key=lambda entry: -sum(entry[1][name] for name in verdicts[:4])):
         mean = statistics.mean(lines[family]) if lines[family] else 0
         median = statistics.median(times[family]) if times[family] else 0
-        print(f"{family[:55]:56}" + "".join(f"{count[name]:14}" for name in verdicts) + f"{mean:12.1f}{median:9.2f}")
+        print(f"{family[:55]:56}" + "".join(f"{count[name]:20}" for name in verdicts) + f"{mean:12.1f}{median:9.2f}")
     total = sum(counts.values(), collections.Counter())
-    print(f"{'all':56}" + "".join(f"{total[name]:14}" for name in verdicts))
+    print(f"{'all':56}" + "".join(f"{total[name]:20}" for name in verdicts))
     every = sorted(time for family in times.values() for time in family)
     if every:
         print(f"milliseconds: p50 {every[len(every) // 2]:.2f}, p99 {every[int(len(every) * 0.99)]:.2f}")
