@@ -1,4 +1,5 @@
-// A solution, as many steps of it as were asked for. Each step marks what it changed and opens into the axioms it is made of.
+// A solution, as many steps of it as were asked for. Each step marks what it changed, and opens into its reasons, and these into the
+// axioms that it is made of.
 
 import type {Solution, Step} from '../engine/wire';
 import {learner} from '../i18n/learner';
@@ -30,7 +31,7 @@ export function SolutionSteps({solution, shown}: {solution: Solution; shown: num
               <Said text={step.text} />
             </p>
             {step.singmaster === undefined && <Formula text={step.notation ?? step.after} mathml={step.mathml} speech={step.speech} />}
-            <Axioms step={step} />
+            <Reasons step={step} />
           </li>
         ))}
       </ol>
@@ -39,12 +40,30 @@ export function SolutionSteps({solution, shown}: {solution: Solution; shown: num
   );
 }
 
+function Reasons({step}: {step: Step}) {
+  const t = useText(learner);
+  if (step.why.length === 0) return <Axioms step={step} />;
+  return (
+    <details class="reasons">
+      <summary>{t('why')}</summary>
+      <ul>
+        {step.why.map((reason, index) => (
+          <li key={index}>
+            <Said text={reason} />
+          </li>
+        ))}
+      </ul>
+      <Axioms step={step} />
+    </details>
+  );
+}
+
 function Axioms({step}: {step: Step}) {
   const t = useText(learner);
   const axioms = step.axioms ?? [];
   if (axioms.length === 0) return null;
   return (
-    <details class="axioms">
+    <details class="reasons axioms">
       <summary>{t('in_axioms', {n: axioms.length})}</summary>
       <ol>
         {axioms.map((axiom, index) => (
@@ -70,6 +89,11 @@ function Conclusion({solution}: {solution: Solution}) {
       {!isOfTurns(solution) && (
         <p>
           {t('answer')} <Formula text={solution.answer} mathml={solution.answer_mathml} speech={solution.answer_speech} />
+        </p>
+      )}
+      {solution.decimals !== undefined && solution.decimals !== solution.answer && (
+        <p>
+          {t('rounded')} {solution.decimals}
         </p>
       )}
       <p class={isVerified ? 'verified' : 'soft'}>

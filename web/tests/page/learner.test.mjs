@@ -41,7 +41,7 @@ test('an equation: two hints, a wrong line whose error is named, then the soluti
   await context.close();
 });
 
-test('the solution comes step by step, marks what changed, and opens into axioms', async () => {
+test('the solution comes step by step, marks what changed, and opens into reasons and axioms', async () => {
   const {page, errors, context} = await visit();
   await enterLine(page, '2x+3=7');
   await page.locator('.line.given').waitFor();
@@ -53,9 +53,24 @@ test('the solution comes step by step, marks what changed, and opens into axioms
   assert.ok((await steps.first().locator('math .changed').count()) > 0);
   await page.keyboard.press('Alt+s');
   await steps.nth(1).waitFor();
-  await steps.first().locator('summary').click();
-  assert.ok((await steps.first().locator('.axioms li').count()) > 1);
+  const reasons = steps.first().locator('.reasons').first();
+  await reasons.locator('summary', {hasText: 'Why?'}).click();
+  assert.match(await reasons.locator('ul').innerText(), /Both sides stay equal if 3 is taken away from both\.\s+Left side: 2x \+ 3 − 3 = 2x\./);
+  assert.ok((await reasons.locator('ul li').count()) <= 3);
+  await reasons.locator('summary', {hasText: 'axioms'}).click();
+  assert.ok((await reasons.locator('.axioms li').count()) > 1);
   assert.match(await page.locator('.conclusion').innerText(), /Verified/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test('an irrational answer is rounded, too', async () => {
+  const {page, errors, context} = await visit();
+  await enterLine(page, '2x^2-5x+1=0');
+  await page.locator('.line.given').waitFor();
+  await page.getByRole('button', {name: 'Show the solution'}).click();
+  await page.locator('.conclusion').waitFor();
+  assert.match(await page.locator('.conclusion').innerText(), /Rounded: x ≈ 2\.2808 or x ≈ 0\.2192/);
   assert.deepEqual(errors, []);
   await context.close();
 });
