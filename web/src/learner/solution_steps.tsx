@@ -93,7 +93,7 @@ function Conclusion({solution}: {solution: Solution}) {
       )}
       {solution.decimals !== undefined && solution.decimals !== solution.answer && (
         <p>
-          {t('rounded')} {solution.decimals}
+          {t('rounded')} <Said text={solution.decimals} />
         </p>
       )}
       <p class={isVerified ? 'verified' : 'soft'}>

@@ -13,7 +13,7 @@ export function typeset(sentence: string): (string | [string, string])[] {
     .replace(/<=/g, '≤')
     .replace(/>=/g, '≥')
     .replace(/!=/g, '≠');
-  return text.split(/(?<![\w)/])((?:\d+[a-z]?|[a-z])\/(?:\d+|[a-z]))(?![\w(/])/).map((piece, index) => {
+  return text.split(/(?<![\w)/√∛])((?:\d+[a-z]?|[a-z])\/(?:\d+|[a-z]))(?![\w(/])/).map((piece, index) => {
     const [above = '', below = ''] = piece.split('/');
     return index % 2 === 0 ? piece : [above, below];
   });

@@ -16,6 +16,8 @@ test('mathematics in sentences has the signs that people write', () => {
     ['2 * x^10 - y^2 * 3', '2 · x¹⁰ − y² · 3'],
     ['x/2 and (x + 1)/2 and 3x/4', '{x|2} and (x + 1)/2 and {3x|4}'],
     ['sqrt(5)/2', '√(5)/2'],
+    ['√(36/5) = √36/√5 = 6√5/5', '√({36|5}) = √36/√5 = 6√5/5'],
+    ['∛2/3 and 3/2√5', '∛2/3 and {3|2}√5'],
   ]) assert.equal(written(sentence ?? ''), wanted);
 });
 
