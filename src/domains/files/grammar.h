@@ -142,7 +142,6 @@ class Grammar {
     const Operator& above = op(parent);
     return !above.has_brackets || minus_level_ < above.level || (coefficient >= 0 && op(coefficient).level + 1 < above.level);
   }
-  int minus_level() const { return minus_level_; }
   int minus() const { return minus_; }
 
  private:
