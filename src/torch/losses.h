@@ -1,5 +1,5 @@
-// The losses of train/loop/learner.h with LibTorch: scores and targets in, a number to be minimised out. Includes LibTorch:
-// only src/torch may include this. All functions may be called by any thread.
+// The losses of train/loop/learner.h with LibTorch: scores and targets in, a number to be minimised and its gradient out.
+// Includes LibTorch: only src/torch may include this. All functions may be called by any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,13 @@
 
 namespace conpole {
 
-// The mean of the loss over all that WeightOf counts. `scores` has one entry per pair of the batch, in 32 bits.
-torch::Tensor LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch);
+struct LossOfScores {
+  torch::Tensor value;     // the mean over all that WeightOf counts
+  torch::Tensor gradient;  // by each score
+};
+
+// `scores` has one entry per pair of the batch, in 32 bits.
+LossOfScores LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch);
 
 // What the loss of a batch is a mean of: its examples, or its pairs. Losses of parts of a batch add up by it.
 std::size_t WeightOf(Loss loss, const TrainingBatch& batch);

@@ -19,6 +19,10 @@
 #include "torch/rank_sum.h"
 #include "util/thread_pool.h"
 
+#ifdef CONPOLE_FUSED_LSTM
+#include "torch/fused_network.h"
+#endif
+
 namespace conpole {
 namespace {
 
@@ -78,6 +82,11 @@ class TorchLearner final : public Learner {
       network->train();
       networks_.push_back(std::move(network));
     }
+#ifdef CONPOLE_FUSED_LSTM
+    if (options.own_kernels && FusedNetwork::CanRun(model.architecture, weights_.to(torch::kBFloat16))) {
+      fused_.emplace(model.architecture);
+    }
+#endif
     optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
@@ -135,6 +144,9 @@ class TorchLearner final : public Learner {
   std::uint64_t unknown_characters() const override {
     std::uint64_t sum = 0;
     for (const Network& network : networks_) sum += network->unknown_characters();
+#ifdef CONPOLE_FUSED_LSTM
+    if (fused_) sum += fused_->unknown_characters();
+#endif
     return sum;
   }
 
@@ -197,16 +209,25 @@ class TorchLearner final : public Learner {
   };
 
   Differential Differentiate(std::size_t network_index, const TrainingBatch& batch) {
+#ifdef CONPOLE_FUSED_LSTM
+    if (fused_) {
+      const torch::NoGradGuard no_gradients;
+      const LossOfScores loss =
+          LossOf(options_.loss, fused_->Score(weights_.to(torch::kBFloat16), batch.texts(), batch.pairs()), batch);
+      return {loss.value, fused_->Gradient(loss.gradient)};
+    }
+#endif
     NetworkImpl& network = *networks_[network_index];
     const torch::Tensor vectors = network.Encode(batch.texts());
-    const torch::Tensor loss = LossOf(options_.loss, ScoresOf(network, batch, vectors), batch);
-    loss.backward();
+    const torch::Tensor scores = ScoresOf(network, batch, vectors);
+    const LossOfScores loss = LossOf(options_.loss, scores, batch);
+    scores.backward(loss.gradient);
     std::vector<torch::Tensor> gradients;
     for (torch::Tensor parameter : network.all_parameters()) {
       gradients.push_back(parameter.grad().reshape({-1}));
       parameter.mutable_grad().reset();
     }
-    return {loss.detach(), torch::cat(gradients).to(torch::kFloat32)};
+    return {loss.value, torch::cat(gradients).to(torch::kFloat32)};
   }
 
   Differential DifferentiateHere(const TrainingBatch& batch) {
@@ -280,6 +301,9 @@ class TorchLearner final : public Learner {
   }
 
   void CopyWeightsToAll() {
+#ifdef CONPOLE_FUSED_LSTM
+    if (fused_) return;  // takes them as they are
+#endif
     for (Network& network : networks_) network->CopyParametersFrom(weights_);
   }
 
@@ -287,6 +311,9 @@ class TorchLearner final : public Learner {
   torch::Device device_;
   ThreadPool pool_;                // on the CPU
   std::vector<Network> networks_;  // what gradients are computed with
+#ifdef CONPOLE_FUSED_LSTM
+  std::optional<FusedNetwork> fused_;  // instead of them, where there are kernels for it
+#endif
   torch::Tensor weights_;
   AdamW optimiser_;
   WeightsScorer policy_;  // what search asks
