@@ -85,9 +85,9 @@ test('after the first visit, once the page says so, every example works without 
   await context.close();
 });
 
-test('what is not there without a network is said in words, beside the button', async () => {
-  const {page, context} = await session.newPage();
-  await page.route('**/models/**', (route) => route.abort());
+for (const part of ['**/models/**', '**/engine/conpole-rest-*']) test(`what is not there without a network is said in words, beside the button: ${part}`, async () => {
+  const {page, context} = await session.newPage({serviceWorkers: 'block'});
+  await page.route(part, (route) => route.abort());
   await page.goto(session.url);
   await page.getByRole('button', {name: 'Sorting'}).click();
   await page.getByRole('button', {name: 'Show the solution'}).click();
@@ -109,7 +109,7 @@ test('nothing is asked of other hosts', async () => {
   await context.close();
 });
 
-test('first use, with a solved equation, is under 1.35 MB', async (t) => {
+test('first use, with a solved equation, is under 1.01 MB', async (t) => {
   if (session.server.served === null) return t.skip('bytes are counted by the server of these tests');
   if (!existsSync(join(builtPage, 'index.html.br'))) return t.skip('the page was built with --fast');
   const {page, context} = await session.newPage();
@@ -130,7 +130,8 @@ test('first use, with a solved equation, is under 1.35 MB', async (t) => {
   t.diagnostic(session.server.served.files.map(({path, bytes}) => `${path} ${bytes}`).join('\n'));
   t.diagnostic(`${session.server.served.bytes} bytes`);
   assert.ok(session.server.served.files.some(({path}) => path.includes('/models/')));
-  assert.ok(session.server.served.bytes < 1_350_000, String(session.server.served.bytes));
+  assert.ok(!session.server.served.files.some(({path}) => path.includes('conpole-rest')));
+  assert.ok(session.server.served.bytes < 1_010_000, String(session.server.served.bytes));
   await context.close();
 });
 
