@@ -179,7 +179,7 @@ async function listFiles() {
 async function buildServiceWorker() {
   const files = (await allFiles()).map((path) => relative(out, path).split('\\').join('/')).sort();
   const page = files.filter((name) => !/^(models|languages)\/|^assets\/course_view-/.test(name));
-  const isLate = (name) => /^(assets\/(?!learner|practice)\w+_view|assets\/cube_entry|engine\/conpole-rest)-/.test(name);
+  const isLate = (name) => /^(assets\/(?!learner|practice)\w+_view|assets\/(cube_entry|KaTeX_Size\d-Regular)|engine\/conpole-rest)-/.test(name);
   const version = createHash('sha256');
   for (const name of files) version.update(name).update(await readFile(join(out, name)));
   const digest = version.digest('hex').slice(0, 12);
