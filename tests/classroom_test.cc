@@ -264,6 +264,8 @@ TEST_F(ClassroomTest, WhatIsWrongIsSaid) {
   Ask("make", {{"items", Json::array()}}, 400);
   Ask("make", {{"items", {1}}}, 400);
   EXPECT_EQ(Ask("make", {{"items", {{{"domain", "algebra"}}}}}, 400)["detail"], "'items[0].problem' is missing");
+  Ask("make", {{"items", {{{"problem", nullptr}}}}}, 400);
+  Ask("make", {{"items", {{{"problem", 7}}}}}, 400);
   Ask("make", {{"items", {{{"problem", "2x=4"}}}}, {"days", 31}}, 400);
   const Json unread = Ask("make", {{"items", {{{"problem", "2x=4"}}, {{"problem", "2x+=4"}}}}}, 422);
   EXPECT_EQ(unread["field"], "items[1]");

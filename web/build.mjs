@@ -2,7 +2,7 @@
 //
 //   node build.mjs [--out DIR] [--fast]      --fast: neither minified nor compressed, for trying things
 //
-// 1. The engine: conpole.wasm and its languages from build-wasm, its worker bundled, the models of ../models; the page's languages.
+// 1. The engine: its two parts and its languages from build-wasm, its worker bundled, the models of ../models; the page's languages.
 // 2. The page: scripts, styles and fonts with the hash of their content in their names.
 // 3. index.html with these names, the service worker with the list of all of them, and files.json with the same list and what is fetched late.
 // 4. Beside every file that shrinks by it, .br and .gz, for servers that send them.
@@ -61,10 +61,11 @@ const common = {
 };
 
 const wasm = join(engineBuild, 'conpole.wasm');
+const rest = join(engineBuild, 'conpole-rest.wasm');
 const worker = join(web, 'engine', 'worker.js');
 
 function requireEngine() {
-  for (const needed of [wasm, worker]) {
+  for (const needed of [wasm, rest, worker]) {
     if (!existsSync(needed)) fail(`${relative(root, needed)} is missing: build the engine first (cmake --preset wasm, see docs/page.md)`);
   }
 }
@@ -81,7 +82,7 @@ async function buildEngine() {
   }
   await copyLanguages();
   const folders = {models: './models/', languages: './languages/'};
-  return {wasm: await hashed(wasm, 'engine'), worker: `./${outputOf(built, worker)}`, ...folders, lateFiles: await lateFiles()};
+  return {wasm: await hashed(wasm, 'engine'), rest: await hashed(rest, 'engine'), worker: `./${outputOf(built, worker)}`, ...folders, lateFiles: await lateFiles()};
 }
 
 /** What the engine says and what the page says, in other languages than English: a file for each. */
@@ -178,7 +179,7 @@ async function listFiles() {
 async function buildServiceWorker() {
   const files = (await allFiles()).map((path) => relative(out, path).split('\\').join('/')).sort();
   const page = files.filter((name) => !/^(models|languages)\/|^assets\/course_view-/.test(name));
-  const isLate = (name) => /^assets\/(research|playground)_view-/.test(name);
+  const isLate = (name) => /^(assets\/(?!learner|practice)\w+_view|assets\/(cube_entry|KaTeX_Size\d-Regular)|engine\/conpole-rest)-/.test(name);
   const version = createHash('sha256');
   for (const name of files) version.update(name).update(await readFile(join(out, name)));
   const digest = version.digest('hex').slice(0, 12);

@@ -172,7 +172,7 @@ ServiceJson Classroom::Resolve(const ServiceJson& item, const std::string& langu
   if (!is_skill) {
     if (!item.contains("problem")) throw RequestProblem(400, Message("'{}' is missing", field + ".problem"), field);
     // A problem is read as the operation `read` does.
-    request["text"] = TextOf(item, "problem");
+    request["text"] = item["problem"];
     request.erase("problem");
   }
   const ServiceJson read = Ask(is_skill ? "exercise" : "read", request, call, field);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kWidth = 480;
 constexpr double kHeight = 320;
-constexpr double kMargin = 36;
+constexpr double kMargin = 40;
 constexpr int kSamples = 240;
 constexpr double kAround = 4;         // what is shown beside the outermost solutions
 constexpr std::size_t kMaxEnds = 12;  // of intervals

@@ -30,7 +30,7 @@ std::string ShownInPicture(std::string_view text) {
 std::string BeginSvg(std::string_view title, std::string_view description, double width, double height) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
-      "aria-labelledby=\"title description\" font-family=\"sans-serif\" font-size=\"12\">\n<title id=\"title\">{2}</title>\n"
+      "aria-labelledby=\"title description\" font-family=\"sans-serif\" font-size=\"14\">\n<title id=\"title\">{2}</title>\n"
       "<desc id=\"description\">{3}</desc>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
       width, height, EscapedForSvg(title), EscapedForSvg(description));
 }

@@ -1,6 +1,8 @@
 // The operations of the tutor. Their answers are what the program's commands print as JSON (tutor/format.h).
+#include <optional>
 #include <utility>
 
+#include "notation/graph.h"
 #include "service/operations.h"
 #include "session/reading.h"
 #include "session/session.h"
@@ -11,6 +13,15 @@ namespace {
 TurnCount MovesOf(RequestFields& fields) { return *TurnCountOf(fields.Choice("moves", {"quarter", "half"})); }
 std::string MethodOf(RequestFields& fields) { return fields.OptionalText("method").value_or(""); }
 
+// The picture of a solution as SVG; null if there is nothing to draw.
+ServiceJson GraphOf(const ServiceJson& solution) {
+  const auto& problem = solution.at("problem").get_ref<const std::string&>();
+  const ServiceJson& steps = solution.at("steps");
+  const std::optional<std::string> graph =
+      DrawSolution(problem, steps.empty() ? problem : steps.back().at("after").get_ref<const std::string&>());
+  return graph ? ServiceJson(*graph) : ServiceJson();
+}
+
 }  // namespace
 
 ServiceJson AnswerSolve(CallContext& context, RequestFields& fields) {
@@ -20,9 +31,12 @@ ServiceJson AnswerSolve(CallContext& context, RequestFields& fields) {
   options.detail = DetailOf(fields.Choice("detail", {"school", "why", "axioms", "both"}));
   options.turns = MovesOf(fields);
   options.method = MethodOf(fields);
+  const bool wants_graph = fields.Flag("graph").value_or(false);
   fields.RequireNoOthers();
   TutorCall call(context, common, text, std::move(options), common.milliseconds);
-  return AskAbout("problem", [&] { return call.session().SolveToJson(text); });
+  ServiceJson solution = AskAbout("problem", [&] { return call.session().SolveToJson(text); });
+  if (wants_graph) solution["graph"] = GraphOf(solution);
+  return solution;
 }
 
 ServiceJson AnswerHint(CallContext& context, RequestFields& fields) {

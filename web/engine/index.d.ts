@@ -89,6 +89,8 @@ export interface SolveRequest extends CommonRequest {
   detail?: 'school' | 'why' | 'axioms' | 'both';
   method?: 'factoring' | 'square' | 'formula' | 'complex' | 'substitution' | 'elimination';
   moves?: 'quarter' | 'half';
+  /** Whether the answer has a picture, `graph`. */
+  graph?: boolean;
 }
 export interface Solution extends Markup {
   domain: string;
@@ -110,6 +112,8 @@ export interface Solution extends Markup {
   except_irrational?: number;
   /** How the text was read, if others might read it in another way. */
   read_as: string | null;
+  /** If it was asked for: both sides of an equation as curves, or the answer of an inequality on the number line (SVG); null if there is none. */
+  graph?: string | null;
 }
 
 export interface HintRequest extends CommonRequest {
@@ -423,6 +427,8 @@ export interface Engine {
 export interface EngineOptions {
   /** Where conpole.wasm is, or the compiled module; beside this module if it is not given. In Node a path is fine. */
   wasm?: URL | string | WebAssembly.Module;
+  /** Where conpole-rest.wasm is, the part of the engine that is fetched when a call needs it; beside `wasm` if it is not given. */
+  rest?: URL | string;
   /** The folder of the models, which are fetched when a call needs them; models/ beside this module if it is not given. */
   models?: URL | string;
   /** The folder of the languages other than English, fetched likewise; languages/ beside this module if it is not given. */

@@ -1,5 +1,5 @@
 // conpole for JavaScript: createEngine() gives an engine that solves, hints and checks, here and without a server.
-import { Instance, EngineFailure } from './instance.js';
+import { EngineFailure, Instance, restOfEngine } from './instance.js';
 import { operations } from './operations.js'; // made by CMake
 import { canStartWorkers, compile, readBytes, resolve, startWorker } from '#platform';
 
@@ -21,14 +21,14 @@ function failureProblem(error) {
   return new ServiceProblem({ type: 'about:blank', title: 'The engine has failed', status: 500, detail: error.message });
 }
 
-// Both kinds of seats have start(), send(message, onProgress), which gives the worker's answer, and end().
+// Both kinds of seats have start(module, rest), send(message, onProgress), which gives the worker's answer, and end().
 
 // The engine in this thread.
 class SeatHere {
   #instance = null;
 
-  async start(module) {
-    this.#instance = await Instance.start(module);
+  async start(module, rest) {
+    this.#instance = await Instance.start(module, rest);
   }
   async send(message, onProgress) {
     if (message.model) return this.#instance.loadModel(message.model, message.bytes);
@@ -56,8 +56,8 @@ class SeatInWorker {
       (error) => this.#settle('reject', new EngineFailure(error)),
     );
   }
-  start(module) {
-    return this.send({ start: module });
+  start(module, rest) {
+    return this.send({ start: module, rest });
   }
   send(message, onProgress) {
     if (this.#ended) return Promise.reject(new EngineFailure('it was ended'));
@@ -82,6 +82,8 @@ class SeatInWorker {
 
 class Engine {
   #module;
+  #restAddress;
+  #rest = null; // the other part, compiled, once a call has needed it
   #models; // the address that their names are added to
   #languages; // and the same of languages
   #makeSeat;
@@ -90,8 +92,9 @@ class Engine {
   #bytes = new Map(); // of models and languages, by their names: promises
   #closed = false;
 
-  constructor(module, models, languages, makeSeat) {
+  constructor(module, rest, models, languages, makeSeat) {
     this.#module = module;
+    this.#restAddress = rest;
     this.#models = models;
     this.#languages = languages;
     this.#makeSeat = makeSeat;
@@ -125,22 +128,7 @@ class Engine {
     const onAbort = () => this.#drop();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const seat = await this.#startedSeat();
-      const message = { call: operation, request };
-      let answer = await seat.send(message, onProgress);
-      // Models and languages are fetched when the first call needs them. Each is asked for once.
-      for (let asked = null; answer.status === kModelNeeded; answer = await seat.send(message, onProgress)) {
-        const { model } = JSON.parse(answer.body);
-        if (model === undefined || model === asked) break;
-        asked = model;
-        const bytes = await this.#modelBytes(model);
-        signal?.throwIfAborted();
-        const handed = await seat.send({ model, bytes });
-        if (handed.status !== 200) throw new ServiceProblem({ ...JSON.parse(handed.body), model });
-      }
-      const body = JSON.parse(answer.body);
-      if (answer.status !== 200) throw new ServiceProblem(body);
-      return body;
+      return await this.#answer({ call: operation, request }, signal, onProgress);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       if (!(error instanceof EngineFailure)) throw error;
@@ -151,11 +139,39 @@ class Engine {
     }
   }
 
+  // Models, languages and the rest of the engine are fetched when a call first needs them. Each is asked for once.
+  async #answer(message, signal, onProgress) {
+    for (let asked = null; ; ) {
+      const seat = await this.#startedSeat();
+      const answer = await seat.send(message, onProgress);
+      const body = JSON.parse(answer.body);
+      if (answer.status === 200) return body;
+      const { model } = body;
+      if (answer.status !== kModelNeeded || model === undefined || model === asked) throw new ServiceProblem(body);
+      asked = model;
+      let needsRest = model === restOfEngine;
+      if (!needsRest) {
+        const bytes = await this.#modelBytes(model);
+        signal?.throwIfAborted();
+        const handed = await seat.send({ model, bytes });
+        needsRest = handed.status === kModelNeeded;
+        if (handed.status !== 200 && !needsRest) throw new ServiceProblem({ ...JSON.parse(handed.body), model });
+      }
+      if (needsRest && this.#rest === null) {
+        // An instance that has met a gap cannot go on, and what it was handed has to be handed to the next one, too.
+        this.#drop();
+        this.#rest = await orMissing(restOfEngine, compile(this.#restAddress));
+        signal?.throwIfAborted();
+        asked = null;
+      }
+    }
+  }
+
   #startedSeat() {
     this.#seat ??= (async () => {
       const seat = this.#makeSeat();
       try {
-        await seat.start(this.#module);
+        await seat.start(this.#module, this.#rest);
       } catch (error) {
         seat.end();
         throw error;
@@ -165,7 +181,7 @@ class Engine {
     return this.#seat;
   }
 
-  // The next call starts from the compiled module again.
+  // The next call starts from the compiled modules again.
   #drop() {
     this.#seat?.then((seat) => seat.end(), () => {});
     this.#seat = null;
@@ -174,16 +190,20 @@ class Engine {
   #modelBytes(name) {
     if (!this.#bytes.has(name)) {
       const folder = name.endsWith('.json') ? this.#languages : this.#models;
-      const bytes = readBytes(new URL(name, folder)).catch((error) => {
-        throw new ServiceProblem({
-          type: 'about:blank', title: 'Failed Dependency', status: kModelNeeded, detail: `The file ${name} cannot be fetched: ${error.message}`, model: name,
-        });
-      });
+      const bytes = orMissing(name, readBytes(new URL(name, folder)));
       this.#bytes.set(name, bytes);
       bytes.catch(() => this.#bytes.delete(name)); // the next call tries again
     }
     return this.#bytes.get(name);
   }
+}
+
+function orMissing(name, fetched) {
+  return fetched.catch((error) => {
+    throw new ServiceProblem({
+      type: 'about:blank', title: 'Failed Dependency', status: kModelNeeded, detail: `The file ${name} cannot be fetched: ${error.message}`, model: name,
+    });
+  });
 }
 
 // Typed in index.d.ts.
@@ -196,12 +216,14 @@ for (const operation of operations) {
 const asFolder = (url) => (url.pathname.endsWith('/') ? url : new URL(`${url.pathname}/${url.search}`, url));
 
 /** See index.d.ts. */
-export async function createEngine({ wasm, models, languages, worker = true } = {}) {
-  const module = wasm instanceof WebAssembly.Module ? wasm
-    : await compile(resolve(wasm ?? new URL('./conpole.wasm', import.meta.url)));
+export async function createEngine({ wasm, rest, models, languages, worker = true } = {}) {
+  const isCompiled = wasm instanceof WebAssembly.Module;
+  const address = resolve(isCompiled ? import.meta.url : (wasm ?? new URL('./conpole.wasm', import.meta.url)));
+  const module = isCompiled ? wasm : await compile(address);
+  const restAddress = resolve(rest ?? new URL(restOfEngine, address));
   const modelFolder = asFolder(resolve(models ?? new URL('./models/', import.meta.url)));
   const languageFolder = asFolder(resolve(languages ?? new URL('./languages/', import.meta.url)));
   const useWorker = worker !== false && canStartWorkers;
   const script = typeof worker === 'boolean' ? new URL('./worker.js', import.meta.url) : resolve(worker);
-  return new Engine(module, modelFolder, languageFolder, () => (useWorker ? new SeatInWorker(script) : new SeatHere()));
+  return new Engine(module, restAddress, modelFolder, languageFolder, () => (useWorker ? new SeatInWorker(script) : new SeatHere()));
 }

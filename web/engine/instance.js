@@ -1,4 +1,4 @@
-// One instance of the engine: the WebAssembly module with what it imports, and texts in and out of its memory (engine.h). It
+// One instance of the engine: the WebAssembly modules with what they import, and texts in and out of their memory (engine.h). It
 // knows neither files nor threads, so it is the same in a page, in a worker and in Node.
 
 const encoder = new TextEncoder();
@@ -62,12 +62,16 @@ function systemFunctions(memory) {
   };
 }
 
+/** What an instance without it answers, with a status of 424, as it does for models: the part of the engine that few calls need. */
+export const restOfEngine = 'conpole-rest.wasm';
+
 export class Instance {
   #exports;
   #onProgress = null;
+  #isIncomplete = false; // a call needed the rest
 
-  /** Starts an instance of a compiled module. */
-  static async start(module) {
+  /** Starts an instance of the compiled modules. Without `rest`, calls that need it end the instance. */
+  static async start(module, rest = null) {
     const instance = new Instance();
     const memory = () => instance.#exports.memory;
     const system = systemFunctions(memory);
@@ -79,12 +83,19 @@ export class Instance {
       // as negative numbers, WASI's as positive ones.
       imports[from][name] = system[name] ?? (from === 'env' ? () => -kNoSuchFunction : () => kNoSuchFunction);
     }
+    const missing = () => {
+      instance.#isIncomplete = true;
+      throw new EngineFailure(`${restOfEngine} is missing`);
+    };
+    for (const name in imports.rest) imports.rest[name] = missing;
     imports.env ??= {};
     imports.env.emscripten_notify_memory_growth = () => {};
     imports.conpole = {
       progress: (begin, size) => instance.#onProgress?.(JSON.parse(instance.#text(begin, size))),
     };
     instance.#exports = (await WebAssembly.instantiate(module, imports)).exports;
+    // It takes the places of the functions that are missing.
+    if (rest !== null) await WebAssembly.instantiate(rest, { ...imports, first: instance.#exports });
     instance.#exports._initialize?.();
     return instance;
   }
@@ -129,9 +140,11 @@ export class Instance {
         given.push(at, bytes.length);
       }
       const status = this.#exports[name](...given);
+      if (this.#isIncomplete) return restMissing(); // it may have caught that
       return { status, body: this.#text(this.#exports.conpole_answer(), this.#exports.conpole_answer_size()) };
     } catch (error) {
       held.length = 0; // whatever is left in there is not to be trusted
+      if (this.#isIncomplete) return restMissing();
       throw error instanceof EngineFailure ? error : new EngineFailure(error);
     } finally {
       for (const at of held) this.#exports.conpole_release(at);
@@ -143,6 +156,6 @@ export class Instance {
   }
 }
 
-function outOfMemory() {
-  return { status: 503, body: JSON.stringify({ type: 'about:blank', title: 'Out of memory', status: 503 }) };
-}
+const problem = (status, title, more) => ({ status, body: JSON.stringify({ type: 'about:blank', title, status, ...more }) });
+const outOfMemory = () => problem(503, 'Out of memory');
+const restMissing = () => problem(424, 'Failed Dependency', { model: restOfEngine });

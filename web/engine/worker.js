@@ -1,4 +1,4 @@
-// The engine in a worker. Messages in: {start: module}, {model: name, bytes}, {call: operation, request, progress}. Messages
+// The engine in a worker. Messages in: {start: module, rest}, {model: name, bytes}, {call: operation, request, progress}. Messages
 // out: {started}, {progress}, {answer: {status, body}}, {failure: text}. The other side sends one at a time and waits.
 import { Instance } from './instance.js';
 import { listen, post } from '#port';
@@ -8,7 +8,7 @@ let instance = null;
 listen(async (message) => {
   try {
     if (message.start) {
-      instance = await Instance.start(message.start);
+      instance = await Instance.start(message.start, message.rest);
       post({ started: true });
     } else if (message.model) {
       post({ answer: instance.loadModel(message.model, message.bytes) });

@@ -55,14 +55,23 @@ async function page(request: Request): Promise<Response> {
   return response;
 }
 
-async function keepTheRest(): Promise<void> {
-  const cache = await caches.open(pageCache);
-  for (const name of LATER) if ((await cache.match(name, {ignoreVary: true})) === undefined) await cache.add(name);
+/** Tells whether all of it is kept now. */
+async function keepTheRest(): Promise<boolean> {
+  try {
+    const cache = await caches.open(pageCache);
+    for (const name of LATER) if ((await cache.match(name, {ignoreVary: true})) === undefined) await cache.add(name);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 addEventListener('install', (event) => (event as Extendable).waitUntil(install()));
 addEventListener('activate', (event) => (event as Extendable).waitUntil(removeOldPages()));
-addEventListener('message', (event) => event.data === 'keep-the-rest' && (event as MessageEvent & Extendable).waitUntil(keepTheRest()));
+addEventListener('message', (event) => {
+  if (event.data !== 'keep-the-rest') return;
+  (event as MessageEvent & Extendable).waitUntil(keepTheRest().then((isKept) => event.ports[0]?.postMessage(isKept)));
+});
 addEventListener('fetch', (event) => {
   const fetching = event as Fetching;
   const {request} = fetching;

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { createEngine, Instance, models, packageFolder, ServiceProblem } from './places.mjs';
 
-const module = await WebAssembly.compile(await readFile(new URL('conpole.wasm', packageFolder)));
+const compiled = async (name) => WebAssembly.compile(await readFile(new URL(name, packageFolder)));
+const module = await compiled('conpole.wasm');
 let engine;
 
 before(async () => {
@@ -68,7 +69,7 @@ test('wrong requests are problems that name the field', async () => {
 });
 
 test('no bytes bring the seam down', async () => {
-  const instance = await Instance.start(module);
+  const instance = await Instance.start(module, await compiled('conpole-rest.wasm'));
   const requests = [
     '', '{', 'null', '[]', '"x"', '{}}', '{"problem":"2x=4"', '\0', '{"problem":"\\u0000"}', '{"problem":"\\ud800"}',
     `{"problem":"${'('.repeat(5000)}x${')'.repeat(5000)}=1"}`,
@@ -107,6 +108,29 @@ test('models are fetched when they are needed, and missing ones are named', asyn
   assert.equal(typeof solution.status, 'string');
 });
 
+test('what few need of the engine is fetched when a call needs it', async () => {
+  const cube = { domain: 'rubiks-cube', problem: "R U F'", milliseconds: 1000 };
+  const away = await createEngine({ wasm: module, rest: new URL('nowhere/conpole-rest.wasm', models), models });
+  try {
+    assert.equal((await away.solve({ problem: '2x + 3 = 7', language: 'de', detail: 'both' })).answer, 'x = 2');
+    await assert.rejects(away.solve(cube), { status: 424, message: /conpole-rest\.wasm cannot be fetched/ });
+    assert.equal((await away.check({ problem: '2x + 3 = 7', lines: ['2x = 10'] })).correct, false);
+  } finally {
+    away.close();
+  }
+  for (const worker of [true, false]) {
+    const whole = await createEngine({ wasm: new URL('conpole.wasm', packageFolder), models, worker });
+    try {
+      const german = await whole.solve({ problem: '2x + 3 = 7', language: 'de' });
+      assert.equal((await whole.solve(cube)).verified, true);
+      // The instance that took over was handed the language again.
+      assert.deepEqual((await whole.solve({ problem: '2x + 3 = 7', language: 'de' })).steps, german.steps);
+    } finally {
+      whole.close();
+    }
+  }
+});
+
 test('languages are fetched when they are asked for', async () => {
   const said = { en: 'Subtract 3', de: 'Auf beiden Seiten 3', es: 'Resta 3 a ambos lados', fr: 'Soustrais 3 des deux membres' };
   for (const [language, text] of Object.entries(said)) {
@@ -121,7 +145,7 @@ test('languages are fetched when they are asked for', async () => {
   } finally {
     away.close();
   }
-  const instance = await Instance.start(module);
+  const instance = await Instance.start(module, await compiled('conpole-rest.wasm'));
   const texts = new TextEncoder();
   const call = () => instance.call('solve', '{"problem":"2x=4","language":"de"}');
   assert.equal(call().status, 424);
@@ -133,6 +157,19 @@ test('languages are fetched when they are asked for', async () => {
   // What a text lacks is said in English.
   assert.equal(instance.loadModel('de.json', texts.encode('{"catalogue": {}, "errors": {}}')).status, 200);
   assert.equal(call().status, 200);
+});
+
+test('a solution has a graph if it is asked for', async () => {
+  const { graph } = await engine.solve({ problem: 'x^2 = 2x + 3', graph: true });
+  assert.match(graph, /^<svg[^]*y = 2x \+ 3; x = -1, y = 1; x = 3, y = 9<\/desc>/);
+  assert.match((await engine.solve({ problem: '2x + 3 < 7', graph: true })).graph, /<desc id="description">x &lt; 2<\/desc>/);
+  assert.equal((await engine.solve({ problem: '1/2 + 1/3', graph: true })).graph, null);
+  assert.equal('graph' in (await engine.solve({ problem: '2x = 4' })), false);
+  for (const { name: domain } of (await engine.domains()).domains) {
+    const { problem } = await engine.generate({ domain, seed: 1 });
+    const answer = await engine.solve({ domain, problem, graph: true, milliseconds: 200 });
+    if (domain !== 'algebra' && domain !== 'equations') assert.equal(answer.graph, null, domain);
+  }
 });
 
 test('an aborted call stops, and the next one is answered', async () => {

@@ -23,7 +23,7 @@ test('the example of the README runs from the packed package', { skip: hasNpm() 
     const npm = (...args) => execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
     const [packed] = JSON.parse(npm('pack', '--json', fileURLToPath(packageFolder)));
     const files = packed.files.map(({ path }) => path);
-    for (const file of ['conpole.wasm', 'languages/de.json', 'index.js', 'index.d.ts', 'worker.js', 'tutor-element.js', 'tutor-element.d.ts', 'xapi.js', 'xapi.d.ts', 'README.md', 'LICENSE', 'package.json']) {
+    for (const file of ['conpole.wasm', 'conpole-rest.wasm', 'languages/de.json', 'index.js', 'index.d.ts', 'worker.js', 'tutor-element.js', 'tutor-element.d.ts', 'xapi.js', 'xapi.d.ts', 'README.md', 'LICENSE', 'package.json']) {
       assert.ok(files.includes(file), `${file} is not in the package: ${files}`);
     }
     assert.ok(!files.some((file) => file.includes('CMake')), `${files}`);

@@ -48,7 +48,7 @@ function inWords(error: unknown, language: Language): unknown {
 
 /** The operations with their types, in one language, with all that is needed to show lines. */
 export interface Tutor {
-  solve(request: {problem: string; domain?: string; detail?: 'school' | 'why' | 'axioms' | 'both'; milliseconds?: number}, options?: CallOptions): Promise<Solution>;
+  solve(request: {problem: string; domain?: string; detail?: 'school' | 'why' | 'axioms' | 'both'; graph?: boolean; milliseconds?: number}, options?: CallOptions): Promise<Solution>;
   hint(request: {line: string; tried?: string; domain?: string; level: number; milliseconds?: number}, options?: CallOptions): Promise<Hint>;
   check(request: {problem: string; domain?: string; lines: string[]}, options?: CallOptions): Promise<Check>;
   next(request: {line: string; domain?: string; policy?: boolean}, options?: CallOptions): Promise<NextSteps>;

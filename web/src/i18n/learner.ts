@@ -57,6 +57,7 @@ export const learner = table('learner', {
   solution_compare: 'Compare your way with the tutor’s.',
   step_n_of: 'Step {n} of {all}',
   why: 'Why?',
+  graph: 'As a picture',
   in_axioms: 'In single axioms ({n})',
   wrong: 'Not yet',
   unreadable: 'This cannot be read',

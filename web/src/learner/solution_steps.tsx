@@ -1,6 +1,7 @@
 // A solution, as many steps of it as were asked for. Each step marks what it changed, and opens into its reasons, and these into the
 // axioms that it is made of.
 
+import {useMemo} from 'preact/hooks';
 import type {Solution, Step} from '../engine/wire';
 import {learner} from '../i18n/learner';
 import {Formula} from '../parts/formula';
@@ -99,6 +100,19 @@ function Conclusion({solution}: {solution: Solution}) {
       <p class={isVerified ? 'verified' : 'soft'}>
         <Icon name={isVerified ? 'check' : 'question'} /> {t(isVerified ? 'verified' : 'not_verified')}
       </p>
+      {solution.graph != null && <Graph svg={solution.graph} />}
     </div>
+  );
+}
+
+/** The description in the picture has its formulas, so that it needs no language. */
+function Graph({svg}: {svg: string}) {
+  const t = useText(learner);
+  const description = useMemo(() => new DOMParser().parseFromString(svg, 'image/svg+xml').querySelector('desc')?.textContent ?? '', [svg]);
+  return (
+    <details class="reasons">
+      <summary>{t('graph')}</summary>
+      <img class="graph" src={`data:image/svg+xml,${encodeURIComponent(svg)}`} alt={description} />
+    </details>
   );
 }

@@ -137,7 +137,7 @@ export function useWork(props: WorkbenchProps, tutor: Tutor): WorkSession {
   const showSolution = async (steps = 1): Promise<void> => {
     const from = work.isSolved ? problem : currentLine(work);
     setSearching({expanded: 0, beam: 1, milliseconds: 0});
-    const solution = await ask<Solution>('solution', (options) => tutor.solve({problem: from, domain, detail: 'both', milliseconds: patience}, options));
+    const solution = await ask<Solution>('solution', (options) => tutor.solve({problem: from, domain, detail: 'both', graph: true, milliseconds: patience}, options));
     if (solution === undefined) return;
     update(solutionShown(work, solution, steps));
     announce(solution.steps[0]?.text ?? t(solution.answer === null ? 'unsolved' : 'solved_already'));

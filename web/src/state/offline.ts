@@ -31,32 +31,49 @@ export async function keepForOffline(): Promise<void> {
     known[path] === hash && (await cache.match(addressOf(path), {ignoreVary: true})) !== undefined;
   const missing = [];
   for (const file of lateFiles) if (!(await isKept(file))) missing.push(file);
+  let isPageKept = false;
   const tell = (): void => {
-    kept = {done: lateFiles.length - missing.length, all: lateFiles.length};
+    kept = {done: lateFiles.length - missing.length + Number(isPageKept), all: lateFiles.length + 1};
     for (const listener of listeners) listener(kept);
   };
   tell();
   if (missing.length > 0) await sleep();
-  if (missing.length > 0) await network();
-  active?.postMessage('keep-the-rest');
+  await twice(async () => {
+    if (missing.length > 0) await network();
+    if (active !== null && !(await keepTheRest(active))) throw new Error('a part of the page cannot be fetched');
+  });
+  isPageKept = true;
+  tell();
   for (let next = missing[0]; next !== undefined; next = missing[0]) {
-    await add(cache, new Request(addressOf(next.path), {cache: 'no-cache'}));
-    known[next.path] = next.hash;
+    const {path, hash} = next;
+    await twice(async () => {
+      await network();
+      await cache.add(new Request(addressOf(path), {cache: 'no-cache'}));
+    });
+    known[path] = hash;
     remember(key, known);
     missing.shift();
     tell();
   }
 }
 
-/** Asks once more after a while: a network that is only just back may not carry anything yet. */
-async function add(cache: Cache, request: Request): Promise<void> {
-  await network();
+/** The service worker keeps what few need of the page and of the engine, and answers whether it could. */
+function keepTheRest(worker: ServiceWorker): Promise<boolean> {
+  const {port1, port2} = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({data}) => resolve(data === true);
+    worker.postMessage('keep-the-rest', [port2]);
+  });
+}
+
+/** Once more after a while: a network that is only just back may not carry anything yet. */
+async function twice(work: () => Promise<void>): Promise<void> {
   try {
-    await cache.add(request);
+    await work();
   } catch {
     await sleep();
     await network();
-    await cache.add(request);
+    await work();
   }
 }
 

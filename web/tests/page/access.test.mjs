@@ -1,4 +1,4 @@
-// Whether everybody can use it: axe-core in every view, light and dark; the keyboard; small screens; reduced motion.
+// Whether everybody can use it: axe-core in every view and mode; the keyboard; small screens; reduced motion.
 
 import assert from 'node:assert/strict';
 import {after, before, test} from 'node:test';
@@ -16,14 +16,23 @@ const views = [
   {name: 'teach', route: '#/teach', ready: '.teach-set'},
   {name: 'research', route: '#/research', ready: '.policy-step'},
   {name: 'playground', route: '#/playground', ready: '.successors'},
+  {name: 'people', route: '#/people', ready: 'main h1'},
+  {name: 'a solution', route: '#/solution/x^2 = 2x + 3', ready: '.conclusion'},
   {name: 'a set that is none', route: '#/set/x', ready: '.notice h1'},
   {name: 'not found', route: '#/nowhere', ready: '.notice'},
 ];
 
-for (const colorScheme of ['light', 'dark']) {
+const modes = {
+  light: {colorScheme: 'light'},
+  dark: {colorScheme: 'dark'},
+  'phone, German': {viewport: {width: 360, height: 740}, isMobile: true, hasTouch: true, locale: 'de-DE'},
+  'forced colours, French': {forcedColors: 'active', locale: 'fr-FR'},
+};
+
+for (const [mode, options] of Object.entries(modes)) {
   for (const {name, route, ready} of views) {
-    test(`${name}, ${colorScheme}: axe-core finds nothing`, async () => {
-      const {page, errors, context} = await session.newPage({colorScheme});
+    test(`${name}, ${mode}: axe-core finds nothing`, async () => {
+      const {page, errors, context} = await session.newPage(options);
       await page.goto(session.url + route);
       await page.locator(ready).first().waitFor();
       assert.deepEqual(await violations(page), []);
@@ -31,7 +40,9 @@ for (const colorScheme of ['light', 'dark']) {
       await context.close();
     });
   }
+}
 
+for (const colorScheme of ['light', 'dark']) {
   test(`a view that is being fetched, or cannot be, ${colorScheme}: axe-core finds nothing`, async () => {
     const {page, context} = await session.newPage({colorScheme, serviceWorkers: 'block'});
     const held = [];

@@ -75,6 +75,25 @@ test('an irrational answer is rounded, too', async () => {
   await context.close();
 });
 
+test('a solution can be seen as curves, or on the number line', async () => {
+  for (const [problem, described] of [
+    ['x^2 = 2x + 3', 'y = x^2; y = 2x + 3; x = -1, y = 1; x = 3, y = 9'],
+    ['2x + 3 < 7', 'x < 2'],
+  ]) {
+    const {page, errors, context} = await session.visit(`solution/${problem}`);
+    await page.getByText('As a picture').click();
+    const picture = page.getByRole('img', {name: described});
+    await picture.waitFor();
+    assert.ok((await picture.evaluate(async (image) => (await image.decode(), image.naturalWidth))) > 0);
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+  const {page, context} = await session.visit('solution/1/2 + 1/3');
+  await page.locator('.conclusion').waitFor();
+  assert.equal(await page.getByText('As a picture').count(), 0);
+  await context.close();
+});
+
 test('a fraction', async () => {
   const {page, errors, context} = await visit();
   await enterLine(page, '1/2');
