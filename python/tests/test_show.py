@@ -111,6 +111,21 @@ def test_every_result_is_a_table(tmp_path: Path) -> None:
     assert "<td>follows</td><td>1</td><td>1</td><td>0</td>" in conpole.check_batch(["x = 3 - 1"] * 2, ["x = 2", "x = 4"])._repr_html_()
     assert "problem of algebra" in conpole.TaskSet("algebra", size=1)[0]._repr_html_()
     assert "algebra.jsonl" in conpole.export("algebra", tmp_path / "algebra.jsonl", count=2)._repr_html_()
+    columns = conpole.TextColumn([f"[{'=' * n}]" for n in range(1, 31)])
+    assert columns._repr_html_().count("<tr>") == 22 and "30 in all" in columns._repr_html_()  # type: ignore[attr-defined]
+    assert "[=|==|=]" in conpole.Domain("sorting").expand(["[==|=|=]"])._repr_html_()  # type: ignore[attr-defined]
+    traced = conpole.search("sorting", ["[==|=|=]"], trace=True)[0]
+    assert "[==|=|=] → [=|=|==]" in traced.trace._repr_html_()  # type: ignore[attr-defined]
+    buffer = conpole.ReplayBuffer()
+    buffer.add_solution(traced.trace)
+    assert "<td>[=|=|==]</td><td>1</td>" in buffer.sample(1)._repr_html_()  # type: ignore[attr-defined]
+    assert "<td>learning_rate</td>" in conpole.settings()._repr_html_()  # type: ignore[attr-defined]
+    assert "the first of 500 tasks of sorting" in conpole.TaskSet("sorting")._repr_html_()
+    assert "<td>3x + 2 = 8</td>" in conpole.ProblemIndex(["3x + 2 = 8"])._repr_html_()
+    environments = conpole.VectorEnvironment("sorting", 2)
+    assert "<td>0</td>" not in environments._repr_html_()
+    environments.reset(problems="[==|=]")
+    assert environments._repr_html_().count("<td>[==|=]</td>") == 2
     metrics: dict[str, list[float | None]] = {"step": [100, 200, 300], "eval_success": [0.5, None, 1.0]}
     run = conpole.TrainingResult(tmp_path, True, None, None, {"loss": 0.25, "rate": None}, metrics)
     assert 'points="100.0,50.0 300.0,0.0"' in run._repr_html_() and "<td>loss</td><td>0.25</td>" in run._repr_html_()
