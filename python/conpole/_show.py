@@ -54,7 +54,11 @@ def show(what: "str | Showable", domain: Domain | str | None = None, *, language
     return Shown(line.notation, as_html([(drawn, "")]), f"$${_native.write_latex(domain, state)}$$")
 
 
-_STYLE = "<style>.conpole .changed { background: rgba(255, 196, 0, 0.35); border-radius: 0.2em; }</style>"
+# Notebooks put what is in tables at the right, and lose breaks between lines.
+_STYLE = (
+    "<style>.conpole .changed { background: rgba(255, 196, 0, 0.35); border-radius: 0.2em; } "
+    "div.conpole table td, div.conpole table th { text-align: left; white-space: pre-line; }</style>"
+)
 
 
 def as_html(rows: Iterable[tuple[str, str]], note: str = "") -> str:
@@ -69,7 +73,7 @@ def table(rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:
     """A table of plain texts, in which cubes are drawn."""
     titles = "<tr>" + "".join(f"<th>{html.escape(title)}</th>" for title in head) + "</tr>" if head else ""
     cells = "".join("<tr>" + "".join(f"<td>{_drawn(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="conpole"><table>{titles}{cells}</table></div>'
+    return f'<div class="conpole">{_STYLE}<table>{titles}{cells}</table></div>'
 
 
 _MOST = 20  # of many things that are alike
@@ -90,7 +94,15 @@ def listed(texts: _Texts, head: str) -> str:
 
 def fields(of: object, *names: str) -> str:
     """Some attributes of a result as a table, named by them."""
-    return table((name.replace("_", " "), getattr(of, name)) for name in names)
+    return table((name.replace("_", " "), _in_words(getattr(of, name))) for name in names)
+
+
+def _in_words(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    counts = all(isinstance(one, int) for one in value.values())
+    items = sorted(value.items(), key=lambda item: -item[1]) if counts else value.items()
+    return "\n".join(f"{key}: {one}" for key, one in items)
 
 
 def curve(steps: Sequence[float], shares: Sequence[float], title: str) -> str:
@@ -181,9 +193,14 @@ def _result_html(result: SearchResult) -> str:
 
 
 def _model_html(model: Model) -> str:
-    about = [("network", model.kind), ("domain", model.domain), ("scores", model.meaning), ("vectors of", model.vector_size)]
-    long = 200
-    return table(about + [(key, value if len(value) < long else value[:long] + "…") for key, value in sorted(model.metadata.items())])
+    about = [("network", model.kind), ("scores", model.meaning), ("vectors of", str(model.vector_size)), *sorted(model.metadata.items())]
+    long = 80
+
+    def in_short(value: str) -> str:
+        first = value.partition("\n")[0]
+        return value if len(value) <= long and first == value else first[:long] + " …"
+
+    return table((key, in_short(value)) for key, value in about)
 
 
 def _domain_html(domain: Domain) -> str:
@@ -191,7 +208,7 @@ def _domain_html(domain: Domain) -> str:
     drawn = picture(domain, example) or html.escape(example)
     axioms = table(domain.axioms.items(), ("axiom", "what it does")) if domain.axioms else ""
     return (
-        f'<div class="conpole"><p><b>{html.escape(domain.name)}</b> {html.escape(getattr(domain, "summary", ""))}</p>'
+        f'<div class="conpole">{_STYLE}<p><b>{html.escape(domain.name)}</b> {html.escape(getattr(domain, "summary", ""))}</p>'
         f"<p>A problem: {drawn}</p>{axioms}</div>"
     )
 

@@ -64,6 +64,18 @@ def test_solutions() -> None:
     assert axioms[0].speech == "2 x plus 3 minus 3 equals 7 minus 3"
 
 
+def test_solutions_are_drawn() -> None:
+    curves = conpole.solve("x^2 = 2x + 3").draw()
+    assert curves is not None and "x^2 = 2x + 3" in curves and curves._repr_svg_() == curves
+    balance = conpole.solve("2x + 3 = 7").draw(balance=True)
+    assert balance is not None and balance != conpole.solve("2x + 3 = 7").draw()
+    for drawn in (curves, balance, conpole.solve("1/2 + 1/3").draw()):
+        assert drawn is not None and ElementTree.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
+    assert conpole.solve("48 * 217").draw(balance=True) is None
+    bars = conpole.show("[==|=|===]")._repr_html_()
+    assert bars.count("<rect") == 3 and "bars: 2, 1, 3" in bars
+
+
 def test_a_hint_shows_no_more_than_it_says() -> None:
     for level in (1, 2, 3):
         hint = conpole.hint("2x + 3 = 7", level=level)
