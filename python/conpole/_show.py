@@ -57,7 +57,7 @@ def show(what: "str | Showable", domain: Domain | str | None = None, *, language
 # Notebooks put what is in tables at the right, and lose breaks between lines.
 _STYLE = (
     "<style>.conpole .changed { background: rgba(255, 196, 0, 0.35); border-radius: 0.2em; } "
-    "div.conpole table td, div.conpole table th { text-align: left; white-space: pre-line; }</style>"
+    ".conpole.conpole table td, .conpole.conpole table th { text-align: left; white-space: pre-line; }</style>"
 )
 
 
