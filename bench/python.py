@@ -3,7 +3,7 @@
 Usage: python bench/python.py [BUILD_FOLDER], with the package and Gymnasium installed (default: build).
 
 The first table has steps per CPU-second of random walks: one environment of Gymnasium, many of them at a time on one thread and on
-all cores (a second of two of them is two CPU-seconds), and `expand` alone. The second one needs BUILD_FOLDER/bench/domains and is left out without it. It has, for one thread and for all
+all cores (a second of two of them is two CPU-seconds), and `expand` alone; the second one those of sorting written in Python. The last one needs BUILD_FOLDER/bench/domains and is left out without it. It has, for one thread and for all
 cores, the rates of the columnar form (expand) with states in columns and in a list, and of the form with lists (step). What is timed
 alternates, and the fastest pass counts, so that other work on the machine disturbs all alike.
 """
@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +136,60 @@ def print_environments() -> None:
         print(f"{kind:<34}" + "".join(f"{passes[kind, name][1] / best[kind, name]:>12,.0f}" for name in names), flush=True)
 
 
+class SortingInPython(conpole.PyDomain):
+    """What the domain sorting does."""
+
+    def generate(self, seed: int) -> str:
+        return SORTING.generate(seed)
+
+    def successors(self, state: str) -> list[tuple[str, str]]:
+        bars = state[1:-1].split("|")
+        pairs = []
+        for i in range(len(bars) - 1):
+            bars[i], bars[i + 1] = bars[i + 1], bars[i]
+            pairs.append((f"swap {i}", "[" + "|".join(bars) + "]"))
+            bars[i], bars[i + 1] = bars[i + 1], bars[i]
+        return [*pairs, ("reverse", "[" + "|".join(reversed(bars)) + "]")]
+
+    def solved(self, state: str) -> bool:
+        bars = state[1:-1].split("|")
+        return bars == sorted(bars)
+
+
+SORTING = conpole.Domain("sorting")
+
+
+def states_of_search(domain: conpole.Domain) -> tuple[Callable[[], object], int]:
+    """A beam search, and how many states it expands."""
+    problems = SORTING.generate_batch(range(100))
+
+    def search() -> list[conpole.SearchResult]:
+        return conpole.search(domain, problems, "length", beam=10, max_steps=10, threads=1)
+
+    results = search()
+    assert results == conpole.search(SORTING, problems, "length", beam=10, max_steps=10)
+    return search, sum(result.expanded for result in results)
+
+
+def print_python_domain() -> None:
+    states = walk_states(SORTING)[:5_000]
+    print(f"\n{'states per CPU-second':<34}{'in Python':>12}{'in C++':>12}")
+    for kind in ("expand", "beam search"):
+        print(f"{kind:<34}", end="")
+        for domain in (SortingInPython(), SORTING):
+            call, count = states_of_search(domain) if kind != "expand" else (partial(domain.expand, states, threads=1), len(states))
+            best = float("inf")
+            for _ in range(8):
+                begin = time.process_time()
+                call()
+                best = min(best, time.process_time() - begin)
+            print(f"{count / best:>12,.0f}", end="", flush=True)
+        print()
+
+
 def main() -> None:
     print_environments()
+    print_python_domain()
     program = f"{sys.argv[1] if len(sys.argv) > 1 else 'build'}/bench/domains"
     if not Path(program).is_file():
         print(f"\nwithout {program} there is no comparison with C++")

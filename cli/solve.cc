@@ -12,29 +12,18 @@
 #include "cli/output.h"
 #include "cli/tutor_options.h"
 #include "conpole/error.h"
-#include "notation/balance.h"
-#include "notation/graph.h"
-#include "subjects/subject.h"
+#include "subjects/markup.h"
 #include "util/atomic_file.h"
 
 namespace conpole::cli {
 namespace {
 
-// Curves that meet at the answer, the answer on the number line, or fractions as bars; a balance if it is asked for.
 void WritePicture(const Domain& domain, const TutorSolution& solution, const std::string& path, bool as_balance) {
-  const Subject& subject = SubjectOf(domain);
-  std::vector<DrawnLine> lines;
-  const auto add = [&](const std::string& state) {
-    const Line line = subject.Understand(state);
-    lines.push_back({subject.Write(Script::kPlain, line), subject.MakeFormula(line)});
-  };
-  add(solution.problem);
-  for (const TutorStep& step : solution.steps) add(step.after);
-  const std::string& last = solution.steps.empty() ? solution.problem : solution.steps.back().after;
-  std::optional<std::string> picture = as_balance ? DrawBalances(lines) : DrawSolution(solution.problem, last);
+  std::vector<std::string> states{solution.problem};
+  for (const TutorStep& step : solution.steps) states.push_back(step.after);
+  const std::optional<std::string> picture = DrawLines(domain, states, as_balance);
   if (!picture && as_balance)
     throw Error("a balance takes a linear equation with few of its unknown and few ones, and nothing negative");
-  if (!picture) picture = DrawFractionBars(lines);
   if (!picture) {
     throw Error(
         "there is no picture of this problem: it takes an equation or an inequality in one unknown, with a solution, or a sum "

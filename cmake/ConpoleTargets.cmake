@@ -8,7 +8,7 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
   find_program(CONPOLE_CCACHE ccache)
-  if(CONPOLE_CCACHE AND NOT CONPOLE_LEAN)  # which precompiles headers, and ccache keeps nothing of that
+  if(CONPOLE_CCACHE)
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CONPOLE_CCACHE}")
   endif()
 endif()
@@ -51,12 +51,22 @@ if(CONPOLE_SANITIZE)
 endif()
 
 # conpole_unite(TARGET): with CONPOLE_UNITY, files of the target are compiled together, so that the headers and templates that take the
-# compiler most of its time are read and compiled once; twenty at a time, so that no processor waits long for the last part. Names in
-# the unnamed namespaces of a target have to differ then, and names of one file may stand before those of another, which is no fault:
-# shadowing is looked for in builds without CONPOLE_UNITY.
+# compiler most of its time are read and compiled once; twenty at a time, so that no processor waits long for the last part, but all with
+# CONPOLE_LEAN, which is for little work. Names in the unnamed namespaces of a target have to differ then, and names of one file may stand
+# before those of another, which is no fault: shadowing is looked for in builds without CONPOLE_UNITY.
 function(conpole_unite target)
-  if(CONPOLE_UNITY)
+  if(CONPOLE_LEAN)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  elseif(CONPOLE_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
+  endif()
+endfunction()
+
+# conpole_alone(FILE...): files of this folder that are compiled by themselves, so that tests/tutor_counts_test.cc can count calls of their
+# functions from other files.
+function(conpole_alone)
+  if(NOT CONPOLE_LEAN)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
 endfunction()
 
@@ -118,11 +128,6 @@ function(conpole_library name)
     target_compile_options(conpole_${name} PRIVATE -Os)
   endif()
   conpole_unite(conpole_${name})
-  if(CONPOLE_LEAN AND arg_COLD)
-    set_target_properties(conpole_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
-  elseif(CONPOLE_LEAN)
-    conpole_precompile(${name})
-  endif()
   if(NOT arg_INTERNAL)
     set_property(GLOBAL APPEND PROPERTY CONPOLE_LIBRARIES conpole_${name})
   endif()
@@ -142,21 +147,6 @@ function(conpole_part library name)
   endif()
   conpole_unite(${part})
   target_sources(conpole_${library} PRIVATE $<TARGET_OBJECTS:${part}>)
-endfunction()
-
-# conpole_precompile(NAME): reads the headers that cost the compiler most of its time once for all files of the library NAME.
-function(conpole_precompile name)
-  set(headers <algorithm> <functional> <map> <memory> <optional> <span> <string> <string_view> <utility> <vector> <fmt/format.h>)
-  if(name MATCHES "^(search|nn)$")
-    target_precompile_headers(conpole_${name} REUSE_FROM conpole_util)
-    return()
-  elseif(name STREQUAL "verify")
-    target_precompile_headers(conpole_verify REUSE_FROM conpole_math)  # both are compiled with assertions
-    return()
-  elseif(name MATCHES "^(math|domains|notation|explain|subjects)$")
-    list(APPEND headers <boost/multiprecision/cpp_int.hpp>)
-  endif()
-  target_precompile_headers(conpole_${name} PRIVATE ${headers})
 endfunction()
 
 # conpole_executable(NAME SOURCES file... LINK target...)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from conpole import _native
 from conpole._native import Domain, Error, Model
 from conpole._searching import Scorer, as_domain, default_scorer
-from conpole._show import fields, table
+from conpole._show import fields, listed, table
 
 Format = Literal["jsonl", "processbench", "fover", "trl", "chat", "parquet"]
 
@@ -210,15 +210,13 @@ class TaskSet:
             raise IndexError(index)
         from conpole._solving import solve
 
-        seed = self.seed + index % self.size
-        problem = self.domain.generate(seed)
-        text = _native.write_notation(self.domain, problem)
+        seed, state, text = self._problem(index)
         found = solve(text, self.domain, language=self.language)
         answer = found.answer or found.message
         how = 'Write one line per step, and end with a line that begins with "Answer:".'
         if self._asks_for_actions:
             answer = ", ".join(step.action for step in found.steps)
-            actions = ", ".join(self.domain.step([problem])[0][1])
+            actions = ", ".join(self.domain.step([state])[0][1])
             how = f'End with a line that begins with "Answer:" and has the actions in their order, separated by commas. Now there are: {actions}.'
         question = f"Solve this problem of {self.domain.name}. {how}\n\n{text}"
         about = {"source_dataset": f"conpole-{self.domain.name}", "source_index": index % self.size, "seed": seed, "problem": text}
@@ -251,6 +249,15 @@ class TaskSet:
         """The score of a completion: its text, or messages of which the last one counts."""
         text = completion if isinstance(completion, str) else completion[-1]["content"]
         return self.score_answer(text, {"metadata": info})
+
+    def _repr_html_(self) -> str:
+        return listed([self._problem(i)[2] for i in range(min(self.size, 20))], f"the first of {self.size} tasks of {self.domain.name}")
+
+    def _problem(self, index: int) -> tuple[int, str, str]:
+        """The seed of a task, and its problem as a state and as people write it."""
+        seed = self.seed + index % self.size
+        state = self.domain.generate(seed)
+        return seed, state, _native.write_notation(self.domain, state)
 
     def _state(self, line: str) -> str | None:
         try:

@@ -50,10 +50,15 @@ class PyDomain(PythonDomain):
     def successors_batch(self, states: list[str]) -> Iterable[Iterable[tuple[str, str]] | None]:
         """Of each of these states its successors, or None if it is solved.
 
-        Called once for all states of an `expand`, a `step` or a vector environment, and with one state by searches. Define it where
-        listing many at a time is faster, with NumPy for example; it must say the same as `successors` and `solved`.
+        Called once for all states of an `expand`, a `step` or a vector environment, and in each round of searches for those of up to
+        256 states. Define it where listing many at a time is faster, with NumPy for example; it must say the same as `successors` and
+        `solved`.
         """
         return [None if self.solved(state) else self.successors(state) for state in states]
+
+    def solved_batch(self, states: list[str]) -> Iterable[Any]:
+        """Of each of these states whether it is solved. Searches call it once for up to 256 of the states that they meet in a round."""
+        return [self.solved(state) for state in states]
 
     def explain(self, action: str, before: str, after: str, language: str) -> str | None:
         """A step in words, for solutions and hints; None for the action as it is."""

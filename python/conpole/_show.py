@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from conpole import _native
-from conpole._native import Domain, Error, Model, SearchResult, StepCheck
+from conpole._native import Domain, Error, Expansion, Model, PairBatch, SearchResult, SearchTrace, StepCheck, TextColumn
 
 
 @runtime_checkable
@@ -54,7 +54,11 @@ def show(what: "str | Showable", domain: Domain | str | None = None, *, language
     return Shown(line.notation, as_html([(drawn, "")]), f"$${_native.write_latex(domain, state)}$$")
 
 
-_STYLE = "<style>.conpole .changed { background: rgba(255, 196, 0, 0.35); border-radius: 0.2em; }</style>"
+# Notebooks put what is in tables at the right, and lose breaks between lines.
+_STYLE = (
+    "<style>.conpole .changed { background: rgba(255, 196, 0, 0.35); border-radius: 0.2em; } "
+    ".conpole.conpole table td, .conpole.conpole table th { text-align: left; white-space: pre-line; }</style>"
+)
 
 
 def as_html(rows: Iterable[tuple[str, str]], note: str = "") -> str:
@@ -69,12 +73,36 @@ def table(rows: Iterable[Sequence[object]], head: Sequence[str] = ()) -> str:
     """A table of plain texts, in which cubes are drawn."""
     titles = "<tr>" + "".join(f"<th>{html.escape(title)}</th>" for title in head) + "</tr>" if head else ""
     cells = "".join("<tr>" + "".join(f"<td>{_drawn(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-    return f'<div class="conpole"><table>{titles}{cells}</table></div>'
+    return f'<div class="conpole">{_STYLE}<table>{titles}{cells}</table></div>'
+
+
+_MOST = 20  # of many things that are alike
+
+
+class _Texts(Protocol):
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> str: ...
+
+
+def listed(texts: _Texts, head: str) -> str:
+    """The first of many texts as a table."""
+    rows: list[tuple[object, str]] = [(i, texts[i]) for i in range(min(len(texts), _MOST))]
+    if len(texts) > _MOST:
+        rows.append(("…", f"{len(texts):,} in all"))
+    return table(rows, ("", head))
 
 
 def fields(of: object, *names: str) -> str:
     """Some attributes of a result as a table, named by them."""
-    return table((name.replace("_", " "), getattr(of, name)) for name in names)
+    return table((name.replace("_", " "), _in_words(getattr(of, name))) for name in names)
+
+
+def _in_words(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    counts = all(isinstance(one, int) for one in value.values())
+    items = sorted(value.items(), key=lambda item: -item[1]) if counts else value.items()
+    return "\n".join(f"{key}: {one}" for key, one in items)
 
 
 def curve(steps: Sequence[float], shares: Sequence[float], title: str) -> str:
@@ -96,8 +124,26 @@ _COLOURS = ("#ffffff", "#ffd500", "#ff5800", "#b71234", "#0046ad", "#009b48")
 _FACES = ((1, 0), (1, 2), (0, 1), (2, 1), (3, 1), (1, 1))
 
 
+class Picture(str):
+    """SVG, which notebooks show."""
+
+    def _repr_svg_(self) -> str:
+        return self
+
+
+def _bars(heights: Sequence[int]) -> str:
+    rows = "".join(f'<rect x="{14 * i}" y="{60 - 60 * h // max(heights)}" width="10" height="{60 * h // max(heights)}"/>' for i, h in enumerate(heights))
+    width = 14 * len(heights) - 4
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 60" width="{width}" height="60" fill="#0046ad" role="img" '
+        f'aria-label="bars: {", ".join(map(str, heights))}">{rows}</svg>'
+    )
+
+
 def picture(domain: Domain, state: str) -> str:
     """A state as SVG; empty where there is no picture of it."""
+    if domain.name == "sorting":
+        return _bars([len(bar) for bar in state[1:-1].split("|")])
     if domain.name != "rubiks-cube":
         return ""
     cells = _native.pack_states(domain, [state])[0]
@@ -147,9 +193,14 @@ def _result_html(result: SearchResult) -> str:
 
 
 def _model_html(model: Model) -> str:
-    about = [("network", model.kind), ("domain", model.domain), ("scores", model.meaning), ("vectors of", model.vector_size)]
-    long = 200
-    return table(about + [(key, value if len(value) < long else value[:long] + "…") for key, value in sorted(model.metadata.items())])
+    about = [("network", model.kind), ("scores", model.meaning), ("vectors of", str(model.vector_size)), *sorted(model.metadata.items())]
+    long = 80
+
+    def in_short(value: str) -> str:
+        first = value.partition("\n")[0]
+        return value if len(value) <= long and first == value else first[:long] + " …"
+
+    return table((key, in_short(value)) for key, value in about)
 
 
 def _domain_html(domain: Domain) -> str:
@@ -157,13 +208,41 @@ def _domain_html(domain: Domain) -> str:
     drawn = picture(domain, example) or html.escape(example)
     axioms = table(domain.axioms.items(), ("axiom", "what it does")) if domain.axioms else ""
     return (
-        f'<div class="conpole"><p><b>{html.escape(domain.name)}</b> {html.escape(getattr(domain, "summary", ""))}</p>'
+        f'<div class="conpole">{_STYLE}<p><b>{html.escape(domain.name)}</b> {html.escape(getattr(domain, "summary", ""))}</p>'
         f"<p>A problem: {drawn}</p>{axioms}</div>"
     )
 
 
+def _trace_html(trace: SearchTrace) -> str:
+    """What each step met, and what it went on with."""
+    rows: list[tuple[object, ...]] = []
+    for step in range(min(len(trace.first_chosen) - 1, _MOST)):
+        chosen = [trace.states[place] for place in trace.chosen[trace.first_chosen[step] : trace.first_chosen[step + 1]]]
+        rows.append((step + 1, trace.first[step + 1] - trace.first[step], len(chosen), chosen[0] if chosen else ""))
+    path = " → ".join(trace.states[place] for place in trace.solution)
+    return table([("states", len(trace)), ("solution", path or "none")]) + table(rows, ("step", "candidates", "chosen", "the first"))
+
+
+def _batch_html(batch: PairBatch) -> str:
+    targets = batch.targets
+    rows = [
+        (batch.texts[batch.parents[i]], batch.texts[batch.candidates[i]], "" if targets is None else f"{targets[i]:g}")
+        for i in range(min(len(batch), _MOST))
+    ]
+    return table([*rows, (f"… {len(batch):,} pairs", "", "")] if len(batch) > _MOST else rows, ("parent", "candidate", "target"))
+
+
 # Classes of C++ cannot define these themselves without knowing HTML.
-for _class, _method in ((StepCheck, _check_html), (SearchResult, _result_html), (Model, _model_html), (Domain, _domain_html)):
+for _class, _method in (
+    (StepCheck, _check_html),
+    (SearchResult, _result_html),
+    (SearchTrace, _trace_html),
+    (PairBatch, _batch_html),
+    (TextColumn, lambda column: listed(column, "text")),
+    (Expansion, lambda expansion: listed(expansion, "successor")),
+    (Model, _model_html),
+    (Domain, _domain_html),
+):
     setattr(_class, "_repr_html_", _method)  # noqa: B010
 
 

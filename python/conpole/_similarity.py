@@ -10,7 +10,7 @@ from typing import Any
 from conpole import _native
 from conpole._native import Domain, Error, Model
 from conpole._searching import load_model
-from conpole._show import table
+from conpole._show import listed, table
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,9 @@ class ProblemIndex:
             self._native = _native.ProblemIndex.read(path, state["domain"], state["model"])
         self._model = state["model"]
         self._threads = state["threads"]
+
+    def _repr_html_(self) -> str:
+        return listed(self, f"problem of {self.domain.name}")
 
     def __repr__(self) -> str:
         return f"ProblemIndex({len(self)} problems of {self.domain.spec})"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, SupportsIndex, overload
 from conpole import _native
 from conpole._native import Domain, SearchOptions, StepCheck, Tutor
 from conpole._searching import AlgorithmKeywords, Meaning, Scorer, default_scorer
-from conpole._show import StepChecks, as_html, latex_words, picture
+from conpole._show import Picture, StepChecks, as_html, latex_words, picture
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -88,6 +88,12 @@ class Solution:
     @property
     def solved(self) -> bool:
         return self.status == "solved"
+
+    def draw(self, *, balance: bool = False) -> Picture | None:
+        """The whole solution as one picture: both sides of an equation as curves that meet at the answer, the solutions of an inequality on
+        a line, or fractions as bars; with `balance`, a linear equation as a balance, line by line. None if there is nothing to draw."""
+        drawn = _native.draw_lines(self.domain, [self.problem, *(step.state for step in self.steps)], balance)
+        return None if drawn is None else Picture(drawn)
 
     @property
     def _note(self) -> str:

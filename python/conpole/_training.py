@@ -484,9 +484,16 @@ class Setting:
     topic: str
 
 
+class Settings(list[Setting]):
+    """A list that notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        return table(((one.topic, one.name, one.default, one.meaning) for one in self), ("topic", "setting", "default", "meaning"))
+
+
 def settings() -> list[Setting]:
     """All settings of `train`, in the order in which `conpole train --help` shows them."""
-    return [Setting(name.replace("-", "_"), *rest) for name, *rest in _native.all_settings()]
+    return Settings(Setting(name.replace("-", "_"), *rest) for name, *rest in _native.all_settings())
 
 
 class TrainingReport:

@@ -226,6 +226,11 @@ class VectorEnvironment:
     def __len__(self) -> int:
         return self.num_envs
 
+    def _repr_html_(self) -> str:
+        from conpole._show import listed
+
+        return listed([] if self._latest is None else self.states(), f"state of {self._domain.name}")
+
     def __repr__(self) -> str:
         return f"VectorEnvironment({self.num_envs} of {self._domain!r}, {self.max_actions} actions, {self.max_characters} characters)"
 

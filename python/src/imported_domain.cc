@@ -15,8 +15,10 @@
 #include <pybind11/stl.h>
 
 #include "conpole/error.h"
+#include "python/src/ahead_domain.h"
 #include "python/src/python_methods.h"
 #include "python/src/python_subject.h"
+#include "search/asked_ahead.h"
 #include "subjects/own_subject.h"
 
 namespace py = pybind11;
@@ -74,7 +76,7 @@ std::string Describe(const py::error_already_set& error) {
                      where);
 }
 
-class ImportedDomain final : private OwnedDomainType, public Domain, public HasOwnSubject {
+class ImportedDomain final : private OwnedDomainType, public Domain, public HasOwnSubject, public AskedAhead {
  public:
   ImportedDomain(std::unique_ptr<Interpreter> interpreter, py::object object, std::string path, OwnedDomainType type)
       : OwnedDomainType(std::move(type)),
@@ -82,30 +84,36 @@ class ImportedDomain final : private OwnedDomainType, public Domain, public HasO
         interpreter_(std::move(interpreter)),
         object_(std::move(object)),
         path_(std::move(path)),
-        subject_(&own_type, [this](const auto& ask) { Ask(ask); }) {}
+        subject_(&own_type, [this](const auto& ask) { AskObject(ask); }) {}
   ~ImportedDomain() override {
     const py::gil_scoped_acquire lock;
     object_ = {};
   }
 
   std::string Generate(std::uint64_t seed) const override {
-    return Ask([&](const PythonMethods& methods) { return methods.Generate(seed); });
+    return AskObject([&](const PythonMethods& methods) { return methods.Generate(seed); });
   }
   Status Expand(std::string_view state, Labels labels, Successors& out) const override {
-    return Ask([&](const PythonMethods& methods) { return methods.Expand(state, labels, out); });
+    return AskObject([&](const PythonMethods& methods) { return methods.Expand(state, labels, out); });
   }
   bool Solved(std::string_view state) const override {
-    return Ask([&](const PythonMethods& methods) { return methods.Solved(state); });
+    return AskObject([&](const PythonMethods& methods) { return methods.Solved(state); });
   }
   Parsed Parse(std::string_view text) const override {
-    return Ask([&](const PythonMethods& methods) { return methods.Parse(text); });
+    return AskObject([&](const PythonMethods& methods) { return methods.Parse(text); });
   }
   const Subject& subject() const override { return subject_; }
+  std::unique_ptr<const Domain> Ask(std::span<const std::string_view> states, bool solved,
+                                    const StopToken& stop) const override {
+    return AskObject([&](const PythonMethods& methods) {
+      return std::make_unique<const AheadDomain>(*this, methods, states, solved, stop);
+    });
+  }
 
  private:
   // An exception of Python must not outlive the interpreter, so none leaves.
   template <class Question>
-  std::invoke_result_t<Question, const PythonMethods&> Ask(const Question& ask) const {
+  std::invoke_result_t<Question, const PythonMethods&> AskObject(const Question& ask) const {
     const py::gil_scoped_acquire lock;
     try {
       return ask(PythonMethods(object_, type().name));

@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "python/src/bindings.h"
+#include "python/src/version.h"
 
 namespace py = pybind11;
 
@@ -26,8 +27,8 @@ void RefuseObjectsWithoutConstructor(const py::module_& module) {
 
 PYBIND11_MODULE(_native, module) {
   module.doc() = "The part of conpole that is written in C++.";
-  module.attr("__version__") = CONPOLE_VERSION;
-  module.attr("commit") = CONPOLE_COMMIT;  // empty if that is not known
+  module.attr("__version__") = conpole::python::kVersion;
+  module.attr("commit") = conpole::python::kCommit;
   conpole::python::BindErrors(module);
   conpole::python::BindColumns(module);
   conpole::python::BindDomains(module);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,11 +13,12 @@
 #include "conpole/domain.h"
 #include "python/src/python_methods.h"
 #include "python/src/python_subject.h"
+#include "search/asked_ahead.h"
 #include "subjects/own_subject.h"
 
 namespace conpole::python {
 
-class PythonDomain final : private OwnedDomainType, public Domain, public HasOwnSubject {
+class PythonDomain final : private OwnedDomainType, public Domain, public HasOwnSubject, public AskedAhead {
  public:
   PythonDomain(std::string name, std::string summary, std::vector<Axiom> axioms);
   // For its __init__ only, before another thread knows it. Throws Error if a domain of this name comes with conpole.
@@ -27,6 +29,8 @@ class PythonDomain final : private OwnedDomainType, public Domain, public HasOwn
   bool Solved(std::string_view state) const override;
   Parsed Parse(std::string_view text) const override;
   const Subject& subject() const override { return subject_; }
+  std::unique_ptr<const Domain> Ask(std::span<const std::string_view> states, bool solved,
+                                    const StopToken& stop) const override;
 
   // As PythonMethods::ExpandAll.
   void ExpandAll(std::span<const std::string_view> states, Labels labels, Successors& out, std::vector<Status>& status,

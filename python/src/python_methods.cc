@@ -18,6 +18,12 @@ char* Write(char* to, std::string_view text) {
   return to + text.size();
 }
 
+py::list ListOf(std::span<const std::string_view> texts) {
+  py::list list(texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) list[i] = ToStr(texts[i]);
+  return list;
+}
+
 }  // namespace
 
 std::string_view PythonMethods::CheckedState(py::handle text, const char* what) const {
@@ -47,9 +53,7 @@ void PythonMethods::ExpandAll(std::span<const std::string_view> states, Labels l
   std::optional<Malformed> too_long;
   std::size_t count = 0;
   while (count < states.size() && !(too_long = CheckLength(states[count]))) ++count;
-  py::list texts(count);
-  for (std::size_t i = 0; i < count; ++i) texts[i] = ToStr(states[i]);
-  const py::list listed(self_.attr("_expand")(texts));
+  const py::list listed(self_.attr("_expand")(ListOf(states.first(count))));
   for (const py::handle one : listed) {
     add(Append(one, labels, out));
     if (status.back() == Status::kMalformed) return;
@@ -96,6 +100,16 @@ Status PythonMethods::Append(py::handle listed, Labels labels, Successors& out) 
 
 bool PythonMethods::Solved(std::string_view state) const {
   return py::cast<bool>(py::bool_(py::object(self_.attr("solved")(ToStr(state)))));
+}
+
+void PythonMethods::SolvedAll(std::span<const std::string_view> states, std::vector<bool>& solved) const {
+  const py::list answers(self_.attr("solved_batch")(ListOf(states)));
+  if (answers.size() != states.size()) {
+    throw Error(fmt::format("{}: solved_batch says of {} states whether they are solved, and was asked for {}", name_,
+                            answers.size(), states.size()));
+  }
+  for (const py::handle answer : answers)
+    solved.push_back(py::cast<bool>(py::bool_(py::reinterpret_borrow<py::object>(answer))));
 }
 
 Parsed PythonMethods::Parse(std::string_view text) const {

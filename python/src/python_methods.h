@@ -28,6 +28,8 @@ class PythonMethods {
   void ExpandAll(std::span<const std::string_view> states, Labels labels, Successors& out, std::vector<Status>& status,
                  std::vector<std::size_t>& ends) const;
   bool Solved(std::string_view state) const;
+  // The same of many states by one call, appended.
+  void SolvedAll(std::span<const std::string_view> states, std::vector<bool>& solved) const;
   Parsed Parse(std::string_view text) const;
 
   // What the object says for the tutor; nothing if that is None.

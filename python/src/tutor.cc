@@ -161,6 +161,8 @@ void BindMarkup(py::module_& module) {
              "A state for browsers and for ears.");
   module.def("markup_step", &MarkupOfStep, py::arg("domain"), py::arg("before"), py::arg("after"), py::arg("language") = "en",
              unlocked, "The state after a step for browsers and for ears, with the changed parts marked.");
+  module.def("draw_lines", &DrawLines, py::arg("domain"), py::arg("states"), py::arg("as_balance"), unlocked,
+             "A solution as a picture, in SVG; None if there is none.");
 }
 
 void BindAnswers(py::module_& module) {

@@ -31,7 +31,7 @@ std::size_t BlockSize(std::size_t count, std::size_t threads) {
 }
 
 // Successors do not outlive the step that listed them, so they may grow again from nothing.
-constexpr std::size_t kMaxKeptBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxIdleBytes = std::size_t{16} << 20;
 
 // Asks for a text to be brought into the cache.
 void Fetch(std::string_view text) {
@@ -41,7 +41,7 @@ void Fetch(std::string_view text) {
 }
 
 void Empty(Successors& successors) {
-  if (successors.text().size() > kMaxKeptBytes) {
+  if (successors.text().size() > kMaxIdleBytes) {
     successors = {};
   } else {
     successors.Clear();

@@ -41,16 +41,30 @@ def evaluated(domain: conpole.Domain, first: int, end: int) -> tuple[dict[str, o
     return json.loads(ended.stdout), conpole.evaluate(domain, range(first, end))
 
 
-@HAS_PROGRAM
-def test_eval_and_evaluate_agree_problem_by_problem(domain: conpole.Domain) -> None:
-    if shipped_model(domain.name) is None:
-        pytest.skip("its model is missing")
-    many = 5 if domain.name == "equations" else 20  # an equation takes half a second
+def agree(domain: conpole.Domain, many: int) -> conpole.Evaluation:
     there, here = evaluated(domain, 0, many)
     counted = (there["solved"], there["verified"], there["wrong"], there["cannot_tell"], there["expanded"], there["edges"])
     assert counted == (here.solved, here.verified, here.wrong, here.cannot_tell, here.expanded, here.edges)
     assert there["mean_length"] == pytest.approx(here.mean_length)
     assert [one["problem"] for one in there["failures"]] == here.failures  # type: ignore[attr-defined]
+    return here
+
+
+GALLERY = Path(__file__).parents[2] / "gallery"
+
+
+@HAS_PROGRAM
+@pytest.mark.parametrize("name", sorted(file.stem for file in GALLERY.glob("*.domain")))
+def test_they_agree_in_domain_files(name: str) -> None:
+    agree(conpole.Domain(str(GALLERY / f"{name}.domain")), 3)
+
+
+@HAS_PROGRAM
+def test_eval_and_evaluate_agree_problem_by_problem(domain: conpole.Domain) -> None:
+    if shipped_model(domain.name) is None:
+        pytest.skip("its model is missing")
+    many = 5 if domain.name == "equations" else 20  # an equation takes half a second
+    here = agree(domain, many)
     # Each by itself. What is looked at together must not change what is found.
     for seed in (*range(2), *(here.problems.index(failure) for failure in here.failures[:2])):
         alone, _ = evaluated(domain, seed, seed + 1)

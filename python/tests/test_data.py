@@ -115,6 +115,14 @@ def test_a_model_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert again.metadata == model.metadata
     card = (tmp_path / "sorting" / "README.md").read_text(encoding="utf-8")
     assert card.startswith("---\nlibrary_name: conpole\n")
+    # As the hub's own library keeps what it has fetched.
+    cache = tmp_path / "cache" / "models--somebody--sorter"
+    (cache / "snapshots").mkdir(parents=True)
+    shutil.copytree(tmp_path / "sorting", cache / "snapshots" / "0123abcd")
+    (cache / "refs").mkdir()
+    (cache / "refs" / "main").write_text("0123abcd")
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "cache"))
+    assert conpole.from_pretrained("somebody/sorter").metadata == model.metadata
     monkeypatch.chdir(tmp_path)
     exec(card.split("```python\n")[1].split("```")[0].replace("range(100)", "range(3)"))  # noqa: S102
     with pytest.raises(conpole.Error, match="not in the local cache"):

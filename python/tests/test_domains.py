@@ -6,6 +6,7 @@ import pickle
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -275,6 +276,65 @@ def test_a_python_domain_lists_many_states_by_one_call() -> None:
         domain.step(["4", "0", "3"])
     with pytest.raises(conpole.MalformedError, match="longer"):
         domain.step(["4", "3" * 20_000])
+
+
+def shorter(_: list[str], candidates: list[str]) -> list[float]:
+    return [-float(len(candidate)) for candidate in candidates]
+
+
+def test_a_round_of_searches_is_one_call() -> None:
+    class Asked(Halving):
+        def __init__(self) -> None:
+            super().__init__()
+            self.answers: list[int] = []
+
+        def solved_batch(self, states: list[str]) -> list[bool]:
+            self.answers.append(len(states))
+            return [state == "1" for state in states]
+
+    problems = [str(number) for number in range(40, 80)]
+    for algorithm, most in (("greedy", 10), ("beam", 10), ("levin", 60), ("bwas", 10)):
+        domain = Asked()
+        results = conpole.search(domain, problems, shorter, algorithm=algorithm, max_steps=60)  # type: ignore[call-overload]
+        assert all(result.solved for result in results)
+        assert domain.asked[0] == len(problems) and len(domain.asked) <= most, "all problems by one call in each round"
+        assert bool(domain.answers) == (algorithm != "greedy"), "which asks of the states that it chooses alone"
+
+
+class Mirror(conpole.PyDomain):
+    """What another domain does."""
+
+    def __init__(self, other: str) -> None:
+        super().__init__("mirror")
+        self.other = conpole.Domain(other)
+
+    def generate(self, seed: int) -> str:
+        return self.other.generate(seed)
+
+    def successors(self, state: str) -> list[tuple[str, str]]:
+        _, actions, states = self.other.step([state])[0]
+        return list(zip(actions, states, strict=True))
+
+    def solved(self, state: str) -> bool:
+        return self.other.solved(state)
+
+
+@pytest.mark.parametrize("algorithm", ["greedy", "beam", "bwas", "levin"])
+def test_what_is_asked_ahead_changes_nothing(algorithm: Any) -> None:
+    for name in ("sorting", "fractions"):
+        domain = conpole.Domain(name)
+        problems = domain.generate_batch(range(12))
+        there = conpole.search(domain, problems, shorter, algorithm=algorithm, max_expanded=400)
+        assert conpole.search(Mirror(name), problems, shorter, algorithm=algorithm, max_expanded=400) == there
+
+
+def test_solved_batch_of_another_length_is_an_error() -> None:
+    class Short(Halving):
+        def solved_batch(self, states: list[str]) -> list[bool]:
+            return []
+
+    with pytest.raises(conpole.Error, match="Short: solved_batch says of 0 states whether they are solved, and was asked for 2"):
+        conpole.search(Short(), ["4"], "length")
 
 
 def _columns(number: int) -> tuple[list[str], list[str]]:

@@ -43,7 +43,8 @@ def test_cells_run_and_show_something(notebook: Path, monkeypatch: pytest.Monkey
         assert isinstance(last, ast.Expr), "a cell ends with what it shows"
         exec(compile(ast.Module(tree.body[:-1], []), notebook.name, "exec"), names)  # noqa: S102
         value = eval(compile(ast.Expression(last.value), notebook.name, "eval"), names)  # noqa: S307
-        assert isinstance(value, (list, float)) or value._repr_html_().startswith(("<div", "<svg"))
+        shown = value._repr_svg_() if isinstance(value, str) else "" if isinstance(value, (list, float)) else value._repr_html_()
+        assert isinstance(value, (list, float)) or shown.startswith(("<div", "<svg"))
 
 
 @pytest.mark.skipif(find_spec("nbclient") is None or find_spec("ipykernel") is None, reason="there is no Jupyter")

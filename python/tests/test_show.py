@@ -64,6 +64,18 @@ def test_solutions() -> None:
     assert axioms[0].speech == "2 x plus 3 minus 3 equals 7 minus 3"
 
 
+def test_solutions_are_drawn() -> None:
+    curves = conpole.solve("x^2 = 2x + 3").draw()
+    assert curves is not None and "x^2 = 2x + 3" in curves and curves._repr_svg_() == curves
+    balance = conpole.solve("2x + 3 = 7").draw(balance=True)
+    assert balance is not None and balance != conpole.solve("2x + 3 = 7").draw()
+    for drawn in (curves, balance, conpole.solve("1/2 + 1/3").draw()):
+        assert drawn is not None and ElementTree.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
+    assert conpole.solve("48 * 217").draw(balance=True) is None
+    bars = conpole.show("[==|=|===]")._repr_html_()
+    assert bars.count("<rect") == 3 and "bars: 2, 1, 3" in bars
+
+
 def test_a_hint_shows_no_more_than_it_says() -> None:
     for level in (1, 2, 3):
         hint = conpole.hint("2x + 3 = 7", level=level)
@@ -111,6 +123,21 @@ def test_every_result_is_a_table(tmp_path: Path) -> None:
     assert "<td>follows</td><td>1</td><td>1</td><td>0</td>" in conpole.check_batch(["x = 3 - 1"] * 2, ["x = 2", "x = 4"])._repr_html_()
     assert "problem of algebra" in conpole.TaskSet("algebra", size=1)[0]._repr_html_()
     assert "algebra.jsonl" in conpole.export("algebra", tmp_path / "algebra.jsonl", count=2)._repr_html_()
+    columns = conpole.TextColumn([f"[{'=' * n}]" for n in range(1, 31)])
+    assert columns._repr_html_().count("<tr>") == 22 and "30 in all" in columns._repr_html_()  # type: ignore[attr-defined]
+    assert "[=|==|=]" in conpole.Domain("sorting").expand(["[==|=|=]"])._repr_html_()  # type: ignore[attr-defined]
+    traced = conpole.search("sorting", ["[==|=|=]"], trace=True)[0]
+    assert "[==|=|=] → [=|=|==]" in traced.trace._repr_html_()  # type: ignore[attr-defined]
+    buffer = conpole.ReplayBuffer()
+    buffer.add_solution(traced.trace)
+    assert "<td>[=|=|==]</td><td>1</td>" in buffer.sample(1)._repr_html_()  # type: ignore[attr-defined]
+    assert "<td>learning_rate</td>" in conpole.settings()._repr_html_()  # type: ignore[attr-defined]
+    assert "the first of 500 tasks of sorting" in conpole.TaskSet("sorting")._repr_html_()
+    assert "<td>3x + 2 = 8</td>" in conpole.ProblemIndex(["3x + 2 = 8"])._repr_html_()
+    environments = conpole.VectorEnvironment("sorting", 2)
+    assert "<td>0</td>" not in environments._repr_html_()
+    environments.reset(problems="[==|=]")
+    assert environments._repr_html_().count("<td>[==|=]</td>") == 2
     metrics: dict[str, list[float | None]] = {"step": [100, 200, 300], "eval_success": [0.5, None, 1.0]}
     run = conpole.TrainingResult(tmp_path, True, None, None, {"loss": 0.25, "rate": None}, metrics)
     assert 'points="100.0,50.0 300.0,0.0"' in run._repr_html_() and "<td>loss</td><td>0.25</td>" in run._repr_html_()

@@ -246,8 +246,8 @@ struct Bindings {
 
   const Node& operator[](std::int32_t id) const { return *nodes[static_cast<std::size_t>(id)]; }
 
-  std::vector<std::optional<Node>> nodes;
-  std::vector<Node> beside;  // what stands beside the matched parts of the outermost sum or product
+  std::vector<const Node*> nodes;  // null for what stands for nothing yet; they live as long as somebody is told of the match
+  std::vector<Node> beside;        // what stands beside the matched parts of the outermost sum or product
   std::optional<Node> matched;
 };
 
@@ -357,15 +357,15 @@ class Matcher {
   }
 
   void Bind(std::int32_t id, const Node& node, const Found& found) {
-    std::optional<Node>& place = bindings_.nodes[static_cast<std::size_t>(id)];
-    if (place) {
+    const Node*& place = bindings_.nodes[static_cast<std::size_t>(id)];
+    if (place != nullptr) {
       if (*place == node) found();
       return;
     }
     if (!IsOfType(node, file_.variables[static_cast<std::size_t>(id)].type)) return;
-    place = node;
+    place = &node;
     found();
-    place.reset();
+    place = nullptr;
   }
 
   // The parts of a sum or product in any order. What is left over stands beside the matched parts if this is the outermost one;

@@ -33,6 +33,7 @@ class BeamSearch final : public GuidedSearch {
   // Requires width >= 1. A value that is not given is the sum of scores.
   BeamSearch(const Domain& domain, const std::string& problem, const BeamOptions& options, StateTable memory = {});
 
+  Questions Ahead() override { return {beam_, options_.take_solved_candidates}; }
   void Expand(const Domain& domain, Successors& buffer) override;
   void Select(const Domain& domain, std::span<const float> scores) override;
 

@@ -35,9 +35,15 @@ BestFirstSearch::BestFirstSearch(const Domain& domain, const std::string& proble
   if (!finished() && terms.max_expanded == 0) FinishUnsolved(SearchOutcome::kOutOfBudget);
 }
 
+GuidedSearch::Questions BestFirstSearch::Ahead() {
+  if (next_.empty()) next_ = Pop();
+  return {next_, true};
+}
+
 void BestFirstSearch::Expand(const Domain& domain, Successors& buffer) {
   BeginCandidates();
-  for (const Id parent : Pop()) {
+  Ahead();
+  for (const Id parent : std::exchange(next_, {})) {
     if (ShouldStop()) return;
     const std::uint32_t steps = costs_[parent].steps + 1;
     ExpandState(domain, parent, buffer, [&](Id id, bool fresh) {

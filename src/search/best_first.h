@@ -42,6 +42,7 @@ class BestFirstSearch final : public GuidedSearch {
   BestFirstSearch(const Domain& domain, const std::string& problem, ScoreMeaning meaning, const BestFirstTerms& terms,
                   StateTable memory = {});
 
+  Questions Ahead() override;
   void Expand(const Domain& domain, Successors& buffer) override;
   void Select(const Domain& domain, std::span<const float> scores) override;
 
@@ -70,6 +71,7 @@ class BestFirstSearch final : public GuidedSearch {
   BestFirstTerms terms_;
   ScoreMeaning meaning_;
   std::vector<Open> open_;  // a heap
+  std::vector<Id> next_;    // those of this round, once they are taken
   std::vector<Cost> costs_;
   Id best_solved_ = StateTable::kNone;
 };

@@ -154,13 +154,21 @@ void LockstepGroup::Select() {
 }
 
 void LockstepGroup::Expand() {
-  pool_.For(running_.size(), [this](std::size_t i) { ExpandIn(i); });
+  const std::unique_ptr<const Domain> ahead = asked_ahead_ == nullptr ? nullptr : Ask();
+  pool_.For(running_.size(), [&](std::size_t i) {
+    const Domain& domain = *running_[i].domain;
+    ExpandIn(i, ahead != nullptr && &domain == &domain_ ? *ahead : domain);
+  });
 }
 
 void LockstepGroup::Advance() {
+  if (asked_ahead_ != nullptr) {
+    Select();
+    return Expand();
+  }
   pool_.For(running_.size(), [&](std::size_t i) {
     SelectIn(i);
-    ExpandIn(i);
+    ExpandIn(i, *running_[i].domain);
   });
 }
 
@@ -170,11 +178,24 @@ void LockstepGroup::SelectIn(std::size_t index) {
   if (one.expanded && !search.finished() && !search.stopped()) search.Select(*one.domain, batch_.ScoresOf(index));
 }
 
-void LockstepGroup::ExpandIn(std::size_t index) {
+void LockstepGroup::ExpandIn(std::size_t index, const Domain& domain) {
   thread_local Successors buffer;
   GuidedSearch& search = *running_[index].search;
-  if (!search.finished() && !search.stopped()) search.Expand(*running_[index].domain, buffer);
+  if (!search.finished() && !search.stopped()) search.Expand(domain, buffer);
   running_[index].expanded = true;
+}
+
+std::unique_ptr<const Domain> LockstepGroup::Ask() const {
+  std::vector<std::string_view> states;
+  bool solved = false;
+  for (const Running& one : running_) {
+    GuidedSearch& search = *one.search;
+    if (one.domain != &domain_ || search.finished() || search.stopped()) continue;
+    const GuidedSearch::Questions questions = search.Ahead();
+    for (const GuidedSearch::Id id : questions.states) states.push_back(search.states()[id].text());
+    solved |= questions.solved;
+  }
+  return asked_ahead_->Ask(states, solved, stop_);
 }
 
 void LockstepGroup::RemoveFinished(const Ended& ended) {

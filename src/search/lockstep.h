@@ -20,6 +20,7 @@
 #include "conpole/scorer.h"
 #include "conpole/search.h"
 #include "conpole/stop_token.h"
+#include "search/asked_ahead.h"
 #include "search/state_table.h"
 #include "util/stop_check.h"
 #include "util/text_index.h"
@@ -39,6 +40,12 @@ class GuidedSearch {
   // go on, and has only its result and its states to show.
   void StopWhen(StopToken token) { stop_ = StopCheck(std::move(token)); }
 
+  // What the next Expand is going to ask the domain, as far as that is known.
+  struct Questions {
+    std::span<const Id> states;  // whose successors
+    bool solved = false;         // and whether these are solved
+  };
+  virtual Questions Ahead() { return {}; }
   // Lists the next candidates: states that are new. It may finish the search, and there may be none.
   virtual void Expand(const Domain& domain, Successors& buffer) = 0;
   // Goes on with the scores of the candidates, each against its parent in the table.
@@ -136,7 +143,7 @@ class LockstepGroup {
   // Domain and pool must outlive the group. Once `stop` says so, all methods return early, and what is left to do is to remove
   // the searches.
   LockstepGroup(const Domain& domain, ThreadPool& pool, StopToken stop = {})
-      : domain_(domain), pool_(pool), stop_(std::move(stop)) {}
+      : domain_(domain), asked_ahead_(dynamic_cast<const AskedAhead*>(&domain)), pool_(pool), stop_(std::move(stop)) {}
 
   // Searches that are in it.
   std::size_t size() const { return running_.size(); }
@@ -173,10 +180,13 @@ class LockstepGroup {
   };
 
   void SelectIn(std::size_t index);
-  void ExpandIn(std::size_t index);
+  void ExpandIn(std::size_t index, const Domain& domain);
+  // What the domain says to all that its searches are going to ask.
+  std::unique_ptr<const Domain> Ask() const;
   void Remove(Running& ended_search, const Ended& ended);
 
   const Domain& domain_;
+  const AskedAhead* asked_ahead_;  // the domain, if it is one
   ThreadPool& pool_;
   StopToken stop_;
   std::vector<Running> running_;

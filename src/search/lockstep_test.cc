@@ -4,7 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include "search/asked_ahead.h"
 #include "search/beam_search.h"
 #include "search/run_search.h"
 #include "search/scorers.h"
@@ -100,6 +103,42 @@ TEST_P(AnyDomainTest, ResultsDoNotDependOnTheOtherProblems) {
       EXPECT_EQ(doubled[i], together[i]) << problems[i];
       EXPECT_EQ(doubled[problems.size() + i], together[i]) << problems[i];
     }
+  }
+}
+
+// Lists nothing itself, but has a domain that does, for what it was asked ahead.
+class AskedDomain final : public Domain, public AskedAhead {
+ public:
+  explicit AskedDomain(const Domain& domain) : Domain(domain.type(), domain.parameters()), domain_(domain) {}
+
+  std::string Generate(std::uint64_t seed) const override { return domain_.Generate(seed); }
+  Status Expand(std::string_view, Labels, Successors&) const override { throw std::runtime_error("was not asked ahead"); }
+  bool Solved(std::string_view state) const override { return domain_.Solved(state); }
+  Parsed Parse(std::string_view text) const override { return domain_.Parse(text); }
+  std::unique_ptr<const Domain> Ask(std::span<const std::string_view> states, bool, const StopToken&) const override {
+    asked_.push_back(states.size());
+    return MakeDomain(domain_.Spec());
+  }
+
+  // How many states it was asked about each time.
+  const std::vector<std::size_t>& asked() const { return asked_; }
+
+ private:
+  const Domain& domain_;
+  mutable std::vector<std::size_t> asked_;
+};
+
+TEST_P(AnyDomainTest, AllThatARoundAsksIsAskedAheadAtOnce) {
+  const std::vector<std::string> problems = Problems(*domain_, 12);
+  FunctionScorer scorer(ScoreMeaning::kLogPreference, HashScore);
+  for (const SearchOptions& options : GuidedSearches()) {
+    const AskedDomain asked(*domain_);
+    const std::vector<SearchResult> results = SearchAll(asked, scorer, problems, options);
+    EXPECT_EQ(results, SearchAll(*domain_, scorer, problems, options));
+    std::uint64_t expanded = 0;
+    for (const SearchResult& result : results) expanded += result.expanded;
+    EXPECT_EQ(std::accumulate(asked.asked().begin(), asked.asked().end(), std::uint64_t{0}), expanded);
+    EXPECT_LE(asked.asked().size(), 61U) << "rounds";
   }
 }
 

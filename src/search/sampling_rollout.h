@@ -35,6 +35,7 @@ class SamplingRollout final : public GuidedSearch {
   SamplingRollout(const Domain& domain, const std::string& problem, const SamplingOptions& options, std::uint64_t seed,
                   StateTable memory = {});
 
+  Questions Ahead() override { return {{&walk_.back(), 1}, true}; }
   void Expand(const Domain& domain, Successors& buffer) override;
   void Select(const Domain& domain, std::span<const float> scores) override;
 

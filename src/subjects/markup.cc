@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "notation/balance.h"
 #include "notation/formula_changes.h"
+#include "notation/graph.h"
 #include "notation/mathml.h"
 #include "notation/speech.h"
 #include "subjects/subject.h"
@@ -60,6 +62,18 @@ Markup MarkupOfAnswer(const Domain& domain, const std::string& answer, std::stri
   const Formula formula = subject.MakeAnswerFormula(line);
   return {subject.Localise(language, Script::kPlain, subject.WriteAnswer(Script::kPlain, line)), MathmlOf(formula, language),
           formula.front().kind == FormulaNode::Kind::kText ? subject.Speak(line, language) : SpeechOf(formula, language)};
+}
+
+std::optional<std::string> DrawLines(const Domain& domain, const std::vector<std::string>& states, bool as_balance) {
+  const Subject& subject = SubjectOf(domain);
+  std::vector<DrawnLine> lines;
+  for (const std::string& state : states) {
+    const Line line = subject.Understand(state);
+    lines.push_back({subject.Write(Script::kPlain, line), subject.MakeFormula(line)});
+  }
+  if (as_balance) return DrawBalances(lines);
+  std::optional<std::string> picture = DrawSolution(states.front(), states.back());
+  return picture ? picture : DrawFractionBars(lines);
 }
 
 }  // namespace conpole

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "conpole/domain.h"
 #include "notation/picture.h"
@@ -29,5 +30,9 @@ StepMarkup MarkupOfStep(const Domain& domain, const std::string& before, const s
                         std::string_view language = "en");
 // Of a solution's answer, TutorSolution::answer: without a picture.
 Markup MarkupOfAnswer(const Domain& domain, const std::string& answer, std::string_view language = "en");
+
+// The problem and the lines of its solution as one picture, in SVG: curves that meet at the answer, the answer on the number
+// line, or fractions as bars; a balance if it is asked for. Nothing if there is none.
+std::optional<std::string> DrawLines(const Domain& domain, const std::vector<std::string>& states, bool as_balance);
 
 }  // namespace conpole

@@ -9,7 +9,7 @@ namespace conpole {
 namespace {
 
 // Some tens of milliseconds.
-constexpr std::uint64_t kMaxWork = 10'000'000;
+constexpr std::uint64_t kMaxAnalysis = 10'000'000;
 
 // What an expression is, as a function of its unknown, wherever it is defined.
 struct Function {
@@ -134,7 +134,7 @@ RealRoots RootsOfAll(const std::vector<Polynomial>& polynomials, Work& work) {
 // Whether two expressions are equal wherever both are defined, and there is such a number. Nothing if they are too large.
 std::optional<bool> Equal(const Expression& a, const Expression& b) {
   try {
-    Work work(kMaxWork);
+    Work work(kMaxAnalysis);
     Expression difference = a;
     difference.insert(difference.end(), b.begin(), b.end());
     PushOperation(difference, '-');
@@ -165,7 +165,7 @@ SolutionSet SolveExactly(const Expression& equation) {
   }
   set.unknown = *unknown;
   try {
-    Work work(kMaxWork);
+    Work work(kMaxAnalysis);
     SideAnalysis analysis(work);
     const Function difference = analysis.Analyse(equation);
     if (analysis.DefinedNowhere()) {
@@ -191,7 +191,7 @@ std::optional<bool> SameSolutions(const SolutionSet& a, const SolutionSet& b) {
   }
   if (a.kind != b.kind) return false;
   try {
-    Work work(kMaxWork);
+    Work work(kMaxAnalysis);
     return SameRoots(a.roots, b.roots, work) && SameRoots(a.exceptions, b.exceptions, work);
   } catch (const OutOfWork&) {
     return std::nullopt;
@@ -205,7 +205,7 @@ std::optional<Exact> EvaluateTerm(std::string_view term, const Exact& unknown) {
 
 std::optional<Exact> EvaluateTerm(const Expression& term, const Exact& unknown) {
   try {
-    Work work(kMaxWork);
+    Work work(kMaxAnalysis);
     SideAnalysis analysis(work, &unknown);
     const Function value = analysis.Analyse(term);
     if (analysis.DefinedNowhere()) return std::nullopt;

@@ -15,7 +15,7 @@
 namespace conpole {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::vector<MetricsLine>> ReadAll(std::span<const SeedRun> runs) {
   std::vector<std::vector<MetricsLine>> all;
@@ -29,7 +29,7 @@ std::vector<std::vector<MetricsLine>> ReadAll(std::span<const SeedRun> runs) {
 // The values of one name in a line of each run.
 OverSeeds Over(const std::string& name, const std::vector<const MetricsLine*>& lines) {
   std::vector<double> values;
-  for (const MetricsLine* const line : lines) values.push_back(line->Find(name).value_or(kNone));
+  for (const MetricsLine* const line : lines) values.push_back(line->Find(name).value_or(kNoNumber));
   return SummariseValues(std::move(values));
 }
 
@@ -58,7 +58,7 @@ std::string MeanLine(const std::vector<const MetricsLine*>& lines) {
 OverSeeds SummariseValues(std::vector<double> values) {
   std::vector<double> numbers;
   std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double value) { return std::isfinite(value); });
-  OverSeeds over{.values = std::move(values), .mean = kNone, .deviation = kNone, .min = kNone, .max = kNone};
+  OverSeeds over{.values = std::move(values), .mean = kNoNumber, .deviation = kNoNumber, .min = kNoNumber, .max = kNoNumber};
   if (numbers.empty()) return over;
   over.mean = Mean(numbers);
   double squares = 0;
