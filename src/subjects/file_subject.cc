@@ -52,6 +52,24 @@ class FileSubject final : public Subject {
     return problem;
   }
 
+  std::optional<Picture> MakePicture(const Line& line) const override {
+    const files::LayoutDefinition& layout = file_.definition().layout;
+    std::vector<std::uint8_t> cells;
+    if (!file_.is_layout() || layout.rows.empty() || file_.layout().Read(line.state, cells)) return std::nullopt;
+    GridPicture picture{{}, layout.colours};
+    for (const std::vector<std::int16_t>& row : layout.rows) {
+      std::vector<std::string>& drawn = picture.rows.emplace_back();
+      for (const std::int16_t cell : row)
+        drawn.push_back(cell < 0 ? "" : layout.colours[cells[static_cast<std::size_t>(cell)]]);
+    }
+    return picture;
+  }
+
+  std::string Draw(const std::string& state, bool is_coloured) const override {
+    const std::optional<Picture> picture = MakePicture(Understand(state));
+    return picture ? DrawGrid(std::get<GridPicture>(*picture), is_coloured) : "";
+  }
+
   Verdict Verify(const Problem& problem, const Line& answer) const override {
     // All that a puzzle asks for is a solved state.
     if (file_.is_layout()) {
