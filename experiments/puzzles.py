@@ -28,9 +28,9 @@ POLICY, DISTANCE = "log-probability", "distance"
 # by, how wide they are, and how many views of each state they ask about. A hole has to be everywhere before tiles are mixed, which
 # takes many moves.
 PUZZLES = {
-    "twenty-four-puzzle": (320, 40, 20_000, 400, [(DISTANCE, 1200, 1), (DISTANCE, 600, 2), (DISTANCE, 6144, 1), (DISTANCE, 3072, 2),
-                                                  (DISTANCE, 16384, 1), (DISTANCE, 8192, 2)]),
-    "thirty-five-puzzle": (320, 20, 50_000, 800, [(DISTANCE, 1200, 1), (DISTANCE, 16384, 1), (DISTANCE, 8192, 2)]),
+    "twenty-four-puzzle": (320, 40, 20_000, 400, [(DISTANCE, 1600, 1), (DISTANCE, 800, 2), (DISTANCE, 8192, 1), (DISTANCE, 4096, 2),
+                                                  (DISTANCE, 16384, 1)]),
+    "thirty-five-puzzle": (320, 20, 50_000, 800, [(DISTANCE, 1600, 1), (DISTANCE, 16384, 1), (DISTANCE, 8192, 2)]),
     "lights-out-7x7": (40, 100, 500, 100, [(POLICY, 1, 1), (POLICY, 128, 1), (POLICY, 1024, 1)]),
     "cube-4x4x4": (160, 8, 500, 150, [(DISTANCE, 16384, 1), (DISTANCE, 131072, 1), (DISTANCE, 524288, 1)]),
     "fifteen-puzzle": (60, 100, 10_000, 400, [(DISTANCE, 1024, 1), (DISTANCE, 8192, 1)]),

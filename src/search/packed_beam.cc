@@ -50,7 +50,10 @@ std::size_t LayerWidth::After(std::size_t steps, std::uint64_t evaluated) const 
   const double seconds_per_state = so_far / static_cast<double>(std::max<std::uint64_t>(1, evaluated));
   const std::size_t layers = std::max(options_.max_steps, steps + reach_ + 1) - steps - reach_;
   const double asked = seconds(options_.finish_by - now) / seconds_per_state / static_cast<double>(layers);
-  const double kept = asked / (AsksForDistance(options_.value) ? static_cast<double>(kAskedPerKept) : 1.0);
+  constexpr std::size_t kMany = 1000;
+  const double kept_of_asked =
+      AsksForDistance(options_.value) ? static_cast<double>(kMany) / static_cast<double>(AskedToKeep(kMany)) : 1;
+  const double kept = asked * kept_of_asked;
   return static_cast<std::size_t>(std::clamp(kept, 1.0, static_cast<double>(options_.width)));
 }
 
@@ -92,7 +95,7 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
     const std::size_t width = layer_width.After(steps + 1, result.evaluated);
     if (by_distance) Prune(width, options.value);
     ComputeValues(options.value);
-    if (!Select(by_distance ? kAskedPerKept * width : width, result.candidates))
+    if (!Select(by_distance ? AskedToKeep(width) : width, result.candidates))
       return result.outcome = SearchOutcome::kExhausted, result;
   }
 }

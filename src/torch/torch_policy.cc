@@ -234,7 +234,7 @@ class TorchPackedBeam final : public PackedBeam {
   // Makes the next layer of the best successors, and says whether it has an end. False if there is none to go on with.
   bool Select(const torch::Tensor& values, const std::vector<torch::Tensor>& remembered, std::int64_t width,
               const PackedBeamOptions& options, Layer& layer, std::optional<std::int64_t>& end) {
-    if (AsksForDistance(options.value)) width *= static_cast<std::int64_t>(kAskedPerKept);
+    if (AsksForDistance(options.value)) width = static_cast<std::int64_t>(AskedToKeep(static_cast<std::size_t>(width)));
     const std::int64_t actions = network_.actions();
     const std::int64_t count = std::min<std::int64_t>(values.numel(), 2 * width + 64);
     const auto [best, places] = values.flatten().topk(count);
