@@ -41,8 +41,9 @@ constexpr std::int64_t kUntilMoves = 500;  // and the first time, until which it
 constexpr std::int64_t kBins = 64;         // of values, to tell moves from lengths of walks
 constexpr std::int64_t kMostLookedAt = 4;  // of the successors of a state, where any action is always possible
 // How much more the value counts once it is known in moves, which scatter far less than lengths of walks do, so that next to
-// the policy it would hardly be learned.
-constexpr double kMovesWeight = 30;
+// the policy it would hardly be learned: with a small network that was trained on 5 million states, beams made 112.3 moves of
+// random 24-puzzles instead of 115.0.
+constexpr double kMovesWeight = 100;
 
 // A part of a flat vector, with its shape.
 struct Part {
