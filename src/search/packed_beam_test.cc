@@ -464,7 +464,7 @@ TEST_F(PackedBeamTest, WhatIsSaidOfSeveralViewsIsAveraged) {
   };
   ThreadPool pool(1);
   constexpr std::size_t kViews = 3;
-  const LayoutSymmetry& symmetry = ViewsOf(Cube(), kViews)[1];
+  const LayoutSymmetry symmetry = ViewsOf(Cube(), kViews)[1];
   const PackedBeamOptions options{.width = 1, .views = kViews};
   for (const BeamValue value : {BeamValue::kLogProbability, BeamValue::kDistance}) {
     PackedBeamOptions by_value = options;
