@@ -1,7 +1,11 @@
 #include "notation/picture.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <string_view>
+
+#include <fmt/format.h>
 
 namespace conpole {
 namespace {
@@ -107,6 +111,43 @@ std::optional<FractionsPicture> FractionsOf(const Formula& formula) {
     picture.terms.push_back(*term);
   }
   return picture;
+}
+
+std::string DrawGrid(const GridPicture& picture, bool is_coloured) {
+  // Of the 256 colours that terminals have: those of stickers that are named by their letter, others in the order of the list,
+  // and one for all where there are too many to be told apart.
+  constexpr std::string_view kNamed = "WYORBG";
+  constexpr std::array<int, 6> kOfNamed = {231, 226, 208, 160, 27, 34};
+  constexpr std::array<int, 12> kOthers = {75, 215, 114, 211, 228, 153, 180, 140, 79, 203, 250, 107};
+  constexpr int kTile = 223;
+  constexpr int kBlack = 16;
+  const auto is_empty = [](const std::string& colour) { return colour.empty() || colour == "_" || colour == "."; };
+  const bool are_named = std::all_of(picture.colours.begin(), picture.colours.end(), [&](const std::string& colour) {
+    return is_empty(colour) || (colour.size() == 1 && kNamed.find(colour) != std::string_view::npos);
+  });
+  const auto paint = [&](const std::string& colour) {
+    if (are_named) return kOfNamed[kNamed.find(colour)];
+    const auto found = std::find(picture.colours.begin(), picture.colours.end(), colour);
+    return picture.colours.size() > kOthers.size() ? kTile : kOthers[static_cast<std::size_t>(found - picture.colours.begin())];
+  };
+  std::string text;
+  for (const std::vector<std::string>& row : picture.rows) {
+    std::string line;
+    for (const std::string& cell : row) {
+      const std::string& shown = cell.empty() ? " " : cell;
+      if (!is_coloured) {
+        line += (line.empty() ? "" : " ") + shown;
+      } else if (is_empty(cell)) {
+        line += fmt::format(" {} ", shown);
+      } else {
+        line += fmt::format("\x1b[48;5;{};38;5;{}m {} \x1b[0m", paint(cell), kBlack, shown);
+      }
+    }
+    if (const std::size_t end = line.find_last_not_of(' '); end != std::string::npos) line.resize(end + 1);
+    text += line + "\n";
+  }
+  if (!text.empty()) text.pop_back();
+  return text;
 }
 
 }  // namespace conpole

@@ -43,7 +43,18 @@ struct BalancePicture {
   std::string unknown;  // its letter
 };
 
-using Picture = std::variant<BarsPicture, CubePicture, FractionsPicture, BalancePicture>;
+// A puzzle that is flat, or was flattened: cells in rows, each with the character of its colour.
+struct GridPicture {
+  std::vector<std::vector<std::string>> rows;  // as long as each other; empty where there is no cell
+  std::vector<std::string> colours;            // all that there are
+  std::vector<std::size_t> moved = {};         // places, counted row by row, that have another colour than before the step
+};
+
+using Picture = std::variant<BarsPicture, CubePicture, FractionsPicture, BalancePicture, GridPicture>;
+
+// In characters: a line per row. With a terminal's colours cells have a background, but for those that are empty by their
+// looks.
+std::string DrawGrid(const GridPicture& picture, bool is_coloured);
 
 // Numbers with one kind of operation, or a number alone; nothing if it is anything else, or if a number is too large to be
 // drawn.

@@ -1,12 +1,26 @@
 #include "search/endgame.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
 #include <set>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "conpole/error.h"
+#include "util/atomic_file.h"
+#include "util/checksum.h"
+#include "util/read_file.h"
 
 namespace conpole {
 namespace {
@@ -22,27 +36,107 @@ std::vector<std::uint8_t> Joined(const std::vector<std::uint8_t>& first, const s
   return both;
 }
 
+// Of a table that is made for so many states: the least for which it is full enough.
+std::size_t SlotsFor(std::size_t states) { return std::bit_ceil(std::max<std::size_t>(16, (8 * states + 4) / 5)); }
+
+// How a file begins. The slots of the table follow, in the order of bytes that the checksum of the layout tells.
+struct FileHead {
+  std::array<char, 16> kind = {'c', 'o', 'n', 'p', 'o', 'l', 'e', ' ', 'e', 'n', 'd', 'g', 'a', 'm', 'e', '\n'};
+  std::uint64_t layout = 0;
+  std::uint64_t slots = 0;
+  std::uint64_t states = 0;
+  std::uint64_t radius = 0;
+  std::uint64_t is_complete = 0;
+  std::uint64_t checksum = 0;  // of all before it
+};
+
+std::uint64_t ChecksumOf(const FileHead& head) {
+  Checksum checksum;
+  checksum.Add(std::as_bytes(std::span(&head, 1)).first(offsetof(FileHead, checksum)));
+  return checksum.value();
+}
+
+// Of all that the list of an endgame depends on: states, moves and how states are hashed.
+std::uint64_t ChecksumOf(const FixedLayout& layout) {
+  Checksum checksum;
+  const auto add = [&](const auto& values) { checksum.Add(std::as_bytes(std::span(values))); };
+  const std::array<std::uint64_t, 3> sizes{layout.cells, layout.colours, layout.actions()};
+  add(sizes);
+  add(layout.solved);
+  for (const std::vector<std::uint8_t>& move : layout.moves) add(move);
+  for (const MoveCondition& condition : layout.conditions) add(std::array{condition.cell, condition.colour});
+  add(PackedHash(layout).words());
+  return checksum.value();
+}
+
 }  // namespace
 
 Endgame::Endgame(const FixedLayout& layout, std::size_t max_states, Lookahead lookahead)
-    : layout_(layout), hash_(layout), distances_(max_states), size_(1) {
+    : layout_(layout), hash_(layout), distances_(SlotsFor(max_states) / 2) {
   ListStates(max_states);
+  known_ = HashSlots(distances_.slots());
+  if (lookahead == Lookahead::kTwoSteps) PrepareToLookAhead();
+}
+
+Endgame::Endgame(const FixedLayout& layout, const std::string& path, Lookahead lookahead)
+    : layout_(layout), hash_(layout), file_(path) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(fmt::format("{}: {}; make it again with conpole endgame, or remove it", path, why));
+  };
+  FileHead head;
+  const std::span<const std::byte> bytes = file_->bytes();
+  if (bytes.size() < sizeof head) refuse("is too short for an endgame");
+  std::memcpy(&head, bytes.data(), sizeof head);
+  if (head.kind != FileHead().kind || head.checksum != ChecksumOf(head)) refuse("is not an endgame, or it is damaged");
+  if (head.layout != ChecksumOf(layout)) refuse("is the endgame of another puzzle");
+  if (!std::has_single_bit(head.slots) || head.states >= head.slots || head.radius > kMaxEndgameSteps ||
+      bytes.size() != sizeof head + head.slots * sizeof(std::uint64_t)) {
+    refuse("is an endgame, but not all of it is there");
+  }
+  known_ = HashSlots({reinterpret_cast<const std::uint64_t*>(bytes.data() + sizeof head), head.slots});
+  size_ = head.states;
+  radius_ = head.radius;
+  is_complete_ = head.is_complete != 0;
+  if (lookahead == Lookahead::kTwoSteps) PrepareToLookAhead();
+}
+
+void Endgame::Write(const std::string& path) const {
+  // Without the states that are farther than the radius.
+  HashMap table(SlotsFor(size_) / 2);
+  known_.ForEach([&](std::uint64_t hash, std::uint8_t distance) {
+    if (distance <= radius_) table.Insert(hash, distance);
+  });
+  FileHead head{.layout = ChecksumOf(layout_),
+                .slots = table.slots().size(),
+                .states = size_,
+                .radius = radius_,
+                .is_complete = is_complete_ ? 1U : 0U};
+  head.checksum = ChecksumOf(head);
+  NamingFile(path, [&] {
+    AtomicFile file(path);
+    file.Write(std::as_bytes(std::span(&head, 1)));
+    file.Write(std::as_bytes(table.slots()));
+    file.Commit();
+  });
+}
+
+void Endgame::PrepareToLookAhead() {
   // Where few actions are possible, the states that are listed reach far without it.
-  if (lookahead == Lookahead::kNone || !layout.conditions.empty()) return;
-  std::set<std::vector<std::uint8_t>> met(layout.moves.begin(), layout.moves.end());
-  std::vector<std::uint8_t> stay(layout.cells);
+  if (!layout_.conditions.empty()) return;
+  std::set<std::vector<std::uint8_t>> met(layout_.moves.begin(), layout_.moves.end());
+  std::vector<std::uint8_t> stay(layout_.cells);
   std::iota(stay.begin(), stay.end(), std::uint8_t{0});
   met.insert(stay);
   std::vector<std::vector<std::uint8_t>> moves;
-  for (std::size_t first = 0; first < layout.actions(); ++first) {
-    for (std::size_t second = 0; second < layout.actions(); ++second) {
-      std::vector<std::uint8_t> both = Joined(layout.moves[first], layout.moves[second]);
+  for (std::size_t first = 0; first < layout_.actions(); ++first) {
+    for (std::size_t second = 0; second < layout_.actions(); ++second) {
+      std::vector<std::uint8_t> both = Joined(layout_.moves[first], layout_.moves[second]);
       if (!met.insert(both).second) continue;
       moves.push_back(std::move(both));
       walks_.push_back({static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(second)});
     }
   }
-  ahead_.emplace(layout, hash_.words(), moves);
+  ahead_.emplace(layout_, hash_.words(), moves);
 }
 
 void Endgame::ListStates(std::size_t max_states) {
@@ -105,8 +199,30 @@ const Endgame& SharedEndgame(const FixedLayout& layout) {
   static std::map<const FixedLayout*, std::unique_ptr<const Endgame>> endgames;
   const std::lock_guard lock(mutex);
   std::unique_ptr<const Endgame>& endgame = endgames[&layout];
-  if (!endgame) endgame = std::make_unique<const Endgame>(layout, kUsualStates, Lookahead::kTwoSteps);
+  if (endgame) return *endgame;
+  const std::string path = EndgamePath(layout);
+  if (!path.empty() && access(path.c_str(), F_OK) == 0) {
+    endgame = std::make_unique<const Endgame>(layout, path, Lookahead::kTwoSteps);
+  } else {
+    endgame = std::make_unique<const Endgame>(layout, kUsualStates, Lookahead::kTwoSteps);
+  }
   return *endgame;
+}
+
+std::string EndgamePath(const FixedLayout& layout) {
+  const auto folder = [](const char* variable, const char* below) {
+    const char* const value = std::getenv(variable);
+    return value == nullptr || *value == '\0' ? std::string() : std::string(value) + below;
+  };
+  std::string path = folder("XDG_CACHE_HOME", "/conpole");
+  if (path.empty()) path = folder("HOME", "/.cache/conpole");
+  if (path.empty()) return path;
+  return fmt::format("{}/{:016x}.endgame", path, ChecksumOf(layout));
+}
+
+std::size_t EndgameStatesFor(std::size_t bytes) {
+  const std::size_t slots = std::bit_floor(std::max<std::size_t>(bytes / sizeof(std::uint64_t), 1024));
+  return slots / 8 * 5 - 256;  // a list has up to as many more as a state has successors, before it is seen to be too long
 }
 
 std::optional<Endgame::Ahead> Endgame::LookAhead(const std::uint8_t* state) const {
@@ -114,7 +230,7 @@ std::optional<Endgame::Ahead> Endgame::LookAhead(const std::uint8_t* state) cons
   thread_local std::vector<std::uint64_t> hashes;  // once for all states that a thread looks ahead from
   hashes.resize(ahead_->moves());
   ahead_->Of(state, hashes.data());
-  for (const std::uint64_t hash : hashes) distances_.Prefetch(hash);
+  for (const std::uint64_t hash : hashes) known_.Prefetch(hash);
   std::optional<Ahead> best;
   for (std::size_t walk = 0; walk < hashes.size(); ++walk) {
     const std::optional<std::size_t> distance = Distance(hashes[walk]);
@@ -149,7 +265,7 @@ std::optional<std::vector<std::uint8_t>> Endgame::Path(std::span<const std::uint
   }
   for (; *left > 0; --*left) {
     hash_.OfSuccessors(at.data(), hashes.data());
-    const auto closer = [&](std::uint64_t hash) { return distances_[hash] + std::size_t{1} == *left; };
+    const auto closer = [&](std::uint64_t hash) { return known_[hash] + std::size_t{1} == *left; };
     const auto found = std::find_if(hashes.begin(), hashes.end(), closer);
     if (found == hashes.end()) return std::nullopt;
     take(static_cast<std::uint8_t>(found - hashes.begin()));
@@ -160,7 +276,7 @@ std::optional<std::vector<std::uint8_t>> Endgame::Path(std::span<const std::uint
 
 void Endgame::List(std::vector<std::int64_t>& hashes, std::vector<std::int64_t>& distances) const {
   std::vector<std::pair<std::int64_t, std::int64_t>> all;
-  distances_.ForEach([&](std::uint64_t hash, std::uint8_t distance) {
+  known_.ForEach([&](std::uint64_t hash, std::uint8_t distance) {
     if (distance <= radius_) all.emplace_back(static_cast<std::int64_t>(hash), static_cast<std::int64_t>(distance));
   });
   std::sort(all.begin(), all.end());

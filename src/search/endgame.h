@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "conpole/fixed_layout.h"
 #include "search/hash_map.h"
 #include "search/packed_hash.h"
+#include "util/mapped_file.h"
 
 namespace conpole {
 
@@ -26,6 +28,16 @@ class Endgame {
   explicit Endgame(const FixedLayout& layout, std::size_t max_states = std::size_t{1} << 20,
                    Lookahead lookahead = Lookahead::kNone);
 
+  // What Write wrote for the same layout. It stays on the disk, but for what is looked at. Its head is checked, not its list,
+  // which would take long; a list with faults can cost solutions, but makes none that are wrong. Throws Error, which begins
+  // with the path.
+  Endgame(const FixedLayout& layout, const std::string& path, Lookahead lookahead);
+  // Throws Error, which begins with the path.
+  void Write(const std::string& path) const;
+
+  Endgame(const Endgame&) = delete;
+  Endgame& operator=(const Endgame&) = delete;
+
   const FixedLayout& layout() const { return layout_; }
   const PackedHash& hash() const { return hash_; }
   std::size_t radius() const { return radius_; }
@@ -37,7 +49,7 @@ class Endgame {
 
   // Steps to the solved state, by the hash of a state; nothing if they are more than the radius.
   std::optional<std::size_t> Distance(std::uint64_t hash) const {
-    const std::uint8_t distance = distances_[hash];
+    const std::uint8_t distance = known_[hash];
     if (distance > radius_) return std::nullopt;
     return distance;
   }
@@ -61,13 +73,16 @@ class Endgame {
   };
 
   void ListStates(std::size_t max_states);
+  void PrepareToLookAhead();
   // Nothing if no walk leads to a state that is listed.
   std::optional<Ahead> LookAhead(const std::uint8_t* state) const;
 
   const FixedLayout& layout_;
   PackedHash hash_;
-  HashMap distances_;  // also of some that are farther than the radius
-  std::size_t size_;
+  std::optional<MappedFile> file_;
+  HashMap distances_;  // empty if there is a file
+  HashSlots known_;    // distances, also of some states that are farther than the radius
+  std::size_t size_ = 1;
   std::size_t radius_ = 0;
   bool is_complete_ = false;
   // The walks of two steps that lead to different states, wherever they begin.
@@ -75,7 +90,15 @@ class Endgame {
   std::optional<HashesAfterMoves> ahead_;
 };
 
-// The endgame of a layout in its usual size and with looking ahead, which is made when it is asked for first and kept.
+// The endgame of a layout with looking ahead: of the file EndgamePath if it is there, else made anew in the usual size. That is
+// done when it is asked for first, and kept.
 const Endgame& SharedEndgame(const FixedLayout& layout);
+
+// Where the endgame of a layout has its place on the disk: in the user's folder for what can be made again, which is
+// $XDG_CACHE_HOME or ~/.cache. Empty if there is no such folder.
+std::string EndgamePath(const FixedLayout& layout);
+
+// The most states for which an endgame fits into so much memory.
+std::size_t EndgameStatesFor(std::size_t bytes);
 
 }  // namespace conpole

@@ -1,40 +1,28 @@
 // A set of hashes, each with a byte, in one flat array: open addressing with linear probing, at most five eighths full, and
 // half full with what it was made for. The lowest byte of a hash is zero (search/packed_hash.h), and its place in the array is
-// the byte's. The other bits are good enough to say where a hash stands. Not thread-safe.
+// the byte's. The other bits are good enough to say where a hash stands. A set that changes is for one thread.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "util/large_pages.h"
 
 namespace conpole {
 
-class HashMap {
+// What can be asked of such a set, wherever its array is. There is a free place in it.
+class HashSlots {
  public:
   static constexpr std::uint8_t kNone = 255;
 
-  explicit HashMap(std::size_t expected = 0) { Reset(expected); }
+  // The size is a power of two.
+  explicit HashSlots(std::span<const std::uint64_t> slots = {}) : slots_(slots) {}
 
-  // Empties it, and makes room.
-  void Reset(std::size_t expected) {
-    slots_.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * expected)), 0);
-    size_ = 0;
-  }
-
-  std::size_t size() const { return size_; }
-
-  // False if the hash is there already, and then nothing changes. `value` is not kNone.
-  bool Insert(std::uint64_t hash, std::uint8_t value) {
-    const std::size_t place = Find(hash);
-    if (slots_[place] != 0) return false;
-    slots_[place] = hash | (value + 1U);
-    if (8 * ++size_ > 5 * slots_.size()) Grow();
-    return true;
-  }
+  std::span<const std::uint64_t> slots() const { return slots_; }
 
   // Lets the processor fetch what asking about this hash needs first.
   void Prefetch(std::uint64_t hash) const { __builtin_prefetch(slots_.data() + Home(hash)); }
@@ -50,7 +38,7 @@ class HashMap {
     }
   }
 
- private:
+ protected:
   static constexpr std::uint64_t kLowByte = 0xFF;
 
   // One less, so that what is free, which is zero, gives kNone.
@@ -66,13 +54,42 @@ class HashMap {
     return place;
   }
 
+  std::span<const std::uint64_t> slots_;  // hash and value + 1; 0 if free
+};
+
+class HashMap : public HashSlots {
+ public:
+  explicit HashMap(std::size_t expected = 0) { Reset(expected); }
+
+  // Empties it, and makes room.
+  void Reset(std::size_t expected) {
+    own_.assign(std::bit_ceil(std::max<std::size_t>(16, 2 * expected)), 0);
+    slots_ = own_;
+    size_ = 0;
+  }
+
+  HashMap(HashMap&&) = default;
+  HashMap& operator=(HashMap&&) = default;
+
+  std::size_t size() const { return size_; }
+
+  // False if the hash is there already, and then nothing changes. `value` is not kNone.
+  bool Insert(std::uint64_t hash, std::uint8_t value) {
+    const std::size_t place = Find(hash);
+    if (slots_[place] != 0) return false;
+    own_[place] = hash | (value + 1U);
+    if (8 * ++size_ > 5 * slots_.size()) Grow();
+    return true;
+  }
+
+ private:
   void Grow() {
     HashMap larger(slots_.size());  // room for twice as many
     ForEach([&](std::uint64_t hash, std::uint8_t value) { larger.Insert(hash, value); });
     *this = std::move(larger);
   }
 
-  LargeVector<std::uint64_t> slots_;  // hash and value + 1; 0 if free
+  LargeVector<std::uint64_t> own_;
   std::size_t size_ = 0;
 };
 

@@ -22,7 +22,10 @@
 #include "search/packed_hash.h"
 #include "search/packed_scorer.h"
 #include "search/run_search.h"
+#include "tests/files.h"
+#include "util/atomic_file.h"
 #include "util/hash.h"
+#include "util/read_file.h"
 
 namespace conpole {
 namespace {
@@ -130,6 +133,64 @@ TEST(EndgameTest, LooksTwoStepsAhead) {
     walk.insert(walk.end(), path->begin(), path->end());
     EXPECT_EQ(Walked(walk), Cube().solved);
   }
+}
+
+class EndgameFileTest : public FolderTest {};
+
+TEST_F(EndgameFileTest, IsReadAgain) {
+  const std::string path = Path("cube.endgame");
+  const Endgame made(Cube(), 1'300);  // all within three turns, and some of those of four that are not to be known
+  made.Write(path);
+  const Endgame read(Cube(), path, Lookahead::kTwoSteps);
+  EXPECT_EQ(read.radius(), 3U);
+  EXPECT_EQ(read.size(), 1195U);
+  EXPECT_EQ(read.reach(), 5U);
+  EXPECT_FALSE(read.is_complete());
+  std::vector<std::int64_t> expected[2];
+  std::vector<std::int64_t> found[2];
+  made.List(expected[0], expected[1]);
+  read.List(found[0], found[1]);
+  EXPECT_EQ(found[0], expected[0]);
+  EXPECT_EQ(found[1], expected[1]);
+  EXPECT_EQ(read.Path(Walked({0, 4, 8, 3, 1})).value_or(std::vector<std::uint8_t>()).size(), 5U);
+  EXPECT_FALSE(read.Path(Walked({0, 4, 8, 3, 1, 2, 5})));
+}
+
+TEST_F(EndgameFileTest, WrongFilesAreRefused) {
+  const std::string path = Path("cube.endgame");
+  const auto refused = [&](const FixedLayout& layout) -> std::string {
+    try {
+      const Endgame read(layout, path, Lookahead::kNone);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refused(Cube()).find(path + ": cannot be read"), 0U);
+  Endgame(Cube(), 127).Write(path);
+  EXPECT_EQ(refused(Cube()), "");
+  const std::string whole = ReadRegularFile(path, 1U << 20U);
+  FixedLayout other = Cube();
+  std::swap(other.moves[0], other.moves[1]);
+  EXPECT_NE(refused(other).find("of another puzzle"), std::string::npos);
+  WriteFileAtomically(path, whole.substr(0, whole.size() - 8));
+  EXPECT_NE(refused(Cube()).find("not all of it is there"), std::string::npos);
+  WriteFileAtomically(path, whole.substr(0, 20));
+  EXPECT_NE(refused(Cube()).find("too short"), std::string::npos);
+  std::string damaged = whole;
+  damaged[40] = static_cast<char>(damaged[40] + 1);  // in the head
+  WriteFileAtomically(path, damaged);
+  EXPECT_NE(refused(Cube()).find("damaged"), std::string::npos);
+}
+
+TEST_F(EndgameFileTest, TakesNoMoreMemoryThanItMay) {
+  const std::string path = Path("cube.endgame");
+  for (const std::size_t bytes : {std::size_t{1} << 14U, std::size_t{1} << 18U, std::size_t{3} << 18U, std::size_t{1} << 22U}) {
+    Endgame(Cube(), EndgameStatesFor(bytes)).Write(path);
+    const std::size_t head = 72;
+    EXPECT_LE(ReadRegularFile(path, 1U << 23U).size(), bytes + head);
+  }
+  EXPECT_EQ(Endgame(Cube(), EndgameStatesFor(2U << 20U)).radius(), 5U) << "105,046 states of 8 bytes, and as much room again";
 }
 
 // Unlike turns of a cube, these moves can lead to the same state by odd and by even numbers of steps. So states of different
@@ -375,6 +436,51 @@ TEST_F(PackedBeamTest, OfSeveralViewsTheShortestSolutionIsTaken) {
   }
   EXPECT_LT(of_twelve, of_one);
   EXPECT_THROW(SearchViews(beam, Cube(), Walked({}), options, 49), Error);
+}
+
+// A policy that knows the way in one view alone: what it says of the others is nothing, so that the mean still shows the way.
+TEST_F(PackedBeamTest, WhatIsSaidOfSeveralViewsIsAveraged) {
+  class OneView final : public PackedPolicy {
+   public:
+    OneView(PackedPolicy& policy, std::size_t views, std::size_t knowing) : policy_(policy), views_(views), knowing_(knowing) {}
+    std::size_t cells() const override { return policy_.cells(); }
+    std::size_t actions() const override { return policy_.actions(); }
+    std::size_t StatesAtATime() const override { return 100'000; }
+    bool has_values() const override { return true; }
+    void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
+      std::fill(preferences.begin(), preferences.end(), 0.0F);
+      if (calls_++ % views_ == knowing_) policy_.Score(states, preferences);
+    }
+    void ScoreWithValues(std::span<const std::uint8_t> states, std::span<float> preferences, std::span<float> values) override {
+      Score(states, preferences);
+      std::fill(values.begin(), values.end(), 1.0F);
+    }
+
+   private:
+    PackedPolicy& policy_;
+    std::size_t views_;
+    std::size_t knowing_;
+    std::size_t calls_ = 0;
+  };
+  ThreadPool pool(1);
+  constexpr std::size_t kViews = 3;
+  const LayoutSymmetry symmetry = ViewsOf(Cube(), kViews)[1];
+  const PackedBeamOptions options{.width = 1, .views = kViews};
+  for (const BeamValue value : {BeamValue::kLogProbability, BeamValue::kDistance}) {
+    PackedBeamOptions by_value = options;
+    by_value.value = value;
+    OneView policy(policy_, kViews, 1);
+    const PackedResult result = CpuPackedBeam(solved_only_, policy, pool).Search(Walked(scramble_), by_value);
+    ASSERT_EQ(result.outcome, SearchOutcome::kSolved);
+    EXPECT_EQ(result.actions.size(), 5U);
+    EXPECT_TRUE(Solves(scramble_, result.actions));
+    EXPECT_EQ(result.evaluated, kViews * (value == BeamValue::kDistance ? 9U : 5U)) << "every view is asked about";
+    EXPECT_EQ(policy_.asked.front(), known_.hash().Of(ViewOf(symmetry, Walked(scramble_)).data()));
+    policy_.asked.clear();
+  }
+  PackedBeamOptions too_many = options;
+  too_many.views = 49;
+  EXPECT_THROW(CpuPackedBeam(solved_only_, policy_, pool).Search(Walked(scramble_), too_many), Error);
 }
 
 TEST_F(PackedBeamTest, WithoutTheEndgameOnlyTheSolvedStateIsKnown) {

@@ -76,13 +76,14 @@ std::vector<std::string> Replay(const Domain& domain, const std::string& problem
 }
 
 // A search's solution without what is plainly too much. Where few actions are possible, so that all states near it are not
-// many, also without what shows when as many of these are looked at as the search asked about.
+// many, also without what shows when four times as many of these are looked at as the search asked about: that is quick.
 std::vector<std::uint8_t> Shortened(const FixedLayout& layout, std::span<const std::uint8_t> start, const PackedResult& found,
                                     const StopToken& stop) {
-  constexpr std::uint64_t kMostNearby = std::uint64_t{1} << 18;
+  constexpr std::uint64_t kMostNearby = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kPerAsked = 4;
   std::vector<std::uint8_t> way = WithoutDetours(layout, start, found.actions);
   if (layout.conditions.empty()) return way;
-  const std::uint64_t nearby = std::min(found.evaluated, kMostNearby);
+  const std::uint64_t nearby = std::min(kPerAsked * found.evaluated, kMostNearby);
   return ShortestNearby(layout, SharedEndgame(layout).hash(), start, std::move(way), static_cast<std::size_t>(nearby), stop);
 }
 
@@ -139,6 +140,7 @@ std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& poli
                                        .max_steps = options.beam.max_steps,
                                        .max_evaluated = max_expanded,
                                        .value = PackedBeamValue(options.beam.value, policy, layout),
+                                       .views = options.beam.averaged_views,
                                        .endgame = options.endgame,
                                        .stop = options.stop};
   std::optional<CpuPackedBeam> own;

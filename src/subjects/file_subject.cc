@@ -31,6 +31,15 @@ class FileSubject final : public Subject {
 
   bool AnswersSaySomething() const override { return !file_.is_layout(); }
 
+  // States of a puzzle can also be named by the moves that lead there, from the line before or from the solved state.
+  NotationResult Read(const Domain& domain, std::string_view current, std::string_view text) const override {
+    NotationResult read = Subject::Read(domain, current, text);
+    if (!read.error || !file_.is_layout()) return read;
+    std::optional<std::string> state =
+        AfterMoves(current.empty() ? file_.definition().layout.picture : std::string(current), text);
+    return state ? NotationResult{std::move(*state), {}, std::nullopt} : read;
+  }
+
   // A state of a puzzle that no moves solve is known at once, where its group can tell.
   std::unique_ptr<Problem> Analyse(const Domain&, Line line) const override {
     auto problem = std::make_unique<Problem>(std::move(line));
@@ -50,6 +59,24 @@ class FileSubject final : public Subject {
     std::iter_swap(first, second);
     if (Group().CanBeSolved(state).value_or(false)) problem->analysis.sentence = "status.parity";
     return problem;
+  }
+
+  std::optional<Picture> MakePicture(const Line& line) const override {
+    const files::LayoutDefinition& layout = file_.definition().layout;
+    std::vector<std::uint8_t> cells;
+    if (!file_.is_layout() || layout.rows.empty() || file_.layout().Read(line.state, cells)) return std::nullopt;
+    GridPicture picture{{}, layout.colours};
+    for (const std::vector<std::int16_t>& row : layout.rows) {
+      std::vector<std::string>& drawn = picture.rows.emplace_back();
+      for (const std::int16_t cell : row)
+        drawn.push_back(cell < 0 ? "" : layout.colours[cells[static_cast<std::size_t>(cell)]]);
+    }
+    return picture;
+  }
+
+  std::string Draw(const std::string& state, bool is_coloured) const override {
+    const std::optional<Picture> picture = MakePicture(Understand(state));
+    return picture ? DrawGrid(std::get<GridPicture>(*picture), is_coloured) : "";
   }
 
   Verdict Verify(const Problem& problem, const Line& answer) const override {
@@ -148,6 +175,41 @@ class FileSubject final : public Subject {
   }
 
  private:
+  // After moves that are named one after the other, each perhaps with how often: "U R2 F'", or with commas, which names of two
+  // words need. Nothing if one is not a move that is possible.
+  std::optional<std::string> AfterMoves(std::string state, std::string_view text) const {
+    const char* const between = text.find(',') == std::string_view::npos ? " " : ",";
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find_first_of(between), text.size());
+      std::string_view move = text.substr(0, end);
+      text.remove_prefix(std::min(end + 1, text.size()));
+      move.remove_prefix(std::min(move.find_first_not_of(' '), move.size()));
+      move = move.substr(0, move.find_last_not_of(' ') + 1);
+      if (move.empty()) continue;
+      if (After(state, move)) continue;
+      const char last = move.back();
+      if (last < '2' || last > '9') return std::nullopt;
+      for (char count = '0'; count < last; ++count) {
+        if (!After(state, move.substr(0, move.size() - 1))) return std::nullopt;
+      }
+    }
+    return state;
+  }
+
+  // Makes the state the one after the move of this name; false if there is no such move.
+  bool After(std::string& state, std::string_view move) const {
+    std::vector<std::uint8_t> cells;
+    if (file_.layout().Read(state, cells)) return false;
+    Successors successors;
+    file_.layout().Append(state, cells, Labels::kOn, successors);
+    for (std::size_t i = 0; i < successors.size(); ++i) {
+      if (successors.label(i) != move) continue;
+      state = successors.state(i);
+      return true;
+    }
+    return false;
+  }
+
   std::optional<TermText> ReadTerm(const std::string& state) const {
     TermText text;
     Malformed error;

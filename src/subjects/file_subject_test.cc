@@ -32,6 +32,25 @@ TEST(FileSubjectTest, StepsAreToldInTheWordsOfTheFile) {
   EXPECT_EQ(ExplainStep(*Gallery("cube-2x2x2"), "U", "", "", {}).substr(0, 1), "U");
 }
 
+TEST(FileSubjectTest, StatesAreReadFromMoves) {
+  const auto after = [](const std::string& name, const std::string& moves, const std::string& current = "") {
+    const auto domain = Gallery(name);
+    const NotationResult read = SubjectOf(*domain).Read(*domain, current, moves);
+    return read.error ? "error" : read.state;
+  };
+  const std::string turned = "WWWW BBRR RRGG YYYY GGOO OOBB";
+  EXPECT_EQ(after("cube-2x2x2", "U"), turned);
+  EXPECT_EQ(after("cube-2x2x2", " U'2  U'"), turned);
+  EXPECT_EQ(after("cube-2x2x2", "R, U, U', R', U"), turned);
+  EXPECT_EQ(after("cube-2x2x2", "U'", turned), "WWWW RRRR GGGG YYYY OOOO BBBB");
+  EXPECT_EQ(after("cube-2x2x2", turned), turned);
+  EXPECT_EQ(after("cube-2x2x2", "U X"), "error");
+  EXPECT_EQ(after("cube-2x2x2", "U1"), "error");
+  EXPECT_EQ(after("eight-puzzle", "slide 8-9, slide 7-8"), "123/456/_78");
+  EXPECT_EQ(after("eight-puzzle", "slide 1-2"), "error") << "the hole is not there";
+  EXPECT_EQ(after("sums", "add"), "error");
+}
+
 TEST(FileSubjectTest, AnswersAreVerifiedByWhatStepsKeep) {
   EXPECT_EQ(VerdictOf(*Gallery("sums"), "2 * (1 + 3)", "8"), Verdict::kRight);
   EXPECT_EQ(VerdictOf(*Gallery("sums"), "2 * (1 + 3)", "7"), Verdict::kWrong);

@@ -21,12 +21,20 @@ std::string NotationOf(const Subject& subject, const Line& line, std::string_vie
 void ShowStep(const Subject& subject, const Line& before, const Line& after, Picture& picture) {
   if (auto* const cube = std::get_if<CubePicture>(&picture)) cube->turn = subject.NameStep(before, after);
   auto* const bars = std::get_if<BarsPicture>(&picture);
-  if (bars == nullptr) return;
+  auto* const grid = std::get_if<GridPicture>(&picture);
+  if (bars == nullptr && grid == nullptr) return;
   const std::optional<Picture> old_picture = subject.MakePicture(before);
-  const auto* const old_bars = old_picture ? std::get_if<BarsPicture>(&*old_picture) : nullptr;
-  if (old_bars == nullptr) return;
-  for (std::size_t i = 0; i < bars->values.size(); ++i) {
-    if (i >= old_bars->values.size() || bars->values[i] != old_bars->values[i]) bars->moved.push_back(i);
+  if (!old_picture) return;
+  if (const auto* const old_bars = std::get_if<BarsPicture>(&*old_picture); bars != nullptr && old_bars != nullptr) {
+    for (std::size_t i = 0; i < bars->values.size(); ++i) {
+      if (i >= old_bars->values.size() || bars->values[i] != old_bars->values[i]) bars->moved.push_back(i);
+    }
+  }
+  if (const auto* const old_grid = std::get_if<GridPicture>(&*old_picture); grid != nullptr && old_grid != nullptr) {
+    const std::size_t columns = grid->rows.front().size();
+    for (std::size_t i = 0; i < grid->rows.size() * columns; ++i) {
+      if (grid->rows[i / columns][i % columns] != old_grid->rows[i / columns][i % columns]) grid->moved.push_back(i);
+    }
   }
 }
 

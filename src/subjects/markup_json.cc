@@ -41,6 +41,12 @@ Json ToJson(const BalancePicture& picture) {
   return {{"kind", "balance"}, {"unknown", picture.unknown}, {"left", pan(picture.left)}, {"right", pan(picture.right)}};
 }
 
+Json ToJson(const GridPicture& picture) {
+  Json json{{"kind", "grid"}, {"rows", picture.rows}, {"colours", picture.colours}};
+  if (!picture.moved.empty()) json["moved"] = picture.moved;
+  return json;
+}
+
 }  // namespace
 
 Json PictureToJson(const Picture& picture) {

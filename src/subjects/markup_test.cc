@@ -384,6 +384,21 @@ TEST(PictureTest, CubesAreStickersThatTurn) {
   EXPECT_EQ(std::get<CubePicture>(*step.picture).stickers, "UUDUUDUUDRRRRRRRRRFFBFFBFFBDDUDDUDDULLLLLLLLLFBBFBBFBB");
 }
 
+TEST(PictureTest, FlatPuzzlesAreRowsOfCells) {
+  const std::unique_ptr<Domain> tiles = MakeDomain(CONPOLE_SOURCE "/gallery/eight-puzzle.domain");
+  const StepMarkup step = MarkupOfStep(*tiles, "123/456/7_8", "123/4_6/758");
+  EXPECT_EQ(PictureToJson(*step.picture).dump(), R"({"kind":"grid","rows":[["1","2","3"],["4","_","6"],["7","5","8"]],)"
+                                                 R"("colours":["1","2","3","4","5","6","7","8","_"],"moved":[4,7]})");
+  const std::unique_ptr<Domain> cube = MakeDomain(CONPOLE_SOURCE "/gallery/cube-2x2x2.domain");
+  const Markup unfolded = MarkupOf(*cube, "WWWW BBRR RRGG YYYY GGOO OOBB");
+  EXPECT_EQ(DrawGrid(std::get<GridPicture>(*unfolded.picture), false),
+            "    W W\n    W W\nG G R R B B O O\nO O G G R R B B\n    Y Y\n    Y Y");
+  const std::unique_ptr<Domain> other = MakeDomain(CONPOLE_SOURCE "/gallery/megaminx.domain");
+  EXPECT_FALSE(MarkupOf(*other, other->Generate(1)).picture);
+  const GridPicture few{{{"W", "", "_"}}, {"W", "_"}};
+  EXPECT_EQ(DrawGrid(few, true), "\x1b[48;5;231;38;5;16m W \x1b[0m    _");
+}
+
 TEST(MarkupTest, AnswersAreWrittenAsAnswers) {
   const Markup several = MarkupOfAnswer(DomainOf("equations"), "x = -1/2, x = 2");
   EXPECT_EQ(Marked(several.mathml), "x=−12\u00A0or\u00A0x=2");

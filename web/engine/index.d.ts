@@ -39,7 +39,8 @@ export type Picture =
   | { kind: 'bars'; values: number[]; moved?: number[] }
   | { kind: 'cube'; stickers: string; turn?: string }
   | { kind: 'fractions'; terms: { numerator: number | string; denominator: number | string; operator?: string }[] }
-  | { kind: 'balance'; unknown: string; left: { unknowns: number; ones: number }; right: { unknowns: number; ones: number } };
+  | { kind: 'balance'; unknown: string; left: { unknowns: number; ones: number }; right: { unknowns: number; ones: number } }
+  | { kind: 'grid'; rows: string[][]; colours: string[]; moved?: number[] };
 
 /** Present where the request had `markup`. */
 export interface Markup {

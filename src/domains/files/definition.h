@@ -172,6 +172,8 @@ struct LayoutDefinition {
   std::string picture;               // the first solved state
   std::vector<std::string> pieces;   // the characters of the picture: decoration, or empty for a cell
   std::size_t cells = 0;
+  // The rows of a picture, as long as each other: the cell at each place, -1 for none. Empty if nothing says how it is drawn.
+  std::vector<std::vector<std::int16_t>> rows;
   std::vector<std::vector<std::uint8_t>> solved;  // a colour per cell
   // Instead of a solved state: the colours that some cells must have, -1 for any; and how many cells have some colours.
   struct PartlySolved {

@@ -22,11 +22,11 @@ constexpr std::size_t kMaxVariables = 100;
 constexpr std::size_t kMaxChoicesOfRule = 4;
 
 const std::vector<std::string>& StatementWords() {
-  static const std::vector<std::string> words{"domain",   "title",   "state",       "infix",  "prefix",  "postfix", "function",
-                                              "constant", "letter",  "coefficient", "var",    "goal",    "rule",    "first",
-                                              "error",    "problem", "draw",        "keeps",  "meaning", "limit",   "test",
-                                              "numbers",  "element", "outermost",   "all",    "for",     "texts",   "colours",
-                                              "solved",   "move",    "moves",       "toggle", "exchange"};
+  static const std::vector<std::string> words{"domain",   "title",   "state",       "infix", "prefix",  "postfix", "function",
+                                              "constant", "letter",  "coefficient", "var",   "goal",    "rule",    "first",
+                                              "error",    "problem", "draw",        "keeps", "meaning", "limit",   "test",
+                                              "numbers",  "element", "outermost",   "all",   "for",     "texts",   "colours",
+                                              "solved",   "drawn",   "move",        "moves", "toggle",  "exchange"};
   return words;
 }
 

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMaxCells = 1'000;
 constexpr std::size_t kMaxMoves = 2'000;
+constexpr int kMaxDrawn = 100;
 
 std::vector<std::string> CharactersOf(std::string_view text) {
   std::vector<std::string> characters;
@@ -35,6 +36,7 @@ class LayoutReader {
   bool Read(const std::string& word) {
     if (word == "colours") return ReadColours();
     if (word == "solved") return ReadSolved();
+    if (word == "drawn") return ReadDrawn();
     if (word == "goal") return ReadGoal();
     if (word == "moves") reader_.Fail("moves can be imported only by a file that lies in a folder");
     if (word == "move") return ReadMove();
@@ -88,11 +90,56 @@ class LayoutReader {
       layout_.picture = picture;
       layout_.pieces = pieces;
       layout_.cells = state.size();
+      if (picture.find('/') != std::string::npos) {
+        for (const auto& [place, cell] : Board()) Draw(place, cell);
+        MakeRowsEven();
+      }
     } else if (pieces != layout_.pieces) {
       source_.Fail(at, "this solved state has another shape than the first one");
     }
     if (layout_.solved.size() >= 1'000) source_.Fail(at, "there may be at most 1000 solved states");
     layout_.solved.push_back(std::move(state));
+    return true;
+  }
+
+  // Cells are where they are on the board, in the picture.
+  void Draw(std::pair<int, int> place, std::uint16_t cell) {
+    const auto row = static_cast<std::size_t>(place.first);
+    const auto column = static_cast<std::size_t>(place.second);
+    if (layout_.rows.size() <= row) layout_.rows.resize(row + 1);
+    if (layout_.rows[row].size() <= column) layout_.rows[row].resize(column + 1, -1);
+    layout_.rows[row][column] = static_cast<std::int16_t>(cell);
+  }
+
+  void MakeRowsEven() {
+    std::size_t columns = 0;
+    for (const auto& row : layout_.rows) columns = std::max(columns, row.size());
+    for (auto& row : layout_.rows) row.resize(columns, -1);
+  }
+
+  bool ReadDrawn() {
+    NeedShape();
+    layout_.rows.clear();
+    std::set<std::uint16_t> drawn;
+    int row = 0;
+    int column = 0;
+    do {
+      const std::size_t at = reader_.position();
+      if (reader_.TrySign("/")) {
+        ++row;
+        column = 0;
+      } else if (reader_.TrySign(".")) {
+        ++column;
+      } else {
+        const std::uint16_t cell = ReadCell();
+        if (!drawn.insert(cell).second) source_.Fail(at, fmt::format("cell {} is drawn twice", cell + 1));
+        Draw({row, column++}, cell);
+      }
+      if (std::max(row, column) > kMaxDrawn)
+        source_.Fail(at, fmt::format("there may be at most {} rows and columns", kMaxDrawn));
+    } while (!reader_.AtEnd());
+    if (drawn.empty()) reader_.Fail("no cell is drawn");
+    MakeRowsEven();
     return true;
   }
 

@@ -54,6 +54,7 @@ export const pictures = table('pictures', {
   balance_show: 'As a balance',
   balance: 'A balance. On the left: {left}. On the right: {right}. Both weigh the same.',
   balance_pan: '{unknowns} times {unknown} and {ones} times one',
+  grid: 'Puzzle, row by row: {rows}',
   operator_plus: 'plus',
   operator_minus: 'minus',
   operator_times: 'times',

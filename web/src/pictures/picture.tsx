@@ -6,6 +6,7 @@ import {Balance} from './balance';
 import {Bars} from './bars';
 import {Cube} from './cube';
 import {Fractions} from './fractions';
+import {Grid} from './grid';
 
 interface PictureProps {
   picture: PictureData | null | undefined;
@@ -26,6 +27,8 @@ export function Picture({picture, steps = noSteps, onStep}: PictureProps) {
       return <Fractions terms={picture.terms} />;
     case 'balance':
       return <Balance unknown={picture.unknown} left={picture.left} right={picture.right} />;
+    case 'grid':
+      return <Grid rows={picture.rows} colours={picture.colours} moved={picture.moved} />;
     default:
       return null;
   }

@@ -7,6 +7,7 @@ import type {Solution} from '../engine/wire';
 import {playground} from '../i18n/playground';
 import {useAnnounce} from '../parts/announcer';
 import {Icon} from '../parts/icon';
+import {Picture} from '../pictures/picture';
 import {useAnswer} from '../research/use_answer';
 import {useText} from '../state/settings';
 
@@ -39,7 +40,7 @@ export function Tryout({domain}: {domain: string}) {
     );
     return () => void (isCurrent = false);
   }, [tutor, domain, seed]);
-  const next = useAnswer(here === undefined ? null : (call) => tutor.next({line: here, domain}, call), [tutor, domain, here]);
+  const next = useAnswer(here === undefined ? null : (call) => tutor.next({line: here, domain, markup: true}, call), [tutor, domain, here]);
   const startHere = (): void =>
     void tutor.read({text: own, domain}).then(
       ({state}) => begin(state),
@@ -81,6 +82,7 @@ export function Tryout({domain}: {domain: string}) {
           </li>
         ))}
       </ol>
+      {next.state === 'ready' && <Picture picture={next.value.picture} />}
       {isSolved && (
         <p class="verified">
           <Icon name="star" /> {t('solved')}

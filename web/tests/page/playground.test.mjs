@@ -79,6 +79,23 @@ test('a walk by choosing steps, back, and from a problem of one’s own to a goa
   await context.close();
 });
 
+test('flat puzzles are drawn', async () => {
+  const {page, errors, context} = await session.visit('playground/lights-out');
+  const isDrawn = () =>
+    page.waitForFunction(() => {
+      const cells = [...document.querySelectorAll('.tryout .grid-cell')].map((cell) => cell.textContent || '.');
+      return cells.length === 16 && cells.join('') === document.querySelector('.walk .here code')?.innerText.replaceAll('/', '');
+    });
+  await isDrawn();
+  await page.locator('.successors button').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('.walk li').length === 2);
+  await isDrawn();
+  assert.match(await page.locator('.grid-picture').getAttribute('aria-label'), /^Puzzle, row by row: /);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test('a search solves', async () => {
   const {page, errors, context} = await session.visit('playground/water-jugs');
   await page.getByLabel('A problem of your own').fill('J(0, 0)');
