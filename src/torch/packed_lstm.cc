@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "nn/kernels.h"
-#include "torch/lstm_training_kernels.h"
+#include "train/cpu/training_kernels.h"
 
 namespace conpole {
 namespace {
@@ -91,7 +91,7 @@ class DirectionFunction : public torch::autograd::Function<DirectionFunction> {
         direction.last_only ? torch::empty({Signed(rows.strings()), Signed(hidden_size)}) : torch::Tensor();
 
     const Kernels& products = Kernels::Best();
-    const LstmTrainingKernels& cell_kernels = LstmTrainingKernels::Best();
+    const TrainingKernels& cell_kernels = TrainingKernels::Best();
     const float* const starts_at = Values(starts);
     float* const gates_at = Values(gates);
     float* const cells_at = Values(cells);
@@ -153,7 +153,7 @@ class DirectionFunction : public torch::autograd::Function<DirectionFunction> {
     const torch::Tensor of_gates = torch::empty({Signed(rows.rows()), 4 * Signed(hidden_size)});
 
     const Kernels& products = Kernels::Best();
-    const LstmTrainingKernels& cell_kernels = LstmTrainingKernels::Best();
+    const TrainingKernels& cell_kernels = TrainingKernels::Best();
     const float* const of_result_at = Values(of_result);
     const float* const gates_at = Values(gates);
     const float* const cells_at = Values(cells);
@@ -200,7 +200,7 @@ class DirectionFunction : public torch::autograd::Function<DirectionFunction> {
       float* const of_inputs_at = Values(of_inputs);
       const std::uint8_t* const characters = rows.characters();
       for (std::size_t row = 0; row < rows.rows(); ++row) {
-        cell_kernels.add(4 * hidden_size, of_gates_at + row * 4 * hidden_size,
+        cell_kernels.add(4 * hidden_size, 1, of_gates_at + row * 4 * hidden_size,
                          of_inputs_at + characters[row] * 4 * hidden_size);
       }
     }
