@@ -66,8 +66,4 @@ torch::Tensor LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch
   throw Error("there is no such loss");
 }
 
-std::size_t WeightOf(Loss loss, const TrainingBatch& batch) {
-  return loss == Loss::kContrastive ? batch.examples() : batch.pairs().size();
-}
-
 }  // namespace conpole

@@ -39,12 +39,5 @@ TEST(LossesTest, SquaredIsHalfTheSquareOfTheDifference) {
   EXPECT_NEAR(Value(Loss::kSquared, {2, -1}, {{5, 1}}), (4.5 + 2) / 2, 1e-6);
 }
 
-TEST(LossesTest, PartsAddUpByTheirWeights) {
-  const TrainingBatch batch = MakeBatch({{1, 0, 0}, {1, 0}});
-  EXPECT_EQ(WeightOf(Loss::kContrastive, batch), 2U);
-  EXPECT_EQ(WeightOf(Loss::kBinary, batch), 5U);
-  EXPECT_EQ(WeightOf(Loss::kSquared, batch), 5U);
-}
-
 }  // namespace
 }  // namespace conpole

@@ -1,7 +1,6 @@
 #include "torch/lstm_text_encoder.h"
 
 #include "nn/alphabet.h"
-#include "torch/packed_lstm.h"
 #include "torch/packed_texts.h"
 
 #ifdef CONPOLE_FUSED_LSTM
@@ -47,9 +46,6 @@ class LstmTextEncoder final : public TextEncoder {
 #ifdef CONPOLE_FUSED_LSTM
     if (uses_own_kernels()) return RunFusedLstm(lstm_, embedding_->weight, characters, batch_sizes);
 #endif
-    if (characters.is_cpu() && torch::GradMode::is_enabled()) {
-      return RunPackedLstm(lstm_, embedding_->weight, characters, batch_sizes);
-    }
     const torch::Tensor embedded = embedding_->forward(characters.to(torch::kInt32));
     const auto packed = torch::nn::utils::rnn::PackedSequence(embedded, batch_sizes);
     // layers * 2, strings, hidden

@@ -2,8 +2,6 @@
 // memory otherwise. Includes LibTorch: only src/torch may include this. One thread at a time.
 #pragma once
 
-#include <functional>
-
 #include <torch/torch.h>
 
 #include "train/ranks/ranks.h"
@@ -22,8 +20,7 @@ class DeviceRanks : public Ranks {
 // To be called once on each of the ranks, together, before the first sum of tensors on this device.
 void PrepareSums(Ranks& ranks, const torch::Device& device);
 
-// Replaces `values`, which are 32-bit and contiguous, by their sums over all ranks. `meanwhile`, if there is one, is for
-// Ranks::SumMeanwhile, where the sums are in the processor's memory.
-void SumOverRanks(Ranks& ranks, torch::Tensor& values, const std::function<bool()>& meanwhile = {});
+// Replaces `values`, which are 32-bit and contiguous, by their sums over all ranks.
+void SumOverRanks(Ranks& ranks, torch::Tensor& values);
 
 }  // namespace conpole
