@@ -18,10 +18,12 @@ namespace {
 constexpr std::int64_t kHidden = FusedLstm::kHidden;
 constexpr std::int64_t kGates = FusedLstm::kGates;
 
+}  // namespace
+
 // Where what the kernels want lies in a vector of all weights of the layers, of each layer and direction those of the inputs,
 // the recurrent ones, and both biases: one selection puts them into their order, another one takes gradients back. On one
 // device.
-class WeightOrder {
+class FusedLayers::WeightOrder {
  public:
   // The parts of the vector in the kernels' order, by layer. Gates are in tile order everywhere, those of both directions
   // together.
@@ -153,7 +155,7 @@ class WeightOrder {
 };
 
 // Which rows of the packed characters belong to which strings, on the device.
-class PackedRows {
+class FusedLayers::PackedRows {
  public:
   PackedRows(torch::Tensor characters, const torch::Tensor& batch_sizes) : characters_(std::move(characters)) {
     const torch::Device device = characters_.device();
@@ -199,6 +201,8 @@ class PackedRows {
   torch::Tensor last_rows_;
 };
 
+namespace {
+
 FusedLstm::Type TypeOf(const torch::Tensor& tensor) {
   return tensor.scalar_type() == torch::kFloat16 ? FusedLstm::Type::kFloat16 : FusedLstm::Type::kBFloat16;
 }
@@ -207,140 +211,107 @@ void Check(const char* error) {
   if (error != nullptr) throw Error(std::string("the GPU failed: ") + error);
 }
 
-// All layers as one operation: what autograd would do about each of some dozen small ones takes longer than a GPU does. The
-// result is that of RunFusedLstm; `weights` is the vector that WeightOrder reads.
-class FusedLayers : public torch::autograd::Function<FusedLayers> {
- public:
-  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& embedding,
-                               const torch::Tensor& weights, const std::shared_ptr<const PackedRows>& rows,
-                               const WeightOrder* order, bool keep) {
-    const torch::Tensor arranged = order->ToKernels(weights);
-    const torch::Tensor biases = order->Biases(arranged);
-    const auto make = [&](std::int64_t columns) { return torch::empty({rows->rows(), columns}, weights.options()); };
-    auto kept = c10::make_intrusive<Kept>();
-    torch::Tensor hidden;
-    std::int64_t number = 0;
-    for (const WeightOrder::Layer& layer : order->layers()) {
-      // What comes from below is the same for equal characters in the first layer.
-      const bool is_first = number == 0;
-      const torch::Tensor below = is_first ? embedding : hidden;
-      const torch::Tensor inputs =
-          torch::addmm(biases.narrow(0, number * 2 * kGates, 2 * kGates), below, InputWeights(arranged, layer).t());
-      hidden = make(2 * kHidden);
-      FusedLstm::ForwardArguments arguments;
-      arguments.strings = rows->strings();
-      arguments.inputs = inputs.data_ptr();
-      arguments.characters = is_first ? rows->characters().data_ptr<std::uint8_t>() : nullptr;
-      arguments.weights = arranged.narrow(0, layer.forward, 1).data_ptr();
-      arguments.hidden = hidden.data_ptr();
-      if (keep) {
-        const KeptLayer& of_layer =
-            kept->layers.emplace_back(KeptLayer{below, make(2 * kHidden), make(2 * kHidden), make(2 * kGates)});
-        arguments.hidden_before = of_layer.hidden_before.data_ptr();
-        arguments.cells = of_layer.cells.data_ptr();
-        arguments.gates = of_layer.gates.data_ptr();
-      }
-      Check(FusedLstm::Forward(TypeOf(weights), arguments, at::cuda::getCurrentCUDAStream().stream()));
-      ++number;
-    }
-    if (keep) {
-      kept->order = order;
-      kept->rows = rows;
-      kept->arranged = arranged;
-      context->saved_data["kept"] = torch::IValue::make_capsule(kept);
-    }
-    const std::int64_t strings = rows->last_rows().numel();
-    return torch::cat({hidden.narrow(1, 0, kHidden).index_select(0, rows->last_rows()),
-                       hidden.narrow(1, kHidden, kHidden).narrow(0, 0, strings)},
-                      1);
-  }
-
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
-                                                 const torch::autograd::variable_list& gradients) {
-    const auto capsule = context->saved_data["kept"].toCapsule();
-    const Kept& kept = static_cast<const Kept&>(*capsule);
-    const PackedRows& rows = *kept.rows;
-    const torch::Tensor& arranged = kept.arranged;
-    const torch::Tensor& last = gradients[0];
-    torch::Tensor hidden_gradients = torch::zeros({rows.rows(), 2 * kHidden}, arranged.options());
-    hidden_gradients.narrow(1, 0, kHidden).index_copy_(0, rows.last_rows(), last.narrow(1, 0, kHidden));
-    hidden_gradients.narrow(1, kHidden, kHidden).narrow(0, 0, last.size(0)).copy_(last.narrow(1, kHidden, kHidden));
-
-    const torch::Tensor all = torch::empty({kept.order->gradients()}, arranged.options());
-    const auto part = [&](std::int64_t begin, std::int64_t height, std::int64_t width) {
-      return all.narrow(0, begin, height * width).view({height, width});
-    };
-    torch::Tensor embedding_gradients;
-    for (std::size_t i = kept.layers.size(); i-- > 0;) {
-      const KeptLayer& of_layer = kept.layers[i];
-      const WeightOrder::Layer& layer = kept.order->layers()[i];
-      const torch::Tensor gate_gradients = torch::empty_like(of_layer.gates);
-      FusedLstm::BackwardArguments arguments;
-      arguments.strings = rows.strings();
-      arguments.weights = arranged.narrow(0, layer.backward, 1).data_ptr();
-      arguments.hidden_gradients = hidden_gradients.data_ptr();
-      arguments.cells = of_layer.cells.data_ptr();
-      arguments.gates = of_layer.gates.data_ptr();
-      arguments.input_gradients = gate_gradients.data_ptr();
-      Check(FusedLstm::Backward(TypeOf(arranged), arguments, at::cuda::getCurrentCUDAStream().stream()));
-
-      for (std::int64_t direction = 0; direction < 2; ++direction) {
-        torch::Tensor recurrent = part(layer.recurrent_gradients + direction * kGates * kHidden, kGates, kHidden);
-        torch::mm_out(recurrent, gate_gradients.narrow(1, direction * kGates, kGates).t(),
-                      of_layer.hidden_before.narrow(1, direction * kHidden, kHidden));
-      }
-      torch::Tensor input_gradients = gate_gradients;
-      if (i == 0) {
-        // Sums over equal characters, as a product: that is faster than adding rows up one by one.
-        const torch::Tensor& characters = rows.characters();
-        const torch::Tensor is_character =
-            characters.unsqueeze(1) == torch::arange(of_layer.below.size(0), characters.options());
-        input_gradients = torch::mm(is_character.to(arranged.scalar_type()).t(), gate_gradients);
-      }
-      torch::Tensor input_weights = part(layer.input_gradients, 2 * kGates, layer.inputs);
-      torch::mm_out(input_weights, input_gradients.t(), of_layer.below);
-      torch::Tensor biases = all.narrow(0, layer.bias_gradients, 2 * kGates);
-      torch::sum_out(biases, input_gradients, {0});
-      const torch::Tensor below = torch::mm(input_gradients, InputWeights(arranged, layer));
-      (i == 0 ? embedding_gradients : hidden_gradients) = below;
-    }
-    return {embedding_gradients, kept.order->FromKernels(all), {}, {}, {}};
-  }
-
- private:
-  struct KeptLayer {
-    torch::Tensor below;  // what it reads: vectors of characters, or the hidden states of the layer below
-    torch::Tensor hidden_before;
-    torch::Tensor cells;
-    torch::Tensor gates;
-  };
-  struct Kept : torch::CustomClassHolder {
-    const WeightOrder* order = nullptr;
-    std::shared_ptr<const PackedRows> rows;
-    torch::Tensor arranged;
-    std::vector<KeptLayer> layers;
-  };
-
-  static torch::Tensor InputWeights(const torch::Tensor& arranged, const WeightOrder::Layer& layer) {
-    return arranged.narrow(0, layer.input_weights, 2 * kGates * layer.inputs).view({2 * kGates, layer.inputs});
-  }
-};
-
 }  // namespace
 
-bool CanFuse(const torch::nn::LSTM& lstm, const torch::Tensor& weights) {
+struct FusedLayers::Kept {
+  torch::Tensor below;  // what the layer reads: vectors of characters, or the hidden states of the layer below
+  torch::Tensor hidden_before;
+  torch::Tensor cells;
+  torch::Tensor gates;
+};
+
+bool FusedLayers::CanRun(std::int64_t hidden, const torch::Tensor& weights) {
   static const bool is_supported = FusedLstm::IsSupported();
   const bool is_half = weights.scalar_type() == torch::kFloat16 || weights.scalar_type() == torch::kBFloat16;
-  return weights.is_cuda() && is_half && lstm->options.hidden_size() == kHidden && is_supported;
+  return weights.is_cuda() && is_half && hidden == kHidden && is_supported;
 }
 
-torch::Tensor RunFusedLstm(const torch::nn::LSTM& lstm, const torch::Tensor& embedding, const torch::Tensor& characters,
-                           const torch::Tensor& batch_sizes) {
-  const WeightOrder* const order = WeightOrder::Of(lstm->options.num_layers(), embedding.size(1), embedding.device());
-  std::vector<torch::Tensor> parts;
-  for (const torch::Tensor& weights : lstm->parameters(/*recurse=*/false)) parts.push_back(weights.reshape({-1}));
-  return FusedLayers::apply(embedding, torch::cat(parts), std::make_shared<const PackedRows>(characters, batch_sizes), order,
-                            torch::GradMode::is_enabled());
+FusedLayers::FusedLayers(std::int64_t layers, torch::Tensor embedding, const torch::Tensor& weights)
+    : order_(WeightOrder::Of(layers, embedding.size(1), embedding.device())),
+      embedding_(std::move(embedding)),
+      arranged_(order_->ToKernels(weights)),
+      biases_(order_->Biases(arranged_)) {}
+
+FusedLayers::~FusedLayers() = default;
+
+torch::Tensor FusedLayers::InputWeights(std::size_t layer) const {
+  const WeightOrder::Layer& place = order_->layers()[layer];
+  return arranged_.narrow(0, place.input_weights, 2 * kGates * place.inputs).view({2 * kGates, place.inputs});
+}
+
+torch::Tensor FusedLayers::Forward(const torch::Tensor& characters, const torch::Tensor& batch_sizes, bool keep) {
+  rows_ = std::make_unique<PackedRows>(characters, batch_sizes);
+  kept_.clear();
+  const auto make = [&](std::int64_t columns) { return torch::empty({rows_->rows(), columns}, arranged_.options()); };
+  torch::Tensor hidden;
+  for (std::size_t i = 0; i < order_->layers().size(); ++i) {
+    // What comes from below is the same for equal characters in the first layer.
+    const torch::Tensor below = i == 0 ? embedding_ : hidden;
+    const torch::Tensor inputs =
+        torch::addmm(biases_.narrow(0, static_cast<std::int64_t>(i) * 2 * kGates, 2 * kGates), below, InputWeights(i).t());
+    hidden = make(2 * kHidden);
+    FusedLstm::ForwardArguments arguments;
+    arguments.strings = rows_->strings();
+    arguments.inputs = inputs.data_ptr();
+    arguments.characters = i == 0 ? rows_->characters().data_ptr<std::uint8_t>() : nullptr;
+    arguments.weights = arranged_.narrow(0, order_->layers()[i].forward, 1).data_ptr();
+    arguments.hidden = hidden.data_ptr();
+    if (keep) {
+      const Kept& kept = kept_.emplace_back(Kept{below, make(2 * kHidden), make(2 * kHidden), make(2 * kGates)});
+      arguments.hidden_before = kept.hidden_before.data_ptr();
+      arguments.cells = kept.cells.data_ptr();
+      arguments.gates = kept.gates.data_ptr();
+    }
+    Check(FusedLstm::Forward(TypeOf(arranged_), arguments, at::cuda::getCurrentCUDAStream().stream()));
+  }
+  return torch::cat({hidden.narrow(1, 0, kHidden).index_select(0, rows_->last_rows()),
+                     hidden.narrow(1, kHidden, kHidden).narrow(0, 0, rows_->last_rows().numel())},
+                    1);
+}
+
+FusedLayers::Gradients FusedLayers::Backward(const torch::Tensor& last) const {
+  torch::Tensor hidden_gradients = torch::zeros({rows_->rows(), 2 * kHidden}, arranged_.options());
+  hidden_gradients.narrow(1, 0, kHidden).index_copy_(0, rows_->last_rows(), last.narrow(1, 0, kHidden));
+  hidden_gradients.narrow(1, kHidden, kHidden).narrow(0, 0, last.size(0)).copy_(last.narrow(1, kHidden, kHidden));
+
+  const torch::Tensor all = torch::empty({order_->gradients()}, arranged_.options());
+  const auto part = [&](std::int64_t begin, std::int64_t height, std::int64_t width) {
+    return all.narrow(0, begin, height * width).view({height, width});
+  };
+  torch::Tensor embedding_gradients;
+  for (std::size_t i = kept_.size(); i-- > 0;) {
+    const Kept& kept = kept_[i];
+    const WeightOrder::Layer& layer = order_->layers()[i];
+    const torch::Tensor gate_gradients = torch::empty_like(kept.gates);
+    FusedLstm::BackwardArguments arguments;
+    arguments.strings = rows_->strings();
+    arguments.weights = arranged_.narrow(0, layer.backward, 1).data_ptr();
+    arguments.hidden_gradients = hidden_gradients.data_ptr();
+    arguments.cells = kept.cells.data_ptr();
+    arguments.gates = kept.gates.data_ptr();
+    arguments.input_gradients = gate_gradients.data_ptr();
+    Check(FusedLstm::Backward(TypeOf(arranged_), arguments, at::cuda::getCurrentCUDAStream().stream()));
+
+    for (std::int64_t direction = 0; direction < 2; ++direction) {
+      torch::Tensor recurrent = part(layer.recurrent_gradients + direction * kGates * kHidden, kGates, kHidden);
+      torch::mm_out(recurrent, gate_gradients.narrow(1, direction * kGates, kGates).t(),
+                    kept.hidden_before.narrow(1, direction * kHidden, kHidden));
+    }
+    torch::Tensor input_gradients = gate_gradients;
+    if (i == 0) {
+      // Sums over equal characters, as a product: that is faster than adding rows up one by one.
+      const torch::Tensor& characters = rows_->characters();
+      const torch::Tensor is_character = characters.unsqueeze(1) == torch::arange(embedding_.size(0), characters.options());
+      input_gradients = torch::mm(is_character.to(arranged_.scalar_type()).t(), gate_gradients);
+    }
+    torch::Tensor input_weights = part(layer.input_gradients, 2 * kGates, layer.inputs);
+    torch::mm_out(input_weights, input_gradients.t(), kept.below);
+    torch::Tensor biases = all.narrow(0, layer.bias_gradients, 2 * kGates);
+    torch::sum_out(biases, input_gradients, {0});
+    const torch::Tensor below = torch::mm(input_gradients, InputWeights(i));
+    (i == 0 ? embedding_gradients : hidden_gradients) = below;
+  }
+  return {embedding_gradients, order_->FromKernels(all)};
 }
 
 }  // namespace conpole

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "conpole/error.h"
-
 namespace conpole {
 namespace {
 
@@ -24,46 +22,54 @@ torch::Tensor TargetsOf(const TrainingBatch& batch, const torch::Device& device)
 }
 
 // Cross-entropy between the targets of each example, which add up to 1, and the softmax of its scores.
-torch::Tensor Contrastive(const torch::Tensor& scores, const TrainingBatch& batch) {
+LossOfScores Contrastive(const torch::Tensor& scores, const TrainingBatch& batch) {
   // A row per example, filled up with a score that counts for nothing.
   std::size_t longest = 0;
   std::size_t begin = 0;
   for (const std::size_t end : batch.example_ends()) longest = std::max(longest, end - std::exchange(begin, end));
   const std::vector<std::int64_t> shape{static_cast<std::int64_t>(batch.examples()), static_cast<std::int64_t>(longest)};
+  const auto pairs = static_cast<std::int64_t>(batch.pairs().size());
   const torch::Device device = scores.device();
   torch::Tensor places = torch::empty(shape, Staging(torch::kInt64, device));
+  torch::Tensor place_of_pair = torch::empty({pairs}, Staging(torch::kInt64, device));
   torch::Tensor targets = torch::empty(shape, Staging(torch::kFloat32, device));
-  places.fill_(static_cast<std::int64_t>(batch.pairs().size()));
+  places.fill_(pairs);
   targets.zero_();
-  auto* place_row = places.data_ptr<std::int64_t>();
-  auto* target_row = targets.data_ptr<float>();
+  auto* const all_places = places.data_ptr<std::int64_t>();
+  auto* const of_pairs = place_of_pair.data_ptr<std::int64_t>();
+  auto* const all_targets = targets.data_ptr<float>();
   begin = 0;
+  std::size_t row = 0;
   for (const std::size_t end : batch.example_ends()) {
     for (std::size_t i = begin; i < end; ++i) {
-      place_row[i - begin] = static_cast<std::int64_t>(i);
-      target_row[i - begin] = batch.targets()[i];
+      const std::size_t place = row + i - begin;
+      all_places[place] = static_cast<std::int64_t>(i);
+      of_pairs[i] = static_cast<std::int64_t>(place);
+      all_targets[place] = batch.targets()[i];
     }
     begin = end;
-    place_row += longest;
-    target_row += longest;
+    row += longest;
   }
+  const torch::Tensor wanted = targets.to(device, /*non_blocking=*/true);
   const torch::Tensor padded = torch::cat({scores, torch::full({1}, kNoScore, scores.options())});
-  const torch::Tensor log_shares = padded.index({places.to(device, /*non_blocking=*/true)}).log_softmax(1);
-  return -(log_shares * targets.to(device, /*non_blocking=*/true)).sum(1).mean();
+  const torch::Tensor log_shares =
+      padded.index_select(0, places.to(device, /*non_blocking=*/true).view({-1})).view(shape).log_softmax(1);
+  const torch::Tensor of_rows = (log_shares.exp() - wanted) / static_cast<double>(batch.examples());
+  return {-(log_shares * wanted).sum() / static_cast<double>(batch.examples()),
+          of_rows.view({-1}).index_select(0, place_of_pair.to(device, /*non_blocking=*/true))};
 }
 
 }  // namespace
 
-torch::Tensor LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch) {
-  switch (loss) {
-    case Loss::kContrastive:
-      return Contrastive(scores, batch);
-    case Loss::kBinary:
-      return torch::binary_cross_entropy_with_logits(scores, TargetsOf(batch, scores.device()));
-    case Loss::kSquared:
-      return (scores - TargetsOf(batch, scores.device())).square().mean() / 2;
+LossOfScores LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch) {
+  const torch::NoGradGuard no_gradients;
+  if (loss == Loss::kContrastive) return Contrastive(scores, batch);
+  const torch::Tensor targets = TargetsOf(batch, scores.device());
+  const auto count = static_cast<double>(scores.numel());
+  if (loss == Loss::kBinary) {
+    return {torch::binary_cross_entropy_with_logits(scores, targets), (scores.sigmoid() - targets) / count};
   }
-  throw Error("there is no such loss");
+  return {(scores - targets).square().mean() / 2, (scores - targets) / count};
 }
 
 }  // namespace conpole

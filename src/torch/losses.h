@@ -1,5 +1,5 @@
-// The losses of train/loop/learner.h with LibTorch: scores and targets in, a number to be minimised out. Includes LibTorch:
-// only src/torch may include this. All functions may be called by any thread.
+// The losses of train/loop/learner.h with LibTorch: scores and targets in, a number to be minimised and its gradient out.
+// Includes LibTorch: only src/torch may include this. All functions may be called by any thread.
 #pragma once
 
 #include <torch/torch.h>
@@ -9,8 +9,12 @@
 
 namespace conpole {
 
-// The mean of the loss over all that WeightOf (train/cpu/losses.h) counts. `scores` has one entry per pair of the batch, in 32
-// bits.
-torch::Tensor LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch);
+struct LossOfScores {
+  torch::Tensor value;     // the mean over all that WeightOf (train/cpu/losses.h) counts
+  torch::Tensor gradient;  // by each score
+};
+
+// `scores` has one entry per pair of the batch, in 32 bits.
+LossOfScores LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch);
 
 }  // namespace conpole

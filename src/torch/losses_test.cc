@@ -18,7 +18,7 @@ TrainingBatch MakeBatch(const std::vector<std::vector<float>>& targets) {
 }
 
 double Value(Loss loss, const std::vector<float>& scores, const std::vector<std::vector<float>>& targets) {
-  return LossOf(loss, torch::tensor(scores), MakeBatch(targets)).item<double>();
+  return LossOf(loss, torch::tensor(scores), MakeBatch(targets)).value.item<double>();
 }
 
 TEST(LossesTest, ContrastiveIsTheCrossEntropyWithinEachExample) {
@@ -37,6 +37,25 @@ TEST(LossesTest, BinaryTakesTargetsBetweenZeroAndOne) {
 
 TEST(LossesTest, SquaredIsHalfTheSquareOfTheDifference) {
   EXPECT_NEAR(Value(Loss::kSquared, {2, -1}, {{5, 1}}), (4.5 + 2) / 2, 1e-6);
+}
+
+// By differences of the values, which are rounded to 32 bits.
+TEST(LossesTest, GradientsAreThoseOfTheValues) {
+  const std::vector<float> scores{1, 2, 0.5, -1, 3};
+  const std::vector<std::vector<float>> targets{{1, 0}, {0.25, 0.75, 0}};
+  for (const Loss loss : {Loss::kContrastive, Loss::kBinary, Loss::kSquared}) {
+    const torch::Tensor gradient = LossOf(loss, torch::tensor(scores), MakeBatch(targets)).gradient;
+    ASSERT_EQ(gradient.numel(), 5);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      std::vector<float> less = scores;
+      std::vector<float> more = scores;
+      less[i] -= 0.05F;
+      more[i] += 0.05F;
+      EXPECT_NEAR(gradient[static_cast<std::int64_t>(i)].item<double>(),
+                  (Value(loss, more, targets) - Value(loss, less, targets)) / 0.1, 1e-4)
+          << static_cast<int>(loss) << ", score " << i;
+    }
+  }
 }
 
 }  // namespace

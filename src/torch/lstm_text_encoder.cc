@@ -1,5 +1,7 @@
 #include "torch/lstm_text_encoder.h"
 
+#include <vector>
+
 #include "nn/alphabet.h"
 #include "torch/packed_texts.h"
 
@@ -36,7 +38,7 @@ class LstmTextEncoder final : public TextEncoder {
  private:
   bool uses_own_kernels() const {
 #ifdef CONPOLE_FUSED_LSTM
-    return own_kernels_ && CanFuse(lstm_, embedding_->weight);
+    return own_kernels_ && FusedLayers::CanRun(lstm_->options.hidden_size(), embedding_->weight);
 #else
     return false;
 #endif
@@ -44,7 +46,12 @@ class LstmTextEncoder final : public TextEncoder {
   // The last hidden states of both directions of the last layer.
   torch::Tensor LastHidden(const torch::Tensor& characters, const torch::Tensor& batch_sizes) {
 #ifdef CONPOLE_FUSED_LSTM
-    if (uses_own_kernels()) return RunFusedLstm(lstm_, embedding_->weight, characters, batch_sizes);
+    if (uses_own_kernels() && !torch::GradMode::is_enabled()) {
+      std::vector<torch::Tensor> weights;
+      for (const torch::Tensor& part : lstm_->parameters(/*recurse=*/false)) weights.push_back(part.reshape({-1}));
+      FusedLayers layers(lstm_->options.num_layers(), embedding_->weight, torch::cat(weights));
+      return layers.Forward(characters, batch_sizes, /*keep=*/false);
+    }
 #endif
     const torch::Tensor embedded = embedding_->forward(characters.to(torch::kInt32));
     const auto packed = torch::nn::utils::rnn::PackedSequence(embedded, batch_sizes);

@@ -18,6 +18,10 @@
 #include "torch/rank_sum.h"
 #include "train/cpu/losses.h"
 
+#ifdef CONPOLE_FUSED_LSTM
+#include "torch/fused_network.h"
+#endif
+
 namespace conpole {
 namespace {
 
@@ -59,6 +63,11 @@ class TorchLearner final : public Learner {
     weights_ = Flat(*network_).to(device_);
     network_->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
     network_->train();
+#ifdef CONPOLE_FUSED_LSTM
+    if (options.own_kernels && FusedNetwork::CanRun(model.architecture, weights_.to(torch::kBFloat16))) {
+      fused_.emplace(model.architecture);
+    }
+#endif
     optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
@@ -91,7 +100,7 @@ class TorchLearner final : public Learner {
     // Zero as long as all is finite, and not a number from then on.
     health_ += (differential.loss + weights_.sum()) * 0;
     if (!device_.is_cuda()) CheckHealth();
-    network_->CopyParametersFrom(weights_);
+    CopyWeights();
     UpdateSlowCopy();
   }
 
@@ -105,7 +114,12 @@ class TorchLearner final : public Learner {
     return steps == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(steps);
   }
 
-  std::uint64_t unknown_characters() const override { return network_->unknown_characters(); }
+  std::uint64_t unknown_characters() const override {
+#ifdef CONPOLE_FUSED_LSTM
+    if (fused_) return fused_->unknown_characters();
+#endif
+    return network_->unknown_characters();
+  }
 
   Tensors Weights() const override {
     CheckFinite(weights_, "a weight");
@@ -144,7 +158,7 @@ class TorchLearner final : public Learner {
     optimiser_.steps = state.steps;
     if (slow_) slow_weights_.copy_(slow_weights);
     slow_is_stale_ = true;
-    network_->CopyParametersFrom(weights_);
+    CopyWeights();
     Refresh();
   }
 
@@ -163,16 +177,25 @@ class TorchLearner final : public Learner {
   };
 
   Differential Differentiate(const TrainingBatch& batch) {
+#ifdef CONPOLE_FUSED_LSTM
+    if (fused_) {
+      const torch::NoGradGuard no_gradients;
+      const LossOfScores loss =
+          LossOf(options_.loss, fused_->Score(weights_.to(torch::kBFloat16), batch.texts(), batch.pairs()), batch);
+      return {loss.value, fused_->Gradient(loss.gradient)};
+    }
+#endif
     NetworkImpl& network = *network_;
     const torch::Tensor vectors = network.Encode(batch.texts());
-    const torch::Tensor loss = LossOf(options_.loss, network.ScorePairs(vectors, PairRows(batch.pairs(), device_)), batch);
-    loss.backward();
+    const torch::Tensor scores = network.ScorePairs(vectors, PairRows(batch.pairs(), device_));
+    const LossOfScores loss = LossOf(options_.loss, scores, batch);
+    scores.backward(loss.gradient);
     std::vector<torch::Tensor> gradients;
     for (torch::Tensor parameter : network.all_parameters()) {
       gradients.push_back(parameter.grad().reshape({-1}));
       parameter.mutable_grad().reset();
     }
-    return {loss.detach(), torch::cat(gradients).to(torch::kFloat32)};
+    return {loss.value, torch::cat(gradients).to(torch::kFloat32)};
   }
 
   // The same of the batches of all ranks as if they were one: one sum of the gradients, the losses and what they count for.
@@ -206,9 +229,19 @@ class TorchLearner final : public Learner {
     if (!std::isfinite(health_.item<double>())) ThrowDiverged("the loss, or a weight,");
   }
 
+  void CopyWeights() {
+#ifdef CONPOLE_FUSED_LSTM
+    if (fused_) return;  // takes them as they are
+#endif
+    network_->CopyParametersFrom(weights_);
+  }
+
   LearnerOptions options_;
   torch::Device device_;
   Network network_;  // what gradients are computed with
+#ifdef CONPOLE_FUSED_LSTM
+  std::optional<FusedNetwork> fused_;  // or this, where it fits
+#endif
   torch::Tensor weights_;
   AdamW optimiser_;
   WeightsScorer policy_;  // what search asks
