@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -37,13 +38,13 @@ torch::Tensor LossWithGradient(Loss loss, const torch::Tensor& scores, const Tra
   return sum / static_cast<double>(batch.examples());
 }
 
-using Parameters = std::tuple<Loss, std::string, int>;  // and a kind of network with its layers
+using Parameters = std::tuple<Loss, std::pair<std::string, int>>;  // and a kind of network with its layers
 
 class TorchLearnerTest : public testing::TestWithParam<Parameters> {
  protected:
   static Loss LossOfTest() { return std::get<0>(GetParam()); }
   static Model MakeModel(std::uint64_t seed = 3) {
-    return InitialModel(SmallNetwork(std::get<1>(GetParam()), std::get<2>(GetParam()), LossOfTest()), seed);
+    return InitialModel(SmallNetwork(std::get<1>(GetParam()).first, std::get<1>(GetParam()).second, LossOfTest()), seed);
   }
   static LearnerOptions Options() { return {.loss = LossOfTest(), .target = {.every = 2, .average = 0.25}, .threads = 1}; }
 
@@ -63,10 +64,11 @@ class TorchLearnerTest : public testing::TestWithParam<Parameters> {
 
 INSTANTIATE_TEST_SUITE_P(LossesAndNetworks, TorchLearnerTest,
                          testing::Combine(testing::Values(Loss::kContrastive, Loss::kBinary, Loss::kSquared),
-                                          testing::Values("lstm", "bag"), testing::Values(1, 2, 3)),
+                                          testing::Values(std::pair{"lstm", 1}, std::pair{"lstm", 2}, std::pair{"lstm", 3},
+                                                          std::pair{"bag", 1})),
                          [](const auto& param_info) {
-                           return NameOf(std::get<0>(param_info.param)) + "_" + std::get<1>(param_info.param) +
-                                  std::to_string(std::get<2>(param_info.param));
+                           return NameOf(std::get<0>(param_info.param)) + "_" + std::get<1>(param_info.param).first +
+                                  std::to_string(std::get<1>(param_info.param).second);
                          });
 
 TEST_P(TorchLearnerTest, OurGradientsAreThoseOfAutograd) {

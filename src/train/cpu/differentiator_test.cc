@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,13 +17,13 @@
 namespace conpole {
 namespace {
 
-using Parameters = std::tuple<Loss, std::string, int>;  // and a kind of network with its layers
+using Parameters = std::tuple<Loss, std::pair<std::string, int>>;  // and a kind of network with its layers
 
 class DifferentiatorTest : public testing::TestWithParam<Parameters> {
  protected:
   // With spaces skipped "x = 4" and "x=4" read the same.
   DifferentiatorTest() : batch_(ExampleBatch()), pool_(1) {
-    architecture_ = SmallNetwork(std::get<1>(GetParam()), std::get<2>(GetParam()), std::get<0>(GetParam()));
+    architecture_ = SmallNetwork(std::get<1>(GetParam()).first, std::get<1>(GetParam()).second, std::get<0>(GetParam()));
     architecture_.skips_spaces = true;
     model_ = InitialModel(architecture_, 5);
     TrainingBatch more;
@@ -53,10 +54,11 @@ class DifferentiatorTest : public testing::TestWithParam<Parameters> {
 
 INSTANTIATE_TEST_SUITE_P(LossesAndNetworks, DifferentiatorTest,
                          testing::Combine(testing::Values(Loss::kContrastive, Loss::kBinary, Loss::kSquared),
-                                          testing::Values("lstm", "bag"), testing::Values(1, 2, 3)),
+                                          testing::Values(std::pair{"lstm", 1}, std::pair{"lstm", 2}, std::pair{"lstm", 3},
+                                                          std::pair{"bag", 1})),
                          [](const auto& param_info) {
-                           return NameOf(std::get<0>(param_info.param)) + "_" + std::get<1>(param_info.param) +
-                                  std::to_string(std::get<2>(param_info.param));
+                           return NameOf(std::get<0>(param_info.param)) + "_" + std::get<1>(param_info.param).first +
+                                  std::to_string(std::get<1>(param_info.param).second);
                          });
 
 TEST_P(DifferentiatorTest, TheLossIsThatOfTheScoresThatSearchSees) {
