@@ -5,10 +5,6 @@
 
 namespace conpole {
 
-void PrepareSums(Ranks& ranks, const torch::Device& device) {
-  if (auto* const on_device = dynamic_cast<DeviceRanks*>(&ranks)) on_device->UseDevice(device);
-}
-
 void SumOverRanks(Ranks& ranks, torch::Tensor& values) {
   auto* const on_device = dynamic_cast<DeviceRanks*>(&ranks);
   if (on_device != nullptr && on_device->SumsOn(values.device())) return on_device->SumOnDevice(values);

@@ -11,14 +11,9 @@ namespace conpole {
 // Ranks that can add up tensors on their GPUs.
 class DeviceRanks : public Ranks {
  public:
-  // Says where this rank's tensors will be, for all ranks to call together.
-  virtual void UseDevice(const torch::Device& device) = 0;
   virtual bool SumsOn(const torch::Device& device) const = 0;
   virtual void SumOnDevice(torch::Tensor& values) = 0;
 };
-
-// To be called once on each of the ranks, together, before the first sum of tensors on this device.
-void PrepareSums(Ranks& ranks, const torch::Device& device);
 
 // Replaces `values`, which are 32-bit and contiguous, by their sums over all ranks.
 void SumOverRanks(Ranks& ranks, torch::Tensor& values);

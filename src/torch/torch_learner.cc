@@ -71,7 +71,7 @@ class TorchLearner final : public Learner {
     optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
-    if (options_.ranks != nullptr) PrepareSums(*options_.ranks, device_);
+    if (options_.ranks != nullptr) options_.ranks->UseDevice(device_.str());
     if (options_.target.is_used()) {
       slow_weights_ = weights_.clone();
       slow_.emplace(model, options);

@@ -39,6 +39,7 @@ class CpuLearner final : public Learner {
       differentiators_.push_back(std::make_unique<Differentiator>(network_, reader_));
     }
     gradients_.resize(pool_.size());
+    if (options_.ranks != nullptr) options_.ranks->UseDevice("cpu");
     if (options_.target.is_used()) slow_weights_ = weights_;
     CpuLearner::Refresh();
   }
