@@ -8,7 +8,7 @@
 
 namespace conpole::bench {
 
-// Examples of the successors of random states, as many states as it takes: each the right one and 32 others.
-TrainingBatch ExamplesOf(const Domain& domain, std::size_t count);
+// Examples of the successors of random states, as many states as it takes: each the right one and the others of as many pairs.
+TrainingBatch ExamplesOf(const Domain& domain, std::size_t count, std::size_t pairs = 33);
 
 }  // namespace conpole::bench

@@ -21,6 +21,7 @@
 #include "nn/model.h"
 #include "torch/process_group.h"
 #include "torch/torch_learner.h"
+#include "train/cpu/cpu_learner.h"
 #include "train/ranks/rank_place.h"
 #include "util/stopwatch.h"
 
@@ -89,7 +90,8 @@ void MeasureSteps(Ranks& ranks, const RankPlace& place, const std::string& devic
   const auto seconds = [&](Ranks* together) {
     options.learner.threads = 1;
     options.learner.ranks = together;
-    const std::unique_ptr<Learner> learner = MakeTorchLearner(model, options);
+    const std::unique_ptr<Learner> learner =
+        options.device == "cpu" ? MakeCpuLearner(model, options.learner) : MakeTorchLearner(model, options);
     return SecondsOf(
         ranks, [&] { learner->Learn(batch, 1e-4); }, [&] { learner->TakeLoss(); });
   };

@@ -38,11 +38,12 @@ class TorchEngine {
                                            std::function<void(const std::string& message)> lost) const = 0;
   // "cuda" as the GPU of this process's own.
   virtual std::string DeviceOfRank(const std::string& device, const RankPlace& place) const = 0;
-  // cuda if there is a GPU that LibTorch can use, else cpu.
-  virtual std::string BestDevice() const = 0;
   // LibTorch's version.
   virtual std::string Version() const = 0;
 };
+
+// The device that training is on unless it is told: a GPU if there is one and conpole-torch is there for it, else cpu.
+std::string BestDevice();
 
 // Returns in conpole-torch. In conpole it does not: conpole-torch begins anew. Throws Error if it was not built.
 const TorchEngine& RequireTorch();

@@ -26,6 +26,8 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "domains/axioms/abstractions.h"
+#include "nn/network_kind.h"
+#include "train/cpu/cpu_learner.h"
 #include "train/run/recipe.h"
 #include "train/run/run.h"
 #include "train/run/seed_summary.h"
@@ -158,20 +160,32 @@ Json ResultJson(const TrainingRun& run, bool is_done) {
 // One run, in the folder that is asked for.
 int TrainOn(Ranks& ranks, const Options& options);
 
-// The seed that the settings say, before anything is read from a run.
-std::uint64_t FirstSeed(const RunRequest& request) {
+// What the settings say, before anything is read from a run.
+RunSettings AskedSettings(const RunRequest& request) {
   RunSettings settings;
-  for (const SettingValues& values :
-       {request.config.empty() ? SettingValues{} : ReadSettingsFile(request.config), request.given}) {
-    if (const auto seed = values.find("seed"); seed != values.end()) ApplyValues({*seed}, settings);
+  if (!request.config.empty()) ApplyValues(ReadSettingsFile(request.config), settings);
+  ApplyValues(request.given, settings);
+  return settings;
+}
+
+bool IsCpu(std::string_view device) { return device == "cpu"; }
+
+// Whether it is known from the start that conpole-torch has to take over. Otherwise it still may, when a checkpoint says so.
+bool NeedsTorch(const RunRequest& request) {
+  try {
+    const RunSettings settings = AskedSettings(request);
+    return !(IsCpu(settings.device) || settings.device == "auto") || IsPythonSpec(settings.domain) ||
+           (settings.agent != "auto" && LearnsFromWalks(settings.agent)) ||
+           NetworkKindOf(settings.train.network.kind).make_encoder == nullptr;
+  } catch (const Error&) {
+    return false;  // the run says what is wrong, and in which file
   }
-  return settings.train.seed;
 }
 
 // Runs with consecutive seeds, one after the other, each in a folder of its own, and what they come to together.
 int TrainSeeds(Ranks& ranks, const Options& options) {
   const std::string& folder = options.request.folder;
-  const std::uint64_t first = FirstSeed(options.request);
+  const std::uint64_t first = AskedSettings(options.request).train.seed;
   std::vector<SeedRun> runs;
   for (std::uint64_t seed = first; seed < first + options.seeds; ++seed) {
     Options one = options;
@@ -211,9 +225,7 @@ std::string UsualFolder(const RunRequest& request) {
 }
 
 int Train(const Options& options) {
-  RunSettings unused;
-  ApplyValues(options.request.given, unused);  // what is wrong is said before LibTorch is loaded
-  RequireTorch();
+  if (NeedsTorch(options.request)) RequireTorch();
   return WithRanks([&](Ranks& ranks) { return options.seeds == 0 ? TrainOn(ranks, options) : TrainSeeds(ranks, options); });
 }
 
@@ -228,13 +240,13 @@ int TrainOn(Ranks& ranks, const Options& options) {
     return text.empty() ? AbstractionSet{} : ParseAbstractions(text);
   };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
-    return RequireTorch().MakeLearner(model, learner, OwnDevice(device));
+    return IsCpu(device) ? MakeCpuLearner(model, learner) : RequireTorch().MakeLearner(model, learner, OwnDevice(device));
   };
   parts.make_packed_learner = [](const Architecture& architecture, const FixedLayout& layout,
                                  const PackedLearnerOptions& learner, const std::string& device) {
     return RequireTorch().MakePackedLearner(architecture, layout, learner, device);
   };
-  parts.device = RequireTorch().BestDevice();
+  parts.device = BestDevice();
   // A picture on a terminal. A file or pipe that takes the results takes lines, too.
   ProgressLine line(ProgressLine::Elsewhere::kLines, isatty(fileno(stdout)) == 1 ? stderr : stdout);
   RunSettings settings;
@@ -259,7 +271,7 @@ int TrainOn(Ranks& ranks, const Options& options) {
   }
   const std::atomic<bool>& stop = InterruptFlag();
   RunRequest request = options.request;
-  request.build = fmt::format("LibTorch {}", RequireTorch().Version());
+  if (!ranks.is_alone()) request.build = fmt::format("LibTorch {}", RequireTorch().Version());
   TrainingRun run(request, parts, events);
   settings = run.settings();
   const bool is_done = run.Train(stop);

@@ -36,13 +36,14 @@ class LinkedTorch final : public TorchEngine {
   std::string DeviceOfRank(const std::string& device, const RankPlace& place) const override {
     return conpole::DeviceOfRank(device, place);
   }
-  std::string BestDevice() const override { return CudaIsAvailable() ? "cuda" : "cpu"; }
   std::string Version() const override { return LibTorchVersion(); }
 };
 
 }  // namespace
 
 void RememberArguments(char** /*arguments*/) {}
+
+std::string BestDevice() { return CudaIsAvailable() ? "cuda" : "cpu"; }
 
 const TorchEngine& RequireTorch() {
   static const LinkedTorch engine;

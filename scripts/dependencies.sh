@@ -4,7 +4,7 @@
 #
 #   require_packages build            what ./run needs
 #   require_packages build serve      what ./run serve needs
-#   require_packages build train      what ./run train needs
+#   require_packages build train      what ./run train needs on a GPU, over several processes, and for puzzles
 #   require_packages build train test what ./test needs
 #   require_packages build train test lint  what ./test --full needs, and web web-test for the page
 #
@@ -50,7 +50,7 @@ needs_of() {
   case "$1" in
     build) echo "a C++20 compiler, CMake 3.25, Ninja, Boost 1.81 (headers), CLI11, nlohmann_json and fmt" ;;
     serve) echo "SQLite and zlib, for results of classes and compressed answers" ;;
-    train) echo "LibTorch, for training, and the headers of Gloo, for training on several processes" ;;
+    train) echo "LibTorch, for training on GPUs and on puzzles, and the headers of Gloo, for training on several processes" ;;
     test) echo "GoogleTest, RapidCheck, zlib, SQLite, Google Benchmark and gnuplot" ;;
     web) echo "Emscripten 3.1 and Node.js with npm, for the page" ;;
     web-test) echo "Chromium and pdftotext, for the tests of the page" ;;
@@ -63,7 +63,7 @@ purpose_of() {
   case "$1" in
     build) echo "to build conpole" ;;
     serve) echo "to keep results of classes, and to compress answers" ;;
-    train) echo "to train (LibTorch, and what Debian builds it with; ./test --without-torch does without)" ;;
+    train) echo "to train on GPUs and on puzzles (LibTorch, and what Debian builds it with; ./test --without-torch does without)" ;;
     test) echo "to test" ;;
     web) echo "to build the page" ;;
     web-test) echo "to test the page" ;;

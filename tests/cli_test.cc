@@ -1113,7 +1113,7 @@ TEST(CliTest, TheShippedModelsAreUsedByDefault) {
 TEST(CliTest, ADeviceThatIsNotThereIsRefused) {
   ExpectRefused({"eval", "sorting", "--seeds", "0:1", "--device", "abacus"}, CONPOLE_HAS_TORCH ? "abacus" : "LibTorch");
   ExpectRefused({"solve", "sorting", "[==|=]", "--device", "abacus"}, CONPOLE_HAS_TORCH ? "abacus" : "LibTorch");
-  if (!CONPOLE_HAS_TORCH) ExpectRefused({"train", "--domain", "sorting", "--out", "nowhere"}, "LibTorch");
+  if (!CONPOLE_HAS_TORCH) ExpectRefused({"train", "sorting", "--out", "nowhere", "--device", "cuda"}, "LibTorch");
 }
 
 TEST(CliTest, AWrongFolderOfModelsIsRefused) {

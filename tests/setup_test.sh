@@ -145,7 +145,7 @@ expect_at_most 50 err
 new_machine
 in_checkout ./test -R Sorting
 ((status == 0)) || fail "status $status: $(cat err)"
-expect_line '9 packages, +90 MB to train \(LibTorch.*--without-torch.*: libtorch-dev libopenblas0-pthread libgloo-dev$' err
+expect_line '9 packages, +90 MB to train on GPUs and on puzzles \(LibTorch.*--without-torch.*: libtorch-dev libopenblas0-pthread libgloo-dev$' err
 expect_line 'ctest .*-R Sorting' out
 
 for way in argument variable; do

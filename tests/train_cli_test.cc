@@ -81,6 +81,11 @@ TEST_F(TrainCliTest, TheSameSeedGivesTheSameMetrics) {
 
 // From walks away from the solved cube to a beam that solves cubes of a list, a hint and a vector.
 TEST_F(TrainCliTest, LearnsTheCubeFromWalks) {
+  if (!CONPOLE_HAS_TORCH) {
+    ExpectRefused({"train", "rubiks-cube", "--out", Path("x")}, "this needs LibTorch");
+    EXPECT_FALSE(std::filesystem::exists(Path("x")));
+    return;
+  }
   const Outcome outcome = Conpole({"train", "rubiks-cube:max_moves=3", "--out", Path("run"), "--network",
                                    "residual:wide=64,hidden=32", "--walk-length", "5", "--batch", "500", "--steps", "60000",
                                    "--learning-rate", "0.005", "--eval-every", "30000", "--threads", "1"});
@@ -116,6 +121,7 @@ TEST_F(TrainCliTest, LearnsTheCubeFromWalks) {
 
 // By search, without walking backwards; then searched in the same way, and gone on from with another schedule.
 TEST_F(TrainCliTest, LearnsTheCubeBySearch) {
+  if (!CONPOLE_HAS_TORCH) GTEST_SKIP() << "this needs LibTorch";
   const Outcome outcome = Conpole({"train",           "rubiks-cube:max_moves=3",
                                    "--out",           Path("run"),
                                    "--agent",         "conpole-local",
@@ -308,7 +314,8 @@ TEST_F(TrainCliTest, BadInputIsRefusedAndLosesNothing) {
   ExpectRefused({"train", "sorting", "--domain", "fractions", "--out", Path("x")}, "the domain is given twice");
   ExpectRefused({"train", "--domain", "chess", "--out", Path("x")}, "chess");
   ExpectRefused({"train", "--domain", "sorting", "--agent", "alphazero", "--out", Path("x")}, "alphazero");
-  ExpectRefused({"train", "--domain", "sorting", "--device", "abacus", "--out", Path("x")}, "abacus");
+  ExpectRefused({"train", "--domain", "sorting", "--device", "abacus", "--out", Path("x")},
+                CONPOLE_HAS_TORCH ? "abacus" : "LibTorch");
   ExpectRefused({"train", "--domain", "sorting", "--beam", "0", "--out", Path("x")},
                 "beam must be a whole number from 1 to 8191");
   ExpectRefused({"train", "--domain", "sorting", "--steps", "-1", "--out", Path("x")}, "steps must be a whole number");

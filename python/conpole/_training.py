@@ -1,4 +1,4 @@
-"""Training: by the program `conpole`, which has LibTorch where the package has not, or in this process with a learner in Python: that
+"""Training: by the program `conpole`, which has a learner of its own and LibTorch, or in this process with a learner in Python: that
 of `conpole.torch`, or one's own."""
 
 import contextlib
@@ -266,9 +266,9 @@ def train(
     those of `conpole train`, with underscores: `train("sorting", out="run", learning_rate=0.002, agent="drrn")`. Ctrl-C, and what
     `progress` raises, ends the run with a checkpoint. Raises Error with the program's message if something does not fit.
 
-    The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; it must have been built with LibTorch. Where
-    there is none, but PyTorch, the run is done in this process by `conpole.torch.Learner`: the same recipe with the same agents. It is
-    slower, and takes no networks of the kind residual. `conpole.settings()` lists the settings.
+    The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; that of a wheel does not
+    train. Where there is none that does, but PyTorch, the run is done in this process by `conpole.torch.Learner`: the same recipe with
+    the same agents. It is slower, and takes no networks of the kind residual. `conpole.settings()` lists the settings.
 
     `progress` is called with what happens. By default it is told on stderr: on a terminal and in a notebook by a line that changes,
     elsewhere by a line per evaluation, and one a minute between them; None for nothing.
@@ -465,7 +465,7 @@ def _own_learner() -> Learner:
         from conpole.torch import Learner as TorchLearner
     except ImportError as error:
         raise Error(
-            "training needs PyTorch (pip install conpole[torch]) or a program conpole that was built with LibTorch: name it with "
+            "training needs PyTorch (pip install conpole[torch]) or a program conpole that trains: name it with "
             "program= or CONPOLE_PROGRAM"
         ) from error
     return TorchLearner()
@@ -592,7 +592,7 @@ def _run(command: list[str], progress: Progress | None) -> dict[str, Any]:
 def _find_program(program: str | os.PathLike[str] | None) -> str:
     given = program or os.environ.get("CONPOLE_PROGRAM") or shutil.which("conpole")
     if given is None:
-        raise Error("there is no program conpole in PATH; name one that was built with LibTorch with program= or CONPOLE_PROGRAM")
+        raise Error("there is no program conpole in PATH; name one that trains with program= or CONPOLE_PROGRAM")
     if not os.access(given, os.X_OK) or os.path.isdir(given):
         raise Error(f"{os.fspath(given)} is no program")
     return os.path.abspath(given)

@@ -1,5 +1,5 @@
 // Functions of one number from which kernels are made, for files that compile their kernels once per kind of processor
-// (nn/kernels.cc, torch/lstm_training_kernels.cc). Vectorised by the compiler.
+// (nn/kernels.cc, train/cpu/training_kernels.cc). Vectorised by the compiler.
 #pragma once
 
 #include <algorithm>

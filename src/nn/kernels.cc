@@ -13,11 +13,19 @@
 
 namespace conpole {
 
-PackedMatrix::PackedMatrix(const float* transposed, std::size_t width, std::size_t depth)
-    : width_(width), depth_(depth), values_(padded_width() * depth, 0.0F) {
-  for (std::size_t column = 0; column < width; ++column) {
-    float* const to = values_.data() + column / kPanel * depth * kPanel + column % kPanel;
-    for (std::size_t k = 0; k < depth; ++k) to[k * kPanel] = transposed[column * depth + k];
+void PackedMatrix::Set(const float* values, std::size_t width, std::size_t depth, std::size_t column_step,
+                       std::size_t row_step) {
+  width_ = width;
+  depth_ = depth;
+  values_.resize(padded_width() * depth);
+  for (std::size_t begin = 0; begin < width; begin += kPanel) {
+    float* to = values_.data() + begin * depth;
+    const std::size_t columns = std::min(kPanel, width - begin);
+    for (std::size_t k = 0; k < depth; ++k, to += kPanel) {
+      const float* const from = values + begin * column_step + k * row_step;
+      for (std::size_t column = 0; column < columns; ++column) to[column] = from[column * column_step];
+      std::fill(to + columns, to + kPanel, 0.0F);
+    }
   }
 }
 

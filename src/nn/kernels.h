@@ -19,7 +19,10 @@ class PackedMatrix {
 
   PackedMatrix() = default;
   // From the transposed matrix (width x depth, row-major), as weights are stored.
-  PackedMatrix(const float* transposed, std::size_t width, std::size_t depth);
+  PackedMatrix(const float* transposed, std::size_t width, std::size_t depth) { Set(transposed, width, depth, depth, 1); }
+
+  // The value of row k and column c is values[c * column_step + k * row_step]. Keeps its memory.
+  void Set(const float* values, std::size_t width, std::size_t depth, std::size_t column_step, std::size_t row_step);
 
   std::size_t depth() const { return depth_; }
   std::size_t width() const { return width_; }

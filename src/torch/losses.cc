@@ -72,8 +72,4 @@ LossOfScores LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch&
   return {(scores - targets).square().mean() / 2, (scores - targets) / count};
 }
 
-std::size_t WeightOf(Loss loss, const TrainingBatch& batch) {
-  return loss == Loss::kContrastive ? batch.examples() : batch.pairs().size();
-}
-
 }  // namespace conpole

@@ -2,8 +2,6 @@
 // Includes LibTorch: only src/torch may include this. All functions may be called by any thread.
 #pragma once
 
-#include <cstddef>
-
 #include <torch/torch.h>
 
 #include "train/loop/learner.h"
@@ -12,14 +10,11 @@
 namespace conpole {
 
 struct LossOfScores {
-  torch::Tensor value;     // the mean over all that WeightOf counts
+  torch::Tensor value;     // the mean over all that WeightOf (train/cpu/losses.h) counts
   torch::Tensor gradient;  // by each score
 };
 
 // `scores` has one entry per pair of the batch, in 32 bits.
 LossOfScores LossOf(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch);
-
-// What the loss of a batch is a mean of: its examples, or its pairs. Losses of parts of a batch add up by it.
-std::size_t WeightOf(Loss loss, const TrainingBatch& batch);
 
 }  // namespace conpole

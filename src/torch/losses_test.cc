@@ -58,12 +58,5 @@ TEST(LossesTest, GradientsAreThoseOfTheValues) {
   }
 }
 
-TEST(LossesTest, PartsAddUpByTheirWeights) {
-  const TrainingBatch batch = MakeBatch({{1, 0, 0}, {1, 0}});
-  EXPECT_EQ(WeightOf(Loss::kContrastive, batch), 2U);
-  EXPECT_EQ(WeightOf(Loss::kBinary, batch), 5U);
-  EXPECT_EQ(WeightOf(Loss::kSquared, batch), 5U);
-}
-
 }  // namespace
 }  // namespace conpole

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "nn/alphabet.h"
-#include "torch/packed_lstm.h"
 #include "torch/packed_texts.h"
 
 #ifdef CONPOLE_FUSED_LSTM
@@ -54,9 +53,6 @@ class LstmTextEncoder final : public TextEncoder {
       return layers.Forward(characters, batch_sizes, /*keep=*/false);
     }
 #endif
-    if (characters.is_cpu() && torch::GradMode::is_enabled()) {
-      return RunPackedLstm(lstm_, embedding_->weight, characters, batch_sizes);
-    }
     const torch::Tensor embedded = embedding_->forward(characters.to(torch::kInt32));
     const auto packed = torch::nn::utils::rnn::PackedSequence(embedded, batch_sizes);
     // layers * 2, strings, hidden

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <torch/torch.h>
+
+#include "train/loop/learner_state.h"
 
 namespace conpole {
 
@@ -27,30 +27,10 @@ struct AdamW {
   void Step(torch::Tensor& weights, const torch::Tensor& gradient, double learning_rate, double weight_decay);
 };
 
-// LibTorch, and OpenBLAS where LibTorch uses it, have threads of their own, which share every operation and wait for each
-// other. Those on a few strings are too small for that, and our threads do without.
-void UseNoThreadsWithinOperations();
-
-// Gradient steps ask for the same large blocks of memory again and again. Has the process keep what they give back: to take
-// pages from the system and give them back at every step costs a quarter of a step's time on the CPU.
-void KeepFreedMemory();
-
-// The vectors of a checkpoint, as a safetensors file has them: names, sizes and numbers, nothing that could be run.
+// What goes into a checkpoint (train/loop/learner_state.h), and the vector of a name that it must have, as large as `like`.
 std::string FormatVectors(const std::vector<std::pair<std::string, torch::Tensor>>& vectors, std::int64_t steps);
+torch::Tensor TakeVector(const LearnerState& state, const std::string& name, const torch::Tensor& like);
 
-struct Vectors {
-  std::map<std::string, torch::Tensor> by_name;
-  std::int64_t steps = 0;
-
-  // The vector of this name. Throws Error if there is none, if it has not the size of `like` or a value is not finite.
-  torch::Tensor Take(const std::string& name, const torch::Tensor& like) const;
-};
-
-// Throws Error, which says so, if the bytes are not such vectors.
-Vectors ParseVectors(std::string_view bytes);
-
-// Throws Diverged, which names `what`.
-[[noreturn]] void ThrowDiverged(const char* what);
 // Throws Diverged unless all values are finite.
 void CheckFinite(const torch::Tensor& values, const char* what);
 

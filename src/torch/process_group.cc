@@ -408,7 +408,8 @@ class ConnectedRanks : public DeviceRanks {
   }
 
   // NCCL wants a GPU for each rank; otherwise sums go through the processors' memory.
-  void UseDevice(const torch::Device& device) override {
+  void UseDevice(const std::string& name) override {
+    const torch::Device device(name);
     std::string mine = "none";
     if (device.is_cuda()) {
       char host[256] = {};

@@ -5,20 +5,11 @@
 
 namespace conpole {
 
-void PrepareSums(Ranks& ranks, const torch::Device& device) {
-  if (auto* const on_device = dynamic_cast<DeviceRanks*>(&ranks)) on_device->UseDevice(device);
-}
-
-void SumOverRanks(Ranks& ranks, torch::Tensor& values, const std::function<bool()>& meanwhile) {
+void SumOverRanks(Ranks& ranks, torch::Tensor& values) {
   auto* const on_device = dynamic_cast<DeviceRanks*>(&ranks);
   if (on_device != nullptr && on_device->SumsOn(values.device())) return on_device->SumOnDevice(values);
   torch::Tensor copy = values.cpu();
-  const std::span all(copy.data_ptr<float>(), static_cast<std::size_t>(copy.numel()));
-  if (meanwhile) {
-    ranks.SumMeanwhile(all, meanwhile);
-  } else {
-    ranks.Sum(all);
-  }
+  ranks.Sum(std::span(copy.data_ptr<float>(), static_cast<std::size_t>(copy.numel())));
   if (!values.is_cpu()) values.copy_(copy);
 }
 

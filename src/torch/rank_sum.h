@@ -2,8 +2,6 @@
 // memory otherwise. Includes LibTorch: only src/torch may include this. One thread at a time.
 #pragma once
 
-#include <functional>
-
 #include <torch/torch.h>
 
 #include "train/ranks/ranks.h"
@@ -13,17 +11,11 @@ namespace conpole {
 // Ranks that can add up tensors on their GPUs.
 class DeviceRanks : public Ranks {
  public:
-  // Says where this rank's tensors will be, for all ranks to call together.
-  virtual void UseDevice(const torch::Device& device) = 0;
   virtual bool SumsOn(const torch::Device& device) const = 0;
   virtual void SumOnDevice(torch::Tensor& values) = 0;
 };
 
-// To be called once on each of the ranks, together, before the first sum of tensors on this device.
-void PrepareSums(Ranks& ranks, const torch::Device& device);
-
-// Replaces `values`, which are 32-bit and contiguous, by their sums over all ranks. `meanwhile`, if there is one, is for
-// Ranks::SumMeanwhile, where the sums are in the processor's memory.
-void SumOverRanks(Ranks& ranks, torch::Tensor& values, const std::function<bool()>& meanwhile = {});
+// Replaces `values`, which are 32-bit and contiguous, by their sums over all ranks.
+void SumOverRanks(Ranks& ranks, torch::Tensor& values);
 
 }  // namespace conpole

@@ -10,14 +10,13 @@
 #include <torch/torch.h>
 
 #include "conpole/error.h"
-#include "nn/network_scorer.h"
 #include "search/lockstep.h"
 #include "torch/inference.h"
 #include "torch/losses.h"
 #include "torch/network.h"
 #include "torch/optimiser.h"
 #include "torch/rank_sum.h"
-#include "util/thread_pool.h"
+#include "train/cpu/losses.h"
 
 #ifdef CONPOLE_FUSED_LSTM
 #include "torch/fused_network.h"
@@ -27,61 +26,43 @@ namespace conpole {
 namespace {
 
 // Scored without looking at the stop flag: a fraction of a second's work on a GPU.
-constexpr std::size_t kCharactersAtATimeOnGpu = std::size_t{1} << 24;
+constexpr std::size_t kCharactersAtATime = std::size_t{1} << 24;
 // And in one pass, which bounds the memory that it takes.
 constexpr std::size_t kCharactersPerPass = std::size_t{1} << 20;
 
-// Scores with one set of weights, which are given anew now and then: with the runtime engine on the CPU, with LibTorch on a
-// GPU.
+// Scores with weights that are given anew now and then.
 class WeightsScorer final : public Scorer {
  public:
-  WeightsScorer(const Model& model, const TorchLearnerOptions& options, bool on_gpu, ThreadPool& pool)
-      : architecture_(model.architecture), meaning_(model.meaning()), pool_(pool) {
-    if (!on_gpu) return;
-    inference_.emplace(architecture_,
-                       TorchOptions{options.device, TorchPrecision::kFloat16, kCharactersPerPass, options.own_kernels});
-  }
+  WeightsScorer(const Model& model, const TorchLearnerOptions& options)
+      : meaning_(model.meaning()),
+        inference_(model.architecture,
+                   {options.device, DeviceOf(options.device).is_cuda() ? TorchPrecision::kFloat16 : TorchPrecision::kFloat32,
+                    kCharactersPerPass, options.own_kernels}) {}
 
-  // The module to copy weights to; null on the CPU, which takes them by SetTensors.
-  NetworkImpl* module() { return inference_ ? inference_->network().get() : nullptr; }
-  void SetTensors(Tensors tensors) { scorer_.emplace(Model{architecture_, std::move(tensors), {}, {}}, pool_); }
+  void Take(const torch::Tensor& weights) { inference_.network()->CopyParametersFrom(weights); }
 
   ScoreMeaning meaning() const override { return meaning_; }
-  std::size_t CharactersAtATime() const override { return inference_ ? kCharactersAtATimeOnGpu : scorer_->CharactersAtATime(); }
-  void Score(const ScoreBatch& batch, std::span<float> scores) override {
-    if (inference_) {
-      inference_->Score(batch, scores);
-    } else {
-      scorer_->Score(batch, scores);
-    }
-  }
+  std::size_t CharactersAtATime() const override { return kCharactersAtATime; }
+  void Score(const ScoreBatch& batch, std::span<float> scores) override { inference_.Score(batch, scores); }
 
  private:
-  Architecture architecture_;
   ScoreMeaning meaning_;
-  ThreadPool& pool_;
-  std::optional<Inference> inference_;   // on a GPU
-  std::optional<NetworkScorer> scorer_;  // on the CPU
+  Inference inference_;
 };
 
-// One weight vector in 32 bits that the optimiser works on, and networks whose parameters are copies of its parts. One vector
-// needs one call of each operation, where a network's parameters would need dozens. On a GPU there is one network; on the CPU
-// there is one for each thread, since operations on a few strings are too small to be shared.
+// One weight vector in 32 bits that the optimiser works on, and a network whose parameters are copies of its parts. One vector
+// needs one call of each operation, where a network's parameters would need dozens.
 class TorchLearner final : public Learner {
  public:
   TorchLearner(const Model& model, const TorchLearnerOptions& options)
       : options_(options.learner),
         device_(DeviceOf(options.device)),
-        pool_(device_.is_cuda() ? 1 : options.learner.threads),
-        policy_(model, options, device_.is_cuda(), pool_) {
-    for (std::size_t i = 0; i < pool_.size(); ++i) {
-      Network network(model.architecture, TextEncoderOptions{options.own_kernels});
-      network->SetTensors(model.tensors);
-      if (i == 0) weights_ = Flat(*network).to(device_);
-      network->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
-      network->train();
-      networks_.push_back(std::move(network));
-    }
+        network_(model.architecture, TextEncoderOptions{options.own_kernels}),
+        policy_(model, options) {
+    network_->SetTensors(model.tensors);
+    weights_ = Flat(*network_).to(device_);
+    network_->to(device_, device_.is_cuda() ? torch::kBFloat16 : torch::kFloat32);
+    network_->train();
 #ifdef CONPOLE_FUSED_LSTM
     if (options.own_kernels && FusedNetwork::CanRun(model.architecture, weights_.to(torch::kBFloat16))) {
       fused_.emplace(model.architecture);
@@ -90,14 +71,10 @@ class TorchLearner final : public Learner {
     optimiser_ = {torch::zeros_like(weights_), torch::zeros_like(weights_)};
     losses_ = torch::zeros({}, torch::TensorOptions(device_));
     health_ = torch::zeros({}, torch::TensorOptions(device_));
-    if (!device_.is_cuda()) {
-      UseNoThreadsWithinOperations();
-      KeepFreedMemory();
-    }
-    if (options_.ranks != nullptr) PrepareSums(*options_.ranks, device_);
+    if (options_.ranks != nullptr) options_.ranks->UseDevice(device_.str());
     if (options_.target.is_used()) {
       slow_weights_ = weights_.clone();
-      slow_.emplace(model, options, device_.is_cuda(), pool_);
+      slow_.emplace(model, options);
     }
     TorchLearner::Refresh();
   }
@@ -108,17 +85,13 @@ class TorchLearner final : public Learner {
   }
 
   void ScoreBySlowCopy(const ScoreBatch& batch, std::span<float> scores, const std::atomic<bool>* stop) override {
-    if (std::exchange(slow_is_stale_, false)) Give(slow_weights_, *slow_);
+    if (std::exchange(slow_is_stale_, false)) slow_->Take(slow_weights_);
     ScoreInPieces(*slow_, batch, scores, stop);
   }
 
-  void Learn(const TrainingBatch& batch, double learning_rate) override { LearnMeanwhile(batch, learning_rate, {}); }
-
-  // A GPU does sums and scores one after the other, and scores best in large batches.
-  void LearnMeanwhile(const TrainingBatch& batch, double learning_rate, const std::function<bool()>& meanwhile) override {
-    const Differential differential = options_.ranks == nullptr
-                                          ? DifferentiateHere(batch)
-                                          : DifferentiateOnRanks(batch, device_.is_cuda() ? nullptr : meanwhile);
+  // A GPU does sums and scores one after the other, and scores best in large batches, so that nothing is done meanwhile.
+  void Learn(const TrainingBatch& batch, double learning_rate) override {
+    const Differential differential = options_.ranks == nullptr ? Differentiate(batch) : DifferentiateOnRanks(batch);
     const torch::NoGradGuard no_gradients;
     const torch::Tensor gradient = differential.gradient * (options_.clip / (differential.gradient.norm() + 1e-6)).clamp_max(1);
     optimiser_.Step(weights_, gradient, learning_rate, options_.weight_decay);
@@ -127,11 +100,11 @@ class TorchLearner final : public Learner {
     // Zero as long as all is finite, and not a number from then on.
     health_ += (differential.loss + weights_.sum()) * 0;
     if (!device_.is_cuda()) CheckHealth();
-    CopyWeightsToAll();
+    CopyWeights();
     UpdateSlowCopy();
   }
 
-  void Refresh() override { Give(weights_, policy_); }
+  void Refresh() override { policy_.Take(weights_); }
 
   double TakeLoss() override {
     CheckHealth();
@@ -142,22 +115,22 @@ class TorchLearner final : public Learner {
   }
 
   std::uint64_t unknown_characters() const override {
-    std::uint64_t sum = 0;
-    for (const Network& network : networks_) sum += network->unknown_characters();
 #ifdef CONPOLE_FUSED_LSTM
-    if (fused_) sum += fused_->unknown_characters();
+    if (fused_) return fused_->unknown_characters();
 #endif
-    return sum;
+    return network_->unknown_characters();
   }
 
   Tensors Weights() const override {
     CheckFinite(weights_, "a weight");
-    return TensorsOf(weights_);
+    Network copy(network_->architecture());
+    copy->CopyParametersFrom(weights_);
+    return copy->GetTensors();
   }
 
   std::string SaveForScoring() const override {
     CheckHealth();
-    return FormatVectors({{kWeights, weights_}}, optimiser_.steps);
+    return FormatVectors({{kWeightsName, weights_}}, optimiser_.steps);
   }
 
   std::string Save() const override {
@@ -166,35 +139,30 @@ class TorchLearner final : public Learner {
     CheckFinite(optimiser_.mean, "the mean of the gradients");
     CheckFinite(optimiser_.square, "the mean of the gradients' squares");
     std::vector<std::pair<std::string, torch::Tensor>> vectors{
-        {kWeights, weights_}, {kMean, optimiser_.mean}, {kSquare, optimiser_.square}};
-    if (slow_) vectors.emplace_back(kSlowWeights, slow_weights_);
+        {kWeightsName, weights_}, {kMeanName, optimiser_.mean}, {kSquareName, optimiser_.square}};
+    if (slow_) vectors.emplace_back(kSlowWeightsName, slow_weights_);
     return FormatVectors(vectors, optimiser_.steps);
   }
 
   void Restore(std::string_view bytes) override {
-    const Vectors vectors = ParseVectors(bytes);
-    const auto take = [&](const char* name) { return vectors.Take(name, weights_); };
-    const torch::Tensor weights = take(kWeights);
-    const torch::Tensor mean = take(kMean);
-    const torch::Tensor square = take(kSquare);
-    const torch::Tensor slow_weights = slow_ ? take(kSlowWeights) : torch::Tensor();
+    const LearnerState state = ParseLearnerState(bytes);
+    const auto take = [&](const char* name) { return TakeVector(state, name, weights_); };
+    const torch::Tensor weights = take(kWeightsName);
+    const torch::Tensor mean = take(kMeanName);
+    const torch::Tensor square = take(kSquareName);
+    const torch::Tensor slow_weights = slow_ ? take(kSlowWeightsName) : torch::Tensor();
     const torch::NoGradGuard no_gradients;
     weights_.copy_(weights);
     optimiser_.mean.copy_(mean);
     optimiser_.square.copy_(square);
-    optimiser_.steps = vectors.steps;
+    optimiser_.steps = state.steps;
     if (slow_) slow_weights_.copy_(slow_weights);
     slow_is_stale_ = true;
-    CopyWeightsToAll();
+    CopyWeights();
     Refresh();
   }
 
  private:
-  static constexpr const char* kWeights = "weights";
-  static constexpr const char* kMean = "mean";
-  static constexpr const char* kSquare = "square";
-  static constexpr const char* kSlowWeights = "slow-weights";
-
   // All parameters as one vector, in the network's order.
   static torch::Tensor Flat(const NetworkImpl& network) {
     std::vector<torch::Tensor> parts;
@@ -208,7 +176,7 @@ class TorchLearner final : public Learner {
     torch::Tensor gradient;
   };
 
-  Differential Differentiate(std::size_t network_index, const TrainingBatch& batch) {
+  Differential Differentiate(const TrainingBatch& batch) {
 #ifdef CONPOLE_FUSED_LSTM
     if (fused_) {
       const torch::NoGradGuard no_gradients;
@@ -217,9 +185,9 @@ class TorchLearner final : public Learner {
       return {loss.value, fused_->Gradient(loss.gradient)};
     }
 #endif
-    NetworkImpl& network = *networks_[network_index];
+    NetworkImpl& network = *network_;
     const torch::Tensor vectors = network.Encode(batch.texts());
-    const torch::Tensor scores = ScoresOf(network, batch, vectors);
+    const torch::Tensor scores = network.ScorePairs(vectors, PairRows(batch.pairs(), device_));
     const LossOfScores loss = LossOf(options_.loss, scores, batch);
     scores.backward(loss.gradient);
     std::vector<torch::Tensor> gradients;
@@ -230,16 +198,12 @@ class TorchLearner final : public Learner {
     return {loss.value, torch::cat(gradients).to(torch::kFloat32)};
   }
 
-  Differential DifferentiateHere(const TrainingBatch& batch) {
-    return networks_.size() == 1 ? Differentiate(0, batch) : DifferentiateOnThreads(batch);
-  }
-
   // The same of the batches of all ranks as if they were one: one sum of the gradients, the losses and what they count for.
-  Differential DifferentiateOnRanks(const TrainingBatch& batch, const std::function<bool()>& meanwhile) {
+  Differential DifferentiateOnRanks(const TrainingBatch& batch) {
     const std::int64_t size = weights_.numel();
     torch::Tensor sums = torch::zeros({size + 2}, weights_.options());
     if (const std::size_t weight = batch.examples() == 0 ? 0 : WeightOf(options_.loss, batch); weight != 0) {
-      const Differential here = DifferentiateHere(batch);
+      const Differential here = Differentiate(batch);
       const torch::NoGradGuard no_gradients;
       const auto scale = static_cast<double>(weight);
       sums.slice(0, 0, size).copy_(here.gradient).mul_(scale);
@@ -247,29 +211,9 @@ class TorchLearner final : public Learner {
       sums.slice(0, size + 1, size + 2).fill_(scale);
     }
     const torch::NoGradGuard no_gradients;
-    SumOverRanks(*options_.ranks, sums, meanwhile);
+    SumOverRanks(*options_.ranks, sums);
     sums.slice(0, 0, size + 1).div_(sums.slice(0, size + 1, size + 2).clamp_min(1));
     return {sums[size], sums.slice(0, 0, size)};
-  }
-
-  // The same, with a part of the batch for each network.
-  Differential DifferentiateOnThreads(const TrainingBatch& batch) {
-    const std::vector<TrainingBatch> parts = batch.Split(networks_.size());
-    std::vector<Differential> differentials(parts.size());
-    pool_.For(parts.size(), [&](std::size_t i) { differentials[i] = Differentiate(i, parts[i]); });
-    Differential sum{torch::zeros({}), torch::zeros_like(weights_)};
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const double share =
-          static_cast<double>(WeightOf(options_.loss, parts[i])) / static_cast<double>(WeightOf(options_.loss, batch));
-      sum.loss += differentials[i].loss * share;
-      sum.gradient += differentials[i].gradient * share;
-    }
-    return sum;
-  }
-
-  // One per pair, in 32 bits.
-  torch::Tensor ScoresOf(NetworkImpl& network, const TrainingBatch& batch, const torch::Tensor& vectors) const {
-    return network.ScorePairs(vectors, PairRows(batch.pairs(), device_));
   }
 
   void UpdateSlowCopy() {
@@ -284,35 +228,19 @@ class TorchLearner final : public Learner {
   void CheckHealth() const {
     if (!std::isfinite(health_.item<double>())) ThrowDiverged("the loss, or a weight,");
   }
-  void Give(const torch::Tensor& weights, WeightsScorer& scorer) const {
-    if (NetworkImpl* const module = scorer.module()) {
-      module->CopyParametersFrom(weights);
-    } else {
-      scorer.SetTensors(TensorsOf(weights));
-    }
-  }
 
-  Tensors TensorsOf(const torch::Tensor& weights) const {
-    // On the CPU the networks have the weights as they are.
-    if (weights.is_same(weights_) && !device_.is_cuda()) return networks_[0]->GetTensors();
-    Network copy(networks_[0]->architecture());
-    copy->CopyParametersFrom(weights);
-    return copy->GetTensors();
-  }
-
-  void CopyWeightsToAll() {
+  void CopyWeights() {
 #ifdef CONPOLE_FUSED_LSTM
     if (fused_) return;  // takes them as they are
 #endif
-    for (Network& network : networks_) network->CopyParametersFrom(weights_);
+    network_->CopyParametersFrom(weights_);
   }
 
   LearnerOptions options_;
   torch::Device device_;
-  ThreadPool pool_;                // on the CPU
-  std::vector<Network> networks_;  // what gradients are computed with
+  Network network_;  // what gradients are computed with
 #ifdef CONPOLE_FUSED_LSTM
-  std::optional<FusedNetwork> fused_;  // instead of them, where there are kernels for it
+  std::optional<FusedNetwork> fused_;  // or this, where it fits
 #endif
   torch::Tensor weights_;
   AdamW optimiser_;

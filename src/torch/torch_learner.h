@@ -1,6 +1,6 @@
-// The learner of src/train with LibTorch: AdamW on 32-bit weights. On a GPU gradients are computed with a copy in bfloat16 and
-// search scores with a copy in half precision; on the CPU both are in 32 bits, and search uses the runtime engine, which is
-// faster there. One thread at a time.
+// The learner of texts with LibTorch, for GPUs: AdamW on 32-bit weights, gradients with a copy in bfloat16, and scores with a
+// copy in half precision. It also runs on the CPU, in 32 bits, where tests and benchmarks compare train/cpu/cpu_learner.h with
+// it, which is faster there. One thread at a time.
 #pragma once
 
 #include <memory>

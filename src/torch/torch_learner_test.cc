@@ -1,207 +1,144 @@
+// The learner with LibTorch beside our own (train/cpu/cpu_learner.h), which has tests of what learners do.
 #include "torch/torch_learner.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <torch/torch.h>
 
-#include "nn/lstm_encoder.h"
-#include "nn/safetensors.h"
-#include "tests/files.h"
-#include "train/loop/training_batch.h"
-#include "util/hash.h"
+#include "nn/alphabet.h"
+#include "tests/example_batches.h"
+#include "torch/network.h"
+#include "train/cpu/cpu_learner.h"
+#include "train/cpu/differentiator.h"
+#include "train/cpu/losses.h"
 
 namespace conpole {
 namespace {
 
-const Architecture kSmall = Lstm({.embedding = 8, .hidden = 16, .layers = 2});
-
-TrainingBatch MakeBatch() {
-  TrainingBatch batch;
-  batch.AddPair("2x = 4", "x = (4 / 2)", 1);
-  batch.AddPair("2x = 4", "(2x - x) = (4 - x)", 0);
-  batch.AddPair("3x = 4", "3x = (4 + 0)", 0);
-  batch.EndExample();
-  batch.AddPair("x = (4 / 2)", "x = 2", 1);
-  batch.AddPair("x = (4 / 2)", "(x + 1) = ((4 / 2) + 1)", 0);
-  batch.EndExample();
-  batch.Seal();
-  return batch;
+// The definition, of which LibTorch works out the gradient.
+torch::Tensor LossWithGradient(Loss loss, const torch::Tensor& scores, const TrainingBatch& batch) {
+  const torch::Tensor targets = torch::tensor(std::vector<float>(batch.targets().begin(), batch.targets().end()));
+  if (loss == Loss::kBinary) return torch::binary_cross_entropy_with_logits(scores, targets);
+  if (loss == Loss::kSquared) return (scores - targets).square().mean() / 2;
+  torch::Tensor sum = torch::zeros({});
+  std::int64_t begin = 0;
+  for (const std::size_t example_end : batch.example_ends()) {
+    const auto end = static_cast<std::int64_t>(example_end);
+    sum = sum - (scores.slice(0, begin, end).log_softmax(0) * targets.slice(0, begin, end)).sum();
+    begin = end;
+  }
+  return sum / static_cast<double>(batch.examples());
 }
 
-std::vector<float> ScoresOf(Learner& learner, const TrainingBatch& batch) {
-  const std::vector<std::uint64_t> hashes(batch.texts().size());
-  std::vector<float> scores(batch.pairs().size());
-  learner.Score({batch.texts(), hashes, batch.pairs()}, scores, nullptr);
-  return scores;
+using Parameters = std::tuple<Loss, std::pair<std::string, int>>;  // and a kind of network with its layers
+
+class TorchLearnerTest : public testing::TestWithParam<Parameters> {
+ protected:
+  static Loss LossOfTest() { return std::get<0>(GetParam()); }
+  static Model MakeModel(std::uint64_t seed = 3) {
+    return InitialModel(SmallNetwork(std::get<1>(GetParam()).first, std::get<1>(GetParam()).second, LossOfTest()), seed);
+  }
+  static LearnerOptions Options() { return {.loss = LossOfTest(), .target = {.every = 2, .average = 0.25}, .threads = 1}; }
+
+  static std::vector<float> ScoresOf(Learner& learner, const TrainingBatch& batch, bool slow) {
+    const std::vector<std::uint64_t> hashes(batch.texts().size());
+    std::vector<float> scores(batch.pairs().size());
+    const ScoreBatch asked{batch.texts(), hashes, batch.pairs()};
+    slow ? learner.ScoreBySlowCopy(asked, scores, nullptr) : learner.Score(asked, scores, nullptr);
+    return scores;
+  }
+
+  static void ExpectNear(const std::vector<float>& actual, const std::vector<float>& expected, double tolerance) {
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], tolerance) << i;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(LossesAndNetworks, TorchLearnerTest,
+                         testing::Combine(testing::Values(Loss::kContrastive, Loss::kBinary, Loss::kSquared),
+                                          testing::Values(std::pair{"lstm", 1}, std::pair{"lstm", 2}, std::pair{"lstm", 3},
+                                                          std::pair{"bag", 1})),
+                         [](const auto& param_info) {
+                           return NameOf(std::get<0>(param_info.param)) + "_" + std::get<1>(param_info.param).first +
+                                  std::to_string(std::get<1>(param_info.param).second);
+                         });
+
+TEST_P(TorchLearnerTest, OurGradientsAreThoseOfAutograd) {
+  const Model model = MakeModel();
+  const TrainingBatch batch = ExampleBatch();
+  Network network(model.architecture);
+  network->SetTensors(model.tensors);
+  const torch::Tensor scores = network->ScorePairs(network->Encode(batch.texts()), PairRows(batch.pairs(), torch::kCPU));
+  const torch::Tensor loss = LossWithGradient(LossOfTest(), scores, batch);
+  loss.backward();
+
+  ThreadPool pool(1);
+  NetworkWeights weights(model.architecture);
+  const TextReader reader(model.architecture);
+  Differentiator differentiator(weights, reader);
+  const std::vector<float> values = weights.VectorOf(model.tensors);
+  weights.Pack(values, pool);
+  std::vector<float> gradient(weights.size(), 0.0F);
+  const double own_loss =
+      differentiator.Run(batch, LossOfTest(), static_cast<double>(WeightOf(LossOfTest(), batch)), gradient.data());
+  EXPECT_NEAR(own_loss, loss.item<double>(), 1e-5);
+
+  std::size_t place = 0;
+  for (const auto& parameter : network->named_parameters()) {
+    const torch::Tensor expected = parameter.value().grad().contiguous();
+    const auto count = static_cast<std::size_t>(expected.numel());
+    ASSERT_LE(place + count, gradient.size());
+    const auto largest = expected.abs().max().item<double>();
+    EXPECT_GT(largest, 0) << parameter.key();
+    for (std::size_t i = 0; i < count; ++i) {
+      ASSERT_NEAR(gradient[place + i], expected.data_ptr<float>()[i], 2e-5 * largest + 1e-8) << parameter.key() << ", " << i;
+      ASSERT_EQ(values[place + i], parameter.value().data_ptr<float>()[i]) << parameter.key() << ", " << i;
+    }
+    place += count;
+  }
+  EXPECT_EQ(place, gradient.size());
 }
 
-std::unique_ptr<Learner> MakeSmallLearner(Loss loss = Loss::kContrastive, std::size_t threads = 1) {
-  Architecture architecture = kSmall;
-  architecture.head = loss == Loss::kBinary ? Head::kValue : Head::kBilinear;
-  TorchLearnerOptions options;
-  options.learner.loss = loss;
-  options.learner.threads = threads;
-  return MakeTorchLearner(RandomModel(architecture, 3), options);
+TEST_P(TorchLearnerTest, EitherLearnerGoesOnWithWhatTheOtherSaved) {
+  const TrainingBatch batch = ExampleBatch();
+  const std::unique_ptr<Learner> torch = MakeTorchLearner(MakeModel(), {.learner = Options()});
+  const std::unique_ptr<Learner> own = MakeCpuLearner(MakeModel(7), Options());
+  for (int i = 0; i < 3; ++i) torch->Learn(batch, 1e-3);
+  own->Restore(torch->Save());
+  EXPECT_EQ(own->Save(), torch->Save());
+  EXPECT_EQ(own->SaveForScoring(), torch->SaveForScoring());
+  EXPECT_EQ(own->Weights(), torch->Weights());
+  torch->TakeLoss();
+  for (int i = 0; i < 3; ++i) {
+    torch->Learn(batch, 1e-3);
+    own->Learn(batch, 1e-3);
+  }
+  EXPECT_NEAR(own->TakeLoss(), torch->TakeLoss(), 1e-4);
+  for (const auto& learner : {own.get(), torch.get()}) learner->Refresh();
+  ExpectNear(ScoresOf(*own, batch, false), ScoresOf(*torch, batch, false), 1e-3);
+  ExpectNear(ScoresOf(*own, batch, true), ScoresOf(*torch, batch, true), 1e-3);
+  torch->Restore(own->Save());
+  EXPECT_EQ(torch->Save(), own->Save());
+  ExpectNear(ScoresOf(*torch, batch, true), ScoresOf(*own, batch, true), 1e-4);
 }
 
-std::unique_ptr<Learner> MakeLearnerWithSlowCopy(const TargetNetwork& target, std::uint64_t seed = 3) {
-  TorchLearnerOptions options;
-  options.learner.target = target;
-  options.learner.threads = 1;
-  return MakeTorchLearner(RandomModel(kSmall, seed), options);
-}
-
-std::vector<float> SlowScoresOf(Learner& learner, const TrainingBatch& batch) {
-  const std::vector<std::uint64_t> hashes(batch.texts().size());
-  std::vector<float> scores(batch.pairs().size());
-  learner.ScoreBySlowCopy({batch.texts(), hashes, batch.pairs()}, scores, nullptr);
-  return scores;
-}
-
-class TorchLearnerTest : public testing::TestWithParam<Loss> {};
-
-INSTANTIATE_TEST_SUITE_P(Losses, TorchLearnerTest, testing::Values(Loss::kContrastive, Loss::kBinary),
-                         [](const auto& param_info) { return param_info.param == Loss::kBinary ? "Binary" : "Contrastive"; });
-
-TEST_P(TorchLearnerTest, LearnsToPreferTheRightPairs) {
-  const std::unique_ptr<Learner> learner = MakeSmallLearner(GetParam());
-  const TrainingBatch batch = MakeBatch();
-  learner->Learn(batch, 1e-2);
-  const double first = learner->TakeLoss();
-  for (int i = 0; i < 60; ++i) learner->Learn(batch, 1e-2);
-  learner->TakeLoss();
-  learner->Learn(batch, 1e-2);
-  EXPECT_LT(learner->TakeLoss(), first / 5);
-  EXPECT_TRUE(std::isnan(learner->TakeLoss()));
-
-  const std::vector<float> before = ScoresOf(*learner, batch);
-  learner->Refresh();
-  const std::vector<float> scores = ScoresOf(*learner, batch);
-  EXPECT_NE(before, scores) << "search must see what was learned after Refresh, not before";
-  EXPECT_GT(scores[0], scores[1]);
-  EXPECT_GT(scores[0], scores[2]);
-  EXPECT_GT(scores[3], scores[4]);
-}
-
-TEST_P(TorchLearnerTest, GoesOnAsBeforeAfterRestoring) {
-  const std::unique_ptr<Learner> learner = MakeSmallLearner(GetParam());
-  const TrainingBatch batch = MakeBatch();
-  for (int i = 0; i < 5; ++i) learner->Learn(batch, 1e-2);
-  const std::unique_ptr<Learner> restored = MakeSmallLearner(GetParam());
-  restored->Restore(learner->Save());
-  for (int i = 0; i < 5; ++i) learner->Learn(batch, 1e-2);
-  for (int i = 0; i < 5; ++i) restored->Learn(batch, 1e-2);
-  EXPECT_EQ(restored->Weights(), learner->Weights());
-}
-
-TEST_P(TorchLearnerTest, ThreadsLearnTheSame) {
-  const std::unique_ptr<Learner> one = MakeSmallLearner(GetParam());
-  const std::unique_ptr<Learner> two = MakeSmallLearner(GetParam(), 2);
-  const TrainingBatch batch = MakeBatch();
-  for (int i = 0; i < 5; ++i) one->Learn(batch, 1e-2);
-  for (int i = 0; i < 5; ++i) two->Learn(batch, 1e-2);
-  EXPECT_NEAR(one->TakeLoss(), two->TakeLoss(), 1e-4);
-  one->Refresh();
-  two->Refresh();
-  const std::vector<float> expected = ScoresOf(*one, batch);
-  const std::vector<float> actual = ScoresOf(*two, batch);
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 1e-3) << i;
-}
-
-TEST(TorchLearnerTargetTest, TheSlowCopyTakesOverNowAndThen) {
-  const auto learner = MakeLearnerWithSlowCopy({.every = 3, .average = 0});
-  const TrainingBatch batch = MakeBatch();
-  const std::vector<float> first = ScoresOf(*learner, batch);
-  EXPECT_EQ(SlowScoresOf(*learner, batch), first);
-  learner->Learn(batch, 1e-2);
-  learner->Learn(batch, 1e-2);
-  EXPECT_EQ(SlowScoresOf(*learner, batch), first);
-  const std::string saved = learner->Save();
-  learner->Learn(batch, 1e-2);
-  learner->Refresh();
-  EXPECT_NE(ScoresOf(*learner, batch), first);
-  EXPECT_EQ(SlowScoresOf(*learner, batch), ScoresOf(*learner, batch));
-
-  const auto restored = MakeLearnerWithSlowCopy({.every = 3, .average = 0}, 4);
-  restored->Restore(saved);
-  EXPECT_EQ(SlowScoresOf(*restored, batch), first);
-  restored->Learn(batch, 1e-2);
-  EXPECT_EQ(restored->Weights(), learner->Weights());
-  EXPECT_EQ(SlowScoresOf(*restored, batch), SlowScoresOf(*learner, batch));
-}
-
-TEST(TorchLearnerTargetTest, TheSlowCopyMayFollowByAveraging) {
-  const auto learner = MakeLearnerWithSlowCopy({.every = 0, .average = 0.5});
-  const TrainingBatch batch = MakeBatch();
-  const float first = ScoresOf(*learner, batch)[0];
-  learner->Learn(batch, 1e-2);
-  learner->Refresh();
-  const float now = ScoresOf(*learner, batch)[0];
-  const float slow = SlowScoresOf(*learner, batch)[0];
-  EXPECT_GT(slow, std::min(first, now));
-  EXPECT_LT(slow, std::max(first, now));
-}
-
-TEST(TorchLearnerScoreTest, LargeBatchesAreScoredInPartsToTheSameNumbersAndCanBeStopped) {
-  const std::unique_ptr<Learner> learner = MakeSmallLearner();
-  TrainingBatch batch;
-  std::vector<std::string> texts;
-  for (int i = 0; i < 5000; ++i) texts.push_back("x = " + std::to_string(i));
-  for (std::size_t i = 0; i + 1 < texts.size(); ++i) batch.AddPair(texts[i * 7 % texts.size()], texts[i + 1], 0);
-  batch.EndExample();
-  batch.Seal();
-  std::vector<std::uint64_t> hashes;
-  for (const std::string_view text : batch.texts()) hashes.push_back(HashText(text));
-  const ScoreBatch score_batch{batch.texts(), hashes, batch.pairs()};
-  std::vector<float> whole(batch.pairs().size());
-  std::vector<float> parts(batch.pairs().size());
-  learner->Score(score_batch, whole, nullptr);
-  std::atomic<bool> stop = false;
-  learner->Score(score_batch, parts, &stop);
-  EXPECT_EQ(whole, parts);
-  stop = true;
-  std::vector<float> none(batch.pairs().size(), 77);
-  learner->Score(score_batch, none, &stop);
-  EXPECT_EQ(none, std::vector<float>(batch.pairs().size(), 77));
-}
-
-TEST(TorchLearnerErrorTest, DivergenceIsNoticedAndNeverSaved) {
-  const std::unique_ptr<Learner> learner = MakeSmallLearner();
-  const TrainingBatch batch = MakeBatch();
+TEST_P(TorchLearnerTest, DivergenceIsNoticedAndNeverSaved) {
+  const std::unique_ptr<Learner> learner = MakeTorchLearner(MakeModel(), {.learner = Options()});
+  const TrainingBatch batch = ExampleBatch();
   EXPECT_THROW(
       {
         for (int i = 0; i < 5; ++i) learner->Learn(batch, 1e30);
       },
       Diverged);
   EXPECT_THROW(static_cast<void>(learner->Save()), Diverged);
-}
-
-// Not an archive of LibTorch's, which can hold programs: names, sizes and numbers.
-TEST(TorchLearnerErrorTest, StatesArePlainTensors) {
-  const std::unique_ptr<Learner> learner = MakeSmallLearner();
-  const std::string saved = learner->Save();
-  const auto bytes = std::as_bytes(std::span(saved)).first(kSafetensorsLengthBytes);
-  const std::size_t size = ParseSafetensorsLength(bytes, saved.size());
-  const SafetensorsHeader header =
-      ParseSafetensorsHeader(std::string_view(saved).substr(kSafetensorsLengthBytes, size), saved.size() - bytes.size() - size);
-  EXPECT_EQ(header.tensors.size(), 3U);
-  for (std::size_t cut = 0; cut < saved.size(); cut += saved.size() / 50) {
-    EXPECT_NE(ErrorOf([&] { learner->Restore(std::string_view(saved).substr(0, cut)); }), "no error") << cut;
-  }
-}
-
-TEST(TorchLearnerErrorTest, StatesThatAreNoneAreErrors) {
-  const std::unique_ptr<Learner> learner = MakeSmallLearner();
-  EXPECT_NE(ErrorOf([&] { learner->Restore("rubbish"); }).find("the state of the learner cannot be read"), std::string::npos);
-  const std::unique_ptr<Learner> larger = MakeTorchLearner(RandomModel(Lstm({.embedding = 8, .hidden = 24}), 1), {});
-  EXPECT_EQ(ErrorOf([&] { learner->Restore(larger->Save()); }), "the checkpoint is of a network of other sizes");
 }
 
 }  // namespace

@@ -217,19 +217,18 @@ class TorchPackedLearner final : public PackedLearner {
   }
 
   void Restore(std::string_view bytes) override {
-    const conpole::Vectors saved = ParseVectors(bytes);
-    const auto ahead = saved.by_name.find(kStepsAhead);
-    const bool looks_ahead = has_values() && ahead != saved.by_name.end();
+    const LearnerState saved = ParseLearnerState(bytes);
+    const bool looks_ahead = has_values() && saved.vectors.contains(kStepsAhead);
     if (looks_ahead && !slow_) BeginToLookAhead(solved_);  // so that there is a place for what was saved
     if (!looks_ahead) slow_.reset();
-    steps_ahead_ = looks_ahead ? static_cast<std::int64_t>(ahead->second.item<double>()) : 0;
+    steps_ahead_ = looks_ahead ? static_cast<std::int64_t>(saved.At(kStepsAhead, 1).front()) : 0;
     std::vector<torch::Tensor> found;
-    for (const auto& [name, vector] : Vectors()) found.push_back(saved.Take(name, vector));
+    for (const auto& [name, vector] : Vectors()) found.push_back(TakeVector(saved, name, vector));
     const torch::NoGradGuard no_gradients;
     std::size_t next = 0;
     for (const auto& [name, vector] : Vectors()) torch::Tensor(vector).copy_(found[next++]);
     optimiser_.steps = saved.steps;
-    has_to_normalise_ = saved.by_name.contains(kToNormalise);
+    has_to_normalise_ = saved.vectors.contains(kToNormalise);
     CopyWeights();
     if (looks_ahead) MakeSlow();
   }

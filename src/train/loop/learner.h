@@ -37,7 +37,7 @@ struct TargetNetwork {
 
 struct LearnerOptions {
   Loss loss = Loss::kContrastive;
-  TargetNetwork target;
+  TargetNetwork target = {};
   double weight_decay = 0.01;
   double clip = 1;          // of the gradient's norm
   std::size_t threads = 0;  // on the CPU; 0 for one per core

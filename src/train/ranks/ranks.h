@@ -24,6 +24,8 @@ class Ranks {
   bool is_first() const { return rank() == 0; }
   bool is_alone() const { return size() == 1; }
 
+  // Says where the values are that this rank will add up: cpu, cuda or cuda:N. Once, before the first sum.
+  virtual void UseDevice(const std::string& /*device*/) {}
   // Every rank gives as many values. Afterwards all have the sums, the same to the bit.
   virtual void Sum(std::span<float> values) = 0;
   // The same, with something to do while the sums are under way: `meanwhile` is called again and again until they are there, as
