@@ -47,13 +47,6 @@ struct Look {
   bool is_coefficient = false;  // 2x; the number is its coefficient
 };
 
-// As CopyBlocks, where most texts are short; both sides must lie in buffers that have memory.
-char* CopyShort(char* to, const char* from, std::size_t count) {
-  std::memcpy(to, from, TextBuffer::kSlack);
-  if (count > TextBuffer::kSlack) CopyBlocks(to + TextBuffer::kSlack, from + TextBuffer::kSlack, count - TextBuffer::kSlack);
-  return to + count;
-}
-
 std::optional<Rational> Integral(std::optional<Rational> value) { return value && value->IsInteger() ? value : std::nullopt; }
 
 bool HoldsFor(Sign sign, int order) {

@@ -8,13 +8,22 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "conpole/text_buffer.h"
 #include "domains/files/definition.h"
 
 namespace conpole::files {
+
+// As CopyBlocks, where most texts are short; both sides must lie in buffers that have memory.
+inline char* CopyShort(char* to, const char* from, std::size_t count) {
+  std::memcpy(to, from, TextBuffer::kSlack);
+  if (count > TextBuffer::kSlack) CopyBlocks(to + TextBuffer::kSlack, from + TextBuffer::kSlack, count - TextBuffer::kSlack);
+  return to + count;
+}
 
 // One part of a left side.
 struct Wanted {
