@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -46,13 +47,6 @@ struct Look {
   bool is_coefficient = false;  // 2x; the number is its coefficient
 };
 
-// As CopyBlocks, where most texts are short; both sides must lie in buffers that have memory.
-char* CopyShort(char* to, const char* from, std::size_t count) {
-  std::memcpy(to, from, TextBuffer::kSlack);
-  if (count > TextBuffer::kSlack) CopyBlocks(to + TextBuffer::kSlack, from + TextBuffer::kSlack, count - TextBuffer::kSlack);
-  return to + count;
-}
-
 std::optional<Rational> Integral(std::optional<Rational> value) { return value && value->IsInteger() ? value : std::nullopt; }
 
 bool HoldsFor(Sign sign, int order) {
@@ -80,12 +74,16 @@ class Run {
     file_ = &file;
     state_ = &state;
     parts_ = state.parts().data();
+    size_ = state.size();
     out_ = out;
     elements_ = state.elements().data();
     count_ = static_cast<std::uint32_t>(state.elements().empty() ? 0 : state.elements().size() - 1);
     if (bindings_.size() < file.variables.size()) bindings_.resize(file.variables.size());
     is_fixed_ = false;
     choices_made_ = 0;
+    modest_parts_ = kModestParts + kModestCopies * state.size();
+    modest_bytes_ = kModestBytes + kModestCopies * (state.text().size() + kNumberBytes);
+    is_small_ = modest_bytes_ <= 2 * kModestBytes && modest_parts_ + state.size() <= kMaxParts;
   }
 
   // Appends every result of the rule, in order, and calls `sink()` after each, until it returns false; result() and the like
@@ -98,23 +96,32 @@ class Run {
       }
       return;
     }
-    for (std::uint32_t at = 0; at < state_->size(); ++at) {
+    for (std::uint32_t at = 0; at < size_; ++at) {
       for (const FormProgram& form : rule.forms) {
         if (!ForEachAt(rule, form, at, sink)) return;
       }
     }
   }
 
-  // Finds which forms may apply to which parts of a term.
+  // A form that may apply to a part of a term.
+  struct Candidate {
+    std::uint32_t at;
+    std::uint32_t form;
+  };
+
+  // Finds them all: those of each group by their places.
   void FindCandidates(const FormIndex& index) {
     const std::size_t words = index.words;
-    const std::size_t size = state_->size();
-    if (candidates_.size() < size * words) candidates_.resize(size * words);
-    any_candidates_.assign(words, 0);
-    std::uint64_t* set = candidates_.data();
-    for (std::size_t at = 0; at < size; ++at, set += words) {
+    const std::size_t size = size_;
+    const std::size_t groups = index.groups.size() - 1;
+    if (candidates_.size() < size * index.forms.size()) candidates_.resize(size * index.forms.size());
+    if (group_ends_.size() < groups) group_ends_.resize(groups);
+    Candidate** const ends = group_ends_.data();
+    for (std::size_t group = 0; group < groups; ++group) ends[group] = FirstOf(index, group);
+    const FormIndex::Entry* const forms = index.forms.data();
+    const auto top = [](const Part& one) { return std::size_t{TopOf(one.kind, one.id)}; };
+    for (std::uint32_t at = 0; at < size; ++at) {
       const Part* const part = parts_ + at;
-      const auto top = [](const Part& one) { return std::size_t{TopOf(one.kind, one.id)}; };
       const bool is_operator = part->kind == PartKind::kOperator;
       const std::size_t head = is_operator ? static_cast<std::size_t>(part->id) + 1 : 0;
       const bool has_second = part->size > 2 && part[1].size + 1 < part->size;
@@ -122,50 +129,26 @@ class Run {
       const std::uint64_t* const by_first = index.by_first.data() + (part->size > 1 ? top(part[1]) : kNoTop) * words;
       const std::uint64_t* const by_second =
           index.by_second.data() + (has_second ? top(part[1 + part[1].size]) : kNoTop) * words;
-      for (std::size_t w = 0; w < words; ++w) {
-        set[w] = by_head[w] & by_first[w] & by_second[w];
-        any_candidates_.data()[w] |= set[w];
+      for (std::uint32_t w = 0; w < words; ++w) {
+        for (std::uint64_t bits = by_head[w] & by_first[w] & by_second[w]; bits != 0; bits &= bits - 1) {
+          const std::uint32_t form = w * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+          *ends[forms[form].group]++ = {at, form};
+        }
       }
     }
   }
-
-  enum class Next : std::uint8_t { kForm, kPlace, kEnd };
-  // Calls `visit(place, form)` for the candidates from one form to before another, place by place; it says how to go on.
-  template <class Visit>
-  void ForEachCandidate(const FormIndex& index, std::size_t first, std::size_t last, const Visit& visit) const {
-    constexpr std::uint64_t kAll = ~std::uint64_t{0};
-    const std::size_t first_word = first / 64;
-    const std::size_t last_word = (last - 1) / 64;
-    const std::uint64_t from_first = kAll << (first % 64);
-    const std::uint64_t to_last = kAll >> (63 - (last - 1) % 64);
-    const auto bits_of = [&](const std::uint64_t* set, std::size_t w) {
-      return set[w] & (w == first_word ? from_first : kAll) & (w == last_word ? to_last : kAll);
-    };
-    const auto size = static_cast<std::uint32_t>(state_->size());
-    const std::uint64_t* set = candidates_.data();
-    std::uint64_t any = 0;
-    for (std::size_t w = first_word; w <= last_word; ++w) any |= bits_of(any_candidates_.data(), w);
-    if (any == 0) return;
-    for (std::uint32_t at = 0; at < size; ++at, set += index.words) {
-      for (std::size_t w = first_word; w <= last_word; ++w) {
-        Next next = Next::kForm;
-        for (std::uint64_t bits = bits_of(set, w); bits != 0; bits &= bits - 1) {
-          next = visit(at, index.forms.data()[w * 64 + static_cast<std::size_t>(std::countr_zero(bits))]);
-          if (next != Next::kForm) break;
-        }
-        if (next == Next::kEnd) return;
-        if (next == Next::kPlace) break;
-      }
-    }
+  std::span<const Candidate> CandidatesOf(const FormIndex& index, std::size_t group) {
+    return {FirstOf(index, group), group_ends_.data()[group]};
   }
 
   // Uses a candidate. `sink` as in ForEach.
   template <class Sink>
   [[gnu::always_inline]] bool ForEachOf(const FormIndex::Entry& entry, std::uint32_t at, const Sink& sink) {
-    if (!Match(entry.form->left, at)) return true;
+    const FormProgram& form = *entry.form;
+    const Wanted* const wanted = form.left.data();
+    if (!MatchParts(wanted + form.first, wanted + form.last, at + form.first)) return true;
     at_ = at;
-    if (entry.form->is_free) return !Write(*entry.form) || sink();
-    return WithChoices(*entry.rule, *entry.form, sink);
+    return WithChoices(*entry.rule, form, sink);
   }
 
   // The same at one place: a part, or the first element that is matched.
@@ -232,7 +215,11 @@ class Run {
   bool has_place() const { return !file_->grammar.is_list || last_element_ != kNone; }
   std::string_view To() const {
     if (file_->grammar.is_list) return result();
-    return is_folded_ ? piece_.view() : result().substr(to_begin_, to_size_);
+    if (is_folded_) return piece_.view();
+    const auto [begin, end] = SpanWithBrackets(at_);
+    const std::size_t brackets = place_ == Place::kInBrackets ? 1 : 0;
+    const std::size_t around = state_->text().size() - (end - begin) + 2 * brackets;
+    return result().substr(begin + brackets, result().size() - around);
   }
   void AppendVariable(std::string& out, std::int32_t variable) const {
     const Binding& bound = binding(variable);
@@ -251,6 +238,13 @@ class Run {
 
  private:
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
+  // How a result stands where it is put: as it is, or in brackets, or it becomes one with what is around it.
+  enum class Place : std::uint8_t { kPlain, kInBrackets, kFolded };
+
+  Candidate* FirstOf(const FormIndex& index, std::size_t group) {
+    return candidates_.data() + index.groups.data()[group] * size_;
+  }
 
   // --- Matching -----------------------------------------------------------------------------------------------------------
 
@@ -863,7 +857,7 @@ class Run {
   void AddParts(Choice::Source::Kind kind, Type type) {
     using Kind = Choice::Source::Kind;
     const std::size_t before = choices_.size();
-    for (std::uint32_t i = 0; i < state_->size() && choices_.size() < most_choices_; ++i) {
+    for (std::uint32_t i = 0; i < size_ && choices_.size() < most_choices_; ++i) {
       const Part& part = parts_[i];
       if (part.kind == PartKind::kList || (i == 0 && kind == Kind::kTerms)) continue;
       const bool fits = kind == Kind::kTerms || (kind == Kind::kAtoms && part.size == 1) ||
@@ -921,22 +915,9 @@ class Run {
   }
 
   // Finds out how much room a result takes at most: bytes_ and parts_written_, the latter exactly if it is more than a state
-  // may have. False if it is too large or there is none.
-  bool Measure(const FormProgram& form) {
-    constexpr std::size_t kSmall = 4'096;
-    bytes_ = form.bytes;
-    if (!form.computed.empty() && !Compute(form)) return false;
-    const std::size_t copies = form.variables.size() + form.stretches.size();
-    const std::size_t most_bytes = bytes_ + copies * (state_->text().size() + kNumberBytes);
-    parts_written_ = form.parts + copies * state_->size();
-    if (form.is_sized && most_bytes <= kSmall && parts_written_ + state_->size() <= kMaxParts) {
-      bytes_ = most_bytes;
-      return true;
-    }
-    return MeasureExactly(form);
-  }
-
-  [[gnu::noinline]] bool MeasureExactly(const FormProgram& form) {
+  // may have. False if it is too large.
+  [[gnu::noinline]] bool Measure(const FormProgram& form) {
+    bytes_ += form.bytes;
     parts_written_ = form.parts;
     std::size_t copied = 0;
     for (const std::int32_t variable : form.variables) {
@@ -1033,41 +1014,53 @@ class Run {
                      [&](std::uint32_t a, std::uint32_t b) { return CompareElements(elements_[a], elements_[b]) < 0; });
   }
 
+  // Whether a number is written in the same way everywhere: as its digits alone.
+  bool IsUsual(const Rational& number) const {
+    const NumberNotation notation = file_->grammar.numbers;
+    return number.IsInteger() && number.numerator() >= 0 && notation != NumberNotation::kDecimal &&
+           notation != NumberNotation::kStrokes;
+  }
+
   // Takes the steps of a right side. Returns the end; nothing if a part cannot be written.
   char* TakeSteps(const FormProgram& form, char* out) {
-    const char* const texts = form.texts.data();
-    const bool rewrites_numbers = file_->grammar.numbers == NumberNotation::kBracketed;
-    const bool has_plain_numbers =
-        file_->grammar.numbers == NumberNotation::kPlain || file_->grammar.numbers == NumberNotation::kWhole;
     const char* const text = state_->text().data();
+    const Binding* const bindings = bindings_.data();
     is_first_ = true;
     const Step* const end = form.steps.data() + form.steps.size();
     for (const Step* step = form.steps.data(); step != end; ++step) {
-      out = CopyShort(out, texts + step->text, step->text_length);
+      std::memcpy(out, step->text.data(), step->text.size());
+      out += step->text_length;
       if (step->kind == Step::Kind::kText) continue;
-      if (step->kind == Step::Kind::kVariable && (step->parent < 0 || step->is_for_atoms)) {  // as most often
-        const Binding& bound = binding(step->id);
+      if (step->kind == Step::Kind::kVariable) {
+        const Binding& bound = bindings[step->id];
         const Part& part = parts_[bound.part];
-        const bool is_rewritten = rewrites_numbers && part.kind == PartKind::kNumber && part.number.numerator() < 0;
-        const bool is_known = step->parent < 0 || part.kind != PartKind::kOperator || file_->grammar.op(part.id).has_brackets;
-        if (bound.kind == Binding::Kind::kPart && !is_rewritten && is_known) {
+        if (bound.kind == Binding::Kind::kPart && (part.oddities & step->oddities) == 0) {  // as most often
           out = CopyShort(out, text + part.begin, part.end - part.begin);
           continue;
         }
-        if (bound.kind == Binding::Kind::kNumber && has_plain_numbers && bound.number.IsInteger()) {
+        if (bound.kind == Binding::Kind::kNumber && IsUsual(bound.number)) {
           out = WriteInteger(out, bound.number.numerator());
           continue;
         }
+      } else if (step->kind == Step::Kind::kComputed) {
+        const Rational& number = computed_.data()[form.computed.data()[step->id].part];
+        if (IsUsual(number)) {
+          out = WriteInteger(out, number.numerator());
+          continue;
+        }
+      } else if (step->kind == Step::Kind::kFold && !MayFold(static_cast<std::size_t>(step->id))) {
+        continue;
       }
-      if (step->kind == Step::Kind::kFold && !MayFold(static_cast<std::size_t>(step->id))) continue;
       out = TakeStep(form, step, out);
+      step += skipped_;
       if (out == nullptr) return nullptr;
     }
     return out;
   }
 
-  // Takes one step besides the text before it, and moves `step` past those that it stands for.
-  char* TakeStep(const FormProgram& form, const Step*& step, char* out) {
+  // Takes one step besides the text before it, and says in skipped_ how many after it it stands for.
+  [[gnu::noinline]] char* TakeStep(const FormProgram& form, const Step* step, char* out) {
+    skipped_ = 0;
     const Grammar& grammar = file_->grammar;
     const std::string& separator = grammar.list.separator;
     switch (step->kind) {
@@ -1120,7 +1113,7 @@ class Run {
           parts_written_ -= form.form->right[part].size - 1;
         }
         if (brackets) *out++ = ')';
-        step += step->length;
+        skipped_ = step->length;
         break;
       }
       case Step::Kind::kSeparator:
@@ -1156,37 +1149,43 @@ class Run {
   bool Write(const FormProgram& form) {
     form_ = &form;
     if (form.is_rebuilt) return WriteRebuilt(form);
-    if (!Measure(form)) return false;
-    if (form.is_splice) return WriteWindow(form);
+    const bool is_modest = is_small_ && form.is_modest;
+    bytes_ = modest_bytes_;
+    parts_written_ = modest_parts_;
+    if (!is_modest) bytes_ = 0;
+    if (!form.computed.empty() && !Compute(form)) return false;
+    if (!is_modest && !Measure(form)) return false;
     if (!file_->grammar.is_list) return WriteTerm(form);
+    if (form.is_splice) return WriteWindow(form);
     char* const begin = out_->BeginState(bytes_);
     char* const end = TakeSteps(form, begin);
     return end != nullptr && parts_written_ <= kMaxParts && Finish(begin, end);
   }
 
   bool WriteTerm(const FormProgram& form) {
-    is_folded_ = false;
     const Part& old = parts_[at_];
-    bool brackets = false;
-    if (form.is_atom) {
-      if (at_ != 0 && state_->IsCoefficient(old.parent)) return WriteRebuilt(form);
-    } else if (at_ != 0 && !IsPlainPlace(parts_[old.parent])) {
-      const Look look = LookOf(std::size_t{0});
-      if (IsFoldedAt(at_, look)) return WriteRebuilt(form);
-      brackets = NeedsBrackets(look, parts_[old.parent].id, SideOf(old.parent, at_));
-    }
+    is_folded_ = false;
+    place_ = form.is_atom ? ((old.oddities & kCoefficientPart) == 0 ? Place::kPlain : Place::kFolded)
+                          : (at_ == 0 ? Place::kPlain : FindPlace());
+    if (place_ == Place::kFolded) return WriteRebuilt(form);
     const std::string_view text = state_->text();
     const auto [begin, end] = SpanWithBrackets(at_);
     char* const state = out_->BeginState(text.size() + bytes_ + 2);
     char* out = CopyShort(state, text.data(), begin);
-    if (brackets) *out++ = '(';
-    char* const to = out;
+    if (place_ == Place::kInBrackets) *out++ = '(';
     out = TakeSteps(form, out);
-    if (out == nullptr || state_->size() - old.size + parts_written_ > kMaxParts) return false;
-    to_begin_ = static_cast<std::size_t>(to - state);
-    to_size_ = static_cast<std::size_t>(out - to);
-    if (brackets) *out++ = ')';
+    if (out == nullptr || size_ - old.size + parts_written_ > kMaxParts) return false;
+    if (place_ == Place::kInBrackets) *out++ = ')';
     return Finish(state, CopyShort(out, text.data() + end, text.size() - end));
+  }
+
+  // How a result that is no atom stands below another part.
+  [[gnu::noinline]] Place FindPlace() const {
+    const std::size_t parent = parts_[at_].parent;
+    if (IsPlainPlace(parts_[parent])) return Place::kPlain;
+    const Look look = LookOf(std::size_t{0});
+    if (IsFoldedAt(at_, look)) return Place::kFolded;
+    return NeedsBrackets(look, parts_[parent].id, SideOf(parent, at_)) ? Place::kInBrackets : Place::kPlain;
   }
 
   // Puts the result together as a term. What is replaced may change what has brackets or is one number anywhere in it, and what
@@ -1332,7 +1331,7 @@ class Run {
     char* const state = out_->BeginState(text.size() + bytes_);
     char* const out = TakeSteps(form, CopyBlocks(state, text.data(), begin));
     const std::size_t taken = elements_[past] - elements_[first];
-    if (out == nullptr || state_->size() - taken + parts_written_ > kMaxParts) return false;
+    if (out == nullptr || size_ - taken + parts_written_ > kMaxParts) return false;
     return Finish(state, CopyBlocks(out, text.data() + end, text.size() - end));
   }
 
@@ -1378,7 +1377,8 @@ class Run {
   const Definition* file_ = nullptr;
   const TermText* state_ = nullptr;
   Successors* out_ = nullptr;
-  const Part* parts_ = nullptr;              // of the state
+  const Part* parts_ = nullptr;  // of the state
+  std::size_t size_ = 0;
   const std::uint32_t* elements_ = nullptr;  // of a list
   std::uint32_t count_ = 0;
   const FormProgram* form_ = nullptr;
@@ -1386,8 +1386,8 @@ class Run {
   std::vector<Binding> gaps_;
   std::vector<Binding> choices_;
   std::vector<Binding> common_choices_;
-  std::vector<std::uint64_t> candidates_;  // for each part a set of forms
-  std::vector<std::uint64_t> any_candidates_;
+  std::vector<Candidate> candidates_;  // room for those of each group, one after the other
+  std::vector<Candidate*> group_ends_;
   std::vector<Rational> computed_;  // by their places in the right side
   std::vector<Decimal> decimals_;   // the same by their places among what is computed
   std::deque<std::string> scratch_;
@@ -1402,14 +1402,17 @@ class Run {
   TermText rebuilt_;
   bool is_folded_ = false;
   bool is_first_ = true;  // whether no element is written yet
-  std::size_t to_begin_ = 0;
-  std::size_t to_size_ = 0;
+  Place place_ = Place::kPlain;
+  std::size_t skipped_ = 0;
   std::size_t bytes_ = 0;
   std::size_t parts_written_ = 0;
   std::size_t at_ = 0;
   std::size_t first_element_ = kNone;
   std::size_t last_element_ = kNone;
   std::size_t work_ = 0;
+  std::size_t modest_bytes_ = 0;  // what a modest form writes at most
+  std::size_t modest_parts_ = 0;
+  bool is_small_ = false;  // the state
   bool is_fixed_ = false;  // whether the first choice is made
   std::size_t most_choices_ = 0;
   std::size_t choices_made_ = 0;
@@ -1579,13 +1582,11 @@ void Engine::Append(const TermText& state, Labels labels, Successors& out) const
 // Calls `added(rule)` after each successor, until it returns false.
 template <class Run, class Added>
 void Engine::AppendAll(Run& run, const Added& added) const {
-  using Next = typename Run::Next;
-  using Entry = FormIndex::Entry;
   const bool is_list = file_.grammar.is_list;
   if (!is_list) run.FindCandidates(index_);
   bool go_on = true;
   // Whether there was a result.
-  const auto use = [&](const Entry& entry, std::uint32_t at) {
+  const auto use = [&](const FormIndex::Entry& entry, std::uint32_t at) {
     bool any = false;
     const auto sink = [&] {
       any = true;
@@ -1594,44 +1595,41 @@ void Engine::AppendAll(Run& run, const Added& added) const {
     is_list ? run.ForEachAt(*entry.rule, *entry.form, at, sink) : run.ForEachOf(entry, at, sink);
     return any;
   };
+  const auto use_group = [&](std::size_t group, bool is_first_only) {
+    std::uint32_t done = 0;  // the place after the last one that needs no more forms
+    for (const auto& [at, form] : run.CandidatesOf(index_, group)) {
+      if (at < done) continue;
+      const bool any = use(index_.forms.data()[form], at);
+      if (!go_on) return;
+      if (any && is_first_only) done = at + 1;
+    }
+  };
   for (const FamilyProgram& family : families_) {
     if (!go_on) return;
-    const std::size_t first = family.first_form;
-    const std::size_t last = &family == &families_.back() ? index_.forms.size() : (&family + 1)->first_form;
     const bool is_first_only = family.mode == Family::Mode::kFirst;
     if (family.mode == Family::Mode::kEach) {
-      const Choice& choice = family.rules.front().rule->choices.front();
-      // The places of the rules are the same for every choice.
-      thread_local std::vector<std::pair<std::uint32_t, const Entry*>> places;
-      places.clear();
-      for (std::size_t form = first; form < last && !is_list; ++form) {
-        if (form > first && index_.forms[form].rule == index_.forms[form - 1].rule) continue;
-        const std::size_t past = form + index_.forms[form].rule->forms.size();
-        run.ForEachCandidate(index_, form, past, [&](std::uint32_t at, const Entry& entry) {
-          places.emplace_back(at, &entry);
-          return Next::kForm;
-        });
+      bool any = is_list;
+      for (std::size_t group = family.first_group; group < family.last_group; ++group) {
+        any = any || !run.CandidatesOf(index_, group).empty();
       }
-      if (places.empty() && !is_list) continue;
+      if (!any) continue;
+      const Choice& choice = family.rules.front().rule->choices.front();
       for (const auto& chosen : run.CommonChoices(choice, family.common)) {
         run.Fix(&choice, chosen);
-        for (const auto& [at, entry] : places) {
-          if (go_on) use(*entry, at);
-        }
-        for (const RuleProgram& rule : family.rules) {
-          if (is_list && go_on) run.ForEach(rule, [&] { return go_on = added(*rule.rule); });
+        for (std::size_t i = 0; i < family.rules.size() && go_on; ++i) {
+          const RuleProgram& rule = family.rules[i];
+          is_list ? run.ForEach(rule, [&] { return go_on = added(*rule.rule); }) : use_group(family.first_group + i, false);
         }
       }
       run.Fix(nullptr, {});
     } else if (!is_list) {
-      run.ForEachCandidate(index_, first, last, [&](std::uint32_t at, const Entry& entry) {
-        const bool any = use(entry, at);
-        return !go_on ? Next::kEnd : is_first_only && any ? Next::kPlace : Next::kForm;
-      });
+      use_group(family.first_group, is_first_only);
     } else if (family.mode == Family::Mode::kAlone) {
       const RuleProgram& rule = family.rules.front();
       run.ForEach(rule, [&] { return go_on = added(*rule.rule); });
     } else {
+      const std::uint32_t first = index_.groups[family.first_group];
+      const std::uint32_t last = index_.groups[family.last_group];
       for (std::uint32_t at = 0; at < run.places() && go_on; ++at) {
         for (std::size_t form = first; form < last && go_on; ++form) {
           if (use(index_.forms[form], at) && is_first_only) break;

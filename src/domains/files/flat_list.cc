@@ -109,6 +109,7 @@ class FlatLists::Compiler {
   }
 
   void FindRanges() {
+    if (std::endian::native != std::endian::little) return;
     std::vector<std::pair<char, char>> bounds = grammar_.op(grammar_.element).fields;
     for (const char c : grammar_.list.separator) bounds.emplace_back(c, c);
     if (std::any_of(bounds.begin(), bounds.end(), [](const auto& range) { return range.first < 0 || range.second < 0; }))
@@ -443,6 +444,7 @@ class FlatLists::Compiler {
       form.region.append(lists_.width_, ' ');
     }
     if (lists_.is_fixed()) MoveBytes(form);
+    form.is_exact = form.patches.empty() && form.copies.empty();
     if (lists_.moves_separators()) FindOrder(form);
     return true;
   }
@@ -486,7 +488,6 @@ class FlatLists::Compiler {
     }
     form.kept = kept;
     std::erase_if(form.patches, [](const Patch& patch) { return patch.kind == Patch::Kind::kByte; });
-    form.is_exact = form.patches.empty();
   }
 
   bool CompileWritten(const std::vector<Part>& right, std::size_t i, std::uint16_t to, FlatForm& form) {
@@ -663,8 +664,7 @@ bool FlatLists::AreInRange(const char* text, std::size_t size) const {
     bad |= test(at);
     if (++range == ranges_.data() + ranges_.size()) range = ranges_.data();
   }
-  std::uint64_t rest = 0;
-  std::memset(&rest, 0xFF, size - at);
+  const std::uint64_t rest = at == size ? 0 : ~std::uint64_t{0} >> (8 * (sizeof(bad) - (size - at)));
   return ((bad | (test(at) & rest)) & kTops) == 0;
 }
 
@@ -706,6 +706,14 @@ bool FlatLists::ReadElements(List& list) const {
   return !has_strokes || list.count > 1 || list.values[0] != 0;
 }
 
+// There is room after the text.
+[[gnu::always_inline]] inline std::uint64_t BytesAt(const char* place) {
+  std::uint64_t bytes = 0;
+  static_assert(sizeof(bytes) <= TextBuffer::kSlack);
+  std::memcpy(&bytes, place, sizeof(bytes));
+  return bytes;
+}
+
 [[gnu::always_inline]] inline char FlatLists::Look(const Table& table, const char* place, std::uint16_t at,
                                                    std::uint16_t other) {
   const std::size_t row = static_cast<unsigned char>(place[at]) - std::size_t{table.first};
@@ -713,13 +721,9 @@ bool FlatLists::ReadElements(List& list) const {
   return table.bytes.data()[row * table.columns + static_cast<unsigned char>(place[other]) - std::size_t{table.second}];
 }
 
-// `values` are those of the neighbours, if they are numbers.
-[[gnu::always_inline]] inline bool FlatLists::Fits(const FlatForm& form, const char* place, const std::int64_t* values) const {
-  std::uint64_t bytes = 0;  // there is room after the text
-  static_assert(sizeof(bytes) <= TextBuffer::kSlack);
-  std::memcpy(&bytes, place, sizeof(bytes));
-  if ((bytes & form.mask) != form.wanted || place[form.same] != place[form.other]) return false;
-  return form.checks.empty() || PassesAll(form.checks, place, values);
+// `bytes` are those of the place and after it.
+[[gnu::always_inline]] inline bool FlatLists::MayFit(const FlatForm& form, const char* place, std::uint64_t bytes) {
+  return (bytes & form.mask) == form.wanted && place[form.same] == place[form.other];
 }
 
 bool FlatLists::PassesAll(const std::vector<Check>& checks, const char* place, const std::int64_t* values) const {
@@ -762,7 +766,9 @@ bool FlatLists::FitsAnywhere(const FlatForm& form, const List& list) const {
   const char* const first = list.text.data() + file_.grammar.list.open.size();
   for (std::uint32_t at = form.has_after ? 0 : list.count - form.window; at <= last; ++at) {
     const char* const text = is_fixed() ? first + at * stride_ : first;
-    if (Fits(form, text, is_fixed() ? nullptr : list.values.data() + at)) return true;
+    if (MayFit(form, text, BytesAt(text)) && PassesAll(form.checks, text, is_fixed() ? nullptr : list.values.data() + at)) {
+      return true;
+    }
   }
   return false;
 }
@@ -841,35 +847,38 @@ bool FlatLists::WritePatches(const FlatForm& form, const char* place, char* regi
   return true;
 }
 
-// The place is in the text, which has room after it; `after` elements come after the neighbours.
-[[gnu::always_inline]] inline bool FlatLists::WriteFixed(const FlatForm& form, std::string_view text, const char* place,
-                                                         std::uint32_t after, Successors& out) const {
-  const auto begin = static_cast<std::size_t>(place - text.data());
-  char* const state = out.BeginState(text.size() + form.region.size());
+// The place is that of the element `at`; these are the bytes there.
+[[gnu::always_inline]] inline bool FlatLists::WriteFixed(const FlatForm& form, const List& list, std::uint32_t at,
+                                                         const char* place, std::uint64_t bytes, Successors& out) const {
+  const char* const text = list.text.data();
+  const std::size_t size = list.text.size();
+  const auto begin = static_cast<std::size_t>(place - text);
+  char* const state = out.BeginState(size + form.region.size());
   char* region = state + begin;
-  char* end = state + text.size();
-  if (form.written == form.window) {
-    CopyBlocks(state, text.data(), text.size());
-    if (form.is_moved) {
-      std::uint64_t bytes = 0;
-      std::memcpy(&bytes, place, sizeof(bytes));
-      bytes = (bytes & form.kept) | Rotated(bytes & form.moved[0].mask, form.moved[0].left) |
-              Rotated(bytes & form.moved[1].mask, form.moved[1].left) | form.constant;
-      std::memcpy(region, &bytes, sizeof(bytes));
-    }
+  char* end = state + size;
+  if (form.is_moved) {
+    CopyShort(state, text, size);
+    bytes = (bytes & form.kept) | Rotated(bytes & form.moved[0].mask, form.moved[0].left) |
+            Rotated(bytes & form.moved[1].mask, form.moved[1].left) | form.constant;
+    std::memcpy(region, &bytes, sizeof(bytes));
+  } else if (form.window == 0) {
+    return at == 0 && WriteTurned(list, out);
+  } else if (form.written == form.window) {
+    CopyShort(state, text, size);
   } else {
     std::size_t head = begin;
     std::size_t rest = begin + form.window * stride_ - separator_.size();
     if (form.written == 0) {  // a separator goes too
-      if (after > 0) {
+      if (at + form.window < list.count) {
         rest += separator_.size();
       } else if (begin > file_.grammar.list.open.size()) {
         head -= separator_.size();
       }
     }
-    region = CopyBlocks(state, text.data(), head);
+    if (IsTooLarge(form, list.count)) return false;
+    region = CopyShort(state, text, head);
     if (form.written > 0) std::memcpy(region, form.region.data(), form.region.size());
-    end = CopyBlocks(region + form.region.size(), text.data() + rest, text.size() - rest);
+    end = CopyShort(region + form.region.size(), text + rest, size - rest);
     if (static_cast<std::size_t>(end - state) > kMaxStateBytes) return false;
   }
   if (!form.is_exact && !WritePatches(form, place, region)) return false;
@@ -883,6 +892,8 @@ bool FlatLists::WriteNumbers(const FlatForm& form, const List& list, std::uint32
   const std::size_t separator = separator_.size();
   const std::uint32_t* const starts = list.starts.data();
   const std::uint32_t past = at + form.window;
+  if (form.window == 0) return at == 0 && WriteTurned(list, out);
+  if (IsTooLarge(form, list.count)) return false;
   if (!form.order.empty()) {
     char* const state = out.BeginState(size);
     CopyBlocks(state, text, size);
@@ -945,44 +956,36 @@ bool FlatLists::WriteNumbers(const FlatForm& form, const List& list, std::uint32
 template <bool kIsFixed, bool kHasLabels>
 void FlatLists::Append(std::span<const FlatForm> forms, bool first_only, const List& list, std::size_t& left,
                        Successors& out) const {
-  const std::string_view text = list.text.view();
-  const char* place = text.data() + file_.grammar.list.open.size();
+  const char* place = list.text.data() + file_.grammar.list.open.size();
   const std::int64_t* values = list.values.data();
   const std::size_t step = kIsFixed ? stride_ : 0;
   const std::uint32_t count = list.count;
   const std::size_t most = out.size() + left;
   const bool may_be_many = forms.size() * count >= left;
+  const bool may_end = first_only || may_be_many;
   const auto is_enough = [&] { return may_be_many && out.size() >= most; };
-  const auto write = [&](const FlatForm& form, std::uint32_t at) __attribute__((always_inline)) {
-    bool is_written = false;
-    if (form.window == 0) {
-      is_written = at == 0 && WriteTurned(list, out);
-    } else if (!Fits(form, place, values)) {
-      return false;
-    } else if constexpr (kIsFixed) {
-      is_written = WriteFixed(form, text, place, count - at - form.window, out);
-    } else {
-      is_written = WriteNumbers(form, list, at, out);
-    }
+  // The form fits into the list at this place.
+  const auto write = [&](const FlatForm& form, std::uint32_t at, std::uint64_t bytes) __attribute__((always_inline)) {
+    if (kIsFixed && !MayFit(form, place, bytes)) return false;
+    if (!form.checks.empty() && !PassesAll(form.checks, place, values)) return false;
+    const bool is_written = kIsFixed ? WriteFixed(form, list, at, place, bytes, out) : WriteNumbers(form, list, at, out);
     if (kHasLabels && is_written) WriteLabel(form, list, at, out);
     return is_written;
   };
+  const auto next_place = [&] {
+    place += step;
+    values += kIsFixed ? 0 : 1;
+  };
   if (forms.size() == 1) {
     const FlatForm& form = forms.front();
-    if (form.window <= count && !IsTooLarge(form, count)) {
-      const std::uint32_t last = form.window == 0 ? 0 : count - form.window;
-      for (std::uint32_t at = 0; at <= last && !is_enough(); ++at, place += step, values += kIsFixed ? 0 : 1) {
-        write(form, at);
+    const std::uint32_t places = form.window == 0 ? 1 : count - std::min(count, form.window - 1);
+    for (std::uint32_t at = 0; at < places && !is_enough(); ++at, next_place()) write(form, at, kIsFixed ? BytesAt(place) : 0);
+  } else {
+    for (std::uint32_t at = 0; at < count && !is_enough(); ++at, next_place()) {
+      const std::uint64_t bytes = kIsFixed ? BytesAt(place) : 0;
+      for (const FlatForm& form : forms) {
+        if (form.window <= count - at && write(form, at, bytes) && may_end && (first_only || is_enough())) break;
       }
-    }
-    left = most - out.size();
-    return;
-  }
-  for (std::uint32_t at = 0; at < count && !is_enough(); ++at, place += step, values += kIsFixed ? 0 : 1) {
-    for (const FlatForm& form : forms) {
-      if (form.window > count - at) continue;
-      const bool is_written = !IsTooLarge(form, count) && write(form, at);
-      if (is_written && (first_only || is_enough())) break;
     }
   }
   left = most - out.size();

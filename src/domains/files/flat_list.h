@@ -97,7 +97,7 @@ class FlatLists {
     // Of fixed widths: other bytes that are found elsewhere, as (to, at); all others are patches.
     std::vector<std::pair<std::uint16_t, std::uint16_t>> copies = {};
     std::vector<Patch> patches = {};
-    bool is_exact = false;  // of fixed widths: is_moved says all
+    bool is_exact = false;  // of fixed widths: whether there are no copies and patches
     // Of strokes: the elements that are written are the neighbours in another order, these. Then only separators move.
     std::vector<std::uint16_t> order = {};
     std::size_t text_bytes = 0;
@@ -130,14 +130,15 @@ class FlatLists {
   bool Read(std::string_view state, List& list) const;
   bool ReadElements(List& list) const;
   bool AreInRange(const char* text, std::size_t size) const;
-  bool Fits(const FlatForm& form, const char* place, const std::int64_t* values) const;
+  static bool MayFit(const FlatForm& form, const char* place, std::uint64_t bytes);
   bool PassesAll(const std::vector<Check>& checks, const char* place, const std::int64_t* values) const;
   bool FitsAnywhere(const FlatForm& form, const List& list) const;
   std::optional<bool> Solved(const List& list) const;
   int CompareElements(const List& list, std::uint32_t a, std::uint32_t b) const;
   bool WriteNumbers(const FlatForm& form, const List& list, std::uint32_t at, Successors& out) const;
   bool WritePatches(const FlatForm& form, const char* place, char* region) const;
-  bool WriteFixed(const FlatForm& form, std::string_view text, const char* place, std::uint32_t after, Successors& out) const;
+  bool WriteFixed(const FlatForm& form, const List& list, std::uint32_t at, const char* place, std::uint64_t bytes,
+                  Successors& out) const;
   bool WriteTurned(const List& list, Successors& out) const;
   bool moves_separators() const { return elements_ == Elements::kStrokes && separator_.size() == 1; }
   bool IsTooLarge(const FlatForm& form, std::uint32_t count) const {

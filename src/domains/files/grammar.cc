@@ -111,6 +111,9 @@ std::string Grammar::Add(Operator added) {
   FillPieces(added);
   const bool is_atom = added.fix == Fix::kFunction || added.fix == Fix::kConstant || added.has_brackets;
   if (!is_atom) loosest_level_ = std::min(loosest_level_, added.level);
+  if (!is_atom && added.fix != Fix::kPrefix) {
+    bare_level_ = added.fix == Fix::kInfix && (bare_level_ < 0 || bare_level_ == added.level) ? added.level : kManyLevels;
+  }
   operators_.push_back(std::move(added));
   return {};
 }
@@ -677,70 +680,271 @@ void TermText::AppendPart(std::string& out, std::size_t i) const {
   }
 }
 
-// Reads what is most often read: a list in its canonical text, of numbers or of elements with fields. False if it is another
-// text; then nothing is read.
-bool TermText::ReadPlainList(std::string_view text) {
-  const Grammar& grammar = *grammar_;
-  const std::string_view open = grammar.list.open;
-  const std::string_view separator = grammar.list.separator;
-  const std::string_view close = grammar.list.close;
-  const bool has_fields = grammar.element >= 0;
-  const bool has_strokes = grammar.numbers == NumberNotation::kStrokes;
-  if ((!has_fields && !has_strokes && grammar.numbers != NumberNotation::kPlain) || separator.empty()) return false;
-  if (text.size() <= open.size() + close.size() || !text.starts_with(open) || !text.ends_with(close)) return false;
-  const Operator* const element = has_fields ? &grammar.op(grammar.element) : nullptr;
-  const std::size_t width = has_fields ? element->fields.size() : 0;
-  const std::size_t end = text.size() - close.size();
-  const auto most = 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), separator[0]));
-  if (1 + most * (1 + width) > kMaxParts) return false;
-  parts_.resize(1 + most * (1 + width));
-  elements_.resize(most + 1);
-  Part* part = parts_.data();
-  std::uint32_t* next_element = elements_.data();
-  *part++ = Part{.kind = PartKind::kList};
-  for (std::size_t at = open.size();;) {
-    const auto begin = static_cast<std::uint32_t>(at);
-    const auto index = static_cast<std::uint32_t>(part - parts_.data());
-    *next_element++ = index;
-    Part& top = *part++;
-    top = Part{.begin = begin};
-    if (has_fields) {
-      if (end - at < width) return false;
-      top.kind = PartKind::kOperator;
-      top.id = grammar.element;
-      top.size = static_cast<std::uint32_t>(width + 1);
-      for (const auto& [first, last] : element->fields) {
-        const char c = text[at];
-        if (c < first || c > last) return false;
-        const auto place = static_cast<std::uint32_t>(at++);
-        *part++ = Part{.number = Rational(c - first), .parent = index, .begin = place, .end = place + 1};
-      }
-    } else if (has_strokes) {
-      while (at < end && text[at] == grammar.stroke) ++at;
-      top.number = Rational(static_cast<std::int64_t>(at - begin));
-    } else {
-      std::int64_t value = 0;
-      while (at < end && IsDigit(text[at]) && at - begin < 18) value = 10 * value + (text[at++] - '0');
-      if (at == begin || (text[begin] == '0' && at - begin > 1)) return false;
-      top.number = Rational(value);
-    }
-    top.end = static_cast<std::uint32_t>(at);
-    if (at == end) break;
-    if (text[at] != separator[0]) return false;
-    if (separator.size() > 1 && !text.substr(at).starts_with(separator)) return false;
-    at += separator.size();
+namespace {
+
+// Reads what is most often read: a state in its canonical text, in one pass, if its operators have brackets of their own. All
+// functions return false if it is another text, or may be; then TermReader has to read it.
+class PlainReader {
+ public:
+  PlainReader(const Grammar& grammar, std::string_view text, std::vector<Part>& parts, std::vector<std::uint32_t>& elements)
+      : grammar_(grammar), text_(text), parts_(parts), elements_(elements) {}
+
+  bool Read() {
+    parts_.clear();
+    elements_.clear();
+    return grammar_.is_list ? ReadList() : ReadTerm();
   }
-  const auto count = static_cast<std::uint32_t>(part - parts_.data());
-  *next_element++ = count;
-  // Of a list with nothing but a 0 nothing is seen.
-  if (has_strokes && count == 2 && parts_[1].number.Is(0)) return false;
-  parts_.resize(count);
-  elements_.resize(static_cast<std::size_t>(next_element - elements_.data()));
-  parts_[0].size = count;
-  parts_[0].end = static_cast<std::uint32_t>(text.size());
-  text_.Assign(text);
-  return true;
-}
+
+ private:
+  bool Takes(std::string_view piece) {
+    if (text_.size() - at_ < piece.size()) return false;
+    for (std::size_t i = 0; i < piece.size(); ++i) {  // faster than memcmp
+      if (text_.data()[at_ + i] != piece[i]) return false;
+    }
+    at_ += piece.size();
+    return true;
+  }
+  char Next(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_.data()[at_ + ahead] : '\0'; }
+
+  std::uint32_t Push(PartKind kind, std::int32_t id, std::uint32_t parent, std::size_t begin) {
+    const auto index = static_cast<std::uint32_t>(parts_.size());
+    Part& part = parts_.emplace_back();
+    part.kind = kind;
+    part.id = id;
+    part.parent = parent;
+    part.begin = static_cast<std::uint32_t>(begin);
+    part.end = static_cast<std::uint32_t>(at_);
+    return index;
+  }
+  bool Close(std::uint32_t index) {
+    parts_.data()[index].size = static_cast<std::uint32_t>(parts_.size()) - index;
+    parts_.data()[index].end = static_cast<std::uint32_t>(at_);
+    return true;
+  }
+
+  // What a word or sign means that follows.
+  const SymbolUses* Uses() const {
+    std::size_t at = at_;
+    while (at < text_.size() && IsBlank(text_[at])) ++at;
+    if (at == text_.size()) return nullptr;
+    if (!IsWordStart(text_[at])) return grammar_.SignAt(text_, at).second;
+    return grammar_.Find(WordAt(at));
+  }
+  std::string_view WordAt(std::size_t at) const {
+    std::size_t end = at;
+    while (end < text_.size() && IsWordPart(text_[end])) ++end;
+    return text_.substr(at, end - at);
+  }
+  // Whether TermReader would go on with what was read as an operand.
+  bool GoesOn() const {
+    const SymbolUses* const uses = Next() == ')' || Next() == ',' ? nullptr : Uses();
+    return uses != nullptr && (uses->infix >= 0 || uses->postfix >= 0);
+  }
+
+  bool ReadTerm() {
+    parts_.emplace_back();  // for an operator
+    if (!ReadPart(0)) return false;
+    if (at_ == text_.size()) {
+      parts_.erase(parts_.begin());
+      for (Part& part : parts_) part.parent -= part.parent > 0 ? 1 : 0;
+      return true;
+    }
+    const SymbolUses* const uses = Uses();
+    if (uses == nullptr || uses->infix < 0) return false;
+    const Operator* used = &grammar_.op(uses->infix);
+    if (used->has_brackets) {
+      if (used->outermost < 0) return false;
+      used = &grammar_.op(used->outermost);
+    }
+    parts_[0].kind = PartKind::kOperator;
+    parts_[0].id = static_cast<std::int32_t>(used - grammar_.operators().data());
+    parts_[0].oddities |= kLoosePart;
+    return Takes(used->pieces[1]) && ReadPart(0) && at_ == text_.size() && Close(0) && AreOperandsPlain(0);
+  }
+
+  bool ReadList() {
+    const auto& [open, separator, close] = grammar_.list;
+    if (separator.empty() || !Takes(open)) return false;
+    parts_.emplace_back().kind = PartKind::kList;
+    const std::size_t end = text_.size() - std::min(text_.size(), close.size());
+    if (at_ >= end) return false;
+    for (;;) {
+      if (parts_.size() >= kMaxParts) return false;
+      elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
+      if (grammar_.element >= 0) {
+        if (!ReadFields()) return false;
+      } else if (grammar_.numbers == NumberNotation::kStrokes) {
+        const std::size_t begin = at_;
+        while (Next() == grammar_.stroke) ++at_;
+        parts_[Push(PartKind::kNumber, 0, 0, begin)].number = Rational(static_cast<std::int64_t>(at_ - begin));
+      } else if (!ReadPart(0) || GoesOn()) {
+        return false;
+      }
+      if (at_ == end) break;
+      if (!Takes(separator)) return false;
+    }
+    // Of a list with nothing but a 0 nothing is seen.
+    if (!Takes(close) || (parts_.size() == 2 && parts_[1].begin == parts_[1].end)) return false;
+    elements_.push_back(static_cast<std::uint32_t>(parts_.size()));
+    return Close(0);
+  }
+
+  bool ReadFields() {
+    const Operator& element = grammar_.op(grammar_.element);
+    const std::uint32_t top = Push(PartKind::kOperator, grammar_.element, 0, at_);
+    for (const auto& [first, last] : element.fields) {
+      const char c = Next();
+      if (at_ == text_.size() || c < first || c > last || parts_.size() >= kMaxParts) return false;
+      ++at_;
+      parts_[Push(PartKind::kNumber, 0, top, at_ - 1)].number = Rational(c - first);
+    }
+    return Close(top);
+  }
+
+  bool ReadPart(std::uint32_t parent) {
+    const char c = Next();
+    if (parts_.size() + 2 >= kMaxParts) return false;
+    const std::vector<std::int32_t>& notations = grammar_.NotationsAt(c);
+    if (!notations.empty()) {
+      return notations.size() == 1 && grammar_.op(notations[0]).fields.empty() && ReadOperands(notations[0], parent);
+    }
+    if (c == '(') return ReadBrackets(parent);
+    if (IsWordStart(c)) {
+      const std::string_view word = WordAt(at_);
+      if (word.size() == 1 && grammar_.IsLetter(c)) {
+        ++at_;
+        Push(PartKind::kLetter, c, parent, at_ - 1);
+        return true;
+      }
+      const SymbolUses* const uses = grammar_.Find(word);
+      if (uses == nullptr) return false;
+      const std::int32_t id = uses->prefix >= 0 ? uses->prefix : uses->function >= 0 ? uses->function : uses->constant;
+      return id >= 0 && ReadOperands(id, parent);
+    }
+    if (IsDigit(c) || c == '[' || (c == '-' && IsDigit(Next(1)))) return ReadNumber(parent);
+    const SymbolUses* const uses = at_ < text_.size() ? grammar_.SignAt(text_, at_).second : nullptr;
+    const std::int32_t id = uses == nullptr ? -1 : uses->prefix >= 0 ? uses->prefix : uses->constant;
+    return id >= 0 && ReadOperands(id, parent);
+  }
+
+  // Of a prefix, function or constant.
+  bool ReadOperands(std::int32_t id, std::uint32_t parent) {
+    const Operator& used = grammar_.op(id);
+    const std::uint32_t top = Push(PartKind::kOperator, id, parent, at_);
+    parts_[top].oddities |= kLoosePart;
+    if (!Takes(used.pieces[0])) return false;
+    for (std::size_t i = 1; i < used.pieces.size(); ++i) {
+      if (!ReadPart(top) || (used.fix == Fix::kFunction && GoesOn()) || !Takes(used.pieces[i])) return false;
+    }
+    return Close(top) && AreOperandsPlain(top);
+  }
+
+  bool ReadBrackets(std::uint32_t parent) {
+    if (grammar_.numbers == NumberNotation::kBracketed && (Next(1) == '-' || (Next(1) == '[' && Next(2) == '-'))) {
+      const std::size_t begin = at_++;
+      Rational number;
+      std::int32_t exponent = 0;
+      if (TakesNumber(number, exponent) && Takes(")")) {
+        parts_[Push(PartKind::kNumber, 0, parent, begin)].number = number;
+        return true;
+      }
+      at_ = begin;
+    }
+    const std::uint32_t top = Push(PartKind::kOperator, 0, parent, at_++);
+    if (!ReadPart(top)) return false;
+    const SymbolUses* const uses = Uses();
+    if (uses == nullptr || uses->infix < 0) return false;
+    const Operator& used = grammar_.op(uses->infix);
+    parts_[top].id = uses->infix;
+    return used.has_brackets && Takes(used.pieces[1]) && ReadPart(top) && Takes(")") && Close(top) && AreOperandsPlain(top);
+  }
+
+  // A number as it stands before a letter.
+  bool TakesNumber(Rational& number, std::int32_t& exponent) {
+    constexpr std::size_t kMostDigits = 18;
+    const bool is_fraction = Takes("[");
+    const bool is_negative = Takes("-");
+    const auto takes_digits = [&](std::int64_t& value, std::size_t most) {
+      const std::size_t begin = at_;
+      value = 0;
+      while (IsDigit(Next()) && at_ - begin < most) value = 10 * value + (text_.data()[at_++] - '0');
+      return at_ > begin && !IsDigit(Next()) && (text_[begin] != '0' || at_ - begin == 1);
+    };
+    std::int64_t value = 0;
+    if (!takes_digits(value, kMostDigits) || (is_negative && value == 0)) return false;
+    number = Rational(is_negative ? -value : value);
+    if (is_fraction) {
+      std::int64_t below = 0;
+      if (grammar_.numbers > NumberNotation::kBracketed || !Takes("/") || !takes_digits(below, kMostDigits)) return false;
+      const std::optional<Rational> made = Rational::Make(number.numerator(), below);
+      number = made.value_or(Rational());
+      return made && made->denominator() == below && below > 1 && Takes("]");
+    }
+    if (grammar_.numbers != NumberNotation::kDecimal) return true;
+    constexpr std::size_t kMostExponentDigits = 2;
+    if (!Takes("e") || !takes_digits(value, kMostExponentDigits)) return false;
+    exponent = static_cast<std::int32_t>(value);
+    return true;
+  }
+
+  bool ReadNumber(std::uint32_t parent) {
+    const std::size_t begin = at_;
+    Rational number;
+    std::int32_t exponent = 0;
+    if (grammar_.numbers == NumberNotation::kStrokes || !TakesNumber(number, exponent)) return false;
+    const bool is_negative = number.numerator() < 0;
+    const bool is_coefficient = grammar_.coefficient >= 0 && (IsWordStart(Next()) || Next() == '(');
+    if (is_coefficient) {
+      const bool is_one = WordAt(at_).size() == 1 && grammar_.IsLetter(Next());
+      const int tight = grammar_.op(grammar_.coefficient).level + 1;
+      if (!is_one || (is_negative && grammar_.minus() >= 0 && grammar_.op(grammar_.minus()).level <= tight)) return false;
+      parent = Push(PartKind::kOperator, grammar_.coefficient, parent, begin);
+      if (!grammar_.op(grammar_.coefficient).has_brackets) parts_[parent].oddities |= kLoosePart;
+    } else if (is_negative && grammar_.numbers == NumberNotation::kBracketed) {
+      return false;
+    }
+    Part& part = parts_[Push(PartKind::kNumber, exponent, parent, begin)];
+    part.number = number;
+    if (!is_coefficient) return true;
+    part.oddities |= kCoefficientPart;
+    if (is_negative && grammar_.numbers == NumberNotation::kBracketed) part.oddities |= kRewrittenPart;
+    ++at_;
+    parts_[Push(PartKind::kLetter, text_[at_ - 1], parent, at_ - 1)].oddities |= kCoefficientPart;
+    return Close(parent);
+  }
+
+  // Whether this is how it is written: as no number and not as 2x, and without more brackets around operands than their own.
+  bool AreOperandsPlain(std::uint32_t top) const {
+    const Operator& used = grammar_.op(parts_[top].id);
+    const Part& written = parts_[top];
+    if (written.size > 1 && parts_[top + 1].kind == PartKind::kNumber &&
+        (written.id == grammar_.minus() ||
+         (written.id == grammar_.coefficient && written.size == 3 && parts_[top + 2].kind == PartKind::kLetter))) {
+      return false;
+    }
+    std::size_t k = 0;
+    for (std::size_t i = top + 1; i < parts_.size(); i += parts_.data()[i].size, ++k) {
+      const Part& part = parts_.data()[i];
+      const bool is_odd = (part.oddities & kLoosePart) != 0 || part.number.numerator() < 0 || part.id == grammar_.coefficient;
+      if (!is_odd || part.kind == PartKind::kLetter) continue;
+      const bool is_coefficient = i + 1 < parts_.size() && (parts_[i + 1].oddities & kCoefficientPart) != 0 && part.size == 3;
+      const Shape shape = is_coefficient ? grammar_.ShapeOfCoefficient(parts_[i + 1].number)
+                                         : grammar_.ShapeOf(part.kind, part.id, part.number);
+      if (grammar_.NeedsBrackets(shape, part.kind, part.id, static_cast<std::int32_t>(parts_[top].id), used.SideOf(k))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const Grammar& grammar_;
+  std::string_view text_;
+  std::vector<Part>& parts_;
+  std::vector<std::uint32_t>& elements_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
 
 bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& error) {
   if (std::optional<Malformed> too_long = CheckLength(text)) {
@@ -748,7 +952,10 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     return false;
   }
   grammar_ = &grammar;
-  if (grammar.is_list && ReadPlainList(text)) return true;
+  if (grammar.has_plain_terms() && PlainReader(grammar, text, parts_, elements_).Read()) {
+    text_.Assign(text);
+    return true;
+  }
   TermReader reader(grammar, text, nullptr);
   reader.Use(parts_);  // what was read before is of no use any more
   std::size_t at = reader.SkipBlanks(0);
@@ -853,9 +1060,11 @@ char* TermText::PrintChild(char* out, std::size_t i, std::int32_t parent, std::s
 char* TermText::Print(char* out, std::size_t i) {
   Part& part = parts_.data()[i];
   char* const begin = out;
+  part.oddities = kAnyPart;
   switch (part.kind) {
     case PartKind::kNumber:
       if (grammar_->numbers == NumberNotation::kPlain || (i != 0 && IsCoefficient(part.parent))) {
+        if (grammar_->numbers == NumberNotation::kBracketed && part.number.numerator() < 0) part.oddities |= kRewrittenPart;
         out = WriteNumber(out, part.number);
       } else if (part.id >= 0) {
         out = WriteOperand(out, *grammar_, part.number, part.id);
@@ -888,10 +1097,13 @@ char* TermText::Print(char* out, std::size_t i) {
       if (IsCoefficient(i)) {
         parts_[i + 1].is_bracketed = parts_[i + 2].is_bracketed = false;
         out = Print(Print(out, i + 1), i + 2);
+        parts_[i + 1].oddities |= kCoefficientPart;
+        parts_[i + 2].oddities |= kCoefficientPart;
         break;
       }
       const Operator& used = grammar_->op(part.id);
       const std::string* const pieces = used.pieces.data();
+      if (!used.has_brackets) part.oddities |= kLoosePart;
       out = WriteText(out, pieces[0]);
       for (std::size_t at = i + 1, k = 0; at < i + part.size; at += parts_.data()[at].size, ++k) {
         if (used.fields.empty()) {

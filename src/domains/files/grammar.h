@@ -73,6 +73,12 @@ enum class PartKind : std::uint8_t {
   kReplaced,      // of three: in the first, the third takes the place of the second
 };
 
+// What all parts are; a number that is written in another way elsewhere; an operator that may need brackets; one of 2x.
+inline constexpr std::uint8_t kAnyPart = 1;
+inline constexpr std::uint8_t kRewrittenPart = 2;
+inline constexpr std::uint8_t kLoosePart = 4;
+inline constexpr std::uint8_t kCoefficientPart = 8;
+
 struct Part {
   Rational number{};
   std::uint32_t size = 1;  // parts below it, itself included
@@ -81,7 +87,8 @@ struct Part {
   std::uint32_t end = 0;
   std::int32_t id = 0;  // of decimal numbers the exponent, or -1 if the mantissa is too large for `number`
   PartKind kind = PartKind::kNumber;
-  bool is_bracketed = false;  // of patterns: whether its variable stood before
+  bool is_bracketed = false;         // of patterns: whether its variable stood before
+  std::uint8_t oddities = kAnyPart;  // of states: why it may not be copied elsewhere as it stands
 };
 
 // How a term is written decides whether it needs brackets inside another.
@@ -131,6 +138,8 @@ class Grammar {
   Shape ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const;
   Shape ShapeOfCoefficient(const Rational& number) const;
   bool NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, std::int32_t parent, std::size_t side) const;
+  // Whether operators have brackets of their own, unless they are loosest and stand once in a term.
+  bool has_plain_terms() const { return bare_level_ < kManyLevels; }
   // Whether it depends on the operand if it needs brackets below this operator.
   bool MayNeedBrackets(std::int32_t parent) const {
     const Operator& above = op(parent);
@@ -164,6 +173,8 @@ class Grammar {
   int minus_ = -1;
   int minus_level_ = Shape::kAtom - 2;
   int loosest_level_ = Shape::kAtom;  // of the operators that have no brackets of their own
+  static constexpr int kManyLevels = 1 << 20;
+  int bare_level_ = -1;  // the only one of infix and postfix operators without brackets of their own
 };
 
 struct TextError {
@@ -301,7 +312,6 @@ class TermText {
   const std::vector<std::uint32_t>& elements() const { return elements_; }
 
  private:
-  bool ReadPlainList(std::string_view text);
   bool Write();  // the text of the parts; false if it is too long
   char* Print(char* out, std::size_t i);
   char* PrintChild(char* out, std::size_t i, std::int32_t parent, std::size_t side);

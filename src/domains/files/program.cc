@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 namespace conpole::files {
@@ -61,6 +62,8 @@ std::uint64_t TopsOf(const Definition& file, const Wanted& wanted) {
 
 void FindOperands(const Definition& file, FormProgram& program) {
   const std::vector<Wanted>& left = program.left;
+  program.first = program.head < 0 ? 0 : 1;
+  program.last = static_cast<std::uint32_t>(left.size());
   if (program.head < 0 || left.size() == 1) return;
   program.first_operand = TopsOf(file, left[1]);
   const std::size_t second = std::size_t{1} + left[1].size;
@@ -173,9 +176,6 @@ class RightCompiler {
       text_ += grammar_.list.close;
     }
     Flush();
-    program_.bytes += all_texts_.size();
-    program_.texts.Reserve(TextBuffer::kSlack);  // it is copied from even where it is empty
-    program_.texts.Assign(all_texts_);
   }
 
   void CollectComputed() {
@@ -186,14 +186,19 @@ class RightCompiler {
 
  private:
   Step& Add(Step::Kind kind, std::int32_t id) {
-    Step& step = program_.steps.emplace_back();
-    step.kind = kind;
-    step.id = id;
-    step.text = static_cast<std::uint32_t>(all_texts_.size());
-    step.text_length = static_cast<std::uint32_t>(text_.size());
-    all_texts_ += text_;
-    text_.clear();
-    return step;
+    constexpr std::size_t kMostText = std::tuple_size_v<decltype(Step::text)>;
+    const std::string text = std::exchange(text_, {});
+    for (std::size_t begin = 0;; begin += kMostText) {
+      const bool is_last = text.size() - begin <= kMostText;
+      Step& step = program_.steps.emplace_back();
+      step.text_length = text.copy(step.text.data(), kMostText, begin);
+      program_.bytes += step.text_length;
+      if (!is_last) continue;
+      step.kind = kind;
+      step.id = id;
+      step.oddities = kRewrittenPart;
+      return step;
+    }
   }
 
   void Flush() {
@@ -266,7 +271,7 @@ class RightCompiler {
     const auto place = [&](Step& step) {
       step.parent = parent;
       step.side = static_cast<std::uint8_t>(side);
-      step.is_for_atoms = parent >= 0 && !grammar_.MayAtomsNeedBrackets(parent);
+      if (parent >= 0) step.oddities |= grammar_.MayAtomsNeedBrackets(parent) ? kAnyPart : kLoosePart;
       program_.bytes += 2;
     };
     switch (part.kind) {
@@ -333,8 +338,7 @@ class RightCompiler {
   const Grammar& grammar_;
   const std::vector<Part>& right_;
   FormProgram& program_;
-  std::string text_;       // not yet a step
-  std::string all_texts_;  // of all steps
+  std::string text_;  // not yet a step
   bool has_element_ = false;
 };
 
@@ -374,6 +378,8 @@ RuleProgram::RuleProgram(const Definition& file, const Rule& of, std::int32_t ch
     program.is_rebuilt ? compiler.CollectComputed() : compiler.Compile();
     program.is_free = program.where.empty() && assumptions.empty() && of.choices.size() == (chosen >= 0 ? 1 : 0);
     program.is_sized = file.grammar.numbers != NumberNotation::kStrokes || of.choices.empty();
+    program.is_modest = program.is_sized && program.variables.size() + program.stretches.size() <= kModestCopies &&
+                        program.bytes <= kModestBytes && program.parts <= kModestParts;
   }
 }
 
@@ -388,11 +394,15 @@ FamilyProgram::FamilyProgram(const Definition& file, const Family& family) : mod
 
 FormIndex::FormIndex(const Definition& file, std::vector<FamilyProgram>& families) {
   for (FamilyProgram& family : families) {
-    family.first_form = static_cast<std::uint32_t>(forms.size());
+    family.first_group = static_cast<std::uint32_t>(groups.size());
     for (const RuleProgram& rule : family.rules) {
-      for (const FormProgram& form : rule.forms) forms.push_back({&rule, &form});
+      const bool is_new = family.mode == Family::Mode::kEach || &rule == family.rules.data();
+      if (is_new) groups.push_back(static_cast<std::uint32_t>(forms.size()));
+      for (const FormProgram& form : rule.forms) forms.push_back({&rule, &form, static_cast<std::uint32_t>(groups.size() - 1)});
     }
+    family.last_group = static_cast<std::uint32_t>(groups.size());
   }
+  groups.push_back(static_cast<std::uint32_t>(forms.size()));
   words = (forms.size() + 63) / 64;
   by_head.resize((file.grammar.operators().size() + 1) * words);
   by_first.resize((kNoTop + std::size_t{1}) * words);

@@ -1,12 +1,14 @@
 // Rules of a domain file, prepared for the engine: left sides as short lists of what is wanted, conditions with their signs
 // decoded, and right sides as steps that write text. What can be known of a result before a state is seen (signs, blanks,
-// brackets) is one text of the program.
+// brackets) is text of the steps.
 //
 // Immutable once made; any thread may use it. The definition and the rules outlive it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,13 @@
 #include "domains/files/definition.h"
 
 namespace conpole::files {
+
+// As CopyBlocks, where most texts are short; both sides must lie in buffers that have memory.
+inline char* CopyShort(char* to, const char* from, std::size_t count) {
+  std::memcpy(to, from, TextBuffer::kSlack);
+  if (count > TextBuffer::kSlack) CopyBlocks(to + TextBuffer::kSlack, from + TextBuffer::kSlack, count - TextBuffer::kSlack);
+  return to + count;
+}
 
 // One part of a left side.
 struct Wanted {
@@ -52,13 +61,13 @@ struct Step {
   };
   Kind kind = Kind::kText;
   std::uint8_t side = 0;
-  bool is_for_atoms = false;  // only operators without brackets of their own may need brackets here
+  std::uint8_t oddities = 0;  // kVariable: parts with one of these are not simply copied here
   std::int32_t parent = -1;   // the operator above that decides on brackets; -1 if there are none
   std::int32_t id = 0;
-  std::uint32_t text = 0;  // where it begins in the texts of the form
-  std::uint32_t text_length = 0;
   std::uint32_t begin = 0;
   std::uint32_t length = 0;
+  std::array<char, 16> text = {};  // longer ones take several steps
+  std::size_t text_length = 0;
 };
 
 struct FormProgram {
@@ -74,14 +83,14 @@ struct FormProgram {
   std::uint32_t window = 0;        // elements
   const Wanted* before = nullptr;  // the gaps, in `left`
   const Wanted* after = nullptr;
-  std::uint32_t first = 0;  // the first and past the last wanted part of the elements
+  // The first and past the last wanted part of the elements; of terms without the head, which the index has looked at.
+  std::uint32_t first = 0;
   std::uint32_t last = 0;
   // A window whose gaps stay where they are: the steps write only what takes the place of its elements.
   bool is_splice = false;
   std::uint32_t written = 0;  // elements
 
   std::vector<Step> steps = {};
-  TextBuffer texts = {};
   std::vector<std::int32_t> variables = {};  // that are written, each as often as it is
   std::vector<std::int32_t> stretches = {};  // ids as in kGap
   struct Computed {
@@ -96,7 +105,14 @@ struct FormProgram {
   bool is_rebuilt =
       false;              // whether something is replaced on the right: the whole state is written anew, and there are no steps
   bool is_sized = false;  // whether no number but computed ones may be longer than kNumberBytes
+  bool is_modest = false;  // whether it is within the bounds below
 };
+
+// What a form may write at most, so that it needs not be measured in small states: besides computed numbers so many copies of
+// what is there, and so many bytes and parts that are new.
+inline constexpr std::size_t kModestCopies = 8;
+inline constexpr std::size_t kModestBytes = 2'048;
+inline constexpr std::size_t kModestParts = 64;
 
 struct RuleProgram {
   // Of variables that others have chosen, `chosen` is the one whose conditions are known to hold.
@@ -117,21 +133,25 @@ struct FamilyProgram {
   // Of kEach: what the variable that is chosen must be, which the rules need not test again.
   std::vector<Condition> common_conditions;
   std::vector<Test> common;
-  std::uint32_t first_form = 0;  // in the FormIndex
+  // Its groups in the FormIndex.
+  std::uint32_t first_group = 0;
+  std::uint32_t last_group = 0;
 };
 
 // All forms of a file, in the order of the file, and which of them may apply to a part of a term: sets with a bit for each
-// form.
+// form. Forms that are tried at one place before the next one are a group.
 struct FormIndex {
   FormIndex() = default;
-  // Tells the families where their forms are.
+  // Tells the families where their groups are.
   FormIndex(const Definition& file, std::vector<FamilyProgram>& families);
 
   struct Entry {
     const RuleProgram* rule;
     const FormProgram* form;
+    std::uint32_t group;
   };
   std::vector<Entry> forms = {};
+  std::vector<std::uint32_t> groups = {};    // the first form of each, and one more
   std::size_t words = 0;                     // of a set
   std::vector<std::uint64_t> by_head = {};   // a set for no operator, and for each operator
   std::vector<std::uint64_t> by_first = {};  // a set for each top of the first operand, and for none
