@@ -639,9 +639,10 @@ std::string Trainer::LeavePlateau() {
     if (status_.domains[i].best_validation.value_or(0) >= kNearlySolved) continue;
     Curriculum& curriculum = courses_[i].curriculum;
     curriculum.StepBack();
-    if (courses_.size() > 1) text += fmt::format("; {}", status_.domains[i].name);
-    if (curriculum.size_limit() != 0) text += fmt::format(", problems are cut down to {} characters", curriculum.size_limit());
-    if (AreAbstractionsDue(i)) text += ", and larger steps are looked for in the latest solutions";
+    std::string own;
+    if (curriculum.size_limit() != 0) own += fmt::format(", problems are cut down to {} characters", curriculum.size_limit());
+    if (AreAbstractionsDue(i)) own += ", and larger steps are looked for in the latest solutions";
+    text += courses_.size() == 1 || own.empty() ? own : fmt::format("; of {}{}", status_.domains[i].name, own);
   }
   return text;
 }
