@@ -22,6 +22,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "conpole/error.h"
+#include "http/runs.h"
 #include "http/server.h"
 #include "http/shipped_models.h"
 #include "http/static_files.h"
@@ -47,6 +48,7 @@ struct ServeOptions {
   std::vector<std::string> cors_origins;
   std::vector<std::string> frame_ancestors;
   std::string data;
+  std::string runs;
   std::string records;
   std::uint64_t keep_days = 90;
   std::uint64_t rate = 0;
@@ -112,7 +114,8 @@ int Serve(ServeOptions options) {
   RouteOptions routes{.tokens = TokensOf(options),
                       .cors_origins = options.cors_origins,
                       .frame_ancestors = options.frame_ancestors,
-                      .has_classroom = !options.data.empty()};
+                      .has_classroom = !options.data.empty(),
+                      .has_runs = !options.runs.empty()};
   std::optional<Classroom> classroom;
   if (!options.data.empty()) {
     ClassroomOptions class_options{.keep_days = options.keep_days};
@@ -124,11 +127,14 @@ int Serve(ServeOptions options) {
   } else if (!options.records.empty()) {
     throw Error("--records is for classes: it needs --data");
   }
+  std::optional<TrainingRuns> runs;
+  if (!options.runs.empty()) runs.emplace(options.runs);
   const bool is_open = routes.tokens.empty();
   const std::optional<std::string> folder = PageFolder(options);
   StaticFiles page = folder ? StaticFiles(*folder) : StaticFiles();
   const bool has_page = !page.empty();
-  Server server(service, std::move(routes), std::move(page), options.server, classroom ? &*classroom : nullptr);
+  Server server(service, std::move(routes), std::move(page), options.server, classroom ? &*classroom : nullptr,
+                runs ? &*runs : nullptr);
   const bool is_ipv6 = options.server.host.find(':') != std::string::npos;
   PrintLine(fmt::format("conpole serves at http://{}{}{}:{}/", is_ipv6 ? "[" : "", options.server.host, is_ipv6 ? "]" : "",
                         server.port()));
@@ -138,6 +144,7 @@ int Serve(ServeOptions options) {
     PrintLine("there is no page here, only the API; --page names the folder of one (npm run build in web/ makes it)");
   }
   if (classroom) PrintLine(fmt::format("sets and results are kept in {} for {} days", options.data, options.keep_days));
+  if (runs && has_page) PrintLine(fmt::format("the training runs in {} are at #/runs of the page", options.runs));
   if (is_open && options.server.host != "127.0.0.1" && options.server.host != "::1") {
     PrintLine("everybody who reaches this address may ask: there is no token");
   }
@@ -168,6 +175,7 @@ void AddServe(Command& program) {
                  {1, 3'650});
   command.Text("--records", options->records,
                "With --data: a file with the learning record store (xAPI) that pages of classes send statements to.");
+  command.Text("--runs", options->runs, "A folder of training runs to show in the page, at #/runs; by default none are shown.");
   command.List("--cors-origin", options->cors_origins,
                "An origin, for example https://school.example, whose pages may read answers; * is all. Can be repeated.");
   command.List("--frame-ancestor", options->frame_ancestors,

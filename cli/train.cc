@@ -1,5 +1,5 @@
-// conpole train: learns a policy for a domain from scratch. Reads the options and shows what happens; train/run/run.h does the
-// rest.
+// conpole train: learns a policy for a domain, or one for several, from scratch. Reads the options and shows what happens;
+// train/run/run.h does the rest.
 #include <unistd.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ constexpr std::size_t kMostStatesShown = 12;
 
 struct Options {
   RunRequest request;
-  std::string domain;  // as it stands without --domain
+  std::vector<std::string> domains;  // as they stand without --domain
   bool json = false;
   std::uint64_t seeds = 0;  // how many runs, in folders of their own; 0 for one, in the folder itself
 };
@@ -90,19 +90,26 @@ std::string InWords(const TrainStatus& status, const RunSettings& settings) {
   return text;
 }
 
+// How much of the validation problems is solved, as a line.
+std::string Bar(const DomainStatus& status) {
+  constexpr std::size_t kWidth = 40;
+  const auto filled = static_cast<std::size_t>(kWidth * status.validation->success);
+  return fmt::format("\n[{}{}] {:.1f}% of the validation problems{}; best {:.1f}%", std::string(filled, '#'),
+                     std::string(kWidth - filled, '.'), 100 * status.validation->success,
+                     status.name.empty() ? "" : " of " + status.name, 100 * *status.best_validation);
+}
+
 // For a terminal: what it has come to, and a problem that was tried just now with its solution.
 std::string Picture(const TrainStatus& status, const RunSettings& settings, const TriedProblem& tried) {
-  constexpr std::size_t kWidth = 40;
   std::string text = fmt::format("{}: {}", settings.domain, InWords(status, settings));
   if (status.validation && status.best_validation) {
-    const auto filled = static_cast<std::size_t>(kWidth * status.validation->success);
-    text += fmt::format("\n[{}{}] {:.1f}% of the validation problems; best {:.1f}% at {} steps", std::string(filled, '#'),
-                        std::string(kWidth - filled, '.'), 100 * status.validation->success, 100 * *status.best_validation,
-                        Rounded(status.best_steps));
+    text += fmt::format("{} at {} steps", Bar(status), Rounded(status.best_steps));
+    for (std::size_t i = 0; i < status.domains.size() && status.domains.size() > 1; ++i) text += Bar(status.domains[i]);
   }
   if (tried.problem.empty()) return text;
-  text += tried.solution.empty() ? fmt::format("\nnot solved yet: {}", tried.problem)
-                                 : fmt::format("\nsolved in {} steps:", tried.solution.size() - 1);
+  const std::string of = status.domains.size() > 1 ? tried.domain + ", " : "";
+  text += tried.solution.empty() ? fmt::format("\n{}not solved yet: {}", of, tried.problem)
+                                 : fmt::format("\n{}solved in {} steps:", of, tried.solution.size() - 1);
   for (std::size_t i = 0; i < tried.solution.size(); ++i) text += fmt::format("\n  {}", tried.solution[i]);
   return text;
 }
@@ -139,21 +146,19 @@ void PrintResult(const TrainingRun& run) {
 }
 
 // The same for programs.
-Json StatusJson(std::string_view event, const TrainStatus& status) {
-  Json object{{"event", event}, {"step", status.steps}, {"seconds", status.seconds}};
-  for (const auto& [name, value] : MetricsOf(status)) object[name] = std::isfinite(value) ? Json(value) : Json();
+Json EventJson(std::string_view event, const TrainStatus& status) {
+  Json object{{"event", event}};
+  object.update(StatusJson(status));
   return object;
 }
 
 Json ResultJson(const TrainingRun& run, bool is_done) {
   const TrainStatus& status = run.status();
   const auto path = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
-  Json object = StatusJson("end", status);
+  Json object = EventJson("end", status);
   object["done"] = is_done;
   object["best_model"] = path(run.best_model());
   object["last_model"] = path(run.last_model());
-  object["best_validation"] = status.best_validation ? Json(*status.best_validation) : Json();
-  object["best_step"] = status.best_validation ? Json(status.best_steps) : Json();
   return object;
 }
 
@@ -212,14 +217,16 @@ int TrainSeeds(Ranks& ranks, const Options& options) {
   return kOk;
 }
 
-// runs/ and the domain, without what cannot stand in a name.
+// runs/ and the domains, without what cannot stand in a name.
 std::string UsualFolder(const RunRequest& request) {
   SettingValues values = request.config.empty() ? SettingValues{} : ReadSettingsFile(request.config);
   if (request.given.contains("domain")) values["domain"] = request.given.at("domain");
-  std::string name = values["domain"];
+  std::string name = fmt::format("{}", fmt::join(DomainsOf(values["domain"]), "+"));
   if (name.empty()) throw Error("the domain is missing: conpole train DOMAIN");
   for (char& character : name) {
-    if (!IsDigit(character) && !IsLetter(character) && character != '.' && character != '_') character = '-';
+    if (!IsDigit(character) && !IsLetter(character) && std::string_view("._+").find(character) == std::string_view::npos) {
+      character = '-';
+    }
   }
   return "runs/" + name;
 }
@@ -233,11 +240,12 @@ int TrainOn(Ranks& ranks, const Options& options) {
   RunParts parts;
   parts.ranks = &ranks;
   parts.make_domain = [](const std::string& spec) { return MakeAnyDomain(spec); };
-  parts.read_abstractions = [](const RunSettings& of_run) -> AbstractionSet {
+  parts.read_abstractions = [](const RunSettings& of_run, const Domain& domain) -> AbstractionSet {
     if (of_run.abstractions == "none") return {};
-    if (of_run.abstractions != "auto") return ReadAbstractionFile(of_run.abstractions);
-    const std::string text = of_run.train.init.empty() ? "" : ReadAbstractionsOfModel(of_run.train.init);
-    return text.empty() ? AbstractionSet{} : ParseAbstractions(text);
+    if (of_run.abstractions != "auto") return ReadAbstractionFile(of_run.abstractions, &domain);
+    const std::string text = of_run.train.init.empty() ? "" : ReadAbstractionsOfModel(of_run.train.init, &domain);
+    const AbstractionSet set = text.empty() ? AbstractionSet{} : ParseAbstractions(text);
+    return set.domain == domain.type().name ? set : AbstractionSet{};  // a network may begin with what it learned elsewhere
   };
   parts.make_learner = [](const Model& model, const LearnerOptions& learner, const std::string& device) {
     return IsCpu(device) ? MakeCpuLearner(model, learner) : RequireTorch().MakeLearner(model, learner, OwnDevice(device));
@@ -253,8 +261,8 @@ int TrainOn(Ranks& ranks, const Options& options) {
   TriedProblem tried;
   RunEvents events;
   if (options.json) {
-    events.progress = [](const TrainStatus& status) { PrintJsonLine(StatusJson("progress", status)); };
-    events.evaluated = [](const TrainStatus& status) { PrintJsonLine(StatusJson("evaluated", status)); };
+    events.progress = [](const TrainStatus& status) { PrintJsonLine(EventJson("progress", status)); };
+    events.evaluated = [](const TrainStatus& status) { PrintJsonLine(EventJson("evaluated", status)); };
     events.saved = [](const std::string& path) { PrintJsonLine({{"event", "saved"}, {"path", path}}); };
     events.warning = [](const std::string& message) { PrintJsonLine({{"event", "warning"}, {"message", message}}); };
   } else {
@@ -296,7 +304,9 @@ void AddTrain(Command& program) {
   for (const auto& [name, value] : {std::pair{"commit", kCommit}, std::pair{"libtorch", kLibTorch}}) {
     if (*value != '\0') options->request.record[name] = value;
   }
-  command.Takes("DOMAIN", options->domain, "The domain to learn, or a domain file; the same as --domain.", 0);
+  constexpr std::size_t kMostDomains = 64;
+  command.Takes("DOMAIN", options->domains, 0, kMostDomains,
+                "The domain to learn, or a domain file; the same as --domain. Several are learned by one network.");
   command.Text("--out", options->request.folder, "The folder of the run; by default runs/DOMAIN.");
   command.Text("--config", options->request.config,
                "Read settings from this TOML file; options on the command line count more.");
@@ -318,9 +328,9 @@ void AddTrain(Command& program) {
   command.footer = "Exit status: 0 done, 2 bad input or diverged, 130 interrupted (a checkpoint is written first).";
   command.action = [options] {
     RunRequest& request = options->request;
-    if (!options->domain.empty()) {
+    if (!options->domains.empty()) {
       if (request.given.contains("domain")) throw Error("the domain is given twice: as DOMAIN and by --domain");
-      request.given["domain"] = options->domain;
+      request.given["domain"] = fmt::format("{}", fmt::join(options->domains, " + "));
     }
     if (request.folder.empty()) request.folder = UsualFolder(request);
     return Train(*options);

@@ -2,6 +2,9 @@
 """The table of docs/training.md: what `conpole train DOMAIN --seconds N` and nothing else comes to, beside the shipped models.
 
   scripts/recipe_table.py --budget 560          --help lists the options
+  scripts/recipe_table.py --together --steps 300000 --domains equations fractions multiplication ternary-addition algebra sorting
+
+With --together one network learns all domains besides, in as many steps as all the others have together.
 
 1. Builds the program, with the LibTorch of this python3 if it has one, unless --program names one that is built.
 2. Trains all domains at the same time on one device, and in --gallery-lanes more processes files of the gallery
@@ -45,6 +48,9 @@ parser.add_argument("--budget", type=float, default=560, help="seconds for all (
 parser.add_argument("--reserve", type=float, default=95, help="seconds of it after the trainings, for tests (95)")
 parser.add_argument("--most", type=float, default=1e9, help="seconds of training at most")
 parser.add_argument("--program", help="conpole, built with LibTorch; without it build/conpole is built")
+parser.add_argument("--steps", type=int, help="of each training, in place of all the time that there is")
+parser.add_argument("--together", action="store_true", help="train one network for all of them, too; with --steps")
+parser.add_argument("--no-shipped", action="store_true", help="leave the shipped models out")
 parser.add_argument("--domains", nargs="*", default=[name for name, _, _ in DOMAINS], help="of those that there are")
 parser.add_argument("--gallery", nargs="*", default=[], help="domain files to train, too")
 parser.add_argument("--gallery-seconds", type=float, default=60, help="of each of these (60)")
@@ -58,6 +64,13 @@ parser.add_argument("--threads", type=int, default=2, help="of each training (2)
 parser.add_argument("--test-jobs", type=int, default=8, help="tests at a time, when the trainings are over (8)")
 parser.add_argument("--seed", default="1", help="of the trainings (1)")
 args = parser.parse_args()
+TOGETHER = "together"
+if args.together:
+    if not args.steps:
+        parser.error("--together compares runs of --steps")
+    for name, spec, _ in DOMAINS:
+        if name in args.domains:
+            TESTS[spec][1].append(TOGETHER)
 if args.templates:
     TESTS[TEMPLATES] = (f"equations:templates={args.templates}", ["equations-hard", "equations"], "equations", [])
 began = time.time()
@@ -170,21 +183,23 @@ def end_sharing():
             pass
 
 
-def curve(folder):
-    """What the metrics of a run say: how long, how far, and when validation was first at 90%."""
+def curve(folder, domain=""):
+    """What the metrics of a run say: how long, how far, and when validation was first at 90%; or what they say of one of its domains."""
+    of = "/" + domain if domain else ""
+    success, steps = "validation_success" + of, "steps" + of if domain else "step"
     try:
         with open(os.path.join(folder, "metrics.jsonl")) as source:
             lines = [json.loads(line) for line in source if line.endswith("}\n")]
     except OSError:
         return {}
-    tested = [line for line in lines if line.get("validation_success") is not None]
+    tested = [line for line in lines if line.get(success) is not None]
     if not tested:
         return {}
-    best = max(tested, key=lambda line: (line["validation_success"], line["step"]))
-    at = next((line for line in tested if line["validation_success"] >= 0.9), {})
-    return {"seconds": lines[-1]["seconds"], "steps": lines[-1]["step"], "gradient_steps": lines[-1].get("gradient_steps"),
-            "seconds_to_90": at.get("seconds"), "steps_to_90": at.get("step"), "best_validation": best["validation_success"],
-            "best_after": best["seconds"], "validation_axioms": best.get("validation_axioms_success")}
+    best = max(tested, key=lambda line: (line[success], line["step"]))
+    at = next((line for line in tested if line[success] >= 0.9), {})
+    return {"seconds": lines[-1]["seconds"], "steps": lines[-1][steps], "gradient_steps": lines[-1].get("gradient_steps"),
+            "seconds_to_90": at.get("seconds"), "steps_to_90": at.get(steps), "best_validation": best[success],
+            "best_after": best["seconds"], "validation_axioms": best.get("validation_axioms_success" + of)}
 
 
 def model_of(name):
@@ -194,14 +209,18 @@ def model_of(name):
 def train(name, spec, seconds, until):
     folder = os.path.join(args.work, "runs", name)
     log = log_of("train-" + name)
-    command = [program, "train", spec, "--seconds", f"{seconds:.0f}", "--out", folder, "--seed", args.seed,
-               "--threads", str(args.threads)]
+    steps = (args.steps or 0) * (len(args.domains) if name == TOGETHER else 1)
+    length = ["--steps", str(steps)] if steps else ["--seconds", f"{seconds:.0f}"]
+    threads = 2 * args.threads if name == TOGETHER else args.threads
+    command = [program, "train", spec, *length, "--out", folder, "--seed", args.seed, "--threads", str(threads)]
     if args.device:
         command += ["--device", args.device]
-    say(f"{name}: training for {seconds:.0f} s begins")
+    say(f"{name}: training for {f'{steps} steps' if steps else f'{seconds:.0f} s'} begins")
     status = run(command, log, until)
     with lock:
         runs[name] = {"status": status, "asked_seconds": round(seconds), **curve(folder)}
+        if name == TOGETHER:
+            runs[name]["domains"] = {one: curve(folder, one) for one in spec.split(" + ")}
     say(f"{name}: ended with {status}: {last_line(log)}")
     write_table()
     for test, (_, names, _, _) in TESTS.items():
@@ -261,13 +280,14 @@ def percent(found, name="success_rate"):
 
 
 def table():
-    heads = ["test problems", "model", "seconds", "million steps", "90% by validation after, s", "best validation, %",
-             "greedy, %", "verified of the solvable, %", "by axioms alone, %", "beam, %", "not seen in training, %",
-             "steps", "axioms"]
+    heads = ["test problems", "model", "seconds", "million steps", "90% by validation after, s", "after million steps",
+             "best validation, %", "greedy, %", "verified of the solvable, %", "by axioms alone, %", "beam, %",
+             "not seen in training, %", "steps", "axioms"]
     lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
     for test, (_, names, shipped, _) in TESTS.items():
         for model in [*names, "shipped " + shipped]:
             of, ways = runs.get(model, {}), dict(results.get(test, {}).get(model, {}))
+            of = of.get("domains", {}).get(test, of)
             if ways.get("greedy", {}).get("abstractions") == "axioms alone":
                 ways["axioms"] = ways["greedy"]
             if not of and not ways:
@@ -277,7 +297,7 @@ def table():
             early = of.get("seconds_to_90")
             cells = [test, model, f"{of['seconds']:.0f}" if "seconds" in of else "-",
                      f"{of['steps'] / 1e6:.2f}" if "steps" in of else "-", f"{early:.0f}" if early else "-",
-                     percent(of, "best_validation"), percent(greedy), percent(greedy, "verified_of_solvable"),
+                     f"{of['steps_to_90'] / 1e6:.2f}" if early else "-", percent(of, "best_validation"), percent(greedy), percent(greedy, "verified_of_solvable"),
                      percent(ways.get("axioms")), percent(ways.get("beam")), new,
                      f"{greedy['mean_length']:.2f}" if greedy else "-",
                      f"{greedy['mean_axioms']:.2f}" if "mean_axioms" in greedy else "-"]
@@ -299,7 +319,7 @@ def is_large(name):
 
 def pack():
     with lock:
-        files = [(model_of(name), name) for name, _, _ in DOMAINS]
+        files = [(model_of(name), name) for name in [*(name for name, _, _ in DOMAINS), TOGETHER]]
         gallery = os.path.join(args.work, "gallery", "models")
         if os.path.isdir(gallery):
             files += [(os.path.join(gallery, file), "gallery-" + file.removesuffix(".safetensors"))
@@ -347,8 +367,11 @@ def work():
     if window < 5:
         say("no time is left to train")
         return 1
+    trainings = [training for training in DOMAINS if training[0] in args.domains]
+    if args.together:
+        trainings.insert(0, (TOGETHER, " + ".join(spec for _, spec, _ in trainings), 1))
     threads = [threading.Thread(target=train, args=(name, spec, max(5, window * part), end + 8), daemon=True)
-               for name, spec, part in DOMAINS if name in args.domains]
+               for name, spec, part in trainings]
     if args.gallery:
         seconds = min(args.gallery_seconds, window - 40)
         first = int(args.tests.split(":")[0])
@@ -358,7 +381,7 @@ def work():
                    "--budget", f"{end - time.time():.0f}"]
         threads.append(threading.Thread(target=run, args=(command, log_of("gallery"), end + 8), daemon=True))
     for test, (_, names, shipped, _) in TESTS.items():
-        if set(names) & set(args.domains):
+        if set(names) & set(args.domains) and not args.no_shipped:
             plan(old_tests, test, "shipped " + shipped)
     testers = [threading.Thread(target=work_on_tests, args=(old_tests if i == 0 else new_tests,), daemon=True)
                for i in range(args.test_jobs)]

@@ -51,7 +51,7 @@ class AbstractTrainingTest : public FolderTest {
       options.bootstrap = 20;
       options.abstract_at = abstract_at_;
     };
-    parts_.read_abstractions = [](const RunSettings& settings) -> AbstractionSet {
+    parts_.read_abstractions = [](const RunSettings& settings, const Domain&) -> AbstractionSet {
       const std::string& file = settings.abstractions == "auto" ? settings.train.init : settings.abstractions;
       return file.empty() ? AbstractionSet{} : ReadAbstractionFile(file);
     };

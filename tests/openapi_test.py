@@ -25,8 +25,12 @@ def expect(condition, message):
 
 class Server:
     def __enter__(self):
-        command = [PROGRAM, "serve", "--port", "0", "--no-page", "--log", "off"]
         self.data = tempfile.TemporaryDirectory()
+        self.runs = tempfile.TemporaryDirectory()
+        os.mkdir(os.path.join(self.runs.name, "sorting"))
+        with open(os.path.join(self.runs.name, "sorting", "metrics.jsonl"), "w", encoding="utf-8") as metrics:
+            metrics.write('{"step":500,"seconds":2.5,"validation_success":0.5}\n')
+        command = [PROGRAM, "serve", "--port", "0", "--no-page", "--log", "off", "--runs", self.runs.name]
         self.process = subprocess.Popen(command + ["--data", self.data.name], stdout=subprocess.PIPE, text=True)
         first = self.process.stdout.readline()
         self.has_classes = first != ""
@@ -42,6 +46,7 @@ class Server:
         self.process.terminate()
         expect(self.process.wait() == 0, "the server does not end with 0")
         self.data.cleanup()
+        self.runs.cleanup()
 
     def ask(self, method, path, body=None):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
@@ -97,7 +102,7 @@ def check_operation(document, server, path, post, keys):
     # The fields that the server knows: it lists them when there is another.
     status, problem = server.ask("POST", path, {**example, "no_such_field": 1})
     expect(status == 400 and problem.get("field") == "no_such_field", f"{path}: an unknown field gives {status}")
-    known = set(problem["detail"].split("there are: ")[-1].split(", "))
+    known = set(filter(None, problem["detail"].split("there are: ")[-1].split(", ")))
     expect(known == fields, f"{path}: the server knows {sorted(known - fields)} more, and not {sorted(fields - known)}")
     for name in schema.get("required", []):
         status, problem = server.ask("POST", path, {key: value for key, value in example.items() if key != name})

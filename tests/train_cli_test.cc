@@ -69,6 +69,26 @@ TEST_F(TrainCliTest, TrainsAModelThatSolves) {
   EXPECT_NE(Content("run/config.toml").find("hidden=16"), std::string::npos);
 }
 
+TEST_F(TrainCliTest, OneNetworkLearnsTwoDomains) {
+  Arguments arguments = TrainArguments(Path("run"), {"--steps", "16000", "--domain", "sorting:max_length=4"});
+  arguments.erase(std::find(arguments.begin(), arguments.end(), "--domain"));  // as texts
+  arguments.push_back("ternary-addition:max_digits=4");
+  const Outcome outcome = Conpole(arguments);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json last = Metrics("run").back();
+  const std::string model = Path("run/best.safetensors");
+  for (const char* domain : {"sorting:max_length=4", "ternary-addition:max_digits=4"}) {
+    const Json report = Conpole({"eval", domain, "--model", model, "--search", "greedy", "--json"}).json();
+    EXPECT_GE(report["success_rate"].get<double>(), 0.9) << domain << " " << last;
+  }
+  EXPECT_EQ(Conpole({"solve", "sorting", "[===|==|=]", "--model", model}).status, 0);
+  const Outcome refused = Conpole({"solve", "fractions", "[1]/[2] + [1]/[3]", "--model", model});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("is for the domain sorting:max_length=4 + ternary-addition:max_digits=4, not for fractions"),
+            std::string::npos)
+      << refused.err;
+}
+
 TEST_F(TrainCliTest, TheSameSeedGivesTheSameMetrics) {
   for (const char* name : {"a", "b"}) {
     ASSERT_EQ(Conpole(TrainArguments(Path(name), {"--steps", "3000"})).status, 0);

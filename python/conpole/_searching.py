@@ -4,7 +4,7 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, cast, overload
@@ -210,7 +210,7 @@ def search(
             path = os.path.join(stack.enter_context(tempfile.TemporaryDirectory()), "model.safetensors")
             _native.write_model(guide, path)
             meaning = cast(Meaning, guide.meaning)
-            chosen = chosen or (path if "abstractions" in guide.metadata else "none")
+            chosen = chosen or (path if _has_abstractions(guide.metadata, searched.name) else "none")
             guide = _on_device(path, device)
         found = _native.search(
             searched,
@@ -243,6 +243,12 @@ class SearchResults(list[Any]):
 def as_domain(domain: str | Domain) -> Domain:
     """A domain, or the one that a text names or defines."""
     return Domain(domain) if isinstance(domain, str) else domain
+
+
+def _has_abstractions(metadata: Mapping[str, str], domain: str) -> bool:
+    """Whether a model, which may be one for several domains, has some for this one."""
+    names = (key for key, value in metadata.items() if key.split(".")[-1] == "domain" and value.split(":")[0] == domain)
+    return any(name.removesuffix("domain") + "abstractions" in metadata for name in names)
 
 
 def _on_device(path: str, device: str) -> Scorer:

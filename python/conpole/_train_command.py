@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("domain", nargs="?", metavar="DOMAIN", help="the domain to learn, or a domain file")
+    parser.add_argument("domain", nargs="*", metavar="DOMAIN", help="the domain to learn, or a domain file; one network learns several")
     parser.add_argument("--out", help="the folder of the run; by default runs/DOMAIN")
     parser.add_argument("--config", help="read settings from this TOML file; options on the command line count more")
     parser.add_argument("--resume", action="store_true", help="go on from the newest checkpoint in the folder")
@@ -28,15 +28,15 @@ def main(arguments: list[str]) -> int:
         dest = "domain_option" if setting.name == "domain" else setting.name
         group.add_argument("--" + setting.name.replace("_", "-"), dest=dest, metavar="VALUE", help=words.replace("%", "%%"))
     given = vars(parser.parse_args(arguments))
-    option, argument = given.pop("domain_option"), given.pop("domain")
+    option, argument = given.pop("domain_option"), " + ".join(given.pop("domain"))
     if option and argument:
         parser.error("the domain is given twice: as DOMAIN and by --domain")
     domain, out, config, resume = option or argument, given.pop("out"), given.pop("config"), given.pop("resume")
-    if out is None and domain is None:
+    if out is None and not domain:
         parser.error("name a domain, or a folder with --out")
     chosen = {name: value for name, value in given.items() if value is not None}
     try:
-        result = train(domain, out=out or f"runs/{domain}", config=config, resume=resume, **chosen)
+        result = train(domain or None, out=out or f"runs/{domain}", config=config, resume=resume, **chosen)
     except Error as error:
         print(f"conpole: {error}", file=sys.stderr)
         return 2

@@ -14,10 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ from conpole._show import curve, table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+AnyDomain = str | Domain | type[PythonDomain]
 
 Progress = Callable[[dict[str, Any]], None]
 """Is called with what the program tells: `event` is progress (about once a second), evaluated, saved or warning, and the rest is
@@ -213,7 +215,7 @@ def _success_curve(metrics: dict[str, list[float | None]]) -> str:
 
 
 def train_seeds(
-    domain: "str | Domain | type[PythonDomain] | None" = None,
+    domain: "AnyDomain | Sequence[AnyDomain] | None" = None,
     *,
     seeds: int | Iterable[int],
     out: str | os.PathLike[str],
@@ -248,7 +250,7 @@ def train_seeds(
 
 
 def train(
-    domain: "str | Domain | type[PythonDomain] | None" = None,
+    domain: "AnyDomain | Sequence[AnyDomain] | None" = None,
     *,
     out: str | os.PathLike[str],
     resume: bool = False,
@@ -262,8 +264,8 @@ def train(
 ) -> TrainingResult:
     """Learns a policy for a domain, in the folder `out`, and returns when that is done.
 
-    `domain` is a domain, its text, `python:MODULE.CLASS`, or a class derived from PyDomain that can be imported. The settings are
-    those of `conpole train`, with underscores: `train("sorting", out="run", learning_rate=0.002, agent="drrn")`. Ctrl-C, and what
+    `domain` is a domain, its text, `python:MODULE.CLASS`, or a class derived from PyDomain that can be imported; several, as in
+    `train(["sorting", "fractions"], out="run")`, are learned by one network. The settings are those of `conpole train`, with underscores: `train("sorting", out="run", learning_rate=0.002, agent="drrn")`. Ctrl-C, and what
     `progress` raises, ends the run with a checkpoint. Raises Error with the program's message if something does not fit.
 
     The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; that of a wheel does not
@@ -289,6 +291,8 @@ def train(
     if "seeds" in given:
         raise TypeError("a run has one seed; conpole.train_seeds trains with several")
     folder = Path(out)
+    if domain is not None and not isinstance(domain, (str, Domain, type)):
+        domain = " + ".join(_domain_text(one) for one in domain)
     if progress == "auto":
         progress = TrainingReport()
     if learner is None and program is None and _lacks_trainer():
@@ -362,10 +366,13 @@ def _train_here(
 ) -> dict[str, Any]:
     """Runs the training loop in this process, with a learner in Python, and returns the last thing that it told."""
     adapter = _LearnerAdapter(learner)
-    object_of_domain = _domain_object(domain)
+    are_several = isinstance(domain, str) and " + " in domain and "\n" not in domain
+    object_of_domain = None if are_several else _domain_object(domain)
     record = _record(object_of_domain, learner, agent)
     _require_same(folder, resume, record)
     given = {name.replace("_", "-"): _setting_text(name, value) for name, value in settings.items()}
+    if are_several:
+        given["domain"] = cast(str, domain)
     if object_of_domain is not None:
         given["domain"] = object_of_domain.spec
         if isinstance(object_of_domain, PythonDomain):

@@ -235,7 +235,7 @@ void BindModels(py::module_& module) {
   module.def(
       "alphabet_of",
       [](const Domain& domain) {
-        return ToStr(AlphabetOf(domain, {0, 256}));
+        return ToStr(AlphabetOf({&domain}, {0, 256}));
       },
       py::arg("domain"), "The signs outside ASCII that states of a domain have, as far as its first problems show.");
   module.def("pack_states", &PackStates, py::arg("domain"), py::arg("states"),

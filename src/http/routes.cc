@@ -11,6 +11,7 @@
 #include "conpole/error.h"
 #include "http/api_page.h"
 #include "http/openapi.h"
+#include "http/runs.h"
 #include "service/service.h"
 #include "util/text.h"
 
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::string_view kApi = "/v1/";
 constexpr std::string_view kClass = "/class/";
+constexpr std::string_view kRuns = "/runs/";
 constexpr std::array<std::string_view, 7> kOwnPaths{"/healthz",      "/readyz", "/metrics", "/openapi.yaml",
                                                     "/openapi.json", "/docs",   "/docs.css"};
 
@@ -116,7 +118,7 @@ Routes::Routes(RouteOptions options, StaticFiles page)
 
 Route Routes::Find(const HttpHead& head) const {
   const std::string_view path = head.path;
-  if (path.starts_with(kApi) || path.starts_with(kClass)) return FindOperation(head);
+  if (path.starts_with(kApi) || path.starts_with(kClass) || path.starts_with(kRuns)) return FindOperation(head);
   const bool is_own = HasName(kOwnPaths, path);
   if (!is_own && !page_.Has(path)) {
     if (page_.empty() && path == "/") {
@@ -149,15 +151,18 @@ bool Routes::IsOperation(std::string_view path) const {
   static const std::vector<std::string_view> operations = Service::Operations();
   static const std::vector<std::string_view> of_classes = Classroom::Operations();
   if (path.starts_with(kApi)) return HasName(operations, path.substr(kApi.size()));
+  if (path.starts_with(kRuns)) return options_.has_runs && HasName(TrainingRuns::Operations(), path.substr(kRuns.size()));
   return options_.has_classroom && path.starts_with(kClass) && HasName(of_classes, path.substr(kClass.size()));
 }
 
 Route Routes::FindOperation(const HttpHead& head) const {
   const bool is_class = head.path.starts_with(kClass);
   if (!IsOperation(head.path)) {
+    const bool is_run = head.path.starts_with(kRuns);
     if (is_class && !options_.has_classroom) return MakeProblem(404, "this server keeps no results: it runs without --data");
-    return MakeProblem(404, fmt::format("there is no such operation; there are: {}",
-                                        fmt::join(is_class ? Classroom::Operations() : Service::Operations(), ", ")));
+    if (is_run && !options_.has_runs) return MakeProblem(404, "this server shows no training: it runs without --runs");
+    const auto operations = is_class ? Classroom::Operations() : is_run ? TrainingRuns::Operations() : Service::Operations();
+    return MakeProblem(404, fmt::format("there is no such operation; there are: {}", fmt::join(operations, ", ")));
   }
   const std::string_view operation = OperationOf(head.path);
   const std::string_view methods = IsPlain(operation) ? "GET, HEAD, POST, OPTIONS" : "POST, OPTIONS";

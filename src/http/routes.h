@@ -20,6 +20,7 @@ struct RouteOptions {
   std::vector<std::string> frame_ancestors = {};  // pages of these origins may show the page in a frame
   std::vector<std::string> connect_origins = {};  // that the page may send to, besides its own
   bool has_classroom = false;                     // whether there is /class
+  bool has_runs = false;                          // whether there is /runs
 };
 
 // Operations wait only for others that take about as long: those that look something up or judge it, those that search for one
@@ -27,7 +28,7 @@ struct RouteOptions {
 enum class Lane : std::uint8_t { kQuick, kHint, kLong };
 inline constexpr std::size_t kLanes = 3;
 
-// An operation of the service, or of the classroom: "class/work". Its request is the body.
+// An operation of the service, of the classroom ("class/work") or about training runs ("runs/list"). Its request is the body.
 struct OperationRoute {
   std::string operation;
   bool streams = false;  // as server-sent events: progress, then answer or problem

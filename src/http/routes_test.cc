@@ -267,6 +267,16 @@ TEST_F(RoutesTest, OnlyNamedPagesShowThePageInAFrame) {
   }
 }
 
+TEST_F(RoutesTest, TrainingIsShownOnlyWhereItIsAskedFor) {
+  const HttpHead head{.method = "POST", .path = "/runs/list", .content_type = "application/json"};
+  EXPECT_EQ(At(Routes({}, StaticFiles(Page())), head).status, 404);
+  const Route route = Routes({.has_runs = true}, StaticFiles(Page())).Find(head);
+  EXPECT_EQ(std::get<OperationRoute>(route).operation, "runs/list");
+  EXPECT_EQ(At(Routes({.tokens = {"secret"}, .has_runs = true}, StaticFiles(Page())), head).status, 401);
+  EXPECT_EQ(At(Routes({.has_runs = true}, StaticFiles(Page())), {.method = "GET", .path = "/runs/list"}).status, 405);
+  EXPECT_EQ(At(Routes({.has_runs = true}, StaticFiles(Page())), {.method = "POST", .path = "/runs/delete"}).status, 404);
+}
+
 TEST_F(RoutesTest, NamesOfRoutesAreFew) {
   const Routes routes({}, StaticFiles(Page()));
   EXPECT_EQ(routes.NameOf({.path = "/v1/solve"}), "solve");

@@ -49,6 +49,7 @@
 #include "http/gzip.h"
 #include "http/metrics.h"
 #include "http/rate_limit.h"
+#include "http/runs.h"
 #include "http/worker_queue.h"
 #include "service/request.h"
 #include "util/text.h"
@@ -85,6 +86,7 @@ constexpr int kLongNiceness = 10;
 // Whoever is gone can be told from whoever only sends nothing more by sending something. An interim answer does no harm.
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 constexpr std::string_view kClassOperation = "class/";
+constexpr std::string_view kRunsOperation = "runs/";
 constexpr std::chrono::hours kBetweenCleanings{1};
 constexpr int kClientLeft = 499;  // in logs and metrics: there was nobody to answer
 
@@ -216,9 +218,11 @@ struct Job {
 
 class Server::Parts {
  public:
-  Parts(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom)
+  Parts(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom,
+        const TrainingRuns* runs)
       : service_(service),
         classroom_(classroom),
+        runs_(runs),
         routes_(std::move(routes), std::move(page)),
         options_(std::move(options)),
         proxies_(options_.trusted_proxies),
@@ -705,6 +709,7 @@ class Server::Parts {
     if (operation.starts_with(kClassOperation)) {
       return classroom_->Answer(operation.substr(kClassOperation.size()), request, call);
     }
+    if (operation.starts_with(kRunsOperation)) return runs_->Answer(operation.substr(kRunsOperation.size()), request);
     return service_.Answer(operation, request, call);
   }
 
@@ -894,6 +899,7 @@ class Server::Parts {
 
   Service& service_;
   Classroom* classroom_;
+  const TrainingRuns* runs_;
   Routes routes_;
   ServerOptions options_;
   TrustedProxies proxies_;
@@ -915,8 +921,9 @@ class Server::Parts {
   std::array<std::unique_ptr<WorkerQueue>, kLanes> lanes_;  // the last, since their threads use the rest
 };
 
-Server::Server(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom)
-    : parts_(std::make_unique<Parts>(service, std::move(routes), std::move(page), std::move(options), classroom)) {}
+Server::Server(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom,
+               const TrainingRuns* runs)
+    : parts_(std::make_unique<Parts>(service, std::move(routes), std::move(page), std::move(options), classroom, runs)) {}
 
 Server::~Server() = default;
 

@@ -17,6 +17,7 @@
 namespace conpole {
 
 class Classroom;
+class TrainingRuns;
 
 struct ServerOptions {
   std::string host = "127.0.0.1";  // an address, not a name
@@ -47,8 +48,9 @@ struct ServerOptions {
 class Server {
  public:
   // Binds the address. The service must outlive the server. Throws Error if that is not possible.
-  // `classroom` answers /class; null for none. It must outlive the server, too.
-  Server(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom = nullptr);
+  // `classroom` answers /class and `runs` /runs; null for none. They must outlive the server, too.
+  Server(Service& service, RouteOptions routes, StaticFiles page, ServerOptions options, Classroom* classroom = nullptr,
+         const TrainingRuns* runs = nullptr);
   ~Server();
 
   std::uint16_t port() const;

@@ -342,6 +342,8 @@ std::map<std::string, std::string> ReadModelMetadata(const std::string& path) {
   });
 }
 
+std::string KeyOfDomain(std::size_t domain, std::string_view key) { return fmt::format("{}.{}", domain, key); }
+
 Model ParseModel(std::span<const std::byte> bytes, const std::string& name) {
   return NamingFile(name, [&] {
     InputBytes input(bytes);

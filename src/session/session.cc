@@ -81,12 +81,13 @@ std::shared_ptr<const Domain> WithChosenAbstractions(std::shared_ptr<const Domai
     return std::make_shared<AbstractDomain>(domain, std::move(set));
   };
   if (abstractions == "none") return domain;
-  if (!abstractions.empty()) return with(ReadAbstractionFile(abstractions));
-  const auto found = policy.metadata.find(kAbstractionsKey);
-  if (found == policy.metadata.end() || found->second.empty()) return domain;
+  if (!abstractions.empty()) return with(ReadAbstractionFile(abstractions, domain.get()));
+  const std::map<std::string, std::string> metadata = MetadataFor(*domain, policy.metadata);
+  const auto found = metadata.find(kAbstractionsKey);
+  if (found == metadata.end() || found->second.empty()) return domain;
   // A model of another domain is refused, or taken on purpose, where its scorer is made.
-  const auto trained_for = policy.metadata.find("domain");
-  if (trained_for != policy.metadata.end() &&
+  const auto trained_for = metadata.find("domain");
+  if (trained_for != metadata.end() &&
       std::string_view(trained_for->second).substr(0, trained_for->second.find(':')) != domain->type().name) {
     return domain;
   }

@@ -150,18 +150,34 @@ Model ReadPolicyModel(const Domain& domain, const std::string& path, bool any_do
   return model;
 }
 
+std::map<std::string, std::string> MetadataFor(const Domain& domain, const std::map<std::string, std::string>& metadata) {
+  for (std::size_t i = 0; metadata.contains(KeyOfDomain(i, "domain")); ++i) {
+    const std::string& spec = metadata.at(KeyOfDomain(i, "domain"));
+    if (spec.substr(0, spec.find(':')) != domain.type().name) continue;
+    const std::string prefix = KeyOfDomain(i, "");
+    std::map<std::string, std::string> own;
+    for (const auto& [key, value] : metadata) {
+      if (key.starts_with(prefix)) own.emplace(key.substr(prefix.size()), value);
+    }
+    own.insert(metadata.begin(), metadata.end());  // what is there stays
+    return own;
+  }
+  return metadata;
+}
+
 void RequireModelFor(const Domain& domain, const Model& model, const std::string& name) {
-  const auto trained_for = model.metadata.find("domain");
+  const std::map<std::string, std::string> metadata = MetadataFor(domain, model.metadata);
+  const auto trained_for = metadata.find("domain");
   const std::string& type = domain.type().name;
-  if (trained_for != model.metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != type) {
+  if (trained_for != metadata.end() && trained_for->second.substr(0, trained_for->second.find(':')) != type) {
     throw Error(Message("the model '{}' is for the domain {}, not for {}", name, trained_for->second, type));
   }
-  const auto file = model.metadata.find(kDomainFileKey);
+  const auto file = metadata.find(kDomainFileKey);
   if (domain.type().file == nullptr) {
-    if (file != model.metadata.end()) throw Error(Message("the model '{}' is for a domain file, not for {}", name, type));
+    if (file != metadata.end()) throw Error(Message("the model '{}' is for a domain file, not for {}", name, type));
     return;
   }
-  if (file == model.metadata.end()) throw Error(Message("the model '{}' is not for a domain file", name));
+  if (file == metadata.end()) throw Error(Message("the model '{}' is not for a domain file", name));
   if (const std::string difference = DifferenceOf(file->second, domain.type().file->text()); !difference.empty()) {
     throw Error(Message("the model '{}' was trained with another version of the file: {}", name, difference));
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,8 +48,10 @@ std::string NameOfPolicy(const Domain& domain, const PolicyChoice& choice);
 Model ReadPolicyModel(const Domain& domain, const std::string& path, bool any_domain = false);
 // Throws Error, which calls the model by the name, if it says that it is for another domain.
 void RequireModelFor(const Domain& domain, const Model& model, const std::string& name);
+// What the metadata of a model say of this domain, under the usual keys, if it was trained for several; else as they are.
+std::map<std::string, std::string> MetadataFor(const Domain& domain, const std::map<std::string, std::string>& metadata);
 // The domain that a model says it was trained for, with all parameters, as far as they are recorded: what MakeDomain takes, if
-// it is one that comes with conpole. Empty if the model does not say.
+// it is one that comes with conpole; of several, their names. Empty if the model does not say.
 std::string DomainOfModel(const Model& model);
 // The text of the domain file that a model was trained with; empty if it is for a domain that comes with conpole. Throws Error.
 std::string DomainFileOfModel(const std::string& path);

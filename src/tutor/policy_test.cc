@@ -13,6 +13,7 @@
 #include "conpole/error.h"
 #include "search/lockstep.h"
 #include "search/scorers.h"
+#include "tests/files.h"
 #include "util/hash.h"
 #include "util/text_index.h"
 
@@ -158,6 +159,29 @@ TEST(PolicyTest, AModelSaysItsDomainWithAllParameters) {
   EXPECT_EQ(DomainOfModel(model), "sorting:max_length=5");
   model.metadata["full_domain"] = "sorting:min_length=1,max_length=5";
   EXPECT_EQ(DomainOfModel(model), "sorting:min_length=1,max_length=5");
+}
+
+TEST(PolicyTest, AModelMayBeForSeveralDomains) {
+  Model model;
+  model.metadata = {{"domain", "sorting:max_length=5 + equations"},
+                    {"agent", "cvi"},
+                    {"0.domain", "sorting:max_length=5"},
+                    {"1.domain", "equations"},
+                    {"1.abstractions", "some"},
+                    {"1.eval_success", "0.5"},
+                    {"eval_success", "0.7"}};
+  const std::unique_ptr<Domain> sorting = MakeDomain("sorting");
+  const std::unique_ptr<Domain> equations = MakeDomain("equations:source=hard");
+  const std::unique_ptr<Domain> fractions = MakeDomain("fractions");
+  EXPECT_NO_THROW(RequireModelFor(*sorting, model, "m"));
+  EXPECT_NO_THROW(RequireModelFor(*equations, model, "m"));
+  EXPECT_EQ(ErrorOf([&] { RequireModelFor(*fractions, model, "m"); }),
+            "the model 'm' is for the domain sorting:max_length=5 + equations, not for fractions");
+  EXPECT_EQ(MetadataFor(*equations, model.metadata).at("abstractions"), "some");
+  EXPECT_EQ(MetadataFor(*equations, model.metadata).at("eval_success"), "0.5");
+  EXPECT_EQ(MetadataFor(*equations, model.metadata).at("agent"), "cvi");
+  EXPECT_FALSE(MetadataFor(*sorting, model.metadata).contains("abstractions"));
+  EXPECT_EQ(MetadataFor(*fractions, model.metadata), model.metadata);
 }
 
 TEST(PolicyTest, AChoiceIsAModelOrAScorer) {

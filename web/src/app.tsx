@@ -40,7 +40,7 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1}>
         {view === undefined ? <NotFound /> : <Lazy key={view.name} view={view} route={route} />}
       </main>
-      <Footer isOnServer={view?.name === 'class' || view?.name === 'results'} />
+      <Footer isOnServer={view?.name === 'class' || view?.name === 'results' || view?.name === 'runs'} />
     </Announcer>
   );
 }
@@ -54,6 +54,7 @@ const icons: Record<View['name'], IconName> = {
   results: 'sheet',
   research: 'tree',
   playground: 'dice',
+  runs: 'steps',
   about: 'info',
   people: 'person',
 };

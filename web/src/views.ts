@@ -6,7 +6,7 @@ import type {Route} from './router';
 export interface ViewProps extends Route {}
 
 export interface View {
-  name: 'solve' | 'practice' | 'teach' | 'set' | 'class' | 'results' | 'research' | 'playground' | 'about' | 'people';
+  name: 'solve' | 'practice' | 'teach' | 'set' | 'class' | 'results' | 'research' | 'playground' | 'runs' | 'about' | 'people';
   route: string;
   more?: readonly string[]; // routes that lead there, too
   inNavigation: boolean;
@@ -22,6 +22,7 @@ export const views: readonly View[] = [
   {name: 'results', route: 'results', inNavigation: false, load: () => import('./classroom/results_view')},
   {name: 'research', route: 'research', inNavigation: true, load: () => import('./research/research_view')},
   {name: 'playground', route: 'playground', inNavigation: true, load: () => import('./playground/playground_view')},
+  {name: 'runs', route: 'runs', inNavigation: false, load: () => import('./runs/runs_view')},
   {name: 'about', route: 'about', inNavigation: false, load: () => import('./about_view')},
   {name: 'people', route: 'people', inNavigation: false, load: () => import('./people_view')},
 ];

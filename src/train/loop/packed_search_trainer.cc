@@ -53,7 +53,7 @@ void PackedSearchTrainer::TakeTurn() {
 void PackedSearchTrainer::StartProblems() {
   const ScopeTimer timer(status_.time.prepare);
   while (searches_.size() < options_.in_flight) {
-    const std::vector<std::uint8_t> problem = PackState(layout_, curriculum_.NextProblem(*domain_));
+    const std::vector<std::uint8_t> problem = PackState(layout_, curriculum_.NextProblem(*domains_.front()));
     searches_.emplace_back(layout_, hash_, problem,
                            NarrowBeam::Options{options_.beam, curriculum_.depth_limit(), options_.beam_value});
   }
@@ -175,7 +175,8 @@ void PackedSearchTrainer::RenewPolicy() {
 
 void PackedSearchTrainer::UpdateStatus() {
   PackedTrainer::UpdateStatus();
-  ShowCurriculum(curriculum_);
+  const Curriculum* const curriculum = &curriculum_;
+  ShowCurricula({&curriculum, 1});
   status_.replay_examples = replay_.size();
 }
 

@@ -23,7 +23,7 @@ const FixedLayout& LayoutOf(const Domain& domain) {
 
 PackedTrainer::PackedTrainer(const Domain& domain, PackedLearner& learner, const TrainOptions& options,
                              TrainCallbacks callbacks)
-    : TrainingLoop(domain, options, std::move(callbacks), SingleRank()), layout_(LayoutOf(domain)), learner_(learner) {}
+    : TrainingLoop({&domain}, options, std::move(callbacks), SingleRank()), layout_(LayoutOf(domain)), learner_(learner) {}
 
 bool PackedTrainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
   Begin(stop);
@@ -54,7 +54,8 @@ bool PackedTrainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& c
 bool PackedTrainer::Evaluate() {
   TakeLoss();
   PackedScorer scorer(layout_, learner_.Policy());
-  if (!TryPolicy(scorer, EvaluationSteps(0))) return false;
+  const std::size_t max_steps = EvaluationSteps(0);
+  if (!TryPolicy(scorer, {&max_steps, 1})) return false;
   ReportEvaluation();
   return true;
 }

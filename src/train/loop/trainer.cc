@@ -98,25 +98,30 @@ class Trainer::PieceworkScores {
   double seconds_ = 0;
 };
 
-Trainer::Share::Share(const TrainOptions& options, const Ranks& ranks)
-    : group_size(std::max<std::size_t>(1, options.in_flight / (kGroups * ranks.size()))),
+Trainer::Share::Share(const TrainOptions& options, std::size_t domains, const Ranks& ranks)
+    : group_size(std::max<std::size_t>(1, options.in_flight / (kGroups * domains * ranks.size()))),
       report_size(TurnReport::BytesFor(group_size)),
       batch(ranks.ShareOf(options.batch)),
       seed(ranks.is_first() ? options.seed : SeedOf(options.seed, RandomStream::kRank, ranks.rank())) {}
 
-Trainer::Trainer(const Domain& domain, const Agent& agent, Learner& learner, const TrainOptions& options,
-                 TrainCallbacks callbacks, Ranks& ranks)
-    : TrainingLoop(domain, options, std::move(callbacks), ranks),
-      agent_(agent),
-      learner_(learner),
-      share_(options, ranks),
-      curriculum_(options),
-      replay_(EmptyReplay()),
-      chance_scorer_(MakeRandomScorer(share_.seed)) {
-  curriculum_.TakeShare(ranks.rank(), ranks.size());
+Trainer::Course::Course(const TrainOptions& options, const Ranks& ranks)
+    : curriculum(options), replay(EmptyReplay(options, ranks)) {
+  curriculum.TakeShare(ranks.rank(), ranks.size());
 }
 
-ReplayBuffer Trainer::EmptyReplay() const { return ReplayBuffer((options_.replay + ranks_.size() - 1) / ranks_.size()); }
+Trainer::Trainer(const std::vector<const Domain*>& domains, const Agent& agent, Learner& learner, const TrainOptions& options,
+                 TrainCallbacks callbacks, Ranks& ranks)
+    : TrainingLoop(domains, options, std::move(callbacks), ranks),
+      agent_(agent),
+      learner_(learner),
+      share_(options, domains.size(), ranks),
+      chance_scorer_(MakeRandomScorer(share_.seed)) {
+  for (std::size_t i = 0; i < domains.size(); ++i) courses_.emplace_back(options, ranks);
+}
+
+ReplayBuffer Trainer::EmptyReplay(const TrainOptions& options, const Ranks& ranks) {
+  return ReplayBuffer((options.replay + ranks.size() - 1) / ranks.size());
+}
 
 bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpoints) {
   Begin(stop);
@@ -124,8 +129,12 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   agreed_.stop = false;
   agreed_.time_is_over = IsTimeOver();  // by what the checkpoint says, which is the same for all
   agreed_.checkpoint_is_due = agreed_.checkpoint_was_asked_for = false;
-  const std::uint64_t experiences = replay_.size();
-  DoTogether([&] { experiences_ = ranks_.SumCounts({&experiences, 1}).front(); });
+  DoTogether([&] {
+    for (Course& course : courses_) {
+      const std::uint64_t experiences = course.replay.size();
+      course.experiences = ranks_.SumCounts({&experiences, 1}).front();
+    }
+  });
   const auto is_over = [this] {
     return PartDone() >= 1 && !HasToLearnAtEnd() && (IsBootstrapping() || status_.evaluated_steps == status_.steps);
   };
@@ -148,11 +157,12 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
   while (PartDone() < 1 && !*stop_) {
     for (Group& group : groups_) TakeTurn(group);
     UpdateStatus();
-    if (AreAbstractionsDue()) {
+    for (std::size_t course = 0; course < courses_.size() && !*stop_; ++course) {
+      if (!AreAbstractionsDue(course)) continue;
       FinishSearches();
-      if (*stop_) break;
-      TakeAbstractions();
+      if (!*stop_) TakeAbstractions(course);
     }
+    if (*stop_) break;
     if (IsEvaluationDue()) {
       if (resumes_exactly()) FinishSearches();
       // What other ranks reported at last counts, too: this evaluation is the last one.
@@ -183,7 +193,10 @@ bool Trainer::Run(const std::atomic<bool>& stop, const CheckpointFolder& checkpo
 
 void Trainer::MakeGroups() {
   groups_.clear();
-  for (std::size_t i = 0; i < kGroups; ++i) groups_.push_back({LockstepGroup(*domain_, pool_, stop_), {}, {}, {}, {}, {}, 0});
+  for (std::size_t i = 0; i < kGroups * courses_.size(); ++i) {
+    const std::size_t course = i % courses_.size();
+    groups_.push_back({course, LockstepGroup(*domains_[course], pool_, stop_), {}, {}, {}, {}, {}, 0});
+  }
 }
 
 bool Trainer::WantsCheckpoint() const {
@@ -208,16 +221,17 @@ void Trainer::TakeTurn(Group& group) {
   if (*stop_) return;
   const ScopeTimer timer(status_.time.prepare);
   group.searches.RemoveFinished([&](std::size_t tag, const GuidedSearch& search) {
-    TakeLesson(group.tasks.at(tag), search);
+    TakeLesson(group, group.tasks.at(tag), search);
     group.tasks.erase(tag);
   });
+  Curriculum& curriculum = courses_[group.course].curriculum;
   while (!is_finishing_ && group.searches.size() < share_.group_size) {
     const std::size_t tag = begun_++;
-    const Curriculum::Task& task =
-        group.tasks.emplace(tag, curriculum_.NextTask(*domain_, agent_.takes_solved_problems())).first->second;
-    const SearchTerms terms{curriculum_.depth_limit(), SeedOf(options_.seed, RandomStream::kSearch, curriculum_.drawn()),
+    Curriculum::Task next = curriculum.NextTask(*domains_[group.course], agent_.takes_solved_problems());
+    const Curriculum::Task& task = group.tasks.emplace(tag, std::move(next)).first->second;
+    const SearchTerms terms{curriculum.depth_limit(), SeedOf(options_.seed, RandomStream::kSearch, curriculum.drawn()),
                             static_cast<double>(std::size_t{1} << schedule_.remedies())};
-    const Domain& domain = DomainOf(task);
+    const Domain& domain = DomainOf(group, task);
     group.searches.Start(tag, agent_.MakeSearch(domain, task.problem, terms, group.searches.TakeMemory()), domain);
   }
   // 3. and 4. Give the network work.
@@ -247,18 +261,21 @@ bool Trainer::AreSearchesLeft() const {
   });
 }
 
-bool Trainer::AreAbstractionsDue() const {
-  if (!LooksForAbstractions() || status_.solved < kSolutionsNeeded) return false;
-  const auto times = std::ranges::count_if(options_.abstract_at, [&](std::uint64_t steps) { return status_.steps >= steps; });
-  const bool is_time = status_.abstracted < static_cast<std::size_t>(times) + schedule_.remedies();
+bool Trainer::AreAbstractionsDue(std::size_t course) const {
+  const DomainStatus& status = status_.domains[course];
+  if (!LooksForAbstractions() || status.solved < kSolutionsNeeded) return false;
+  const auto times = std::ranges::count_if(options_.abstract_at, [&](std::uint64_t steps) { return status.steps >= steps; });
+  const bool is_time = status.abstracted < static_cast<std::size_t>(times) + schedule_.remedies();
   // What is nearly solved needs no larger steps, and would have to learn them.
-  return is_time && status_.best_validation.value_or(0) < kNearlySolved;
+  return is_time && status.best_validation.value_or(0) < kNearlySolved;
 }
 
-void Trainer::TakeAbstractions() {
-  std::vector<SolutionPath> solutions(solutions_.begin(), solutions_.end());
-  std::erase_if(solutions,
-                [this](const SolutionPath& path) { return callbacks_.verify(path.front(), path.back()) == Verdict::kWrong; });
+void Trainer::TakeAbstractions(std::size_t course) {
+  const Domain& domain = *domains_[course];
+  std::vector<SolutionPath> solutions(courses_[course].solutions.begin(), courses_[course].solutions.end());
+  std::erase_if(solutions, [&](const SolutionPath& path) {
+    return callbacks_.verify(domain, path.front(), path.back()) == Verdict::kWrong;
+  });
   AbstractionSet found;
   DoTogether([&] {
     if (!ranks_.is_alone()) {
@@ -268,18 +285,19 @@ void Trainer::TakeAbstractions() {
         for (const nlohmann::json& path : nlohmann::json::parse(text)) solutions.push_back(path);
       }
     }
-    if (ranks_.is_first()) found = MineAbstractionsOfPaths(*domain_, solutions, {.most = kActionsMade}).set;
+    if (ranks_.is_first()) found = MineAbstractionsOfPaths(domain, solutions, {.most = kActionsMade}).set;
     if (ranks_.is_alone()) return;
     std::string text = found.abstractions.empty() ? "" : FormatAbstractions(found);
     ranks_.Broadcast(text, 0);
     if (!text.empty()) found = ParseAbstractions(text);
   });
   ++status_.abstracted;
+  ++status_.domains[course].abstracted;
   if (found.abstractions.empty()) return;
-  domain_ = &callbacks_.take_abstractions(found);
+  domains_[course] = &callbacks_.take_abstractions(course, found);
   // What was learned before stays in the network; examples of smaller steps would keep it from taking the larger ones.
-  replay_ = EmptyReplay();
-  experiences_ = 0;
+  courses_[course].replay = EmptyReplay(options_, ranks_);
+  courses_[course].experiences = 0;
   MakeGroups();
 }
 
@@ -298,18 +316,19 @@ void Trainer::DoTogether(const std::function<void()>& work) {
   network_.Do(work);
 }
 
-void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& search) {
+void Trainer::TakeLesson(const Group& group, const Curriculum::Task& task, const GuidedSearch& search) {
+  Course& course = courses_[group.course];
   const SearchResult& result = search.result();
   Random random = RandomOf(share_.seed, RandomStream::kLesson, lessons_++);
-  if (result.solved() && LooksForAbstractions()) KeepSolution(result.path);
-  if (callbacks_.tried && lessons_ % kTriedShownEvery == 0) callbacks_.tried({task.problem, result.path});
-  const double earned = agent_.Teach(DomainOf(task), search, random, replay_);
+  if (result.solved() && LooksForAbstractions()) KeepSolution(course, result.path);
+  if (callbacks_.tried && lessons_ % kTriedShownEvery == 0)
+    callbacks_.tried({status_.domains[group.course].name, task.problem, result.path});
+  const double earned = agent_.Teach(DomainOf(group, task), search, random, course.replay);
   const std::uint64_t steps = agent_.StepsOf(search);
   const TurnReport::Outcome outcome{result.solved(), result.steps(), task.origin};
   if (ranks_.is_alone()) {
-    status_.steps += steps;
-    gradient_steps_due_ += earned;
-    Count(outcome);
+    CountSteps(group, steps, earned);
+    Count(group, outcome);
   } else {
     report_.steps += steps;
     report_.gradient_steps += earned;
@@ -317,16 +336,27 @@ void Trainer::TakeLesson(const Curriculum::Task& task, const GuidedSearch& searc
   }
 }
 
-void Trainer::Count(const TurnReport::Outcome& outcome) {
-  ++status_.problems;
-  curriculum_.Report(outcome.origin, outcome.solved, outcome.length);
-  if (outcome.solved) ++status_.solved;
-  if (curriculum_.none_solved_lately()) by_chance_until_ = status_.solved + agent_.solved_by_chance();
+void Trainer::CountSteps(const Group& group, std::uint64_t steps, double earned) {
+  status_.steps += steps;
+  status_.domains[group.course].steps += steps;
+  gradient_steps_due_ += earned;
+}
+
+void Trainer::Count(const Group& group, const TurnReport::Outcome& outcome) {
+  Course& course = courses_[group.course];
+  for (DomainStatus* const status : {static_cast<DomainStatus*>(&status_), &status_.domains[group.course]}) {
+    ++status->problems;
+    if (outcome.solved) ++status->solved;
+  }
+  course.curriculum.Report(outcome.origin, outcome.solved, outcome.length);
+  if (course.curriculum.none_solved_lately()) {
+    course.by_chance_until = status_.domains[group.course].solved + agent_.solved_by_chance();
+  }
 }
 
 void Trainer::PostReport(Group& group) {
   if (ranks_.is_alone()) return;
-  report_.experiences = replay_.size();
+  report_.experiences = courses_[group.course].replay.size();
   report_.searches_left = group.searches.size();
   report_.seconds_waited = ranks_.SecondsWaited();
   report_.stops = *interrupted_;
@@ -344,18 +374,17 @@ void Trainer::TakeReports(Group& group) {
   group.reported.get();
   const std::string all = group.exchanged();
   group.searches_left = 0;
-  experiences_ = 0;
+  courses_[group.course].experiences = 0;
   status_.seconds_waited.clear();
   for (std::size_t i = 0; i < ranks_.size(); ++i) {
     const TurnReport report = TurnReport::Read(std::span(all).subspan(i * share_.report_size, share_.report_size));
-    status_.steps += report.steps;
+    CountSteps(group, report.steps, report.gradient_steps);
     status_.strings_scored += report.strings_scored;
     status_.strings_learned += report.strings_learned;
-    gradient_steps_due_ += report.gradient_steps;
     group.searches_left += report.searches_left;
-    experiences_ += report.experiences;
+    courses_[group.course].experiences += report.experiences;
     status_.seconds_waited.push_back(report.seconds_waited);
-    for (const TurnReport::Outcome& outcome : report.outcomes) Count(outcome);
+    for (const TurnReport::Outcome& outcome : report.outcomes) Count(group, outcome);
     if (report.stops) agreed_.stop = true;
     if (i != 0) continue;
     agreed_.time_is_over |= report.time_is_over;
@@ -381,7 +410,7 @@ void Trainer::PostScores(Group& group) {
   const ScoreBatch batch = group.searches.batch();
   const std::span<float> scores = group.searches.scores();
   if (batch.pairs.empty()) return;
-  if (SearchesByChance()) return chance_scorer_->Score(batch, scores);
+  if (SearchesByChance(group.course)) return chance_scorer_->Score(batch, scores);
   std::uint64_t& counted = ranks_.is_alone() ? status_.strings_scored : report_.strings_scored;
   counted += batch.texts.size();
   const auto finish = [this, scores] {
@@ -407,7 +436,7 @@ void Trainer::PostScores(Group& group) {
 void Trainer::PostGradientSteps(Group& group) {
   // Those of the turn before last are done by now, or soon; what went wrong in them is thrown here.
   if (group.learned.valid()) group.learned.get();
-  if (IsBootstrapping() || gradient_steps_due_ < 1 || !HasExperiences()) return;
+  if (IsBootstrapping() || gradient_steps_due_ < 1 || Experiences() == 0) return;
   const std::size_t per_batch = agent_.gradient_steps_per_batch();
   const std::size_t due = static_cast<std::size_t>(gradient_steps_due_) / per_batch;
   const std::size_t batches = std::min(due, std::max<std::size_t>(1, kMaxGradientSteps / per_batch));
@@ -423,7 +452,7 @@ void Trainer::PostGradientSteps(Group& group) {
 
 Trainer::Learning Trainer::MakeLearning(std::size_t count, std::size_t per_batch) {
   auto batches = std::make_shared<std::vector<TrainingBatch>>(count);
-  const std::vector<std::size_t> experiences = DrawExperiences(count, per_batch);
+  const std::vector<Drawn> experiences = DrawExperiences(count, per_batch);
   pool_.For(count, [&](std::size_t i) {
     (*batches)[i] = MakeBatch(std::span(experiences).subspan(i * experiences.size() / count, experiences.size() / count),
                               RandomOf(share_.seed, RandomStream::kExample, status_.gradient_steps + i * per_batch));
@@ -477,9 +506,21 @@ void Trainer::TakeBackGradientStepsLeftOut() {
   gradient_steps_due_ += static_cast<double>(left_out);
 }
 
-bool Trainer::IsBootstrapping() const {
+bool Trainer::IsBootstrapping(std::size_t course) const {
   if (agent_.gradient_steps_at_end() != 0) return status_.gradient_steps < agent_.gradient_steps_at_end();
-  return status_.solved < agent_.solved_by_chance();
+  return status_.domains[course].solved < agent_.solved_by_chance();
+}
+
+bool Trainer::IsBootstrapping() const {
+  std::size_t course = 0;
+  while (course < courses_.size() && IsBootstrapping(course)) ++course;
+  return course == courses_.size();
+}
+
+std::uint64_t Trainer::Experiences() const {
+  std::uint64_t all = 0;
+  for (const Course& course : courses_) all += ranks_.is_alone() ? course.replay.size() : course.experiences;
+  return all;
 }
 
 bool Trainer::SetTargets(TrainingBatch& batch) {
@@ -495,33 +536,49 @@ bool Trainer::SetTargets(TrainingBatch& batch) {
   return true;
 }
 
-std::vector<std::size_t> Trainer::DrawExperiences(std::size_t batches, std::size_t per_batch) const {
-  std::vector<std::size_t> drawn;
-  if (replay_.size() == 0) return drawn;
-  for (std::size_t i = 0; i < batches; ++i) {
-    Random random = RandomOf(share_.seed, RandomStream::kBatch, status_.gradient_steps + i * per_batch);
-    for (std::size_t k = 0; k < share_.batch; ++k) drawn.push_back(random.Uint64(0, replay_.size()));
+std::vector<Trainer::Drawn> Trainer::DrawExperiences(std::size_t batches, std::size_t per_batch) const {
+  std::vector<const ReplayBuffer*> replays;
+  for (const Course& course : courses_) {
+    if (course.replay.size() != 0) replays.push_back(&course.replay);
   }
-  if (batches == 1) return drawn;
-  // Examples of similar length learn together, so that none waits for a long text.
-  std::vector<std::pair<std::size_t, std::size_t>> by_length;
-  for (const std::size_t index : drawn) by_length.emplace_back(replay_.LongestText(index), index);
-  std::sort(by_length.begin(), by_length.end());
-  // In an order that has nothing to do with length, and is the same on all ranks.
+  if (replays.empty()) return {};
+  // Where a batch has not room for all, they take turns.
+  const std::size_t turn = (status_.gradient_steps + ranks_.rank()) % replays.size();
+  std::rotate(replays.begin(), replays.begin() + static_cast<std::ptrdiff_t>(turn), replays.end());
   std::vector<std::size_t> order(batches);
   std::iota(order.begin(), order.end(), std::size_t{0});
+  // In an order that has nothing to do with length, and is the same on all ranks.
   RandomOf(options_.seed, RandomStream::kBatchOrder, status_.gradient_steps).Shuffle(std::span(order));
-  for (std::size_t i = 0; i < batches; ++i) {
-    for (std::size_t k = 0; k < share_.batch; ++k) drawn[i * share_.batch + k] = by_length[order[i] * share_.batch + k].second;
+  std::vector<Drawn> drawn(batches * share_.batch);
+  std::size_t begin = 0;  // of a domain's part of a batch
+  for (std::size_t r = 0; r < replays.size(); ++r) {
+    const ReplayBuffer& replay = *replays[r];
+    const std::size_t count = share_.batch * (r + 1) / replays.size() - begin;
+    std::vector<std::pair<std::size_t, std::size_t>> by_length;
+    for (std::size_t i = 0; i < batches; ++i) {
+      Random random = RandomOf(share_.seed, RandomStream::kBatch, status_.gradient_steps + i * per_batch);
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::size_t index = random.Uint64(0, replay.size());
+        by_length.emplace_back(replay.LongestText(index), index);
+      }
+    }
+    // Examples of similar length learn together, so that none waits for a long text.
+    if (batches > 1) std::sort(by_length.begin(), by_length.end());
+    for (std::size_t i = 0; i < batches; ++i) {
+      for (std::size_t k = 0; k < count; ++k) {
+        drawn[i * share_.batch + begin + k] = {&replay, by_length[order[i] * count + k].second};
+      }
+    }
+    begin += count;
   }
   return drawn;
 }
 
-TrainingBatch Trainer::MakeBatch(std::span<const std::size_t> experiences, Random random) const {
+TrainingBatch Trainer::MakeBatch(std::span<const Drawn> experiences, Random random) const {
   TrainingBatch batch;
   Experience experience;
-  for (const std::size_t index : experiences) {
-    replay_.Read(index, experience);
+  for (const auto& [replay, index] : experiences) {
+    replay->Read(index, experience);
     agent_.AddExample(experience, random, batch);
   }
   batch.Seal();
@@ -536,7 +593,9 @@ bool Trainer::Evaluate() {
   }
   PostWaitingLearning();
   LearnerScorer scorer(learner_, agent_.meaning(), network_, *interrupted_);
-  if (!TryPolicy(scorer, EvaluationSteps(curriculum_.long_length()))) {
+  std::vector<std::size_t> max_steps;
+  for (const Course& course : courses_) max_steps.push_back(EvaluationSteps(course.curriculum.long_length()));
+  if (!TryPolicy(scorer, max_steps)) {
     agreed_.stop = true;
     return false;
   }
@@ -564,16 +623,27 @@ void Trainer::HoldTheSameWeights() {
 }
 
 std::uint64_t Trainer::Level() const {
-  return curriculum_.size_limit() + (IsBootstrapping() ? status_.solved : agent_.solved_by_chance());
+  std::uint64_t level = 0;
+  for (std::size_t i = 0; i < courses_.size(); ++i) {
+    level += courses_[i].curriculum.size_limit();
+    level += IsBootstrapping(i) ? status_.domains[i].solved : agent_.solved_by_chance();
+  }
+  return level;
 }
 
 std::string Trainer::LeavePlateau() {
-  curriculum_.StepBack();
   std::string text =
       fmt::format("beams are {} wide from now on",
                   SearchTerms{0, 0, static_cast<double>(std::size_t{1} << schedule_.remedies())}.WidthOf(options_.beam));
-  if (curriculum_.size_limit() != 0) text += fmt::format(", problems are cut down to {} characters", curriculum_.size_limit());
-  if (AreAbstractionsDue()) text += ", and larger steps are looked for in the latest solutions";
+  for (std::size_t i = 0; i < courses_.size(); ++i) {
+    if (status_.domains[i].best_validation.value_or(0) >= kNearlySolved) continue;
+    Curriculum& curriculum = courses_[i].curriculum;
+    curriculum.StepBack();
+    std::string own;
+    if (curriculum.size_limit() != 0) own += fmt::format(", problems are cut down to {} characters", curriculum.size_limit());
+    if (AreAbstractionsDue(i)) own += ", and larger steps are looked for in the latest solutions";
+    text += courses_.size() == 1 || own.empty() ? own : fmt::format("; of {}{}", status_.domains[i].name, own);
+  }
   return text;
 }
 
@@ -585,8 +655,10 @@ double Trainer::PartDone() const {
 
 void Trainer::UpdateStatus() {
   TrainingLoop::UpdateStatus();
-  ShowCurriculum(curriculum_);
-  status_.replay_examples = ranks_.is_alone() ? replay_.size() : experiences_;
+  std::vector<const Curriculum*> curricula;
+  for (const Course& course : courses_) curricula.push_back(&course.curriculum);
+  ShowCurricula(curricula);
+  status_.replay_examples = Experiences();
   const DeviceQueue::Seconds network = network_.seconds();
   status_.time.encode = network.encode;
   status_.time.learn = network.learn;
@@ -604,64 +676,70 @@ void Trainer::WriteCheckpoint(const CheckpointFolder& checkpoints) {
   UpdateStatus();
   std::string learned;
   if (ranks_.is_first()) network_.Do([&] { learned = learner_.Save(); });
-  const nlohmann::json state{
-      {"by_chance_until", by_chance_until_}, {"gradient_steps_due", gradient_steps_due_}, {"curriculum", curriculum_.Save()}};
-  std::vector<CheckpointSection> own{{"replay", [&](const WriteBytes& write) { replay_.Save(write); }}};
-  if (LooksForAbstractions()) {
-    own.push_back({"solutions", [&](const WriteBytes& write) { write(nlohmann::json(solutions_).dump()); }});
+  nlohmann::json state{{"gradient_steps_due", gradient_steps_due_}};
+  nlohmann::json of_rank{{"lessons", lessons_}};
+  std::vector<CheckpointSection> own;
+  for (std::size_t i = 0; i < courses_.size(); ++i) {
+    const Course& course = courses_[i];
+    state[Numbered("by_chance_until", i)] = course.by_chance_until;
+    state[Numbered("curriculum", i)] = of_rank[Numbered("curriculum", i)] = course.curriculum.Save();
+    own.push_back({Numbered("replay", i), [&](const WriteBytes& write) { course.replay.Save(write); }});
+    if (!LooksForAbstractions()) continue;
+    own.push_back({Numbered("solutions", i), [&](const WriteBytes& write) { write(nlohmann::json(course.solutions).dump()); }});
   }
-  if (!ranks_.is_alone()) {
-    const std::string of_rank = nlohmann::json{{"curriculum", curriculum_.Save()}, {"lessons", lessons_}}.dump();
-    own.push_back({"rank", [of_rank](const WriteBytes& write) { write(of_rank); }});
-  }
+  if (!ranks_.is_alone()) own.push_back({"rank", [&](const WriteBytes& write) { write(of_rank.dump()); }});
   WriteSections(checkpoints, state, learned, own);
 }
 
-void Trainer::RestoreOwn(const std::map<std::string, std::string>& sections) {
+void Trainer::RestoreOwn(std::size_t index, const std::map<std::string, std::string>& sections) {
+  Course& course = courses_[index];
+  const std::string replay = Numbered("replay", index);
+  const std::string curriculum = Numbered("curriculum", index);
   const auto rank = sections.find("rank");
   if (rank != sections.end()) {  // as many ranks as before
     const nlohmann::json state = nlohmann::json::parse(rank->second);
-    curriculum_.Restore(state.at("curriculum"));  // what this rank drew and began is its own
+    course.curriculum.Restore(state.at(curriculum));  // what this rank drew and began is its own
     lessons_ = state.at("lessons");
-    replay_.Restore(sections.at("replay"));
+    course.replay.Restore(sections.at(replay));
     return;
   }
-  lessons_ = status_.problems;
-  if (ranks_.is_alone() && sections.contains("replay")) return replay_.Restore(sections.at("replay"));
+  lessons_ = std::max(lessons_, status_.problems);
+  if (ranks_.is_alone() && sections.contains(replay)) return course.replay.Restore(sections.at(replay));
   // What other ranks had is dealt out. Whatever they drew is behind all of them.
   std::vector<std::string_view> parts;
-  std::uint64_t drawn = curriculum_.drawn();
-  if (sections.contains("replay")) parts.push_back(sections.at("replay"));
+  std::uint64_t drawn = course.curriculum.drawn();
+  if (sections.contains(replay)) parts.push_back(sections.at(replay));
   for (std::size_t i = 0; sections.contains(fmt::format("rank.{}", i)); ++i) {
     const nlohmann::json state = nlohmann::json::parse(sections.at(fmt::format("rank.{}", i)));
-    drawn = std::max(drawn, state.at("curriculum").at("drawn").get<std::uint64_t>());
+    drawn = std::max(drawn, state.at(curriculum).at("drawn").get<std::uint64_t>());
     lessons_ = std::max(lessons_, state.at("lessons").get<std::uint64_t>());
-    parts.push_back(sections.at(fmt::format("replay.{}", i)));
+    parts.push_back(sections.at(fmt::format("{}.{}", replay, i)));
   }
   if (parts.empty()) throw std::out_of_range("replay");
-  curriculum_.DrawFrom(drawn + ranks_.rank());
-  Deal(parts);
+  course.curriculum.DrawFrom(drawn + ranks_.rank());
+  Deal(parts, course.replay);
 }
 
-void Trainer::KeepSolution(const SolutionPath& path) {
-  solutions_.push_back(path);
-  if (solutions_.size() > std::max<std::size_t>(1, kSolutionsKept / ranks_.size())) solutions_.pop_front();
+void Trainer::KeepSolution(Course& course, const SolutionPath& path) const {
+  course.solutions.push_back(path);
+  if (course.solutions.size() > std::max<std::size_t>(1, kSolutionsKept / ranks_.size())) course.solutions.pop_front();
 }
 
-void Trainer::RestoreSolutions(const std::map<std::string, std::string>& sections) {
-  const auto restore = [this](const std::string& text) {
-    for (const nlohmann::json& path : nlohmann::json::parse(text)) KeepSolution(path.get<SolutionPath>());
+void Trainer::RestoreSolutions(std::size_t course, const std::map<std::string, std::string>& sections) {
+  const auto restore = [&](const std::string& text) {
+    for (const nlohmann::json& path : nlohmann::json::parse(text)) KeepSolution(courses_[course], path.get<SolutionPath>());
   };
-  const auto own = sections.find("solutions");
+  const std::string name = Numbered("solutions", course);
+  const auto own = sections.find(name);
   if (own != sections.end()) return restore(own->second);
   // Those of other numbers of ranks are dealt out.
-  for (std::size_t i = ranks_.rank(); sections.contains(fmt::format("solutions.{}", i)); i += ranks_.size()) {
-    restore(sections.at(fmt::format("solutions.{}", i)));
+  for (std::size_t i = ranks_.rank(); sections.contains(fmt::format("{}.{}", name, i)); i += ranks_.size()) {
+    restore(sections.at(fmt::format("{}.{}", name, i)));
   }
 }
 
 // Every ranks_.size()-th experience is this rank's, beginning with the oldest.
-void Trainer::Deal(std::span<const std::string_view> parts) {
+void Trainer::Deal(std::span<const std::string_view> parts, ReplayBuffer& replay) const {
   std::vector<ReplayBuffer> kept;
   std::size_t longest = 0;
   for (const std::string_view part : parts) {
@@ -676,18 +754,20 @@ void Trainer::Deal(std::span<const std::string_view> parts) {
       // The oldest of a buffer that is full stands where the next would have come.
       const std::uint64_t first = part.added() > part.size() ? part.added() % part.size() : 0;
       part.Read((first + part.size() - age) % part.size(), experience);
-      replay_.Add(experience);
+      replay.Add(experience);
     }
   }
 }
 
 void Trainer::RestoreMore(const nlohmann::json& state, const std::map<std::string, std::string>& sections) {
-  by_chance_until_ = state.at("by_chance_until");
   gradient_steps_due_ = state.at("gradient_steps_due");
   network_.Count({status_.time.encode, status_.time.learn, status_.time.idle});
-  curriculum_.Restore(state.at("curriculum"));
-  RestoreOwn(sections);
-  RestoreSolutions(sections);
+  for (std::size_t i = 0; i < courses_.size(); ++i) {
+    courses_[i].by_chance_until = state.at(Numbered("by_chance_until", i));
+    courses_[i].curriculum.Restore(state.at(Numbered("curriculum", i)));
+    RestoreOwn(i, sections);
+    RestoreSolutions(i, sections);
+  }
   network_.Do([&] { learner_.Restore(sections.at("learner")); });
 }
 

@@ -37,8 +37,13 @@ class TrainerTest : public FolderTest {
 
   std::unique_ptr<Trainer> MakeTrainer(CountingLearner& learner) {
     agent_ = MakeAgent(agent_name_, options_);
-    return std::make_unique<Trainer>(*domain_, *agent_, learner, options_, callbacks_);
+    std::vector<const Domain*> domains{domain_.get()};
+    if (second_domain_) domains.push_back(second_domain_.get());
+    return std::make_unique<Trainer>(domains, *agent_, learner, options_, callbacks_);
   }
+
+  // A run that is stopped and resumed again and again has the same evaluations as one that is not.
+  void ExpectToResumeExactly();
 
   static std::set<std::string> ProblemsOf(const Domain& domain, const SeedRange& seeds) {
     std::set<std::string> problems;
@@ -47,6 +52,7 @@ class TrainerTest : public FolderTest {
   }
 
   std::unique_ptr<Domain> domain_;
+  std::unique_ptr<Domain> second_domain_;  // null for none
   std::map<std::string, std::string> ReadNewest() const {
     return ReadCheckpoint(checkpoints_.PathOf(checkpoints_.Steps().front()));
   }
@@ -196,7 +202,7 @@ TEST_F(TrainerTest, NoSearchSeesScoresThatAreNotFinite) {
   };
   Infinite learner;
   agent_ = MakeAgent("conpole", options_);
-  Trainer trainer(*domain_, *agent_, learner, options_, callbacks_);
+  Trainer trainer({domain_.get()}, *agent_, learner, options_, callbacks_);
   EXPECT_THROW(trainer.Run(stop_, checkpoints_), Diverged);
 }
 
@@ -238,14 +244,14 @@ TEST_F(TrainerTest, EveryEvaluationIsReportedOnceAndAFinishedRunReportsNone) {
 
 TEST_F(TrainerTest, TheBestPolicyIsChosenByWhatIsKnown) {
   // Nothing can be told: what is solved counts.
-  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kCannotTell; };
+  callbacks_.verify = [](const auto&...) { return Verdict::kCannotTell; };
   CountingLearner first;
   auto trainer = MakeTrainer(first);
   trainer->Run(stop_, checkpoints_);
   EXPECT_DOUBLE_EQ(*trainer->status().best_validation, 1);
   EXPECT_TRUE(std::isnan(trainer->status().validation->verified()));
   // All are wrong: nothing counts.
-  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kWrong; };
+  callbacks_.verify = [](const auto&...) { return Verdict::kWrong; };
   CountingLearner second;
   trainer = MakeTrainer(second);
   trainer->Run(stop_, checkpoints_);
@@ -259,7 +265,7 @@ TEST_F(TrainerTest, TheBestPolicyIsChosenOnTheValidationSeeds) {
   options_.validation_seeds = {5, 10};
   const std::set<std::string> evaluated = ProblemsOf(*domain_, options_.eval_seeds);
   for (const std::string& problem : ProblemsOf(*domain_, options_.validation_seeds)) ASSERT_FALSE(evaluated.contains(problem));
-  callbacks_.verify = [&](const std::string& problem, const auto&) {
+  callbacks_.verify = [&](const Domain&, const std::string& problem, const auto&) {
     return evaluated.contains(problem) ? Verdict::kWrong : Verdict::kRight;
   };
   CountingLearner learner;
@@ -276,7 +282,7 @@ TEST_F(TrainerTest, TheLatestOfTheBestPoliciesIsKept) {
   options_.steps = 8'000;
   std::vector<std::uint64_t> evaluated;
   std::vector<std::uint64_t> improved;
-  callbacks_.verify = [&](const auto&, const auto&) { return verdicts[std::min(evaluated.size(), verdicts.size() - 1)]; };
+  callbacks_.verify = [&](const auto&...) { return verdicts[std::min(evaluated.size(), verdicts.size() - 1)]; };
   callbacks_.evaluated = [&](const TrainStatus& status) { evaluated.push_back(status.steps); };
   callbacks_.improved = [&](const TrainStatus& status, const Tensors&) { improved.push_back(status.steps); };
   CountingLearner learner;
@@ -294,10 +300,10 @@ TEST_F(TrainerTest, WhatAxiomsAloneSolveIsHalfOfTheChoice) {
   options_.axioms_share = 0.5;
   // Longer lists, so that the problems of the two can be told apart.
   const std::unique_ptr<Domain> axioms = MakeDomain("sorting:min_length=7,max_length=8");
-  callbacks_.axioms = axioms.get();
+  callbacks_.axioms = {axioms.get()};
   const std::set<std::string> by_axioms = ProblemsOf(*axioms, options_.validation_seeds);
   for (const std::string& problem : ProblemsOf(*domain_, options_.validation_seeds)) ASSERT_FALSE(by_axioms.contains(problem));
-  callbacks_.verify = [&](const std::string& problem, const auto&) {
+  callbacks_.verify = [&](const Domain&, const std::string& problem, const auto&) {
     return by_axioms.contains(problem) ? Verdict::kWrong : Verdict::kRight;
   };
   CountingLearner learner;
@@ -313,7 +319,7 @@ TEST_F(TrainerTest, AnEvaluationThatIsInterruptedIsMadeAgain) {
   int evaluated = 0;
   callbacks_.evaluated = [&](const TrainStatus&) { ++evaluated; };
   CountingLearner learner;
-  callbacks_.verify = [&](const auto&, const auto&) {
+  callbacks_.verify = [&](const auto&...) {
     stop_ = true;
     return Verdict::kRight;
   };
@@ -323,7 +329,7 @@ TEST_F(TrainerTest, AnEvaluationThatIsInterruptedIsMadeAgain) {
   EXPECT_FALSE(trainer->status().best_validation);
 
   stop_ = false;
-  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kRight; };
+  callbacks_.verify = [](const auto&...) { return Verdict::kRight; };
   const auto resumed = MakeTrainer(learner);
   resumed->Restore(ReadNewest());
   EXPECT_TRUE(resumed->Run(stop_, checkpoints_));
@@ -375,7 +381,7 @@ TEST_F(TrainerTest, LearnsInTheEndWhereTheAgentSaysSo) {
   EXPECT_TRUE(evaluated.empty());
 }
 
-TEST_F(TrainerTest, ARunThatIsStoppedAndResumedEqualsOneThatIsNot) {
+void TrainerTest::ExpectToResumeExactly() {
   options_.checkpoint_minutes = 0;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> whole;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> parts;
@@ -412,6 +418,53 @@ TEST_F(TrainerTest, ARunThatIsStoppedAndResumedEqualsOneThatIsNot) {
   EXPECT_EQ(parts, whole);
 }
 
+TEST_F(TrainerTest, ARunThatIsStoppedAndResumedEqualsOneThatIsNot) { ExpectToResumeExactly(); }
+
+TEST_F(TrainerTest, SoDoesOneOfSeveralDomains) {
+  second_domain_ = MakeDomain("ternary-addition:max_digits=3");
+  ExpectToResumeExactly();
+}
+
+// Bars are of the first domain, digits of the second.
+TEST_F(TrainerTest, SeveralDomainsTakeTurnsAndShareEveryGradientStep) {
+  class SharingLearner final : public CountingLearner {
+   public:
+    void Learn(const TrainingBatch& batch, double learning_rate) override {
+      CountingLearner::Learn(batch, learning_rate);
+      std::size_t bars = 0;
+      for (std::size_t i = 0; i < batch.examples(); ++i) {
+        const ScoreBatch::Pair& first = batch.pairs()[i == 0 ? 0 : batch.example_ends()[i - 1]];
+        if (batch.texts()[first.candidate].starts_with('[')) ++bars;
+      }
+      ++batches_with[2 * bars == batch.examples() ? "both" : "one"];
+    }
+    std::map<std::string, int> batches_with;
+  };
+  second_domain_ = MakeDomain("ternary-addition:max_digits=3");
+  std::set<std::string> tried;
+  callbacks_.tried = [&](const TriedProblem& problem) { tried.insert(problem.domain); };
+  SharingLearner learner;
+  const auto trainer = MakeTrainer(learner);
+  EXPECT_TRUE(trainer->Run(stop_, checkpoints_));
+  EXPECT_GT(learner.batches_with["both"], 50);
+  EXPECT_LT(learner.batches_with["one"], learner.batches_with["both"] / 4) << "only before both have solved something";
+  const TrainStatus& status = trainer->status();
+  ASSERT_EQ(status.domains.size(), 2U);
+  const DomainStatus& sorting = status.domains[0];
+  const DomainStatus& ternary = status.domains[1];
+  EXPECT_EQ(tried, (std::set<std::string>{sorting.name, ternary.name}));
+  EXPECT_EQ(sorting.name, "sorting");
+  EXPECT_EQ(status.steps, sorting.steps + ternary.steps);
+  EXPECT_EQ(status.solved, sorting.solved + ternary.solved);
+  EXPECT_GT(std::min(sorting.steps, ternary.steps), status.steps / 5) << "neither waits for the other";
+  // The learner knows what sorting is, and nothing of sums.
+  EXPECT_DOUBLE_EQ(*sorting.best_validation, 1);
+  EXPECT_LT(ternary.validation->success, 1);
+  EXPECT_DOUBLE_EQ(status.validation->success, (sorting.validation->success + ternary.validation->success) / 2);
+  EXPECT_DOUBLE_EQ(status.evaluation->right, (sorting.evaluation->right + ternary.evaluation->right) / 2);
+  EXPECT_LE(*status.best_validation, (1 + *ternary.best_validation) / 2);
+}
+
 TEST_F(TrainerTest, ARunWithoutABudgetEndsWhenAllIsSolved) {
   options_.steps = 0;
   options_.eval_every = 0;
@@ -437,7 +490,7 @@ TEST_F(TrainerTest, APlateauIsSaidAndLeftByWiderBeams) {
   options_.eval_every = 200;
   std::vector<std::string> said;
   callbacks_.say = [&](const std::string& message) { said.push_back(message); };
-  callbacks_.verify = [](const auto&, const auto&) { return Verdict::kWrong; };
+  callbacks_.verify = [](const auto&...) { return Verdict::kWrong; };
   CountingLearner learner;
   const auto trainer = MakeTrainer(learner);
   EXPECT_TRUE(trainer->Run(stop_, checkpoints_));

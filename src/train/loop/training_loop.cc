@@ -52,25 +52,42 @@ void Take(const nlohmann::json& from, std::optional<T>& value) {
   if (!from.is_null()) Take(from, value.emplace());
 }
 
-// What checkpoints have of a status, by name.
+// What checkpoints have of the status of a domain, by name.
 template <class Status, class Visit>
-void ForEachSaved(Status& status, const Visit& visit) {
+void ForEachOfDomain(Status& status, const Visit& visit) {
   visit("steps", status.steps);
   visit("problems", status.problems);
   visit("solved", status.solved);
-  visit("gradient_steps", status.gradient_steps);
-  visit("strings_scored", status.strings_scored);
-  visit("strings_learned", status.strings_learned);
-  visit("seconds", status.seconds);
-  visit("best_steps", status.best_steps);
   visit("best_validation", status.best_validation);
   visit("evaluation", status.evaluation);
   visit("validation", status.validation);
   visit("axioms_evaluation", status.axioms_evaluation);
   visit("axioms_validation", status.axioms_validation);
+  visit("abstracted", status.abstracted);
+}
+
+// Of the status of a run.
+template <class Status, class Visit>
+void ForEachSaved(Status& status, const Visit& visit) {
+  ForEachOfDomain(status, visit);
+  visit("gradient_steps", status.gradient_steps);
+  visit("strings_scored", status.strings_scored);
+  visit("strings_learned", status.strings_learned);
+  visit("seconds", status.seconds);
+  visit("best_steps", status.best_steps);
   visit("evaluated_steps", status.evaluated_steps);
   visit("time", status.time);
-  visit("abstracted", status.abstracted);
+}
+
+std::optional<Evaluation> Mean(std::span<const DomainStatus> domains, std::optional<Evaluation> DomainStatus::*evaluation) {
+  Evaluation mean;
+  for (const DomainStatus& domain : domains) {
+    if (!(domain.*evaluation)) return {};
+    for (double Evaluation::*const share : {&Evaluation::success, &Evaluation::right, &Evaluation::wrong}) {
+      mean.*share += (*(domain.*evaluation)).*share / static_cast<double>(domains.size());
+    }
+  }
+  return mean;
 }
 
 }  // namespace
@@ -79,13 +96,20 @@ double Evaluation::verified() const {
   return success > 0 && right + wrong == 0 ? std::numeric_limits<double>::quiet_NaN() : right;
 }
 
-TrainingLoop::TrainingLoop(const Domain& domain, const TrainOptions& options, TrainCallbacks callbacks, Ranks& ranks)
-    : domain_(&domain),
+TrainingLoop::TrainingLoop(std::vector<const Domain*> domains, const TrainOptions& options, TrainCallbacks callbacks,
+                           Ranks& ranks)
+    : domains_(std::move(domains)),
       options_(options),
       callbacks_(std::move(callbacks)),
       ranks_(ranks),
       pool_(options.threads),
-      schedule_(options) {}
+      schedule_(options) {
+  for (const Domain* const domain : domains_) {
+    const auto is_like = [&](const Domain* other) { return other->type().name == domain->type().name; };
+    const bool has_own_name = std::ranges::count_if(domains_, is_like) == 1;
+    status_.domains.emplace_back().name = has_own_name ? domain->type().name : domain->Spec();
+  }
+}
 
 void TrainingLoop::Begin(const std::atomic<bool>& stop) {
   interrupted_ = &stop;
@@ -112,30 +136,50 @@ void TrainingLoop::UpdateStatus() {
   status_.seconds_left = schedule_.SecondsLeft(status_.steps, status_.seconds);
 }
 
-void TrainingLoop::ShowCurriculum(const Curriculum& curriculum) {
-  status_.solved_rate = curriculum.solved_rate();
-  status_.depth_limit = curriculum.depth_limit();
-  status_.solution_length = curriculum.mean_length();
-  status_.easiest_of = curriculum.easiest_of();
-  status_.level = curriculum.level();
-  status_.size_limit = curriculum.size_limit();
+void TrainingLoop::ShowCurricula(std::span<const Curriculum* const> curricula) {
+  DomainStatus all;
+  for (std::size_t i = 0; i < curricula.size(); ++i) {
+    const Curriculum& curriculum = *curricula[i];
+    DomainStatus& own = status_.domains[i];
+    const auto share = static_cast<double>(curricula.size());
+    all.solved_rate += (own.solved_rate = curriculum.solved_rate()) / share;
+    all.solution_length += (own.solution_length = curriculum.mean_length()) / share;
+    all.depth_limit = std::max(all.depth_limit, own.depth_limit = curriculum.depth_limit());
+    all.easiest_of = std::max(all.easiest_of, own.easiest_of = curriculum.easiest_of());
+    all.level = std::max(all.level, own.level = curriculum.level());
+    all.size_limit = std::max(all.size_limit, own.size_limit = curriculum.size_limit());
+  }
+  status_.solved_rate = all.solved_rate;
+  status_.solution_length = all.solution_length;
+  status_.depth_limit = all.depth_limit;
+  status_.easiest_of = all.easiest_of;
+  status_.level = all.level;
+  status_.size_limit = all.size_limit;
 }
 
 void TrainingLoop::PlanNextEvaluation() { next_evaluation_ = schedule_.NextEvaluation(status_.steps); }
 
-bool TrainingLoop::TryPolicy(Scorer& scorer, std::size_t max_steps) {
+bool TrainingLoop::TryPolicy(Scorer& scorer, std::span<const std::size_t> max_steps) {
   const ScopeTimer timer(status_.time.evaluate);
   const Stopwatch watch;
-  const std::optional<std::vector<Evaluation>> found = EvaluateIn(*domain_, scorer, max_steps);
-  if (!found) return false;
-  if (options_.axioms_share > 0) {
-    const std::optional<std::vector<Evaluation>> by_axioms = EvaluateIn(*callbacks_.axioms, scorer, max_steps);
+  std::vector<DomainStatus> domains = status_.domains;
+  for (std::size_t i = 0; i < domains.size(); ++i) {
+    const std::optional<std::vector<Evaluation>> found = EvaluateIn(*domains_[i], scorer, max_steps[i]);
+    if (!found) return false;
+    domains[i].evaluation = found->at(0);
+    domains[i].validation = found->at(1);
+    if (options_.axioms_share == 0) continue;
+    const std::optional<std::vector<Evaluation>> by_axioms = EvaluateIn(*callbacks_.axioms[i], scorer, max_steps[i]);
     if (!by_axioms) return false;
-    status_.axioms_evaluation = by_axioms->at(0);
-    status_.axioms_validation = by_axioms->at(1);
+    domains[i].axioms_evaluation = by_axioms->at(0);
+    domains[i].axioms_validation = by_axioms->at(1);
   }
-  status_.evaluation = found->at(0);
-  status_.validation = found->at(1);
+  for (std::optional<Evaluation> DomainStatus::*const evaluation :
+       {&DomainStatus::evaluation, &DomainStatus::validation, &DomainStatus::axioms_evaluation,
+        &DomainStatus::axioms_validation}) {
+    status_.*evaluation = Mean(domains, evaluation);
+  }
+  status_.domains = std::move(domains);
   status_.evaluated_steps = status_.steps;
   schedule_.Reserve(watch.Seconds());
   PlanNextEvaluation();
@@ -165,7 +209,7 @@ std::optional<std::vector<Evaluation>> TrainingLoop::EvaluateIn(const Domain& do
     if (!results[i].solved()) continue;
     std::uint64_t* const of_range = counts.data() + 3 * range_of_problem[i];
     ++of_range[0];
-    const Verdict verdict = callbacks_.verify(problems[i], results[i].path.back());
+    const Verdict verdict = callbacks_.verify(domain, problems[i], results[i].path.back());
     if (verdict == Verdict::kRight) ++of_range[1];
     if (verdict == Verdict::kWrong) ++of_range[2];
   }
@@ -184,8 +228,10 @@ std::optional<std::vector<Evaluation>> TrainingLoop::EvaluateIn(const Domain& do
 
 void TrainingLoop::ReportEvaluation() {
   UpdateStatus();
-  double good = status_.validation->good();
-  if (options_.axioms_share > 0) good = (good + status_.axioms_validation->good()) / 2;
+  for (DomainStatus& domain : status_.domains) {
+    domain.best_validation = std::max(domain.worth(), domain.best_validation.value_or(domain.worth()));
+  }
+  const double good = status_.worth();
   if (!status_.best_validation || good >= *status_.best_validation) {
     status_.best_validation = good;
     status_.best_steps = status_.steps;
@@ -207,6 +253,9 @@ void TrainingLoop::WriteSections(const CheckpointFolder& checkpoints, const nloh
                                  const std::vector<CheckpointSection>& own) {
   nlohmann::json state = more;
   ForEachSaved(status_, [&](const char* name, const auto& value) { Put(state[name], value); });
+  for (std::size_t i = 0; i < domains_.size() && domains_.size() > 1; ++i) {
+    ForEachOfDomain(status_.domains[i], [&](const char* name, const auto& value) { Put(state["domains"][i][name], value); });
+  }
   state["next_evaluation"] = next_evaluation_;
   state["schedule"] = schedule_.Save();
   std::vector<CheckpointSection> sections = callbacks_.sections;
@@ -219,6 +268,10 @@ void TrainingLoop::Restore(const std::map<std::string, std::string>& sections) {
   try {
     const nlohmann::json state = nlohmann::json::parse(sections.at("trainer"));
     ForEachSaved(status_, [&](const char* name, auto& value) { Take(state.at(name), value); });
+    for (std::size_t i = 0; i < domains_.size(); ++i) {
+      const nlohmann::json& own = domains_.size() == 1 ? state : state.at("domains").at(i);
+      ForEachOfDomain(status_.domains[i], [&](const char* name, auto& value) { Take(own.at(name), value); });
+    }
     next_evaluation_ = state.at("next_evaluation");
     schedule_.Restore(state.at("schedule"));
     earlier_seconds_ = status_.seconds;
@@ -229,6 +282,10 @@ void TrainingLoop::Restore(const std::map<std::string, std::string>& sections) {
     throw Error("the checkpoint lacks a section");
   }
   UpdateStatus();
+}
+
+std::string Numbered(const std::string& name, std::size_t domain) {
+  return domain == 0 ? name : fmt::format("{}-{}", name, domain);
 }
 
 std::uint64_t SeedOf(std::uint64_t seed, RandomStream stream, std::uint64_t counter) {

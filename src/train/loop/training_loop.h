@@ -1,7 +1,7 @@
 // What a training run (train/run/run.h) needs of a loop that learns, and what all loops have in common: how far they are, when
 // and how they are evaluated and which policy was the best, and what a checkpoint has of that. There is the loop of agents that
-// search texts (train/loop/trainer.h), and those over packed states (train/loop/packed_trainer.h). One thread calls all
-// methods.
+// search texts (train/loop/trainer.h), of one domain or several, and those over packed states (train/loop/packed_trainer.h).
+// One thread calls all methods.
 #pragma once
 
 #include <atomic>
@@ -58,34 +58,44 @@ struct TimeSpent {
   double idle = 0;
 };
 
-struct TrainStatus {
+// How a run does in one of its domains.
+struct DomainStatus {
+  std::string name;         // of the domain
   std::uint64_t steps = 0;  // environment steps: states whose successors were listed
   std::uint64_t problems = 0;
   std::uint64_t solved = 0;
-  std::uint64_t gradient_steps = 0;
-  std::uint64_t strings_scored = 0;
-  std::uint64_t strings_learned = 0;
-  double seconds = 0;  // of all parts of the run
-  double seconds_left = std::numeric_limits<double>::quiet_NaN();
   double solved_rate = 0;  // of the latest problems
   std::size_t depth_limit = 0;
   double solution_length = 0;  // of the latest solutions, on average
   std::size_t easiest_of = 0;
-  std::int64_t level = 0;      // of the domain's parameter that grows; 0 if none does
-  std::size_t size_limit = 0;  // characters that problems are simplified to; 0 if they are not
-  std::size_t abstracted = 0;  // how often abstractions were looked for
-  std::size_t replay_examples = 0;
-  double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
-  double learning_rate = 0;
+  std::int64_t level = 0;                // of the domain's parameter that grows; 0 if none does
+  std::size_t size_limit = 0;            // characters that problems are simplified to; 0 if they are not
+  std::size_t abstracted = 0;            // how often abstractions were looked for
   std::optional<Evaluation> evaluation;  // the last
   std::optional<Evaluation> validation;
   // The same by axioms alone, where some of the problems are searched so.
   std::optional<Evaluation> axioms_evaluation;
   std::optional<Evaluation> axioms_validation;
-  std::uint64_t evaluated_steps = 0;  // where that was
+  std::optional<double> best_validation;  // what the best policy was worth
+
+  // What the last policy was worth: Evaluation::good(); with the axioms' validation, the mean.
+  double worth() const { return axioms_validation ? (validation->good() + axioms_validation->good()) / 2 : validation->good(); }
+};
+
+// Of several domains it has sums of what is counted, the means of shares and lengths, and the largest of limits.
+struct TrainStatus : DomainStatus {
+  std::uint64_t gradient_steps = 0;
+  std::uint64_t strings_scored = 0;
+  std::uint64_t strings_learned = 0;
+  double seconds = 0;  // of all parts of the run
+  double seconds_left = std::numeric_limits<double>::quiet_NaN();
+  std::size_t replay_examples = 0;
+  double loss = std::numeric_limits<double>::quiet_NaN();  // between the last two evaluations
+  double learning_rate = 0;
+  std::uint64_t evaluated_steps = 0;  // where the last evaluation was
   std::uint64_t best_steps = 0;
-  std::optional<double> best_validation;  // Evaluation::good() of the best policy; with the axioms' validation, the mean
-  TimeSpent time;                         // of this rank
+  TimeSpent time;                     // of this rank
+  std::vector<DomainStatus> domains;  // in their order; loops over packed states have evaluations of theirs and no more
   // Of runs on several ranks.
   std::vector<double> seconds_waited;  // by rank: the slowest one waits least
   std::uint64_t weights_differed = 0;  // evaluations at which ranks had other weights than the first one, and took its
@@ -93,6 +103,7 @@ struct TrainStatus {
 
 // A problem that was tried lately.
 struct TriedProblem {
+  std::string domain;  // its name
   std::string problem;
   std::vector<std::string> solution;  // its states; empty if none was found
 };
@@ -107,15 +118,14 @@ struct TrainCallbacks {
   std::function<void(const TriedProblem&)> tried;
   // The policy that did best on the validation seeds so far.
   std::function<void(const TrainStatus&, const Tensors&)> improved = [](const TrainStatus&, const Tensors&) {};
-  // The domain without any abstractions, which must outlive the trainer. Needed where some of the problems are searched so.
-  const Domain* axioms = nullptr;
+  // The domains without any abstractions, which must outlive the trainer. Needed where some of the problems are searched so.
+  std::vector<const Domain*> axioms;
   // Whether an answer is right. Without a verifier nothing can be told.
-  std::function<Verdict(const std::string& problem, const std::string& answer)> verify = [](const auto&, const auto&) {
-    return Verdict::kCannotTell;
-  };
-  // The domain that has these as actions. It replaces the one that the trainer was given, and stays until the next is asked
-  // for. Needed where options say when to look for abstractions.
-  std::function<const Domain&(const AbstractionSet& abstractions)> take_abstractions;
+  std::function<Verdict(const Domain& domain, const std::string& problem, const std::string& answer)> verify =
+      [](const auto&...) { return Verdict::kCannotTell; };
+  // The domain of this number with these as actions. It replaces the one that the trainer was given, and stays until the next
+  // is asked for. Needed where options say when to look for abstractions.
+  std::function<const Domain&(std::size_t domain, const AbstractionSet& abstractions)> take_abstractions;
   // Further sections of every checkpoint.
   std::vector<CheckpointSection> sections;
 };
@@ -141,8 +151,8 @@ class TrainingLoop {
  protected:
   using Clock = std::chrono::steady_clock;
 
-  // Everything given by reference must outlive the loop.
-  TrainingLoop(const Domain& domain, const TrainOptions& options, TrainCallbacks callbacks, Ranks& ranks);
+  // Everything given by reference, and the domains, must outlive the loop.
+  TrainingLoop(std::vector<const Domain*> domains, const TrainOptions& options, TrainCallbacks callbacks, Ranks& ranks);
 
   // Begins a part of the run. `stop` interrupts this process.
   void Begin(const std::atomic<bool>& stop);
@@ -156,17 +166,18 @@ class TrainingLoop {
   // The most steps of a greedy solution, where nearly all solutions have up to this many.
   std::size_t EvaluationSteps(double usual_length) const;
 
-  // Brings what is known elsewhere into the status: here the time, and what is shown of a curriculum.
+  // Brings what is known elsewhere into the status: here the time, and what is shown of the curricula of the domains.
   virtual void UpdateStatus();
-  void ShowCurriculum(const Curriculum& curriculum);
+  void ShowCurricula(std::span<const Curriculum* const> curricula);
   // Does something together with the other ranks.
   virtual void DoTogether(const std::function<void()>& work) { work(); }
 
   bool IsEvaluationDue() const { return status_.steps >= next_evaluation_; }
   void PlanNextEvaluation();
   // Lets this policy try the seeds of evaluation and validation, of which ranks take some each, and keeps in the status how it
-  // did. A solution has at most `max_steps` steps. False if one of them was interrupted; then nothing is kept.
-  bool TryPolicy(Scorer& scorer, std::size_t max_steps);
+  // did. A solution has at most as many steps as `max_steps` says for its domain. False if one of them was interrupted; then
+  // nothing is kept.
+  bool TryPolicy(Scorer& scorer, std::span<const std::size_t> max_steps);
   // Says how it did, and whether it is the best so far. Of equally good policies the one that has learned longer is.
   void ReportEvaluation();
   // Does something if the run stands still, given what its policy is worth.
@@ -182,7 +193,7 @@ class TrainingLoop {
   // Takes it again. Throws std::out_of_range if a section is missing.
   virtual void RestoreMore(const nlohmann::json& state, const std::map<std::string, std::string>& sections) = 0;
 
-  const Domain* domain_;
+  std::vector<const Domain*> domains_;
   TrainOptions options_;
   TrainCallbacks callbacks_;
   Ranks& ranks_;
@@ -198,6 +209,9 @@ class TrainingLoop {
   std::uint64_t next_evaluation_ = 0;
   double earlier_seconds_ = 0;  // of the parts of the run before this one
 };
+
+// What belongs to the domain of this number is called so in checkpoints; to the first one, what it was always called.
+std::string Numbered(const std::string& name, std::size_t domain);
 
 // Streams of random numbers, each a function of the run's seed and a counter, so that there is no state to be saved.
 enum class RandomStream : std::uint64_t {

@@ -54,9 +54,9 @@ void AddSignsOf(const files::Definition& definition, AlphabetBuilder& builder) {
 
 }  // namespace
 
-bool MeansTheSameWithoutSpaces(const Domain& domain, const SeedRange& problems) {
-  std::map<std::string, std::string> seen;  // by what is left
+bool MeansTheSameWithoutSpaces(const Domains& domains, const SeedRange& problems) {
   bool has_spaces = false;
+  std::map<std::string, std::string> seen;  // of a domain, by what is left
   const auto is_clear = [&](std::string_view state) {
     std::string left;
     for (std::size_t i = 0; i < state.size(); ++i) {
@@ -71,18 +71,26 @@ bool MeansTheSameWithoutSpaces(const Domain& domain, const SeedRange& problems) 
     }
     return seen.emplace(left, state).first->second == state;
   };
-  return VisitFirstStates(domain, problems, is_clear) && has_spaces;
+  for (const Domain* const domain : domains) {
+    seen.clear();
+    if (!VisitFirstStates(*domain, problems, is_clear)) return false;
+  }
+  return has_spaces;
 }
 
-std::string AlphabetOf(const Domain& domain, const SeedRange& problems) {
+std::string AlphabetOf(const Domains& domains, const SeedRange& problems) {
   AlphabetBuilder builder;
-  if (const DomainFile* const file = domain.type().file) AddSignsOf(file->definition(), builder);
-  VisitFirstStates(domain, problems, [&](std::string_view state) {
-    builder.Add(state);
-    return true;
-  });
-  constexpr std::uint64_t kMoreProblems = 256;  // of which only the first state is looked at
-  for (std::uint64_t i = 0; i < std::min(kMoreProblems, problems.size()); ++i) builder.Add(domain.Generate(problems.first + i));
+  for (const Domain* const domain : domains) {
+    if (const DomainFile* const file = domain->type().file) AddSignsOf(file->definition(), builder);
+    VisitFirstStates(*domain, problems, [&](std::string_view state) {
+      builder.Add(state);
+      return true;
+    });
+    constexpr std::uint64_t kMoreProblems = 256;  // of which only the first state is looked at
+    for (std::uint64_t i = 0; i < std::min(kMoreProblems, problems.size()); ++i) {
+      builder.Add(domain->Generate(problems.first + i));
+    }
+  }
   return builder.Alphabet();
 }
 

@@ -122,6 +122,11 @@ void AdaptToPuzzle(const FixedLayout& layout, bool on_gpu, TrainOptions& options
   }
 }
 
+void AdaptToDomains(std::size_t domains, TrainOptions& options) {
+  options.in_flight *= domains;
+  options.eval_least *= domains;
+}
+
 std::vector<std::string_view> CurriculumNames() { return {kParts, kShort, kNone}; }
 
 std::string_view CurriculumName(const TrainOptions& options) {

@@ -19,6 +19,9 @@ RunSettings RecipeFor(const RunSettings& asked);
 // puzzle needs, a value beside the policy, and on a GPU a network by how many states there are.
 void AdaptToPuzzle(const FixedLayout& layout, bool on_gpu, TrainOptions& options);
 
+// What it says besides about several domains that one network learns: each has what it would have alone.
+void AdaptToDomains(std::size_t domains, TrainOptions& options);
+
 // Which problems come first:
 //   parts   parts of problems, which grow to whole ones as they are solved, and short problems
 //   short   the shortest of several problems, of fewer as they are solved

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,6 +20,7 @@
 #include "domains/axioms/abstract_domain.h"
 #include "domains/files/domain_file.h"
 #include "nn/model.h"
+#include "nn/model_metadata.h"
 #include "nn/network_kind.h"
 #include "subjects/verify.h"
 #include "train/loop/packed_search_trainer.h"
@@ -96,6 +100,12 @@ std::string DomainToKeep(const Domain& domain) {
   return file == nullptr ? domain.Spec() : std::string(kFileText) + file->text();
 }
 
+Domains PointersTo(const std::vector<std::unique_ptr<Domain>>& domains) {
+  Domains pointers;
+  for (const std::unique_ptr<Domain>& domain : domains) pointers.push_back(domain.get());
+  return pointers;
+}
+
 std::vector<SettingOfRun> SettingsForTensorBoard(const RunSettings& settings) {
   std::vector<SettingOfRun> values;
   for (const Setting& setting : AllSettings()) {
@@ -104,6 +114,24 @@ std::vector<SettingOfRun> SettingsForTensorBoard(const RunSettings& settings) {
     values.push_back({setting.name, number ? std::variant<double, std::string>(*number) : text});
   }
   return values;
+}
+
+void RequireSame(const std::string& folder, const char* what, const std::string& now, const std::string& then) {
+  if (now == then) return;
+  throw Error(fmt::format("{} is a run with the {} {}, and cannot go on with {}", folder, what, then, now));
+}
+
+void PutEvaluations(const DomainStatus& status, const std::string& prefix, std::map<std::string, std::string>& metadata) {
+  const auto put = [&](const char* key, const std::optional<Evaluation>& evaluation, const auto& share) {
+    if (!evaluation) return;
+    const double value = std::invoke(share, *evaluation);
+    if (std::isfinite(value)) metadata[prefix + key] = fmt::format("{}", value);
+  };
+  put("eval_success", status.evaluation, &Evaluation::success);
+  put("eval_verified", status.evaluation, &Evaluation::verified);
+  put("validation_success", status.validation, &Evaluation::success);
+  put("eval_axioms_success", status.axioms_evaluation, &Evaluation::success);
+  put("validation_axioms_success", status.axioms_validation, &Evaluation::success);
 }
 
 }  // namespace
@@ -145,42 +173,33 @@ TrainingRun::TrainingRun(const RunRequest& request, const RunParts& parts, RunEv
   } else if (!settings_.train.init.empty()) {
     architecture_.alphabet = ReadModel(settings_.train.init).architecture.alphabet;
   } else if (!is_packed) {
-    architecture_.alphabet = AlphabetOf(*domain_, settings_.train.problems);
+    architecture_.alphabet = AlphabetOf(PointersTo(domains_), settings_.train.problems);
   }
   if (agent_) architecture_.head = agent_->head();
   if (is_packed && settings_.train.value_weight > 0) architecture_.head = Head::kActionsAndValue;
   // A run keeps those that it began with, whatever becomes of their file.
-  if (goes_on) {
-    const auto kept = checkpoint.find(kAbstractionsSection);
-    if (kept != checkpoint.end() && !kept->second.empty()) abstractions_ = ParseAbstractions(kept->second);
-  } else if (parts.read_abstractions) {
-    abstractions_ = parts.read_abstractions(settings_);
+  abstractions_.resize(domains_.size());
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    if (goes_on) {
+      const auto kept = checkpoint.find(Numbered(kAbstractionsSection, i));
+      if (kept != checkpoint.end() && !kept->second.empty()) abstractions_[i] = ParseAbstractions(kept->second);
+    } else if (parts.read_abstractions) {
+      abstractions_[i] = parts.read_abstractions(settings_, *domains_[i]);
+    }
+    if (!abstractions_[i].abstractions.empty()) domains_[i] = WithAbstractions(std::move(domains_[i]), abstractions_[i]);
   }
-  if (!abstractions_.abstractions.empty()) domain_ = WithAbstractions(std::move(domain_), abstractions_);
   if (goes_on) {
-    const auto require_same = [&](const char* what, const std::string& now, const std::string& then) {
-      if (now == then) return;
-      throw Error(fmt::format("{} is a run with the {} {}, and cannot go on with {}", folder_.path(), what, then, now));
-    };
-    const std::string then = section(kDomainSection);
-    const DomainFile* const file = domain_->type().file;
-    if (file == nullptr || !then.starts_with(kFileText)) {
-      require_same("domain", domain_->Spec(), then);
-    } else if (const std::string difference = DifferenceOf(then.substr(kFileText.size()), file->text()); !difference.empty()) {
-      throw Error(fmt::format("{} is a run with another text of the domain {}, and cannot go on with this one: {}",
-                              folder_.path(), domain_->type().name, difference));
+    RequireSameDomains(checkpoint);
+    const SettingValues now = ValuesOf(settings_);
+    for (const char* const name : {"agent", "network", "variant"}) {
+      const auto then = of_checkpoint.find(name);
+      if (then != of_checkpoint.end()) RequireSame(folder_.path(), name, now.at(name), then->second);
     }
     // A domain in Python has no parameters here: its class and its arguments are in the text that it was made from.
     const auto made_from = of_checkpoint.find("domain");
-    if (made_from != of_checkpoint.end() && made_from->second.starts_with("python:")) {
-      require_same("domain", settings_.domain, made_from->second);
+    if (made_from != of_checkpoint.end() && made_from->second.find("python:") != std::string::npos) {
+      RequireSame(folder_.path(), "domain", settings_.domain, made_from->second);
     }
-    const auto agent = of_checkpoint.find("agent");
-    if (agent != of_checkpoint.end()) require_same("agent", settings_.agent, agent->second);
-    const auto of_run = of_checkpoint.find("network");
-    if (of_run != of_checkpoint.end()) require_same("network", ValuesOf(settings_).at("network"), of_run->second);
-    const auto variant = of_checkpoint.find("variant");
-    if (variant != of_checkpoint.end()) require_same("variant", ValuesOf(settings_).at("variant"), variant->second);
   }
   // 3. Both together.
   MakeTrainer(parts);
@@ -194,6 +213,20 @@ std::map<std::string, std::string> TrainingRun::ReadCheckpoint() {
   return ReadRankCheckpoint(folder_.checkpoints(), ranks_, [this](const std::string& problem) {
     if (events_.warning) events_.warning(problem);
   });
+}
+
+void TrainingRun::RequireSameDomains(const std::map<std::string, std::string>& checkpoint) const {
+  for (std::size_t i = 0; i < domains_.size() || checkpoint.contains(Numbered(kDomainSection, i)); ++i) {
+    const auto found = checkpoint.find(Numbered(kDomainSection, i));
+    const std::string then = found == checkpoint.end() ? "none" : found->second;
+    const DomainFile* const file = i < domains_.size() ? domains_[i]->type().file : nullptr;
+    if (file == nullptr || !then.starts_with(kFileText)) {
+      RequireSame(folder_.path(), "domain", i < domains_.size() ? domains_[i]->Spec() : "none", then);
+    } else if (const std::string difference = DifferenceOf(then.substr(kFileText.size()), file->text()); !difference.empty()) {
+      throw Error(fmt::format("{} is a run with another text of the domain {}, and cannot go on with this one: {}",
+                              folder_.path(), domains_[i]->type().name, difference));
+    }
+  }
 }
 
 void TrainingRun::CompareRanks(const std::string& build) const {
@@ -241,14 +274,25 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
   RunSettings asked;
   ApplyValues(values, asked);
   if (asked.domain.empty()) throw Error("the domain is missing: conpole train DOMAIN");
-  domain_ = parts.make_domain(asked.domain);
-  const bool is_packed = values.contains("network") ? NetworkKindOf(asked.train.network.kind).make_encoder == nullptr
-                                                    : domain_->type().layout != nullptr;
+  for (const std::string& spec : DomainsOf(asked.domain)) domains_.push_back(parts.make_domain(spec));
+  const DomainType& type = domains_.front()->type();
+  const bool is_packed =
+      values.contains("network") ? NetworkKindOf(asked.train.network.kind).make_encoder == nullptr : type.layout != nullptr;
+  for (std::size_t i = 0; i < domains_.size() && domains_.size() > 1; ++i) {
+    if (domains_[i]->type().layout != nullptr) {
+      throw Error(fmt::format("the states of {} have a fixed layout: it is learned by a network of its own, not beside others",
+                              domains_[i]->type().name));
+    }
+    for (std::size_t k = 0; k < i; ++k) {
+      if (domains_[k]->Spec() == domains_[i]->Spec()) throw Error(fmt::format("{} is named twice", domains_[i]->Spec()));
+    }
+  }
   if (asked.agent == kAuto) asked.agent = is_packed ? "walks" : "cvi";
   if (asked.device == kAuto) asked.device = parts.device;
   RunSettings usual = RecipeFor(asked);
-  if (LearnsFromWalks(asked.agent) && domain_->type().file != nullptr && domain_->type().layout != nullptr) {
-    AdaptToPuzzle(*domain_->type().layout, asked.device.starts_with("cuda"), usual.train);
+  AdaptToDomains(domains_.size(), usual.train);
+  if (LearnsFromWalks(asked.agent) && type.file != nullptr && type.layout != nullptr) {
+    AdaptToPuzzle(*type.layout, asked.device.starts_with("cuda"), usual.train);
   }
   if (begins_ && !asked.train.init.empty()) {
     const Architecture architecture = ReadModel(asked.train.init).architecture;
@@ -265,9 +309,9 @@ void TrainingRun::ResolveSettings(const RunRequest& request, const SettingValues
     if (!network.skips_spaces) network.skips_spaces = usual.train.network.skips_spaces;
   }
   if (!network.skips_spaces && NetworkKindOf(network.kind).make_encoder != nullptr) {
-    network.skips_spaces = MeansTheSameWithoutSpaces(*domain_, settings_.train.problems);
+    network.skips_spaces = MeansTheSameWithoutSpaces(PointersTo(domains_), settings_.train.problems);
   }
-  if (settings_.abstractions != kAuto || domain_->type().layout != nullptr) settings_.train.abstract_at.clear();
+  if (settings_.abstractions != kAuto || type.layout != nullptr) settings_.train.abstract_at.clear();
   if (parts.adapt) parts.adapt(settings_.train);
 }
 
@@ -275,6 +319,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   const bool begins = begins_;
   TrainCallbacks callbacks;
   callbacks.show = [this](const TrainStatus& status) {
+    WriteProgress(status, /*is_running=*/true);
     if (events_.progress) events_.progress(status);
   };
   callbacks.evaluated = [this, says_unknown = true](const TrainStatus& status) mutable {
@@ -286,42 +331,50 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
                       learner_->unknown_characters()));
     }
     if (metrics_) metrics_->Write(status.steps, MetricsOf(status));
+    WriteProgress(status, /*is_running=*/true);
     if (events_.evaluated) events_.evaluated(status);
   };
   callbacks.say = [this](const std::string& message) {
     if (events_.warning) events_.warning(message);
   };
-  callbacks.tried = events_.tried;
+  callbacks.tried = [this](const TriedProblem& tried) {
+    tried_ = tried;
+    if (events_.tried) events_.tried(tried);
+  };
   callbacks.improved = [this](const TrainStatus& status, const Tensors& weights) {
     SaveModel(status, weights, RunFolder::kBestModel);
   };
-  callbacks.verify = [this](const std::string& problem, const std::string& answer) {
-    return VerifyAnswer(*domain_, problem, answer);
-  };
+  callbacks.verify = VerifyAnswer;
   const std::string values = nlohmann::json(ValuesOf(settings_)).dump();
-  callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }},
-                        {kDomainSection, [kept = DomainToKeep(*domain_)](const WriteBytes& write) { write(kept); }}};
-  callbacks.sections.push_back({kAbstractionsSection, [this](const WriteBytes& write) { write(TextOf(abstractions_)); }});
+  callbacks.sections = {{kSettingsSection, [values](const WriteBytes& write) { write(values); }}};
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    callbacks.sections.push_back(
+        {Numbered(kDomainSection, i), [kept = DomainToKeep(*domains_[i])](const WriteBytes& write) { write(kept); }});
+    callbacks.sections.push_back(
+        {Numbered(kAbstractionsSection, i), [this, i](const WriteBytes& write) { write(TextOf(abstractions_[i])); }});
+  }
   callbacks.sections.push_back({kAlphabetSection, [this](const WriteBytes& write) { write(architecture_.alphabet); }});
   const TrainOptions& options = settings_.train;
   if (!options.abstract_at.empty()) {
-    callbacks.take_abstractions = [this, make = parts.make_domain](const AbstractionSet& found) -> const Domain& {
-      domain_ = WithAbstractions(make(settings_.domain), found);
-      abstractions_ = found;
-      return *domain_;
+    callbacks.take_abstractions = [this, make = parts.make_domain](std::size_t i,
+                                                                   const AbstractionSet& found) -> const Domain& {
+      domains_[i] = WithAbstractions(make(DomainsOf(settings_.domain)[i]), found);
+      abstractions_[i] = found;
+      return *domains_[i];
     };
   }
   if (options.axioms_share > 0) {
-    axioms_ = parts.make_domain(settings_.domain);
-    callbacks.axioms = axioms_.get();
+    for (const std::string& spec : DomainsOf(settings_.domain)) axioms_.push_back(parts.make_domain(spec));
+    callbacks.axioms = PointersTo(axioms_);
   }
   if (!agent_) {
     if (!ranks_.is_alone())
       throw Error(fmt::format("a network of kind {} cannot learn on several ranks yet", options.network.kind));
-    const FixedLayout* const layout = domain_->type().layout;
+    const Domain& domain = *domains_.front();
+    const FixedLayout* const layout = domain.type().layout;
     if (layout == nullptr) {
       throw Error(fmt::format("a network of kind {} needs states of a fixed layout, and those of {} have none",
-                              options.network.kind, domain_->type().name));
+                              options.network.kind, domain.type().name));
     }
     architecture_.sizes["cells"] = static_cast<int>(layout->cells);
     architecture_.sizes["colours"] = static_cast<int>(layout->colours);
@@ -337,9 +390,9 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
                                                 settings_.device);
     if (begins && !options.init.empty()) packed_learner_->Begin(ReadModelLike(options.init, architecture_).tensors);
     if (LearnsFromWalks(settings_.agent)) {
-      trainer_ = std::make_unique<WalkTrainer>(*domain_, *packed_learner_, options, callbacks);
+      trainer_ = std::make_unique<WalkTrainer>(domain, *packed_learner_, options, callbacks);
     } else {
-      trainer_ = std::make_unique<PackedSearchTrainer>(*domain_, *packed_learner_, options, callbacks);
+      trainer_ = std::make_unique<PackedSearchTrainer>(domain, *packed_learner_, options, callbacks);
     }
     return;
   }
@@ -353,7 +406,7 @@ void TrainingRun::MakeTrainer(const RunParts& parts) {
   const Model first =
       begins && !options.init.empty() ? ReadModelLike(options.init, architecture_) : InitialModel(architecture_, options.seed);
   learner_ = parts.make_learner(first, learner, settings_.device);
-  trainer_ = std::make_unique<Trainer>(*domain_, *agent_, *learner_, options, callbacks, ranks_);
+  trainer_ = std::make_unique<Trainer>(PointersTo(domains_), *agent_, *learner_, options, callbacks, ranks_);
 }
 
 bool TrainingRun::Train(const std::atomic<bool>& stop) {
@@ -383,9 +436,26 @@ bool TrainingRun::Train(const std::atomic<bool>& stop) {
   }
   // A run that was done before stays as it is.
   if (!ranks_.is_first()) return is_done;
+  WriteProgress(status(), /*is_running=*/false);
   const bool is_new = status().gradient_steps != before.gradient_steps || status().steps != before.steps;
   if (is_new || last_model().empty()) SaveModel(status(), trainer_->Weights(), RunFolder::kLastModel);
   return is_done;
+}
+
+void TrainingRun::WriteProgress(const TrainStatus& status, bool is_running) const {
+  if (!metrics_) return;  // another rank's
+  nlohmann::ordered_json progress{
+      {"domain", settings_.domain}, {"agent", settings_.agent}, {"device", settings_.device}, {"running", is_running}};
+  progress.update(StatusJson(status));
+  progress["seconds_left"] = std::isfinite(status.seconds_left) ? nlohmann::ordered_json(status.seconds_left) : nullptr;
+  if (!tried_.problem.empty()) {
+    progress["tried"] = {{"domain", tried_.domain}, {"problem", tried_.problem}, {"solution", tried_.solution}};
+  }
+  const std::string path = folder_.PathOf(RunFolder::kProgress);
+  const std::string unfinished = path + ".tmp";
+  std::ofstream(unfinished) << progress.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::error_code ignored;
+  std::filesystem::rename(unfinished, path, ignored);
 }
 
 void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const {
@@ -394,23 +464,24 @@ void TrainingRun::SaveModel(const TrainStatus& status, const Tensors& weights, s
   model.architecture = architecture_;
   if (agent_) model.stated_meaning = agent_->meaning();
   model.tensors = weights;
-  const DomainFile* const file = domain_->type().file;
-  model.metadata = {{"domain", file != nullptr ? domain_->type().name : domain_->Spec()},
-                    {"full_domain", FullSpec(*domain_)},
-                    {"agent", settings_.agent},
+  model.metadata = {{"agent", settings_.agent},
                     {"steps", std::to_string(status.steps)},
                     {"seed", std::to_string(settings_.train.seed)},
                     {"version", version_}};
-  if (file != nullptr) model.metadata[kDomainFileKey] = file->text();
-  if (!abstractions_.abstractions.empty()) model.metadata["abstractions"] = TextOf(abstractions_);
-  const auto put = [&](const char* key, double value) {
-    if (std::isfinite(value)) model.metadata[key] = fmt::format("{}", value);
-  };
-  if (status.evaluation) put("eval_success", status.evaluation->success);
-  if (status.evaluation) put("eval_verified", status.evaluation->verified());
-  if (status.validation) put("validation_success", status.validation->success);
-  if (status.axioms_evaluation) put("eval_axioms_success", status.axioms_evaluation->success);
-  if (status.axioms_validation) put("validation_axioms_success", status.axioms_validation->success);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < domains_.size(); ++i) {
+    const Domain& domain = *domains_[i];
+    const DomainFile* const file = domain.type().file;
+    const std::string prefix = domains_.size() == 1 ? "" : KeyOfDomain(i, "");
+    names.push_back(file != nullptr ? domain.type().name : domain.Spec());
+    model.metadata[prefix + "domain"] = names.back();
+    model.metadata[prefix + "full_domain"] = FullSpec(domain);
+    if (file != nullptr) model.metadata[prefix + kDomainFileKey] = file->text();
+    if (!abstractions_[i].abstractions.empty()) model.metadata[prefix + "abstractions"] = TextOf(abstractions_[i]);
+    PutEvaluations(status.domains[i], prefix, model.metadata);
+  }
+  model.metadata["domain"] = fmt::format("{}", fmt::join(names, " + "));
+  PutEvaluations(status, "", model.metadata);
   const std::string path = folder_.PathOf(name);
   WriteModel(model, path, WeightFormat::kFloat16);
   if (events_.saved) events_.saved(path);
@@ -428,31 +499,38 @@ std::string TrainingRun::last_model() const {
 
 MetricValues MetricsOf(const TrainStatus& status) {
   const auto number = [](auto value) { return static_cast<double>(value); };
-  MetricValues values{{"steps_per_second", number(status.steps) / std::max(1e-9, status.seconds)},
-                      {"problems", number(status.problems)},
-                      {"solved", number(status.solved)},
-                      {"solved_rate", status.solved_rate},
-                      {"depth_limit", number(status.depth_limit)},
-                      {"easiest_of", number(status.easiest_of)},
-                      {"solution_length", status.solution_length},
-                      {"gradient_steps", number(status.gradient_steps)},
-                      {"loss", status.loss},
-                      {"learning_rate", status.learning_rate},
-                      {"replay_examples", number(status.replay_examples)}};
-  if (status.level != 0) values.emplace_back("level", number(status.level));
-  if (status.size_limit != 0) values.emplace_back("size_limit", number(status.size_limit));
-  if (status.abstracted != 0) values.emplace_back("abstracted", number(status.abstracted));
-  const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
-    if (!evaluation) return;
-    values.emplace_back(prefix + "_success", evaluation->success);
-    values.emplace_back(prefix + "_verified", evaluation->verified());
-    values.emplace_back(prefix + "_wrong", evaluation->wrong);
+  MetricValues values{{"steps_per_second", number(status.steps) / std::max(1e-9, status.seconds)}};
+  const auto add_domain = [&](const DomainStatus& of, const std::string& suffix) {
+    values.insert(values.end(), {{"problems" + suffix, number(of.problems)},
+                                 {"solved" + suffix, number(of.solved)},
+                                 {"solved_rate" + suffix, of.solved_rate},
+                                 {"depth_limit" + suffix, number(of.depth_limit)},
+                                 {"easiest_of" + suffix, number(of.easiest_of)},
+                                 {"solution_length" + suffix, of.solution_length}});
+    if (of.level != 0) values.emplace_back("level" + suffix, number(of.level));
+    if (of.size_limit != 0) values.emplace_back("size_limit" + suffix, number(of.size_limit));
+    if (of.abstracted != 0) values.emplace_back("abstracted" + suffix, number(of.abstracted));
+    const auto add = [&](const std::string& prefix, const std::optional<Evaluation>& evaluation) {
+      if (!evaluation) return;
+      values.emplace_back(prefix + "_success" + suffix, evaluation->success);
+      values.emplace_back(prefix + "_verified" + suffix, evaluation->verified());
+      values.emplace_back(prefix + "_wrong" + suffix, evaluation->wrong);
+    };
+    add("eval", of.evaluation);
+    add("validation", of.validation);
+    add("eval_axioms", of.axioms_evaluation);
+    add("validation_axioms", of.axioms_validation);
   };
-  add("eval", status.evaluation);
-  add("validation", status.validation);
-  add("eval_axioms", status.axioms_evaluation);
-  add("validation_axioms", status.axioms_validation);
-  const MetricValues rest{{"strings_scored", number(status.strings_scored)},
+  add_domain(status, "");
+  for (const DomainStatus& of : std::span(status.domains).subspan(status.domains.size() > 1 ? 0 : status.domains.size())) {
+    values.emplace_back("steps/" + of.name, number(of.steps));
+    add_domain(of, "/" + of.name);
+  }
+  const MetricValues rest{{"gradient_steps", number(status.gradient_steps)},
+                          {"loss", status.loss},
+                          {"learning_rate", status.learning_rate},
+                          {"replay_examples", number(status.replay_examples)},
+                          {"strings_scored", number(status.strings_scored)},
                           {"strings_learned", number(status.strings_learned)},
                           {"seconds_expand", status.time.expand},
                           {"seconds_select", status.time.select},
@@ -467,6 +545,15 @@ MetricValues MetricsOf(const TrainStatus& status) {
   }
   if (status.seconds_waited.size() > 1) values.emplace_back("weights_differed", number(status.weights_differed));
   return values;
+}
+
+nlohmann::ordered_json StatusJson(const TrainStatus& status) {
+  using Json = nlohmann::ordered_json;
+  Json object{{"step", status.steps}, {"seconds", status.seconds}};
+  for (const auto& [name, value] : MetricsOf(status)) object[name] = std::isfinite(value) ? Json(value) : Json();
+  object["best_validation"] = status.best_validation ? Json(*status.best_validation) : Json();
+  object["best_step"] = status.best_validation ? Json(status.best_steps) : Json();
+  return object;
 }
 
 }  // namespace conpole

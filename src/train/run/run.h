@@ -40,8 +40,8 @@ struct RunRequest {
 // What a run needs and this library cannot make.
 struct RunParts {
   std::function<std::unique_ptr<Domain>(const std::string& spec)> make_domain;
-  // The abstractions that a new run with these settings begins with.
-  std::function<AbstractionSet(const RunSettings& settings)> read_abstractions = {};
+  // The abstractions that a domain of a new run with these settings begins with.
+  std::function<AbstractionSet(const RunSettings& settings, const Domain& domain)> read_abstractions = {};
   LearnerFactory make_learner;
   PackedLearnerFactory make_packed_learner = {};
   std::string device = "cpu";  // what a run is on that may choose
@@ -82,11 +82,15 @@ class TrainingRun {
 
  private:
   std::map<std::string, std::string> ReadCheckpoint();
-  // Also makes the domain, which says what suits it.
+  // Also makes the domains, which say what suits them.
   void ResolveSettings(const RunRequest& request, const SettingValues& of_checkpoint, const RunParts& parts);
+  // Throws Error, which says what differs, unless the run of the checkpoint was of the same domains.
+  void RequireSameDomains(const std::map<std::string, std::string>& checkpoint) const;
   // Throws Error, which says what differs, unless all ranks were asked for the same.
   void CompareRanks(const std::string& build) const;
   void MakeTrainer(const RunParts& parts);
+  // For those who watch. What cannot be written is left out: it would be old a second later.
+  void WriteProgress(const TrainStatus& status, bool is_running) const;
   void SaveModel(const TrainStatus& status, const Tensors& weights, std::string_view name) const;
 
   Ranks& ranks_;
@@ -95,19 +99,22 @@ class TrainingRun {
   std::string version_;
   SettingValues record_;
   RunSettings settings_;
-  std::unique_ptr<Domain> domain_;
-  std::unique_ptr<Domain> axioms_;  // the same without abstractions, where some problems are searched so
-  AbstractionSet abstractions_;     // of the domain
-  bool begins_ = true;              // with the first step, and not with what a checkpoint has
-  std::unique_ptr<Agent> agent_;    // null for what learns over packed states
+  std::vector<std::unique_ptr<Domain>> domains_;
+  std::vector<std::unique_ptr<Domain>> axioms_;  // the same without abstractions, where some problems are searched so
+  std::vector<AbstractionSet> abstractions_;     // of the domains
+  bool begins_ = true;                           // with the first step, and not with what a checkpoint has
+  std::unique_ptr<Agent> agent_;                 // null for what learns over packed states
   Architecture architecture_;
   std::unique_ptr<Learner> learner_;               // of agents that read texts
   std::unique_ptr<PackedLearner> packed_learner_;  // of the others
   std::optional<MetricsLog> metrics_;
+  TriedProblem tried_;  // the latest
   std::unique_ptr<TrainingLoop> trainer_;
 };
 
 // A status under the names of metrics.jsonl. What is not known yet is left out.
 MetricValues MetricsOf(const TrainStatus& status);
+// The same with the step, the seconds and the best policy, for programs; what is not known yet is null.
+nlohmann::ordered_json StatusJson(const TrainStatus& status);
 
 }  // namespace conpole

@@ -4,6 +4,7 @@
 //   config.toml                the settings
 //   checkpoint-STEPS...        see checkpoint.h and rank_checkpoints.h
 //   metrics.jsonl, events...   see metrics.h
+//   progress.json              how far it is and a problem that was tried lately, about once a second: for pages that watch it
 //   best.safetensors           the policy that did best on the validation problems
 //   last.safetensors           the policy at the end
 //
@@ -22,6 +23,7 @@ namespace conpole {
 class RunFolder {
  public:
   static constexpr std::string_view kConfig = "config.toml";
+  static constexpr std::string_view kProgress = "progress.json";
   static constexpr std::string_view kBestModel = "best.safetensors";
   static constexpr std::string_view kLastModel = "last.safetensors";
 

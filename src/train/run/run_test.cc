@@ -162,6 +162,7 @@ TEST_F(RunTest, RanksLearnTheSameWhateverTheyScoredWhileTheyWaited) {
 
 // Nothing that was learned from is lost, and all ranks have done as much.
 TEST_F(RunTest, GoesOnWithAnotherNumberOfRanks) {
+  request_.given["domain"] = "sorting:max_length=5 + ternary-addition:max_digits=3";
   std::size_t experiences = 0;
   int steps = 0;
   for (const std::size_t size : {2U, 3U, 1U, 4U, 2U}) {
@@ -180,6 +181,7 @@ TEST_F(RunTest, GoesOnWithAnotherNumberOfRanks) {
       EXPECT_GE(status.steps, static_cast<std::uint64_t>(steps));
       EXPECT_EQ(status.steps, statuses[0].steps);
       EXPECT_EQ(status.solved, statuses[0].solved);
+      EXPECT_EQ(status.domains[1].solved, statuses[0].domains[1].solved);
       EXPECT_EQ(status.gradient_steps, statuses[0].gradient_steps);
       EXPECT_EQ(status.depth_limit, statuses[0].depth_limit);
       EXPECT_EQ(status.weights_differed, 0U);
@@ -396,6 +398,36 @@ TEST_F(RunTest, ARunMayBeginWithTheWeightsOfAModel) {
   request_.given["network"] = "bag";
   EXPECT_EQ(TrainError(),
             Path("run/last.safetensors") + ": training cannot begin with this network: its kind is lstm and not bag");
+}
+
+TEST_F(RunTest, OneRunMayBeOfSeveralDomains) {
+  request_.given["domain"] = "sorting:max_length=5 + ternary-addition";
+  ASSERT_TRUE(Train());
+  const std::map<std::string, std::string> metadata = ReadModel(best_model_).metadata;
+  EXPECT_EQ(metadata.at("domain"), "sorting:max_length=5 + ternary-addition");
+  EXPECT_EQ(metadata.at("0.full_domain"), "sorting:min_length=1,max_length=5");
+  EXPECT_EQ(metadata.at("1.domain"), "ternary-addition");
+  const MetricsLine last = ReadMetrics(MetricsPath(Path("run"))).back();
+  EXPECT_DOUBLE_EQ(
+      last.Find("validation_success").value(),
+      (last.Find("validation_success/sorting").value() + last.Find("validation_success/ternary-addition").value()) / 2);
+  EXPECT_EQ(last.Find("steps/sorting").value() + last.Find("steps/ternary-addition").value(), static_cast<double>(last.step));
+
+  Resume({{"steps", "2500"}});
+  EXPECT_TRUE(Train());
+  for (const char* other : {"sorting:max_length=5", "ternary-addition + sorting:max_length=5",
+                            "sorting:max_length=5 + ternary-addition + fractions"}) {
+    Resume({{"domain", other}});
+    EXPECT_NE(TrainError().find(" and cannot go on with "), std::string::npos) << other;
+  }
+}
+
+TEST_F(RunTest, WhatOneNetworkCannotLearnIsRefused) {
+  request_.given["domain"] = "sorting + rubiks-cube";
+  EXPECT_EQ(TrainError(),
+            "the states of rubiks-cube have a fixed layout: it is learned by a network of its own, not beside others");
+  request_.given["domain"] = "sorting + fractions + sorting";
+  EXPECT_EQ(TrainError(), "sorting is named twice");
 }
 
 TEST_F(RunTest, ARunThatIsKilledAtOnceCanBeResumed) {

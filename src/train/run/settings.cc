@@ -203,8 +203,11 @@ std::vector<Setting> MakeSettings() {
     setting.topic = topic;
     all.push_back(std::move(setting));
   };
-  add(Text("domain", "The domain to learn, for example sorting, or python:MODULE.CLASS.",
-           [](S& s) -> auto& { return s.domain; }));
+  add(Text(
+      "domain",
+      "The domain to learn, for example sorting, or python:MODULE.CLASS; several, as in \"sorting + fractions\", are learned "
+      "by one network.",
+      [](S& s) -> auto& { return s.domain; }));
   add(Text("device", "The device to train on: cpu, cuda, cuda:N, or auto for a GPU if there is one.",
            [](S& s) -> auto& { return s.device; }));
   add(Whole("steps",
@@ -382,6 +385,17 @@ void ApplyValues(const SettingValues& values, RunSettings& settings) {
     if (setting == nullptr) throw Error(NoSuchSetting(name));
     setting->read(text, settings);
   }
+}
+
+std::vector<std::string> DomainsOf(std::string_view domain) {
+  constexpr std::string_view kBetween = " + ";
+  std::vector<std::string> all;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = domain.find('\n') == std::string_view::npos ? domain.find(kBetween) : std::string_view::npos;
+    all.emplace_back(domain.substr(0, end));
+    if (end != std::string_view::npos) domain.remove_prefix(end + kBetween.size());
+  }
+  return all;
 }
 
 void CheckSettings(const RunSettings& settings) {

@@ -15,7 +15,7 @@ namespace conpole {
 
 // What a run is made of, besides its folder.
 struct RunSettings {
-  std::string domain;
+  std::string domain;                 // or several: see DomainsOf
   std::string agent = "auto";         // cvi, or walks where states have a fixed layout
   std::string device = "auto";        // a GPU if there is one
   std::string abstractions = "auto";  // a file of them for a new run, none, or auto
@@ -50,6 +50,8 @@ using SettingValues = std::map<std::string, std::string, std::less<>>;
 SettingValues ValuesOf(const RunSettings& settings);
 // Throws Error if there is no such setting, or the value is not in its range.
 void ApplyValues(const SettingValues& values, RunSettings& settings);
+// The domains that a setting names: one, or several with " + " between them. The text of a domain file is one.
+std::vector<std::string> DomainsOf(std::string_view domain);
 // What no setting can tell alone: that they fit together. Throws Error.
 void CheckSettings(const RunSettings& settings);
 

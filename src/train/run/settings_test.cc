@@ -161,5 +161,12 @@ TEST_F(SettingsFileTest, WhatIsRecordedIsPassedOver) {
   EXPECT_EQ(ReadSettingsFile(Path("settings.toml")), ValuesOf(settings));
 }
 
+TEST(SettingsTest, SeveralDomainsHaveAPlusBetweenThem) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(DomainsOf("equations:source=hard"), Texts{"equations:source=hard"});
+  EXPECT_EQ(DomainsOf("sorting + my file.domain + a+b"), (Texts{"sorting", "my file.domain", "a+b"}));
+  EXPECT_EQ(DomainsOf("domain sums\na + b").size(), 1U) << "the text of a file";
+}
+
 }  // namespace
 }  // namespace conpole

@@ -9,6 +9,7 @@ export const frame = table('frame', {
   teach: 'Teach',
   research: 'Research',
   playground: 'Playground',
+  runs: 'Training runs',
   about: 'About',
   people: 'Who works here?',
   guest: 'Guest',

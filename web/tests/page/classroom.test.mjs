@@ -2,37 +2,20 @@
 // Needs the program (CONPOLE_PROGRAM, by default ../build/conpole); without it, or in a build without SQLite, it is skipped.
 
 import assert from 'node:assert/strict';
-import {spawn} from 'node:child_process';
-import {existsSync} from 'node:fs';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
-import {builtPage, openBrowser, patience, violations} from './harness.mjs';
+import {hasProgram, openBrowser, patience, startProgram, violations} from './harness.mjs';
 import {startRecordStore} from './record_store.mjs';
-
-const program = process.env.CONPOLE_PROGRAM ?? join(builtPage, '..', '..', 'build', 'conpole');
 
 /** Starts the server; null if it cannot keep results. */
 async function serve(data, port = 0, more = []) {
   for (const end = Date.now() + patience; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
-    const started = await start(data, port, more);
+    const started = await startProgram(['--port', String(port), '--data', data, ...more]);
     // The port of a server that was killed may be that of somebody's connection for a moment.
     if (started !== null || port === 0 || Date.now() > end) return started;
   }
-}
-
-async function start(data, port, more) {
-  const child = spawn(program, ['serve', '--port', String(port), '--data', data, '--page', builtPage, '--log', 'off', ...more]);
-  const line = await new Promise((resolve) => {
-    child.stdout.once('data', (bytes) => resolve(String(bytes)));
-    child.once('exit', () => resolve(''));
-  });
-  const found = /:(\d+)\//.exec(line);
-  if (found === null) return null;
-  const ended = new Promise((resolve) => child.once('exit', resolve)); // once, however often it is killed
-  const kill = () => (child.kill('SIGKILL'), ended);
-  return {port: Number(found[1]), url: `http://127.0.0.1:${found[1]}/`, kill};
 }
 
 let session;
@@ -41,7 +24,7 @@ let server = null;
 before(async () => {
   session = await openBrowser();
   data = await mkdtemp(join(tmpdir(), 'conpole-class-'));
-  if (existsSync(program)) server = await serve(data);
+  if (hasProgram) server = await serve(data);
 });
 after(async () => {
   await server?.kill();

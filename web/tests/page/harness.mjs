@@ -4,6 +4,7 @@
 // wait for less than they mean, CONPOLE_PAGE_SLOWDOWN=6 gives the page a sixth of the processor.
 
 import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import {readFile, stat} from 'node:fs/promises';
 import {createServer} from 'node:http';
@@ -59,6 +60,23 @@ export async function serveFolder(folder = builtPage) {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {url: `http://127.0.0.1:${server.address().port}/`, served, close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(resolve)))};
+}
+
+const program = process.env.CONPOLE_PROGRAM ?? join(dirname(web), 'build', 'conpole');
+export const hasProgram = existsSync(program);
+
+/** Starts `conpole serve` with the page and these options; null if it ends at once. */
+export async function startProgram(more) {
+  const child = spawn(program, ['serve', '--page', builtPage, '--log', 'off', ...more]);
+  const line = await new Promise((resolve) => {
+    child.stdout.once('data', (bytes) => resolve(String(bytes)));
+    child.once('exit', () => resolve(''));
+  });
+  const found = /:(\d+)\//.exec(line);
+  if (found === null) return null;
+  const ended = new Promise((resolve) => child.once('exit', resolve)); // once, however often it is killed
+  const kill = () => (child.kill('SIGKILL'), ended);
+  return {port: Number(found[1]), url: `http://127.0.0.1:${found[1]}/`, kill};
 }
 
 export const patience = Number(process.env.CONPOLE_PAGE_TIMEOUT ?? 60_000); // milliseconds

@@ -11,6 +11,7 @@ import {learner} from '../../src/i18n/learner';
 import {logTexts} from '../../src/i18n/log';
 import {practice} from '../../src/i18n/practice';
 import {research} from '../../src/i18n/research';
+import {runs} from '../../src/i18n/runs';
 import {pictures} from '../../src/i18n/pictures';
 import {people} from '../../src/i18n/people';
 import {platform} from '../../src/i18n/platform';
@@ -25,7 +26,7 @@ import {preferredLanguage, readSettings} from '../../src/state/settings';
 import {forget, recall, remember} from '../../src/state/storage';
 
 const tables: Record<string, Table<string>> = {
-  about, classroom, domains: domainNames, frame, learner, log: logTexts, people, pictures, platform, playground, practice, research, teacher,
+  about, classroom, domains: domainNames, frame, learner, log: logTexts, people, pictures, platform, playground, practice, research, runs, teacher,
 };
 
 const slots = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
