@@ -16,17 +16,11 @@ namespace {
 using algebra::Kind;
 using algebra::Node;
 
-// The number expression that a text is.
-std::optional<Node> NumberExpression(const std::string& text) {
-  algebra::ReadResult read = algebra::Read(text);
-  if (read.error || read.state.form != algebra::State::Form::kExpression) return std::nullopt;
-  return std::move(read.state.expression);
-}
-
 // The square root of a number, and what it becomes: sqrt(36/5), sqrt(36)/sqrt(5), 6sqrt(5)/5. None if it has no simpler form.
 std::vector<std::string> FormsOfRoot(const std::string& number) {
-  const std::optional<Node> node = NumberExpression(number);
-  const std::optional<algebra::Exact> value = node ? algebra::NumberValue(*node) : std::nullopt;
+  const algebra::ReadResult read = algebra::Read(number);
+  const std::optional<algebra::Exact> value =
+      read.OnlyExpression() ? algebra::NumberValue(*read.OnlyExpression()) : std::nullopt;
   if (!value || *value <= 0) return {};
   const std::optional<algebra::Surd> root = algebra::RootOf(*value, 2);
   const bool whole = denominator(*value) == 1;
@@ -41,7 +35,7 @@ std::vector<std::string> FormsOfRoot(const std::string& number) {
 
 std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std::string& operand) {
   const algebra::ReadResult read = algebra::Read(operand);
-  if (read.error || read.state.form != algebra::State::Form::kExpression) return std::nullopt;
+  if (read.OnlyExpression() == nullptr) return std::nullopt;
   for (const algebra::Step& step : algebra::ListSteps(read.state)) {
     if (NameOf(step.action) == axiom && step.operand == operand) return step.text;
   }
@@ -54,7 +48,7 @@ std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std:
 
 void DescribeAllPlaces(std::string_view axiom, const std::string& before, const ShowAlgebra& show, Catalogue::Slots& slots) {
   const algebra::ReadResult read = algebra::Read(before);
-  if (read.error || read.state.form != algebra::State::Form::kExpression) return;
+  if (read.OnlyExpression() == nullptr) return;
   std::vector<std::string> results;
   for (const algebra::Step& step : algebra::ListSteps(read.state)) {
     if (NameOf(step.action) != axiom || step.operand == "all") continue;
@@ -66,8 +60,9 @@ void DescribeAllPlaces(std::string_view axiom, const std::string& before, const 
 }
 
 void DescribeReciprocal(const std::string& division, const ShowAlgebra& show, Catalogue::Slots& slots) {
-  const std::optional<Node> quotient = NumberExpression(division);
-  if (!quotient || !quotient->Is(Kind::kQuotient)) return;
+  const algebra::ReadResult read = algebra::Read(division);
+  const Node* const quotient = read.OnlyExpression();
+  if (quotient == nullptr || !quotient->Is(Kind::kQuotient)) return;
   const Node& below = quotient->children[1];
   const std::optional<algebra::Exact> value = algebra::NumberValue(below);
   if (!value || value->is_zero()) return;

@@ -11,20 +11,13 @@ namespace {
 
 using algebra::Node;
 
-std::optional<algebra::Equation> OnlyEquationOf(std::string_view state) {
-  algebra::ReadResult read = algebra::Read(state);
-  if (read.error || read.state.form != algebra::State::Form::kEquations || read.state.equations.size() != 1)
-    return std::nullopt;
-  return std::move(read.state.equations.front());
-}
-
 // What is done to both sides. A term with the unknown is no state of its own; a number is, and the step's sentence has read it.
 std::optional<Node> OperandOf(const std::string& text) {
-  algebra::ReadResult read = algebra::Read(text);
-  if (!read.error && read.state.form == algebra::State::Form::kExpression) return std::move(read.state.expression);
-  std::optional<algebra::Equation> equation = OnlyEquationOf(text + " = 0");
-  if (!equation) return std::nullopt;
-  return std::move(equation->left);
+  const algebra::ReadResult number = algebra::Read(text);
+  if (const Node* const expression = number.OnlyExpression()) return *expression;
+  const algebra::ReadResult side = algebra::Read(text + " = 0");
+  const algebra::Equation* const equation = side.OnlyEquation();
+  return equation == nullptr ? std::nullopt : std::optional(equation->left);
 }
 
 // A side with what is done to it, before anything is worked out; as it is for steps that rewrite it.
@@ -46,19 +39,18 @@ std::vector<std::string> AlgebraReasons(const Action& action, std::string_view b
   if (!catalogue.entries().contains(id)) return {};
   const std::string operand_text = action.operands.empty() ? std::string() : action.operands.front();
   std::vector<std::string> reasons{catalogue.Sentence(id, {{"term", show(operand_text)}})};
-  const std::optional<algebra::Equation> was = OnlyEquationOf(before);
-  const std::optional<algebra::Equation> is = OnlyEquationOf(after);
-  if (!was || !is || action.axiom == "swap") return reasons;
+  const algebra::ReadResult old_line = algebra::Read(before);
+  const algebra::ReadResult new_line = algebra::Read(after);
+  const algebra::Equation* const was = old_line.OnlyEquation();
+  const algebra::Equation* const is = new_line.OnlyEquation();
+  if (was == nullptr || is == nullptr || action.axiom == "swap") return reasons;
   const std::optional<Node> operand = OperandOf(operand_text);
-  const char unknown = algebra::Read(before).state.unknown;
+  const char unknown = old_line.state.unknown;
   const auto add = [&](const char* sentence, const Node& old_side, const Node& new_side) {
     const std::optional<Node> operated = Operated(action.axiom, old_side, operand);
     if (!operated || *operated == new_side) return;
     // Roots and the like are no rewriting of a side.
-    if (algebra::Contains(*operated, algebra::Kind::kRoot) || algebra::Contains(new_side, algebra::Kind::kRoot)) return;
-    const algebra::FormResult old_form = algebra::FindNormalForm(*operated);
-    const algebra::FormResult new_form = algebra::FindNormalForm(new_side);
-    if (old_form.fault || new_form.fault || old_form.form != new_form.form) return;
+    if (!algebra::SameForm(*operated, new_side)) return;
     reasons.push_back(catalogue.Sentence(
         sentence, {{"was", show(algebra::TextOf(*operated, unknown))}, {"is", show(algebra::TextOf(new_side, unknown))}}));
   };

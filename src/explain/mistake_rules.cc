@@ -37,6 +37,7 @@ using algebra::Power;
 using algebra::Product;
 using algebra::Quotient;
 using algebra::Sum;
+using algebra::WithoutSign;
 using files::Definition;
 using files::Part;
 using files::PartKind;
@@ -56,7 +57,7 @@ bool IsWrittenNumber(const Node& node) {
   }
 }
 bool IsWhole(const Node& node) { return WithoutSign(node).Is(Kind::kNumber); }
-bool IsConstant(const Node& node) { return !algebra::Contains(node, Kind::kUnknown) && !algebra::Contains(node, Kind::kRoot); }
+bool IsConstant(const Node& node) { return !algebra::HasUnknown(node) && !algebra::Contains(node, Kind::kRoot); }
 
 // A number times a power of the unknown, however it is written.
 struct Monomial {
@@ -320,7 +321,7 @@ class Matcher {
                 [&] { Match(pattern.children[2], node.children[1], false, found); });
         });
       case Pattern::Kind::kMonomial: {
-        if (!algebra::Contains(node, Kind::kUnknown)) return;
+        if (!algebra::HasUnknown(node)) return;
         const std::optional<Monomial> monomial = MonomialOf(node);
         if (!monomial || monomial->degree == 0 || monomial->coefficient == 0) return;
         const bool with_exponent = pattern.children.size() == 2;
@@ -587,7 +588,7 @@ class RuleBook {
           if (form.has_made)
             return matcher.Match(form.right, form.right.Is(Pattern::Kind::kProduct) ? is : after, false, check);
           const std::optional<Node> result = Builder(*file_, matcher.bindings()).Build(form.right);
-          if (result && IsSameFunction(*result, after)) check();
+          if (result && algebra::SameForm(*result, after)) check();
         });
         if (found) return found;
       }
@@ -601,14 +602,8 @@ class RuleBook {
  private:
   // What a part is when it is worked out, if it is a polynomial.
   static Node WorthOf(const Node& part) {
-    const algebra::FormResult form = algebra::FindNormalForm(part);
-    if (form.fault || !form.form.IsPolynomial()) return part;
-    return algebra::PolynomialNode(form.form.numerator, NumberStyle::kFractions);
-  }
-  static bool IsSameFunction(const Node& a, const Node& b) {
-    const algebra::FormResult left = algebra::FindNormalForm(a);
-    const algebra::FormResult right = algebra::FindNormalForm(b);
-    return !left.fault && !right.fault && left.form == right.form;
+    const std::optional<algebra::NormalForm> form = algebra::FormOf(part);
+    return form && form->IsPolynomial() ? algebra::PolynomialNode(form->numerator, NumberStyle::kFractions) : part;
   }
 
   RuleBook() {
@@ -783,9 +778,5 @@ void ListWrongEquations(const Equation& equation, std::vector<WrongEquations>& w
 std::optional<WrongTerm> FindSlip(const Node& was, const Node& is, bool last, const IsWritten& is_written) {
   return RuleBook::Get().FindSlip(was, is, last, is_written);
 }
-
-std::vector<Node> TermsOfSide(const Node& side) { return side.Is(Kind::kSum) ? side.children : std::vector<Node>{side}; }
-
-const Node& WithoutSign(const Node& term) { return term.Is(Kind::kNegation) ? term.children[0] : term; }
 
 }  // namespace conpole::mistakes

@@ -737,10 +737,11 @@ std::size_t DigitsOf(const Skill& skill, std::string_view problem) {
 
 namespace {
 
+using algebra::HasUnknown;
 using algebra::Kind;
 using algebra::Node;
-
-bool HasUnknown(const Node& node) { return algebra::Contains(node, Kind::kUnknown); }
+using algebra::TermsOfSide;
+using algebra::WithoutSign;
 
 bool Any(const Node& node, bool (*wanted)(const Node&)) {
   return wanted(node) ||
@@ -755,8 +756,6 @@ bool HasBracket(const Node& node) {
   return std::any_of(node.children.begin(), node.children.end(), [](const Node& child) { return child.Is(Kind::kSum); });
 }
 
-const Node& WithoutSign(const Node& node) { return node.Is(Kind::kNegation) ? node.children[0] : node; }
-
 bool IsWhole(const Node& node) { return WithoutSign(node).Is(Kind::kNumber); }
 bool IsFraction(const Node& node) {
   const Node& inside = WithoutSign(node);
@@ -769,13 +768,6 @@ bool IsProduct(const Node& node) {
   if (IsSimple(node)) return true;
   return (node.Is(Kind::kProduct) || node.Is(Kind::kQuotient)) &&
          std::all_of(node.children.begin(), node.children.end(), [](const Node& child) { return IsProduct(child); });
-}
-
-std::vector<const Node*> TermsOf(const Node& side) {
-  if (!side.Is(Kind::kSum)) return {&side};
-  std::vector<const Node*> terms;
-  for (const Node& child : side.children) terms.push_back(&child);
-  return terms;
 }
 
 std::string_view SkillOfNumber(const Node& node) {
@@ -798,18 +790,18 @@ std::string_view SkillOfEquation(const Node& left, const Node& right) {
   const auto either = [&](bool (*wanted)(const Node&)) { return Any(left, wanted) || Any(right, wanted); };
   if (either([](const Node& node) { return node.Is(Kind::kDecimal); })) return "decimal-equations";
   if (either(&DividesByUnknown)) return "denominators";
-  const algebra::FormResult difference = algebra::FindNormalForm(algebra::Sum({left, algebra::Negation(right)}));
-  if (!difference.fault && difference.form.numerator.size() > 2) return "quadratics";
+  const std::optional<algebra::NormalForm> difference = algebra::FormOf(algebra::Sum({left, algebra::Negation(right)}));
+  if (difference && difference->numerator.size() > 2) return "quadratics";
   const bool both_sides = HasUnknown(left) && HasUnknown(right);
   const Node& side = HasUnknown(left) ? left : right;
   const Node& other = HasUnknown(left) ? right : left;
-  const std::vector<const Node*> terms = TermsOf(side);
-  const auto with_unknown = std::count_if(terms.begin(), terms.end(), [](const Node* term) { return HasUnknown(*term); });
+  const std::vector<Node> terms = TermsOfSide(side);
+  const auto with_unknown = std::count_if(terms.begin(), terms.end(), HasUnknown);
   const bool plain = !both_sides && IsWhole(other) && with_unknown == 1 && terms.size() <= 2;
   if (either(&DividesUnknown)) {
     // x/3 = 4 and x/3 + 1 = 4 are done in one and two steps.
-    const bool simple = std::all_of(terms.begin(), terms.end(), [](const Node* term) {
-      return IsWhole(*term) || (WithoutSign(*term).Is(Kind::kQuotient) && WithoutSign(*term).children[0].Is(Kind::kUnknown));
+    const bool simple = std::all_of(terms.begin(), terms.end(), [](const Node& term) {
+      return IsWhole(term) || (WithoutSign(term).Is(Kind::kQuotient) && WithoutSign(term).children[0].Is(Kind::kUnknown));
     });
     if (plain && simple) return terms.size() == 1 ? "one-step" : "two-steps";
     return "numerators";
@@ -818,7 +810,7 @@ std::string_view SkillOfEquation(const Node& left, const Node& right) {
   if (either(&HasBracket)) return "brackets";
   if (both_sides) return "both-sides";
   if (!plain) return "like-terms";
-  const Node& unknown = **std::find_if(terms.begin(), terms.end(), [](const Node* term) { return HasUnknown(*term); });
+  const Node& unknown = *std::find_if(terms.begin(), terms.end(), HasUnknown);
   return terms.size() == 1 || unknown.Is(Kind::kUnknown) ? "one-step" : "two-steps";
 }
 
@@ -832,12 +824,10 @@ const Skill* SkillOf(const Domain& domain, std::string_view problem) {
     return skills.empty() ? nullptr : skills.front();
   }
   const algebra::ReadResult read = algebra::Read(problem);
-  if (read.error) return nullptr;
-  if (read.state.form == algebra::State::Form::kExpression) return &FindSkill(SkillOfNumber(read.state.expression));
-  if (read.state.form != algebra::State::Form::kEquations || read.state.equations.size() != 1) return nullptr;
-  const algebra::Equation& equation = read.state.equations.front();
-  if (!HasUnknown(equation.left) && !HasUnknown(equation.right)) return nullptr;
-  return &FindSkill(SkillOfEquation(equation.left, equation.right));
+  if (const Node* const number = read.OnlyExpression()) return &FindSkill(SkillOfNumber(*number));
+  const algebra::Equation* const equation = read.OnlyEquation();
+  if (equation == nullptr || !algebra::Contains(*equation, Kind::kUnknown)) return nullptr;
+  return &FindSkill(SkillOfEquation(equation->left, equation->right));
 }
 
 std::size_t LevelOf(const Skill& skill, std::string_view problem, std::size_t lines) {
