@@ -75,10 +75,7 @@ void ListSkills(const Catalogue& catalogue) {
 // The first word of a line in lower case, and what follows it. Letters beyond ASCII are left as they are.
 std::pair<std::string, std::string> FirstWord(std::string_view line) {
   const std::size_t end = std::min(line.find(' '), line.size());
-  std::string word(line.substr(0, end));
-  for (char& c : word) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  std::string word = Lowered(line.substr(0, end));
   line.remove_prefix(end);
   while (!line.empty() && IsBlank(line.front())) line.remove_prefix(1);
   return {std::move(word), std::string(line)};

@@ -455,7 +455,7 @@ class Algebra final : public Subject {
       DescribeAllPlaces(axiom, before.state, show, slots);
     }
     const std::string condition = NewConditions(before, after);
-    if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
+    if (!condition.empty()) slots["condition"] = ShownConditions(script, condition);
     return slots;
   }
 
@@ -507,9 +507,8 @@ class Algebra final : public Subject {
     return Math(script, WriteAlgebraLatex(part));
   }
 
-  static std::string LatexSigns(std::string text) {
-    for (std::size_t at = text.find("!="); at != std::string::npos; at = text.find("!=")) text.replace(at, 2, "\\neq");
-    return text;
+  static std::string ShownConditions(Script script, const std::string& conditions) {
+    return Math(script, script == Script::kLatex ? Replaced(conditions, "!=", "\\neq") : conditions);
   }
 
   // The one that steps work on: the first that is no answer yet.
@@ -596,14 +595,13 @@ class Algebra final : public Subject {
       seen.push_back(equation);
     }
     const std::vector<std::string> conditions = ConditionsOf(before.state);
-    const auto shown = [&] { return Math(script, script == Script::kLatex ? LatexSigns(Join(conditions)) : Join(conditions)); };
     if (!excluded.empty()) {
       slots["excluded"] = Join(excluded);
-      slots["broken"] = shown();
+      slots["broken"] = ShownConditions(script, Join(conditions));
     } else if (!same.empty()) {
       slots["same"] = Join(same);
     } else {
-      slots[conditions.size() == 1 ? "met" : "all_met"] = shown();
+      slots[conditions.size() == 1 ? "met" : "all_met"] = ShownConditions(script, Join(conditions));
     }
   }
 

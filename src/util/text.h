@@ -19,6 +19,15 @@ inline bool IsSpace(char c) { return IsBlank(c) || c == '\n' || c == '\r'; }
 // A letter, or part of one in UTF-8.
 inline bool IsWordByte(char c) { return IsLetter(c) || static_cast<unsigned char>(c) >= 0x80; }
 
+inline char Lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+// Letters beyond ASCII stay as they are.
+std::string Lowered(std::string_view text);
+
+// Without blanks and line ends around it.
+std::string_view Trimmed(std::string_view text);
+// With `to` wherever `from` stood. Requires that `from` is not empty.
+std::string Replaced(std::string text, std::string_view from, std::string_view to);
+
 // Writes `value` in decimal; `out` has room for kMaxIntegerBytes. Returns the end.
 inline char* WriteInteger(char* out, std::int64_t value) {
   if (value >= 0 && value < 10) {

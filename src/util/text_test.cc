@@ -26,6 +26,22 @@ TEST(TextTest, TextIsWrittenWithoutATerminator) {
   EXPECT_EQ(WriteText(room.data(), ""), room.data());
 }
 
+TEST(TextTest, OnlyLettersOfAsciiAreLowered) {
+  EXPECT_EQ(Lowered("aZ@[ 1Ä"), "az@[ 1Ä");
+  EXPECT_EQ(Lowered('A'), 'a');
+}
+
+TEST(TextTest, BlanksAndLineEndsAroundATextAreCutOff) {
+  EXPECT_EQ(Trimmed(" \t\r\na b\n "), "a b");
+  EXPECT_EQ(Trimmed(" \n"), "");
+}
+
+TEST(TextTest, WhatReplacesATextIsNotReplacedAgain) {
+  EXPECT_EQ(Replaced("a-b--c", "-", "--"), "a--b----c");
+  EXPECT_EQ(Replaced("aaa", "aa", "b"), "ba");
+  EXPECT_EQ(Replaced("abc", "x", "y"), "abc");
+}
+
 TEST(TextTest, CharactersAreQuotedOrNamedByTheirCode) {
   EXPECT_EQ(Quoted('x'), "'x'");
   EXPECT_EQ(Quoted(' '), "' '");
