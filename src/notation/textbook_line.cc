@@ -126,14 +126,9 @@ std::vector<std::string> BodiesOf(const book::Exercise& current, std::string_vie
   const bool system = current.letters.size() > 1;
   const std::vector<std::string> parts = book::SplitAt(plain, plain.find(';') == std::string::npos ? "," : ";");
   const bool several = parts.size() > 1 && std::all_of(parts.begin(), parts.end(), HasSign);
-  const auto joined = [&](std::string_view with) {
-    std::string all;
-    for (const std::string& part : parts) all += (all.empty() ? "" : std::string(with)) + part;
-    return all;
-  };
   if (system) {
     if (const auto point = RelationsOfPoint(plain, current.letters)) add(*point);
-    if (several) add(joined("; "));
+    if (several) add(Join(parts, "; "));
     add(Replaced(plain, " and ", "; "));
     if (!HasSign(plain)) {
       for (const std::string& words : LearnerReadings(plain, 'x')) {
@@ -151,8 +146,8 @@ std::vector<std::string> BodiesOf(const book::Exercise& current, std::string_vie
     return bodies;
   }
   if (several) {
-    add(joined(order ? " and " : " or "));
-    if (order) add(joined(" or "));
+    add(Join(parts, order ? " and " : " or "));
+    if (order) add(Join(parts, " or "));
   }
   add(plain);
   // "x = 2 or 3", "x = ±2", "L = {2; 3}"
@@ -170,10 +165,7 @@ std::vector<std::string> WithOldEquations(const std::vector<std::string>& fresh,
     for (std::size_t i = 0; i < old.size(); ++i) {
       if ((kept >> i & 1U) != 0) all.push_back(old[i]);
     }
-    if (all.size() != old.size()) continue;
-    std::string body;
-    for (const std::string& equation : all) body += (body.empty() ? "" : "; ") + equation;
-    bodies.push_back(std::move(body));
+    if (all.size() == old.size()) bodies.push_back(Join(all, "; "));
   }
   return bodies;
 }

@@ -43,6 +43,8 @@ std::string Shown(std::string_view text) {
   return shown + (text.size() > kMaxShown ? "...'" : "'");
 }
 
-std::string Join(const std::vector<std::string>& items) { return fmt::format("{}", fmt::join(items, ", ")); }
+std::string Join(const std::vector<std::string>& items, std::string_view separator) {
+  return fmt::format("{}", fmt::join(items, separator));
+}
 
 }  // namespace conpole

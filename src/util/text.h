@@ -48,7 +48,17 @@ std::string Quoted(char c);
 // Text from a file as an error message may show it: in quotes, shortened, and with what cannot be printed escaped.
 std::string Shown(std::string_view text);
 
-// The items in one string, separated by ", ".
-std::string Join(const std::vector<std::string>& items);
+// The items in one string, with the separator between them.
+std::string Join(const std::vector<std::string>& items, std::string_view separator = ", ");
+// The same for what `write` makes of each, which is not empty.
+template <class Items, class Write>
+std::string Join(const Items& items, std::string_view separator, const Write& write) {
+  std::string text;
+  for (const auto& item : items) {
+    if (!text.empty()) text += separator;
+    text += write(item);
+  }
+  return text;
+}
 
 }  // namespace conpole

@@ -73,14 +73,12 @@ Abstraction ParseAbstraction(std::string_view line) {
 }  // namespace
 
 std::string FormatSteps(const std::vector<AbstractStep>& steps) {
-  std::string text;
-  for (const AbstractStep& step : steps) {
-    if (!text.empty()) text += "; ";
-    text += step.axiom;
+  return Join(steps, "; ", [](const AbstractStep& step) {
+    std::string text = step.axiom;
     if (step.place) text += fmt::format(" @{}:{}", step.place->up, step.place->down);
     if (step.operand_at) text += " of " + *step.operand_at;
-  }
-  return text;
+    return text;
+  });
 }
 
 std::string FormatAbstractions(const AbstractionSet& set) {
