@@ -614,7 +614,7 @@ class RuleBook {
       bool worked_out = false;
       bool last = false;
       if (rule.label) {
-        for (const std::string_view word : Split(rule.label->literals.front())) {
+        for (const std::string_view word : Split(rule.label->literals.front(), " ")) {
           if (word == "exact") {
             made.exact = true;
           } else if (word == "visible") {
@@ -625,7 +625,7 @@ class RuleBook {
             worked_out = true;
           } else if (word == "last") {
             last = true;
-          } else {
+          } else if (!word.empty()) {
             throw Error(fmt::format(
                 "mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order, worked-out, last",
                 rule.name, word));
@@ -668,16 +668,6 @@ class RuleBook {
     for (const auto& [language, sentence] : rule.sentences) made.sentences[language] = TextOf(sentence, slots);
     for (const auto& [language, hint] : rule.hints) made.hints[language] = hint;
     return made;
-  }
-
-  static std::vector<std::string_view> Split(std::string_view text) {
-    std::vector<std::string_view> words;
-    while (!text.empty()) {
-      const std::size_t end = text.find(' ');
-      if (end != 0) words.push_back(text.substr(0, end));
-      text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    }
-    return words;
   }
 
   // The sentence with {NAME} for each slot, and which slots there are.

@@ -200,15 +200,10 @@ class Splitter {
 
 bool IsExerciseWord(std::string_view word) {
   static const std::set<std::string_view> words = [] {
-    std::set<std::string_view> all;
-    for (std::size_t begin = 0; begin < kExerciseWords.size();) {
-      const std::size_t end = kExerciseWords.find(' ', begin);
-      all.insert(kExerciseWords.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    return all;
+    const std::vector<std::string_view> all = Split(kExerciseWords, " ");
+    return std::set(all.begin(), all.end());
   }();
-  return words.contains(word);
+  return !word.empty() && words.contains(word);
 }
 
 std::vector<TextPiece> SplitIntoPieces(std::string text) { return Splitter(std::move(text)).Take(); }

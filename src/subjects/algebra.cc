@@ -103,15 +103,8 @@ bool WritesDecimals(std::string_view state) {
 
 // The equations of a state, without its conditions.
 std::vector<std::string> EquationsOf(std::string_view state) {
-  state = state.substr(0, state.find(';'));
-  constexpr std::string_view kOr = " or ";
-  std::vector<std::string> equations;
-  while (true) {
-    const std::size_t end = state.find(kOr);
-    equations.emplace_back(state.substr(0, end));
-    if (end == std::string_view::npos) return equations;
-    state.remove_prefix(end + kOr.size());
-  }
+  const std::vector<std::string_view> equations = Split(state.substr(0, state.find(';')), " or ");
+  return {equations.begin(), equations.end()};
 }
 
 // The answers that the roots are; nothing if they cannot be written.
@@ -122,12 +115,8 @@ std::string AnswerOf(const Domain& domain, const SolutionSet& set, bool decimals
     if (irrational.size() != set.roots.irrational) return {};
     std::move(irrational.begin(), irrational.end(), std::back_inserter(roots));
   }
-  std::string text;
-  for (const std::string& root : roots) {
-    if (!text.empty()) text += " or ";
-    text += fmt::format("{} = {}", set.unknown, root);
-  }
-  const Parsed parsed = domain.Parse(text);
+  const auto as_answer = [&](const std::string& root) { return fmt::format("{} = {}", set.unknown, root); };
+  const Parsed parsed = domain.Parse(Join(roots, " or ", as_answer));
   return parsed.error ? std::string() : parsed.state;
 }
 
@@ -674,15 +663,10 @@ class Algebra final : public Subject {
   }
 
   static std::vector<std::string> ConditionsOf(std::string_view state) {
-    std::vector<std::string> conditions;
-    std::size_t begin = state.find("; ");
-    while (begin != std::string_view::npos) {
-      begin += 2;
-      const std::size_t end = state.find(", ", begin);
-      conditions.emplace_back(state.substr(begin, end == std::string_view::npos ? end : end - begin));
-      begin = end;
-    }
-    return conditions;
+    const std::size_t begin = state.find("; ");
+    if (begin == std::string_view::npos) return {};
+    const std::vector<std::string_view> conditions = Split(state.substr(begin + 2), ", ");
+    return {conditions.begin(), conditions.end()};
   }
   static std::string NewConditions(const Line& before, const Line& after) {
     const std::vector<std::string> old_ones = ConditionsOf(before.state);

@@ -43,6 +43,16 @@ std::string Shown(std::string_view text) {
   return shown + (text.size() > kMaxShown ? "...'" : "'");
 }
 
+std::vector<std::string_view> Split(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + separator.size());
+  }
+}
+
 std::string Join(const std::vector<std::string>& items, std::string_view separator) {
   return fmt::format("{}", fmt::join(items, separator));
 }

@@ -48,6 +48,8 @@ std::string Quoted(char c);
 // Text from a file as an error message may show it: in quotes, shortened, and with what cannot be printed escaped.
 std::string Shown(std::string_view text);
 
+// What stands between the separators; the whole text if there is none.
+std::vector<std::string_view> Split(std::string_view text, std::string_view separator);
 // The items in one string, with the separator between them.
 std::string Join(const std::vector<std::string>& items, std::string_view separator = ", ");
 // The same for what `write` makes of each, which is not empty.

@@ -512,6 +512,12 @@ std::set<std::string> LettersOf(const Ptr& tree) {
   return letters;
 }
 
+std::set<std::string> LettersOf(const Ptr& a, const Ptr& b) {
+  std::set<std::string> letters = LettersOf(a);
+  CollectLetters(b, letters);
+  return letters;
+}
+
 bool Has(const Ptr& tree, Op op) {
   return tree->Is(op) || std::any_of(tree->args.begin(), tree->args.end(), [&](const Ptr& arg) { return Has(arg, op); });
 }
