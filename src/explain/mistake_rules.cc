@@ -1,13 +1,11 @@
 #include "explain/mistake_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 

@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "domains/school/textbook.h"
 #include "domains/school/textbook_value.h"
 #include "util/text.h"
 

@@ -4,8 +4,6 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "domains/school/textbook.h"
 #include "domains/school/textbook_value.h"
 #include "util/text.h"

@@ -1,7 +1,6 @@
 #include "explain/derivation/equation_proof.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace conpole::axioms {

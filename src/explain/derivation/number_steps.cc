@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/multiprecision/cpp_int.hpp>
 
 #include "conpole/domain.h"
 #include "domains/school/algebra_actions.h"
