@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "math/expression.h"
-#include "notation/formula_latex.h"
 #include "notation/token.h"
 #include "util/text.h"
 
