@@ -611,23 +611,21 @@ class RuleBook {
       bool in_order = false;
       bool worked_out = false;
       bool last = false;
+      const std::map<std::string_view, bool*> flags{{"exact", &made.exact},
+                                                    {"visible", &made.visible},
+                                                    {"in-order", &in_order},
+                                                    {"worked-out", &worked_out},
+                                                    {"last", &last}};
       if (rule.label) {
         for (const std::string_view word : Split(rule.label->literals.front(), " ")) {
-          if (word == "exact") {
-            made.exact = true;
-          } else if (word == "visible") {
-            made.visible = true;
-          } else if (word == "in-order") {
-            in_order = true;
-          } else if (word == "worked-out") {
-            worked_out = true;
-          } else if (word == "last") {
-            last = true;
-          } else if (!word.empty()) {
+          if (word.empty()) continue;
+          const auto flag = flags.find(word);
+          if (flag == flags.end()) {
             throw Error(fmt::format(
                 "mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order, worked-out, last",
                 rule.name, word));
           }
+          *flag->second = true;
         }
       }
       for (const files::Form& form : rule.forms) {
@@ -686,35 +684,20 @@ class RuleBook {
 
   // The kinds of nodes that may look like this.
   void Place(const Pattern& left) {
-    const std::size_t index = forms_.size();
-    switch (left.kind) {
-      case Pattern::Kind::kEquation:
-        equations_.push_back(index);
-        break;
-      case Pattern::Kind::kSum:
-        at_[Kind::kSum].push_back(index);
-        break;
-      case Pattern::Kind::kProduct:
-        at_[Kind::kProduct].push_back(index);
-        break;
-      case Pattern::Kind::kNegation:
-        at_[Kind::kNegation].push_back(index);
-        break;
-      case Pattern::Kind::kQuotient:
-        at_[Kind::kQuotient].push_back(index);
-        break;
-      case Pattern::Kind::kPower:
-        at_[Kind::kPower].push_back(index);
-        break;
-      case Pattern::Kind::kMonomial:
-        for (const Kind kind : {Kind::kProduct, Kind::kQuotient, Kind::kNegation}) at_[kind].push_back(index);
-        break;
-      case Pattern::Kind::kMixed:
-        at_[Kind::kMixed].push_back(index);
-        break;
-      default:
-        throw Error("a mistake begins with an operator or an equation");
-    }
+    static const std::map<Pattern::Kind, std::vector<Kind>> kLookLike{
+        {Pattern::Kind::kEquation, {}},
+        {Pattern::Kind::kSum, {Kind::kSum}},
+        {Pattern::Kind::kProduct, {Kind::kProduct}},
+        {Pattern::Kind::kNegation, {Kind::kNegation}},
+        {Pattern::Kind::kQuotient, {Kind::kQuotient}},
+        {Pattern::Kind::kPower, {Kind::kPower}},
+        {Pattern::Kind::kMonomial, {Kind::kProduct, Kind::kQuotient, Kind::kNegation}},
+        {Pattern::Kind::kMixed, {Kind::kMixed}},
+    };
+    const auto kinds = kLookLike.find(left.kind);
+    if (kinds == kLookLike.end()) throw Error("a mistake begins with an operator or an equation");
+    if (left.Is(Pattern::Kind::kEquation)) equations_.push_back(forms_.size());
+    for (const Kind kind : kinds->second) at_[kind].push_back(forms_.size());
   }
 
   bool AllHold(const CompiledForm& form, const Bindings& bindings) const {
