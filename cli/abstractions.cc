@@ -15,7 +15,6 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "conpole/search.h"
-#include "domains/axioms/abstract_domain.h"
 #include "domains/axioms/abstraction_mining.h"
 #include "subjects/verify.h"
 #include "tutor/abstraction_file.h"

@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <thread>
-#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -46,12 +46,10 @@ double ReadNumber(std::string_view option, std::string_view text, const NumberRa
 
 std::vector<std::string> SplitAtCommas(std::string_view text) {
   std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = std::min(text.find(','), text.size());
-    if (end > 0) parts.emplace_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
+  for (const std::string_view part : Split(text, ",")) {
+    if (!part.empty()) parts.emplace_back(part);
   }
+  return parts;
 }
 
 Option& Command::Flag(std::string names, bool& value, std::string help) {

@@ -24,6 +24,7 @@
 #include "search/endgame.h"
 #include "util/atomic_file.h"
 #include "util/read_file.h"
+#include "util/text.h"
 
 namespace conpole::cli {
 namespace {
@@ -113,10 +114,7 @@ int NewFile(const DomainOptions& options) {
                              ? StateKind::kLayout
                              : throw Error(fmt::format("--kind must be term, list or layout, not '{}'", options.kind));
   std::string name = std::filesystem::path(options.file).stem().string();
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '-';
-  });
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) { return IsLetter(c) || IsDigit(c) ? Lowered(c) : '-'; });
   const std::string text = files::Beginning(name, kind);
   const DomainFile checked(options.file, text, options.file);  // also that the name is one
   WriteFileAtomically(options.file, text);

@@ -2,7 +2,6 @@
 // status 2.
 #include <exception>
 #include <iostream>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -29,6 +28,7 @@
 #include "tutor/practice_skills.h"
 #include "util/atomic_file.h"
 #include "util/interrupt.h"
+#include "util/read_number.h"
 #include "util/text.h"
 #include "util/thread_pool.h"
 #include "vectors/likeness.h"
@@ -75,10 +75,7 @@ void ListSkills(const Catalogue& catalogue) {
 // The first word of a line in lower case, and what follows it. Letters beyond ASCII are left as they are.
 std::pair<std::string, std::string> FirstWord(std::string_view line) {
   const std::size_t end = std::min(line.find(' '), line.size());
-  std::string word(line.substr(0, end));
-  for (char& c : word) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  std::string word = Lowered(line.substr(0, end));
   line.remove_prefix(end);
   while (!line.empty() && IsBlank(line.front())) line.remove_prefix(1);
   return {std::move(word), std::string(line)};
@@ -225,15 +222,9 @@ class Practice {
   // "brackets" or "brackets 2".
   void Choose(const std::string& text) {
     const auto [name, number] = FirstWord(text);
-    std::size_t level = 1;
+    const std::size_t level = number.empty() ? 1 : conpole::ReadNumber<std::size_t>(number).value_or(0);
     try {
-      const Skill& skill = FindSkill(name);
-      if (!number.empty()) {
-        const char* const end = number.data() + number.size();
-        const auto [at, failure] = std::from_chars(number.data(), end, level);
-        if (failure != std::errc() || at != end) level = 0;
-      }
-      session_.Choose(skill, level);
+      session_.Choose(FindSkill(name), level);
     } catch (const Error& error) {
       // A word that is no skill, or a level that there is not: the exercise stays.
       return PrintLine(SayIn(options_.tutor.language, error.message()));

@@ -56,12 +56,6 @@ struct ServeOptions {
   std::string log = "all";
 };
 
-std::string WithoutBlanks(std::string_view text) {
-  while (!text.empty() && (IsBlank(text.back()) || text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-  while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
-  return std::string(text);
-}
-
 // One per line. Never an argument: those can be seen by everybody on the machine.
 std::vector<std::string> TokensOf(const ServeOptions& options) {
   constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
@@ -70,7 +64,7 @@ std::vector<std::string> TokensOf(const ServeOptions& options) {
   std::istringstream lines(options.token_file.empty() ? variable : ReadRegularFile(options.token_file, kMaxBytes));
   std::vector<std::string> tokens;
   for (std::string line; std::getline(lines, line);) {
-    if (std::string token = WithoutBlanks(line); !token.empty()) tokens.push_back(std::move(token));
+    if (const std::string_view token = Trimmed(line); !token.empty()) tokens.emplace_back(token);
   }
   if (tokens.empty()) throw Error("the token is empty");
   return tokens;

@@ -20,7 +20,6 @@
 #include "conpole/domain.h"
 #include "conpole/error.h"
 #include "language/catalogue.h"
-#include "nn/model.h"
 #include "notation/notation.h"
 #include "subjects/free_notation.h"
 #include "subjects/subject.h"

@@ -1,5 +1,4 @@
 // conpole traces: labelled solutions, and wrong ones, as data for others.
-#include <cstdint>
 #include <memory>
 #include <string>
 

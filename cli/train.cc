@@ -23,7 +23,6 @@
 #include "cli/ranks.h"
 #include "cli/torch_engine.h"
 #include "cli/version.h"
-#include "conpole/domain.h"
 #include "conpole/error.h"
 #include "domains/axioms/abstractions.h"
 #include "nn/network_kind.h"

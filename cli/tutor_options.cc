@@ -19,7 +19,6 @@
 #include "notation/notation.h"
 #include "notation/prose.h"
 #include "session/reading.h"
-#include "subjects/free_notation.h"
 #include "subjects/subject.h"
 #include "tutor/policy.h"
 #include "util/interrupt.h"

@@ -66,10 +66,9 @@ bool LacksZero(const SolutionSet& before, const SolutionSet& after) {
 
 bool IsPower(std::string_view line) {
   const algebra::ReadResult read = algebra::Read(line);
-  if (read.error || read.state.equations.size() != 1) return false;
+  const algebra::Equation* const equation = read.OnlyEquation();
   const auto is_power = [](const algebra::Node& side) { return side.Is(Kind::kPower) && side.exponent % 2 == 0; };
-  const algebra::Equation& equation = read.state.equations.front();
-  return is_power(equation.left) || is_power(equation.right);
+  return equation != nullptr && (is_power(equation->left) || is_power(equation->right));
 }
 
 // Of a line that has some of the solutions of the line before, but not all.
@@ -86,38 +85,29 @@ void NameMistake(const AlgebraLine& before, const AlgebraLine& after, Comparison
 
 // Whether a solution is less than one in the last place of a decimal away: the sides change their order there.
 bool IsRoundedSolution(const algebra::Equation& equation, const algebra::Node& answer) {
-  const algebra::Node& size = answer.Is(Kind::kNegation) ? answer.children[0] : answer;
+  const algebra::Node& size = algebra::WithoutSign(answer);
   if (!size.Is(Kind::kDecimal)) return false;
-  const algebra::FormResult left = algebra::FindNormalForm(equation.left);
-  const algebra::FormResult right = algebra::FindNormalForm(equation.right);
+  const std::optional<algebra::NormalForm> left = algebra::FormOf(equation.left);
+  const std::optional<algebra::NormalForm> right = algebra::FormOf(equation.right);
   const auto value = algebra::NumberValue(answer);
-  if (left.fault || right.fault || !value || !left.form.IsPolynomial() || !right.form.IsPolynomial()) return false;
-  const Polynomial difference = algebra::Add(left.form.numerator, algebra::Scale(right.form.numerator, -1));
-  const auto at = [&](const algebra::Exact& point) {
-    algebra::Exact sum = 0;
-    for (std::size_t i = difference.size(); i > 0; --i) sum = sum * point + difference[i - 1];
-    return sum;
-  };
+  if (!left || !right || !value || !left->IsPolynomial() || !right->IsPolynomial()) return false;
+  const Polynomial difference = algebra::Add(left->numerator, algebra::Scale(right->numerator, -1));
   const algebra::Exact place = algebra::Exact(1) / boost::multiprecision::pow(algebra::Integer(10), size.exponent);
-  return at(*value - place) * at(*value + place) < 0;
+  return algebra::ValueAt(difference, *value - place) * algebra::ValueAt(difference, *value + place) < 0;
 }
 
 // Whether the second line is a rounded answer to the first one.
 bool IsRounded(const AlgebraLine& before, const AlgebraLine& after, Catalogue::Slots& slots) {
   const algebra::ReadResult old_line = algebra::Read(before.state);
   const algebra::ReadResult new_line = algebra::Read(after.state);
-  const auto is_one = [](const algebra::ReadResult& read) {
-    return !read.error && read.state.form == State::Form::kEquations && read.state.equations.size() == 1;
-  };
-  if (!is_one(old_line) || !is_one(new_line)) return false;
-  const algebra::Equation& line = new_line.state.equations.front();
-  const bool is_left = line.left.Is(Kind::kUnknown);
-  const algebra::Node& answer = is_left ? line.right : line.left;
-  if (!(is_left ? line.left : line.right).Is(Kind::kUnknown)) return false;
-  const algebra::Equation& equation = old_line.state.equations.front();
-  if (algebra::Contains(equation.left, Kind::kRoot) || algebra::Contains(equation.right, Kind::kRoot)) return false;
+  const algebra::Equation* const equation = old_line.OnlyEquation();
+  const algebra::Equation* const line = new_line.OnlyEquation();
+  if (equation == nullptr || line == nullptr || algebra::Contains(*equation, Kind::kRoot)) return false;
+  const bool is_left = line->left.Is(Kind::kUnknown);
+  const algebra::Node& answer = is_left ? line->right : line->left;
+  if (!(is_left ? line->left : line->right).Is(Kind::kUnknown)) return false;
   slots["is"] = algebra::TextOf(answer, 'x');
-  return IsRoundedSolution(equation, answer);
+  return IsRoundedSolution(*equation, answer);
 }
 
 // Shows with numbers that the second line is wrong, where the comparison says nothing better.
@@ -126,7 +116,7 @@ void PutIn(const AlgebraLine& before, const AlgebraLine& after, Comparison& comp
   const algebra::ReadResult read = algebra::Read(after.state);
   const auto is_value = [](const algebra::Equation& equation) {
     const auto is_between = [](const algebra::Node& letter, const algebra::Node& number) {
-      return letter.Is(Kind::kUnknown) && !algebra::Contains(number, Kind::kUnknown);
+      return letter.Is(Kind::kUnknown) && !algebra::HasUnknown(number);
     };
     return is_between(equation.left, equation.right) || is_between(equation.right, equation.left);
   };

@@ -1,6 +1,6 @@
 #include "explain/algebra_description.h"
 
-#include <vector>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -16,17 +16,13 @@ namespace {
 using algebra::Kind;
 using algebra::Node;
 
-// The number expression that a text is.
-std::optional<Node> NumberExpression(const std::string& text) {
-  algebra::ReadResult read = algebra::Read(text);
-  if (read.error || read.state.form != algebra::State::Form::kExpression) return std::nullopt;
-  return std::move(read.state.expression);
-}
+constexpr std::string_view kSign = " = ";
 
 // The square root of a number, and what it becomes: sqrt(36/5), sqrt(36)/sqrt(5), 6sqrt(5)/5. None if it has no simpler form.
 std::vector<std::string> FormsOfRoot(const std::string& number) {
-  const std::optional<Node> node = NumberExpression(number);
-  const std::optional<algebra::Exact> value = node ? algebra::NumberValue(*node) : std::nullopt;
+  const algebra::ReadResult read = algebra::Read(number);
+  const std::optional<algebra::Exact> value =
+      read.OnlyExpression() ? algebra::NumberValue(*read.OnlyExpression()) : std::nullopt;
   if (!value || *value <= 0) return {};
   const std::optional<algebra::Surd> root = algebra::RootOf(*value, 2);
   const bool whole = denominator(*value) == 1;
@@ -37,11 +33,77 @@ std::vector<std::string> FormsOfRoot(const std::string& number) {
   return forms;
 }
 
+// A letter that is no part of a word.
+bool HasUnknown(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!IsLetter(text[i])) continue;
+    const bool word = (i > 0 && IsLetter(text[i - 1])) || (i + 1 < text.size() && IsLetter(text[i + 1]));
+    if (!word) return true;
+  }
+  return false;
+}
+
+// Without conditions.
+std::string_view EquationsOf(std::string_view state) { return state.substr(0, state.find(';')); }
+
+std::string_view RightSideOf(std::string_view state) {
+  const std::string_view equations = EquationsOf(state);
+  const std::size_t sign = equations.find(kSign);
+  return sign == std::string_view::npos ? std::string_view() : equations.substr(sign + kSign.size());
+}
+
+// Of whole numbers.
+bool IsEven(std::string_view digits) {
+  constexpr std::string_view kEvenDigits = "02468";
+  return !digits.empty() && kEvenDigits.find(digits.back()) != std::string_view::npos;
+}
+
+// What the kind of step is for here; empty for what it is most often for.
+std::string_view PurposeOf(const Action& action, std::string_view before, std::string_view after) {
+  const std::string_view operand = action.operands.empty() ? std::string_view() : std::string_view(action.operands.front());
+  const std::string_view equations = EquationsOf(before);
+  const std::string& axiom = action.axiom;
+  const auto count = [&](char c) { return std::count(equations.begin(), equations.end(), c); };
+  if (axiom == "add" || axiom == "subtract") {
+    if (RightSideOf(after) == "0" && count('^') > 0) return "zero";
+    return HasUnknown(operand) ? "unknown" : "";
+  }
+  if (axiom == "divide") return operand == "-1" ? "minus" : count('(') > 0 ? "both" : "";
+  if (axiom == "multiply") return count('/') == 1 ? "one" : "";
+  if (axiom == "expand") return count('(') == 1 ? "one" : "";
+  if (axiom == "evaluate") return operand == equations ? "" : "part";
+  if (axiom == "root") {
+    if (IsEven(operand) && RightSideOf(before).starts_with('-')) return "negative";
+    return operand == "2" ? "" : "power";
+  }
+  if (axiom == "settle") return before.find(';') == std::string_view::npos ? "same" : "";
+  return {};
+}
+
+// What is done to both sides. A term with the unknown is no state of its own; a number is, and the step's sentence has read it.
+std::optional<Node> OperandOf(const std::string& text) {
+  const algebra::ReadResult number = algebra::Read(text);
+  if (const Node* const expression = number.OnlyExpression()) return *expression;
+  const algebra::ReadResult side = algebra::Read(text + " = 0");
+  const algebra::Equation* const equation = side.OnlyEquation();
+  return equation == nullptr ? std::nullopt : std::optional(equation->left);
+}
+
+// A side with what is done to it, before anything is worked out; as it is for steps that rewrite it.
+std::optional<Node> Operated(const std::string& axiom, const Node& side, const std::optional<Node>& operand) {
+  const bool balances = axiom == "add" || axiom == "subtract" || axiom == "multiply" || axiom == "divide";
+  if (!balances) return side;
+  if (!operand) return std::nullopt;
+  if (axiom == "add") return algebra::Sum({side, *operand});
+  if (axiom == "subtract") return algebra::Sum({side, algebra::Negation(*operand)});
+  return axiom == "multiply" ? algebra::Product({*operand, side}) : algebra::Quotient(side, *operand);
+}
+
 }  // namespace
 
 std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std::string& operand) {
   const algebra::ReadResult read = algebra::Read(operand);
-  if (read.error || read.state.form != algebra::State::Form::kExpression) return std::nullopt;
+  if (read.OnlyExpression() == nullptr) return std::nullopt;
   for (const algebra::Step& step : algebra::ListSteps(read.state)) {
     if (NameOf(step.action) == axiom && step.operand == operand) return step.text;
   }
@@ -54,7 +116,7 @@ std::optional<std::string> ResultOfNumberStep(std::string_view axiom, const std:
 
 void DescribeAllPlaces(std::string_view axiom, const std::string& before, const ShowAlgebra& show, Catalogue::Slots& slots) {
   const algebra::ReadResult read = algebra::Read(before);
-  if (read.error || read.state.form != algebra::State::Form::kExpression) return;
+  if (read.OnlyExpression() == nullptr) return;
   std::vector<std::string> results;
   for (const algebra::Step& step : algebra::ListSteps(read.state)) {
     if (NameOf(step.action) != axiom || step.operand == "all") continue;
@@ -66,8 +128,9 @@ void DescribeAllPlaces(std::string_view axiom, const std::string& before, const 
 }
 
 void DescribeReciprocal(const std::string& division, const ShowAlgebra& show, Catalogue::Slots& slots) {
-  const std::optional<Node> quotient = NumberExpression(division);
-  if (!quotient || !quotient->Is(Kind::kQuotient)) return;
+  const algebra::ReadResult read = algebra::Read(division);
+  const Node* const quotient = read.OnlyExpression();
+  if (quotient == nullptr || !quotient->Is(Kind::kQuotient)) return;
   const Node& below = quotient->children[1];
   const std::optional<algebra::Exact> value = algebra::NumberValue(below);
   if (!value || value->is_zero()) return;
@@ -89,10 +152,8 @@ void DescribeBrackets(const std::string& term, const ShowAlgebra& show, Catalogu
 }
 
 void DescribeRoot(std::string_view degree, const std::string& equation, const ShowAlgebra& show, Catalogue::Slots& slots) {
-  constexpr std::string_view kSign = " = ";
   const std::string power = equation.substr(equation.find(kSign) + kSign.size());
-  constexpr std::string_view kEvenDigits = "02468";
-  const bool even = !degree.empty() && kEvenDigits.find(degree.back()) != std::string_view::npos;
+  const bool even = IsEven(degree);
   if (even && power.starts_with('-')) {
     slots["negative"] = show(power);
   } else if (even && power == "0") {
@@ -129,6 +190,38 @@ void DescribeFormula(const std::string& quadratic, const ShowAlgebra& show, Cata
   slots["b"] = show(b.str());
   slots["c"] = show(at_zero->str());
   slots["value"] = show(discriminant.str());
+}
+
+std::string AlgebraHint(const Action& action, std::string_view before, std::string_view after) {
+  const std::string_view purpose = PurposeOf(action, before, after);
+  return purpose.empty() ? action.axiom : action.axiom + '.' + std::string(purpose);
+}
+
+std::vector<std::string> AlgebraReasons(const Action& action, std::string_view before, std::string_view after,
+                                        const ShowAlgebra& show, std::string_view language) {
+  const Catalogue& catalogue = Catalogue::Find(language);
+  const std::string id = "why.algebra." + action.axiom;
+  if (!catalogue.entries().contains(id)) return {};
+  const std::string operand_text = action.operands.empty() ? std::string() : action.operands.front();
+  std::vector<std::string> reasons{catalogue.Sentence(id, {{"term", show(operand_text)}})};
+  const algebra::ReadResult old_line = algebra::Read(before);
+  const algebra::ReadResult new_line = algebra::Read(after);
+  const algebra::Equation* const was = old_line.OnlyEquation();
+  const algebra::Equation* const is = new_line.OnlyEquation();
+  if (was == nullptr || is == nullptr || action.axiom == "swap") return reasons;
+  const std::optional<Node> operand = OperandOf(operand_text);
+  const char unknown = old_line.state.unknown;
+  const auto add = [&](const char* sentence, const Node& old_side, const Node& new_side) {
+    const std::optional<Node> operated = Operated(action.axiom, old_side, operand);
+    if (!operated || *operated == new_side) return;
+    // Roots and the like are no rewriting of a side.
+    if (!algebra::SameForm(*operated, new_side)) return;
+    reasons.push_back(catalogue.Sentence(
+        sentence, {{"was", show(algebra::TextOf(*operated, unknown))}, {"is", show(algebra::TextOf(new_side, unknown))}}));
+  };
+  add("why.left", was->left, is->left);
+  add("why.right", was->right, is->right);
+  return reasons;
 }
 
 }  // namespace conpole

@@ -9,7 +9,6 @@
 
 #include "domains/school/algebra_text.h"
 #include "domains/school/algebra_tidy.h"
-#include "explain/mistake_rules.h"
 
 namespace conpole {
 namespace {
@@ -18,6 +17,8 @@ namespace mp = boost::multiprecision;
 
 using algebra::Equation;
 using algebra::Exact;
+using algebra::FormOf;
+using algebra::HasUnknown;
 using algebra::Kind;
 using algebra::Negation;
 using algebra::Node;
@@ -25,22 +26,9 @@ using algebra::NormalForm;
 using algebra::NumberStyle;
 using algebra::Polynomial;
 using algebra::Quotient;
-using algebra::State;
 using algebra::Sum;
-
-std::optional<NormalForm> SideForm(const Node& node) {
-  if (algebra::Contains(node, Kind::kRoot)) return std::nullopt;
-  algebra::FormResult result = algebra::FindNormalForm(node);
-  if (result.fault) return std::nullopt;
-  return std::move(result.form);
-}
-
-bool HasTheUnknown(const Node& node) { return algebra::Contains(node, Kind::kUnknown); }
-
-const Equation* OnlyEquation(const algebra::ReadResult& read) {
-  if (read.error || read.state.form != State::Form::kEquations || read.state.equations.size() != 1) return nullptr;
-  return &read.state.equations.front();
-}
+using algebra::TermsOfSide;
+using algebra::WithoutSign;
 
 // What was done to both sides.
 struct Deed {
@@ -51,8 +39,8 @@ struct Deed {
 
 std::optional<Deed> DeedOf(const Equation& before, const Node& left, const Node& right) {
   const auto same_change = [&](const auto& change) -> std::optional<NormalForm> {
-    std::optional<NormalForm> on_left = SideForm(change(before.left, left));
-    if (!on_left || on_left != SideForm(change(before.right, right))) return std::nullopt;
+    std::optional<NormalForm> on_left = FormOf(change(before.left, left));
+    if (!on_left || on_left != FormOf(change(before.right, right))) return std::nullopt;
     return on_left;
   };
   const auto difference = [](const Node& was, const Node& is) { return Sum({is, Negation(was)}); };
@@ -61,7 +49,7 @@ std::optional<Deed> DeedOf(const Equation& before, const Node& left, const Node&
     return Deed{nothing ? Deed::Kind::kRewritten : Deed::Kind::kAdded, std::move(*by)};
   }
   const auto is_zero = [](const Node& side) {
-    const std::optional<NormalForm> form = SideForm(side);
+    const std::optional<NormalForm> form = FormOf(side);
     return form && form->numerator.empty();
   };
   const auto ratio = [](const Node& was, const Node& is) { return Quotient(is, was); };
@@ -70,7 +58,7 @@ std::optional<Deed> DeedOf(const Equation& before, const Node& left, const Node&
        {std::tuple{&before.left, &left, &before.right, &right}, std::tuple{&before.right, &right, &before.left, &left}}) {
     if (!is_zero(*was)) continue;
     if (!is_zero(*is) || is_zero(*other_was)) return std::nullopt;
-    std::optional<NormalForm> by = SideForm(ratio(*other_was, *other_is));
+    std::optional<NormalForm> by = FormOf(ratio(*other_was, *other_is));
     if (!by || by->numerator.empty()) return std::nullopt;
     return Deed{Deed::Kind::kMultiplied, std::move(*by)};
   }
@@ -81,9 +69,9 @@ std::optional<Deed> DeedOf(const Equation& before, const Node& left, const Node&
 
 // Whether a side is written as something over this.
 bool IsOver(const Node& side, const NormalForm& below) {
-  const Node& size = mistakes::WithoutSign(side);
+  const Node& size = WithoutSign(side);
   if (!size.Is(Kind::kQuotient)) return false;
-  return SideForm(size.children[1]) == below || SideForm(Negation(size.children[1])) == below;
+  return FormOf(size.children[1]) == below || FormOf(Negation(size.children[1])) == below;
 }
 
 class Detour {
@@ -93,8 +81,8 @@ class Detour {
     operation_.slots["unknown"] = std::string(1, unknown);
     // 6/x * x has none.
     const auto has_unknown = [](const Node& side) {
-      const std::optional<NormalForm> form = SideForm(side);
-      return form ? !form->IsNumber() : HasTheUnknown(side);
+      const std::optional<NormalForm> form = FormOf(side);
+      return form ? !form->IsNumber() : HasUnknown(side);
     };
     const bool left = has_unknown(before.left);
     const bool right = has_unknown(before.right);
@@ -123,7 +111,7 @@ class Detour {
     if (factor && multiplied && IsNumberUpToSign(*factor)) return Of(*factor, "factor_again", "denominator_again");
     if (!factor && multiplied && with_ != nullptr) {
       // 5x + 7 = 3, multiplied by 5.
-      const std::optional<NormalForm> form = SideForm(*with_);
+      const std::optional<NormalForm> form = FormOf(*with_);
       if (form && form->IsPolynomial() && form->numerator.size() == 2 && deed_.by.Number() == form->numerator[1])
         return Of(form->numerator[1], "factor_again", "denominator_again");
     }
@@ -162,14 +150,14 @@ class Detour {
   // c in c x = ... and in c (x + 3) = ..., if that is all there is on its side.
   std::optional<Exact> FactorOfUnknown() const {
     if (with_ == nullptr) return std::nullopt;
-    const Node& size = mistakes::WithoutSign(*with_);
+    const Node& size = WithoutSign(*with_);
     if (size.Is(Kind::kQuotient) && algebra::Contains(size.children[0], Kind::kSum)) {
       const std::optional<Exact> below = algebra::NumberValue(size.children[1]);
       if (below) return 1 / *below;
     }
-    if (size.Is(Kind::kProduct) && algebra::Contains(size, Kind::kSum) && !HasTheUnknown(size.children[0]))
+    if (size.Is(Kind::kProduct) && algebra::Contains(size, Kind::kSum) && !HasUnknown(size.children[0]))
       return algebra::NumberValue(size.children[0]);
-    const std::optional<NormalForm> form = SideForm(*with_);
+    const std::optional<NormalForm> form = FormOf(*with_);
     if (!form || !form->IsPolynomial() || form->numerator.size() != 2 || form->numerator[0] != 0) return std::nullopt;
     return form->numerator[1];
   }
@@ -197,15 +185,14 @@ class Detour {
   bool DoublesTerm() {
     if (deed_.kind != Deed::Kind::kAdded) return false;
     for (const Node* const side : {&before_.left, &before_.right}) {
-      const std::vector<Node> terms = mistakes::TermsOfSide(*side);
-      if (terms.size() < 2 || !HasTheUnknown(*side)) continue;
+      const std::vector<Node> terms = TermsOfSide(*side);
+      if (terms.size() < 2 || !HasUnknown(*side)) continue;
       const std::optional<NormalForm> opposite =
-          SideForm(Negation(algebra::Quotient(algebra::PolynomialNode(deed_.by.numerator, NumberStyle::kFractions),
-                                              algebra::PolynomialNode(deed_.by.denominator, NumberStyle::kFractions))));
-      const bool cancels =
-          std::any_of(terms.begin(), terms.end(), [&](const Node& term) { return SideForm(term) == opposite; });
+          FormOf(Negation(algebra::Quotient(algebra::PolynomialNode(deed_.by.numerator, NumberStyle::kFractions),
+                                            algebra::PolynomialNode(deed_.by.denominator, NumberStyle::kFractions))));
+      const bool cancels = std::any_of(terms.begin(), terms.end(), [&](const Node& term) { return FormOf(term) == opposite; });
       for (const Node& term : terms) {
-        if (SideForm(term) != deed_.by || cancels || (HasTheUnknown(term) && with_ != nullptr)) continue;
+        if (FormOf(term) != deed_.by || cancels || (HasUnknown(term) && with_ != nullptr)) continue;
         operation_.slots["term"] = Text(term);
         return true;
       }
@@ -215,7 +202,7 @@ class Detour {
 
   bool UnknownIsBelow() const {
     const auto below = [](const Node& side) {
-      const std::optional<NormalForm> form = SideForm(side);
+      const std::optional<NormalForm> form = FormOf(side);
       return form && !form->IsPolynomial();
     };
     return below(before_.left) || below(before_.right);
@@ -261,8 +248,8 @@ struct LinearSides {
   Polynomial right;
 
   static std::optional<LinearSides> Of(const Equation& equation) {
-    std::optional<NormalForm> left = SideForm(equation.left);
-    std::optional<NormalForm> right = SideForm(equation.right);
+    std::optional<NormalForm> left = FormOf(equation.left);
+    std::optional<NormalForm> right = FormOf(equation.right);
     const auto is_linear = [](const std::optional<NormalForm>& form) {
       return form && form->IsPolynomial() && form->numerator.size() <= 2;
     };
@@ -286,15 +273,15 @@ struct LinearSides {
 std::vector<Polynomial> TermPolynomials(const Equation& equation) {
   std::vector<Polynomial> terms;
   for (const Node* const side : {&equation.left, &equation.right}) {
-    const std::optional<NormalForm> whole = SideForm(*side);
+    const std::optional<NormalForm> whole = FormOf(*side);
     for (std::size_t i = 0; whole && i < whole->numerator.size(); ++i) {
       if (whole->numerator[i] == 0) continue;
       Polynomial power(i + 1, Exact(0));
       power[i] = whole->numerator[i];
       terms.push_back(std::move(power));
     }
-    for (const Node& term : mistakes::TermsOfSide(*side)) {
-      const std::optional<NormalForm> form = SideForm(term);
+    for (const Node& term : TermsOfSide(*side)) {
+      const std::optional<NormalForm> form = FormOf(term);
       if (form && form->IsPolynomial() && !form->numerator.empty()) terms.push_back(form->numerator);
     }
   }
@@ -308,7 +295,7 @@ algebra::Integer DenominatorsIn(const Node& node) {
   if (node.Is(Kind::kMixed)) product = node.children[1].value;
   for (const Node& child : node.children) product *= DenominatorsIn(child);
   if (node.Is(Kind::kQuotient)) {
-    const std::optional<Exact> below = HasTheUnknown(node.children[1]) ? std::nullopt : algebra::NumberValue(node.children[1]);
+    const std::optional<Exact> below = HasUnknown(node.children[1]) ? std::nullopt : algebra::NumberValue(node.children[1]);
     if (below && *below != 0) product *= abs(mp::numerator(*below));
   }
   return product;
@@ -340,10 +327,10 @@ bool IsSumOfTerms(const Equation& equation, const Polynomial& wanted) {
 
 // Whether one side is worth what a side of the line before is, and not zero, and the other one is worth something new.
 bool KeepsOneSide(const Equation& before, const Equation& after) {
-  const std::optional<NormalForm> left = SideForm(before.left);
-  const std::optional<NormalForm> right = SideForm(before.right);
-  std::optional<NormalForm> new_left = SideForm(after.left);
-  std::optional<NormalForm> new_right = SideForm(after.right);
+  const std::optional<NormalForm> left = FormOf(before.left);
+  const std::optional<NormalForm> right = FormOf(before.right);
+  std::optional<NormalForm> new_left = FormOf(after.left);
+  std::optional<NormalForm> new_right = FormOf(after.right);
   if (!left || !right || !new_left || !new_right) return false;
   if (left != new_left && right != new_right) std::swap(new_left, new_right);
   const bool keeps_left = left == new_left && !left->numerator.empty();
@@ -356,16 +343,15 @@ bool KeepsOneSide(const Equation& before, const Equation& after) {
 std::optional<LearnerOperation> FindOperation(std::string_view before, std::string_view after) {
   const algebra::ReadResult old_line = algebra::Read(before);
   const algebra::ReadResult new_line = algebra::Read(after);
-  const Equation* const old_equation = OnlyEquation(old_line);
-  const Equation* const new_equation = OnlyEquation(new_line);
+  const Equation* const old_equation = old_line.OnlyEquation();
+  const Equation* const new_equation = new_line.OnlyEquation();
   if (old_equation == nullptr || new_equation == nullptr || old_line.state.unknown == 0) return std::nullopt;
   std::optional<Deed> deed = DeedOf(*old_equation, new_equation->left, new_equation->right);
   if (!deed) deed = DeedOf(*old_equation, new_equation->right, new_equation->left);
   if (!deed) return std::nullopt;
   const char unknown = old_line.state.unknown;
   // As numbers are written in the line before.
-  const bool decimals =
-      algebra::Contains(old_equation->left, Kind::kDecimal) || algebra::Contains(old_equation->right, Kind::kDecimal);
+  const bool decimals = algebra::Contains(*old_equation, Kind::kDecimal);
   const NumberStyle style = decimals ? NumberStyle::kDecimals : NumberStyle::kFractions;
   LearnerOperation operation;
   const auto name = [&](std::string_view verb, const algebra::Polynomial& by) {
@@ -409,8 +395,8 @@ std::optional<LearnerOperation> FindOperation(std::string_view before, std::stri
 bool FollowsSideBySide(std::string_view before, std::string_view after) {
   const algebra::ReadResult old_line = algebra::Read(before);
   const algebra::ReadResult new_line = algebra::Read(after);
-  const Equation* const was = OnlyEquation(old_line);
-  const Equation* const is = OnlyEquation(new_line);
+  const Equation* const was = old_line.OnlyEquation();
+  const Equation* const is = new_line.OnlyEquation();
   if (was == nullptr || is == nullptr || is->left.Is(Kind::kUnknown) || is->right.Is(Kind::kUnknown)) return true;
   const std::optional<LinearSides> old_sides = LinearSides::Of(*was);
   std::optional<LinearSides> new_sides = LinearSides::Of(*is);

@@ -104,8 +104,7 @@ bool FailsAt(const std::vector<std::string>& relations, const Point& point, bool
 
 // Two expressions that are not worth the same somewhere.
 bool DifferSomewhere(const Ptr& before, const Ptr& after, Catalogue::Slots& slots) {
-  std::set<std::string> letters = book::LettersOf(before);
-  letters.merge(book::LettersOf(after));
+  const std::set<std::string> letters = book::LettersOf(before, after);
   if (letters.empty()) return false;
   // Numbers that are there already say nothing of the answer.
   std::array<int, 6> numbers{2, 3, 5, 10, 1, -1};

@@ -70,8 +70,7 @@ bool JudgedSame(const std::string& before, const std::string& after) {
 }
 // Whether two expressions differ at a place where both have a value, which is told much faster than by the judge.
 bool DifferAtOnce(const Ptr& a, const Ptr& b) {
-  std::set<std::string> letters = book::LettersOf(a);
-  letters.merge(book::LettersOf(b));
+  const std::set<std::string> letters = book::LettersOf(a, b);
   std::map<std::string, double> values;
   for (const std::string& letter : letters) values[letter] = 1.618 + 0.577 * static_cast<double>(values.size());
   const double left = book::Approximate(a, values);
@@ -195,17 +194,11 @@ std::string AsEquation(const book::Relation& relation, const OtherLetters& other
   return read.error ? std::string() : algebra::TextOf(read.state);
 }
 
-std::set<std::string> LettersOf(const book::Relation& relation) {
-  std::set<std::string> letters = book::LettersOf(relation.left);
-  letters.merge(book::LettersOf(relation.right));
-  return letters;
-}
-
 // The error between two relations that are no equations in one unknown, found as if they were.
 std::optional<Mistake> FindInRelations(const book::Relation& before, const book::Relation& after,
                                        const std::vector<std::string>& wanted) {
-  std::set<std::string> letters = LettersOf(before);
-  letters.merge(LettersOf(after));
+  std::set<std::string> letters = book::LettersOf(before.left, before.right);
+  letters.merge(book::LettersOf(after.left, after.right));
   for (const std::string& unknown : wanted) {
     if (!letters.contains(unknown)) continue;
     const OtherLetters others(letters, unknown);
@@ -220,8 +213,7 @@ std::optional<Mistake> FindInRelations(const book::Relation& before, const book:
 
 // The error of a rule in text that makes one expression of another.
 std::optional<Mistake> FindInExpressions(const Ptr& before, const Ptr& after) {
-  std::set<std::string> letters = book::LettersOf(before);
-  letters.merge(book::LettersOf(after));
+  const std::set<std::string> letters = book::LettersOf(before, after);
   for (const std::string& unknown : letters) {
     const OtherLetters others(letters, unknown);
     const auto side_of = [&](const Ptr& tree) {
@@ -230,10 +222,10 @@ std::optional<Mistake> FindInExpressions(const Ptr& before, const Ptr& after) {
     const algebra::ReadResult old_line = side_of(before);
     const algebra::ReadResult new_line = side_of(after);
     if (others.full() || old_line.error || new_line.error) continue;
-    std::optional<Mistake> mistake =
-        FindMistakeInPart(old_line.state.equations.front().left, new_line.state.equations.front().left, unknown[0]);
-    if (!mistake)
-      mistake = FindSlipInPart(old_line.state.equations.front().left, new_line.state.equations.front().left, unknown[0]);
+    const algebra::Node& was = old_line.state.equations.front().left;
+    const algebra::Node& is = new_line.state.equations.front().left;
+    std::optional<Mistake> mistake = FindMistakeInPart(was, is, unknown[0]);
+    if (!mistake) mistake = FindSlipInPart(was, is, unknown[0]);
     if (mistake && others.Show(mistake->slots)) return mistake;
   }
   return std::nullopt;
@@ -241,8 +233,7 @@ std::optional<Mistake> FindInExpressions(const Ptr& before, const Ptr& after) {
 
 // Letters stand for their squares, so that sqrt(x^2) is x.
 bool EqualForPositive(Ptr a, Ptr b) {
-  std::set<std::string> letters = book::LettersOf(a);
-  letters.merge(book::LettersOf(b));
+  const std::set<std::string> letters = book::LettersOf(a, b);
   for (const std::string& letter : letters) {
     const Ptr square = book::MakePower(book::MakeLetter(letter), book::MakeNumber(2));
     a = book::Substitute(a, letter, square);
@@ -381,7 +372,7 @@ std::optional<Mistake> FindInSystem(const ExerciseLine& old_line, const Exercise
       origins.push_back({put_in(other.left), "=", put_in(other.right)});
     }
   }
-  const std::set<std::string> letters = LettersOf(after);
+  const std::set<std::string> letters = book::LettersOf(after.left, after.right);
   for (const book::Relation& origin : origins) {
     // Of letters that cancel out nothing is left.
     const Ptr difference = book::Normal(book::MakeSum({origin.left, book::MakeNegation(origin.right)}));

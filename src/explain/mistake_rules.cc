@@ -1,13 +1,11 @@
 #include "explain/mistake_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -37,6 +35,7 @@ using algebra::Power;
 using algebra::Product;
 using algebra::Quotient;
 using algebra::Sum;
+using algebra::WithoutSign;
 using files::Definition;
 using files::Part;
 using files::PartKind;
@@ -56,7 +55,7 @@ bool IsWrittenNumber(const Node& node) {
   }
 }
 bool IsWhole(const Node& node) { return WithoutSign(node).Is(Kind::kNumber); }
-bool IsConstant(const Node& node) { return !algebra::Contains(node, Kind::kUnknown) && !algebra::Contains(node, Kind::kRoot); }
+bool IsConstant(const Node& node) { return !algebra::HasUnknown(node) && !algebra::Contains(node, Kind::kRoot); }
 
 // A number times a power of the unknown, however it is written.
 struct Monomial {
@@ -320,7 +319,7 @@ class Matcher {
                 [&] { Match(pattern.children[2], node.children[1], false, found); });
         });
       case Pattern::Kind::kMonomial: {
-        if (!algebra::Contains(node, Kind::kUnknown)) return;
+        if (!algebra::HasUnknown(node)) return;
         const std::optional<Monomial> monomial = MonomialOf(node);
         if (!monomial || monomial->degree == 0 || monomial->coefficient == 0) return;
         const bool with_exponent = pattern.children.size() == 2;
@@ -587,7 +586,7 @@ class RuleBook {
           if (form.has_made)
             return matcher.Match(form.right, form.right.Is(Pattern::Kind::kProduct) ? is : after, false, check);
           const std::optional<Node> result = Builder(*file_, matcher.bindings()).Build(form.right);
-          if (result && IsSameFunction(*result, after)) check();
+          if (result && algebra::SameForm(*result, after)) check();
         });
         if (found) return found;
       }
@@ -601,14 +600,8 @@ class RuleBook {
  private:
   // What a part is when it is worked out, if it is a polynomial.
   static Node WorthOf(const Node& part) {
-    const algebra::FormResult form = algebra::FindNormalForm(part);
-    if (form.fault || !form.form.IsPolynomial()) return part;
-    return algebra::PolynomialNode(form.form.numerator, NumberStyle::kFractions);
-  }
-  static bool IsSameFunction(const Node& a, const Node& b) {
-    const algebra::FormResult left = algebra::FindNormalForm(a);
-    const algebra::FormResult right = algebra::FindNormalForm(b);
-    return !left.fault && !right.fault && left.form == right.form;
+    const std::optional<algebra::NormalForm> form = algebra::FormOf(part);
+    return form && form->IsPolynomial() ? algebra::PolynomialNode(form->numerator, NumberStyle::kFractions) : part;
   }
 
   RuleBook() {
@@ -618,23 +611,21 @@ class RuleBook {
       bool in_order = false;
       bool worked_out = false;
       bool last = false;
+      const std::map<std::string_view, bool*> flags{{"exact", &made.exact},
+                                                    {"visible", &made.visible},
+                                                    {"in-order", &in_order},
+                                                    {"worked-out", &worked_out},
+                                                    {"last", &last}};
       if (rule.label) {
-        for (const std::string_view word : Split(rule.label->literals.front())) {
-          if (word == "exact") {
-            made.exact = true;
-          } else if (word == "visible") {
-            made.visible = true;
-          } else if (word == "in-order") {
-            in_order = true;
-          } else if (word == "worked-out") {
-            worked_out = true;
-          } else if (word == "last") {
-            last = true;
-          } else {
+        for (const std::string_view word : Split(rule.label->literals.front(), " ")) {
+          if (word.empty()) continue;
+          const auto flag = flags.find(word);
+          if (flag == flags.end()) {
             throw Error(fmt::format(
                 "mistake '{}': unknown word '{}' in its label; there are: exact, visible, in-order, worked-out, last",
                 rule.name, word));
           }
+          *flag->second = true;
         }
       }
       for (const files::Form& form : rule.forms) {
@@ -675,16 +666,6 @@ class RuleBook {
     return made;
   }
 
-  static std::vector<std::string_view> Split(std::string_view text) {
-    std::vector<std::string_view> words;
-    while (!text.empty()) {
-      const std::size_t end = text.find(' ');
-      if (end != 0) words.push_back(text.substr(0, end));
-      text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
-    }
-    return words;
-  }
-
   // The sentence with {NAME} for each slot, and which slots there are.
   std::string TextOf(const files::Template& sentence, Slots& slots) const {
     std::string text = sentence.literals[0];
@@ -703,35 +684,20 @@ class RuleBook {
 
   // The kinds of nodes that may look like this.
   void Place(const Pattern& left) {
-    const std::size_t index = forms_.size();
-    switch (left.kind) {
-      case Pattern::Kind::kEquation:
-        equations_.push_back(index);
-        break;
-      case Pattern::Kind::kSum:
-        at_[Kind::kSum].push_back(index);
-        break;
-      case Pattern::Kind::kProduct:
-        at_[Kind::kProduct].push_back(index);
-        break;
-      case Pattern::Kind::kNegation:
-        at_[Kind::kNegation].push_back(index);
-        break;
-      case Pattern::Kind::kQuotient:
-        at_[Kind::kQuotient].push_back(index);
-        break;
-      case Pattern::Kind::kPower:
-        at_[Kind::kPower].push_back(index);
-        break;
-      case Pattern::Kind::kMonomial:
-        for (const Kind kind : {Kind::kProduct, Kind::kQuotient, Kind::kNegation}) at_[kind].push_back(index);
-        break;
-      case Pattern::Kind::kMixed:
-        at_[Kind::kMixed].push_back(index);
-        break;
-      default:
-        throw Error("a mistake begins with an operator or an equation");
-    }
+    static const std::map<Pattern::Kind, std::vector<Kind>> kLookLike{
+        {Pattern::Kind::kEquation, {}},
+        {Pattern::Kind::kSum, {Kind::kSum}},
+        {Pattern::Kind::kProduct, {Kind::kProduct}},
+        {Pattern::Kind::kNegation, {Kind::kNegation}},
+        {Pattern::Kind::kQuotient, {Kind::kQuotient}},
+        {Pattern::Kind::kPower, {Kind::kPower}},
+        {Pattern::Kind::kMonomial, {Kind::kProduct, Kind::kQuotient, Kind::kNegation}},
+        {Pattern::Kind::kMixed, {Kind::kMixed}},
+    };
+    const auto kinds = kLookLike.find(left.kind);
+    if (kinds == kLookLike.end()) throw Error("a mistake begins with an operator or an equation");
+    if (left.Is(Pattern::Kind::kEquation)) equations_.push_back(forms_.size());
+    for (const Kind kind : kinds->second) at_[kind].push_back(forms_.size());
   }
 
   bool AllHold(const CompiledForm& form, const Bindings& bindings) const {
@@ -783,9 +749,5 @@ void ListWrongEquations(const Equation& equation, std::vector<WrongEquations>& w
 std::optional<WrongTerm> FindSlip(const Node& was, const Node& is, bool last, const IsWritten& is_written) {
   return RuleBook::Get().FindSlip(was, is, last, is_written);
 }
-
-std::vector<Node> TermsOfSide(const Node& side) { return side.Is(Kind::kSum) ? side.children : std::vector<Node>{side}; }
-
-const Node& WithoutSign(const Node& term) { return term.Is(Kind::kNegation) ? term.children[0] : term; }
 
 }  // namespace conpole::mistakes

@@ -67,9 +67,4 @@ void ListWrongEquations(const algebra::Equation& equation, std::vector<WrongEqua
 using IsWritten = std::function<bool(const algebra::Node&)>;
 std::optional<WrongTerm> FindSlip(const algebra::Node& was, const algebra::Node& is, bool last, const IsWritten& is_written);
 
-// The terms of a side, with their signs.
-std::vector<algebra::Node> TermsOfSide(const algebra::Node& side);
-// A term without its sign.
-const algebra::Node& WithoutSign(const algebra::Node& term);
-
 }  // namespace conpole::mistakes

@@ -26,6 +26,7 @@ namespace mp = boost::multiprecision;
 
 using algebra::Equation;
 using algebra::Exact;
+using algebra::FormOf;
 using algebra::Integer;
 using algebra::Kind;
 using algebra::Negation;
@@ -38,6 +39,8 @@ using algebra::Product;
 using algebra::Quotient;
 using algebra::State;
 using algebra::Sum;
+using algebra::TermsOfSide;
+using algebra::WithoutSign;
 using mistakes::Named;
 using Side = Comparison::Side;
 
@@ -47,13 +50,7 @@ constexpr std::array<std::string_view, 8> kOtherRules{
     "sum_slip",  "product_slip",   "quotient_slip",   "power_slip",
 };
 
-std::optional<NormalForm> FormOf(const Node& node) {
-  algebra::FormResult result = algebra::FindNormalForm(node);
-  if (result.fault) return std::nullopt;
-  return std::move(result.form);
-}
-
-bool IsNumber(const Node& node) { return !algebra::Contains(node, Kind::kUnknown); }
+bool IsNumber(const Node& node) { return !algebra::HasUnknown(node); }
 Node NodeOf(const Exact& number) { return algebra::NumberNode(number, NumberStyle::kFractions); }
 Node NodeOf(const Polynomial& p) { return algebra::PolynomialNode(p, NumberStyle::kFractions); }
 
@@ -321,8 +318,8 @@ std::pair<Node, Node> Differing(const Node& was, const Node& is) {
 // The terms of a side, where brackets with a number before them are multiplied out, but nothing is worked out.
 std::vector<Node> ExpandedTerms(const Node& side) {
   std::vector<Node> terms;
-  for (const Node& term : mistakes::TermsOfSide(side)) {
-    const Node& size = mistakes::WithoutSign(term);
+  for (const Node& term : TermsOfSide(side)) {
+    const Node& size = WithoutSign(term);
     const auto is_sum = [](const Node& factor) { return factor.Is(Kind::kSum); };
     const auto bracket = std::find_if(size.children.begin(), size.children.end(), is_sum);
     if (!size.Is(Kind::kProduct) || bracket == size.children.end()) {
@@ -413,12 +410,12 @@ class Diagnosis {
     std::optional<Mistake> slip = term ? SlipIn(term->first, term->second, side, false) : std::nullopt;
     if (!slip) slip = SlipIn(old_part, new_part, side, true);
     if (!slip && term) {
-      const std::vector<Node> written = mistakes::TermsOfSide(new_part);
+      const std::vector<Node> written = TermsOfSide(new_part);
       const bool is_written = std::find(written.begin(), written.end(), term->second) != written.end();
       if (is_written) slip = SlipIn(term->first, term->second, side, true);
     }
     if (slip) return std::move(*slip);
-    const Node& size = mistakes::WithoutSign(old_part);
+    const Node& size = WithoutSign(old_part);
     const std::string_view operation = size.Is(Kind::kSum)        ? "sum"
                                        : size.Is(Kind::kProduct)  ? "product"
                                        : size.Is(Kind::kQuotient) ? "quotient"
@@ -595,7 +592,7 @@ class Diagnosis {
         const Node& other = side == Side::kLeft ? equation.right : equation.left;
         return OfUnevenFactor(was, is_form, other, *FormOf(other)).value_or(std::move(mistake));
       }
-      const Node& size = mistakes::WithoutSign(was);
+      const Node& size = WithoutSign(was);
       if (is_form.numerator.empty() && (size.Is(Kind::kQuotient) || size.Is(Kind::kProduct))) {
         if (IsNumber(was)) return Miscalculated(was, is, side);
         const Node& other = side == Side::kLeft ? equation.right : equation.left;
@@ -645,8 +642,8 @@ class Diagnosis {
   }
   // What was written after a side that stayed.
   static std::optional<Node> TermsAdded(const Node& was, const Node& is) {
-    std::vector<Node> added = mistakes::TermsOfSide(is);
-    for (const Node& term : mistakes::TermsOfSide(was)) {
+    std::vector<Node> added = TermsOfSide(is);
+    for (const Node& term : TermsOfSide(was)) {
       const auto same = std::find(added.begin(), added.end(), term);
       if (same == added.end()) return std::nullopt;
       added.erase(same);
@@ -671,7 +668,7 @@ class Diagnosis {
       if (factor == -1 || (mp::denominator(factor) != 1 && mp::numerator(factor) != 1)) return std::nullopt;
       return Mistake{"one_side_factor", std::move(slots), Side::kNone};
     }
-    const std::vector<Node> terms = mistakes::TermsOfSide(other);
+    const std::vector<Node> terms = TermsOfSide(other);
     constexpr std::size_t kMostTerms = 6;
     for (std::size_t chosen = 1; terms.size() <= kMostTerms && chosen + 1 < (std::size_t{1} << terms.size()); ++chosen) {
       std::vector<Node> some = terms;
@@ -717,11 +714,11 @@ class Diagnosis {
   static std::vector<Equation> AfterMoving(const Equation& equation) {
     std::vector<Equation> moved;
     for (const Node* const side : {&equation.left, &equation.right}) {
-      for (const Node& term : mistakes::TermsOfSide(*side)) {
+      for (const Node& term : TermsOfSide(*side)) {
         if (term.IsNumber(0)) continue;
-        const Node less = term.Is(Kind::kNegation) ? term.children[0] : Negation(term);
+        const Node less = term.Is(Kind::kNegation) ? WithoutSign(term) : Negation(term);
         const auto without = [&](const Node& from) {
-          std::vector<Node> terms = mistakes::TermsOfSide(from);
+          std::vector<Node> terms = TermsOfSide(from);
           const auto same = std::find(terms.begin(), terms.end(), term);
           if (same != terms.end()) {
             terms.erase(same);
@@ -774,8 +771,8 @@ class Diagnosis {
       if (std::find(divisors.begin(), divisors.end(), divisor) == divisors.end()) divisors.push_back(divisor);
     };
     for (const Node* const side : {&equation.left, &equation.right}) {
-      for (const Node& term : mistakes::TermsOfSide(*side)) {
-        const Node& size = mistakes::WithoutSign(term);
+      for (const Node& term : TermsOfSide(*side)) {
+        const Node& size = WithoutSign(term);
         if (!size.Is(Kind::kQuotient) || !IsNumber(size.children[1])) continue;
         if (const std::optional<Exact> below = algebra::NumberValue(size.children[1])) add(*below);
       }

@@ -1,7 +1,6 @@
 #include "math/divisors.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
 #include <span>

@@ -12,7 +12,6 @@
 #include "domains/school/algebra_text.h"
 #include "language/catalogue.h"
 #include "math/expression.h"
-#include "notation/formula_latex.h"
 #include "notation/line_words.h"
 #include "notation/reading.h"
 #include "notation/token.h"

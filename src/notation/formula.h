@@ -1,5 +1,5 @@
 // A line as it is drawn and spoken: a tree in which every bracket and every product without a sign has its place, so that
-// LaTeX, MathML and speech are written from one thing and say the same (formula_latex.h, mathml.h, speech.h), and two lines can
+// LaTeX, MathML and speech are written from one thing and say the same (LatexOf, mathml.h, speech.h), and two lines can
 // be compared part by part (formula_changes.h). Subjects make them (Subject::MakeFormula).
 //
 // A formula is a flat array and nothing here recurses, so nesting may be as deep as a text is long. Plain data; any thread may
@@ -100,6 +100,9 @@ inline constexpr std::array kRelationSigns{
     RelationSign{'?', "?", " \\;?\\; ", "?", "speech.compared"}};
 // Requires a code of these.
 const RelationSign& SignOf(char code);
+
+// In LaTeX, in the words of the domain (LocaliseLine puts them into others).
+std::string LatexOf(const Formula& formula);
 
 // Where a node stands. A root has no parent.
 struct FormulaPlace {

@@ -1,4 +1,4 @@
-#include "notation/formula_latex.h"
+#include "notation/formula.h"
 
 #include <utility>
 

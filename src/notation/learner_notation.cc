@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -16,18 +15,6 @@
 
 namespace conpole {
 namespace {
-
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
 
 std::string WithoutBlanks(std::string_view text) {
   std::string rest;
@@ -130,13 +117,6 @@ bool ContainsOne(const Words& words, std::string_view text) {
 template <typename Words>
 bool IsOne(const Words& words, std::string_view text) {
   return std::find(words.begin(), words.end(), text) != words.end();
-}
-
-std::string Replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 // Signs that are spelled in several ways, in one.
@@ -324,7 +304,7 @@ std::string ExceptionsIn(std::string_view lower, char unknown) {
 }
 
 std::optional<std::string> WordsOf(std::string_view line, char unknown) {
-  const std::string lower = LowerCase(Trimmed(line));
+  const std::string lower = Lowered(Trimmed(line));
   std::string compact = WithoutBlanks(lower);
   while (!compact.empty() && (compact.back() == '!' || compact.back() == ')')) compact.pop_back();
   const std::string_view name = WithoutSetName(compact, unknown);
@@ -369,7 +349,7 @@ void AddReadings(std::string_view line, char unknown, std::vector<std::string>& 
   for (const std::string_view mark : {"✓", "✔", "☑"}) {
     if (line.ends_with(mark)) line = Trimmed(line.substr(0, line.size() - mark.size()));
   }
-  const std::string lower = LowerCase(line);
+  const std::string lower = Lowered(line);
   if (lower.starts_with("∴")) line = Trimmed(line.substr(std::string_view("∴").size()));
   if (const std::string* const opening = FirstOf(WordsOfAllLanguages("learner.openings"), lower)) {
     line = Trimmed(line.substr(opening->size()));
@@ -464,8 +444,8 @@ std::string WithImproperMixed(std::string_view line) {
 
 // 2X = 4 after 2x = 4 means the same letter.
 std::string WithCaseOf(char unknown, std::string_view line) {
-  const bool upper = unknown >= 'A' && unknown <= 'Z';
-  const char other = static_cast<char>(upper ? unknown - 'A' + 'a' : unknown - 'a' + 'A');
+  constexpr char kOfCase = 'a' - 'A';
+  const char other = static_cast<char>(unknown ^ kOfCase);
   std::string text(line);
   if (IsLetter(unknown) && text.find(unknown) == std::string::npos) std::replace(text.begin(), text.end(), other, unknown);
   return text;

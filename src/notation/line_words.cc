@@ -29,8 +29,7 @@ bool StartsWord(std::string_view text, std::size_t at) { return at == 0 || !IsWo
 // With a capital at the beginning or without.
 bool StartsWith(std::string_view text, std::string_view word) {
   if (word.empty() || text.size() < word.size()) return false;
-  const char capital = text.front() >= 'A' && text.front() <= 'Z' ? static_cast<char>(text.front() - 'A' + 'a') : text.front();
-  const bool first = text.front() == word.front() || capital == word.front();
+  const bool first = text.front() == word.front() || Lowered(text.front()) == word.front();
   const bool ends = text.size() == word.size() || !IsWordByte(text[word.size()]);
   return first && ends && text.substr(1, word.size() - 1) == word.substr(1);
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "language/catalogue.h"
 #include "notation/line_words.h"
 
@@ -85,21 +87,33 @@ class MathmlWriter {
     return IsMarked(at.node) && !goes_on;
   }
 
-  void Element(std::string_view name, std::string_view text) {
-    out_ += '<';
-    out_ += name;
-    out_ += '>';
-    out_ += text;
-    out_ += "</";
-    out_ += name;
-    out_ += '>';
+  // The element that has a node's children in it; empty if there is none.
+  std::string_view ElementOf(const FormulaPlace& at) const {
+    const FormulaNode& node = formula_[at.node];
+    switch (node.kind) {
+      case FormulaKind::kText:
+      case FormulaKind::kWords:
+      case FormulaKind::kNumber:
+      case FormulaKind::kUnknown:
+        return {};
+      case FormulaKind::kNegation:
+        return IsSubtracted(formula_, at) ? "" : "mrow";
+      case FormulaKind::kFraction:
+        return node.text.empty() ? "mfrac" : "mrow";
+      case FormulaKind::kPower:
+        return "msup";
+      case FormulaKind::kRoot:
+        return node.text == "2" ? "msqrt" : "mroot";
+      default:
+        return "mrow";
+    }
   }
+
+  void Element(std::string_view name, std::string_view text) { out_ += fmt::format("<{0}>{1}</{0}>", name, text); }
   void Operator(std::string_view sign) { Element("mo", sign); }
   // A sign between two terms. It would be taken for that of the second if it began a row, so that it has to be said.
   void SignOfTerm(std::string_view sign, bool begins_row) {
-    out_ += begins_row ? R"(<mo form="infix">)" : "<mo>";
-    out_ += sign;
-    out_ += "</mo>";
+    out_ += fmt::format("<mo{}>{}</mo>", begins_row ? R"( form="infix")" : "", sign);
   }
   // Blanks at the ends of a text would not be shown.
   void Words(const std::string& words) {
@@ -160,120 +174,44 @@ class MathmlWriter {
     if (at.place > 0) Separate(at, with_sign);
     if (begins && !with_sign) out_ += kChanged;
     const FormulaNode& node = formula_[at.node];
+    const std::string_view element = ElementOf(at);
+    if (!element.empty()) out_ += fmt::format("<{}>", element);
     switch (node.kind) {
       case FormulaKind::kText:
-        Element("mtext", Escaped(node.text));
-        break;
+        return Element("mtext", Escaped(node.text));
       case FormulaKind::kWords:
-        Element("mtext", Escaped(Localised(node.text)));
-        break;
+        return Element("mtext", Escaped(Localised(node.text)));
       case FormulaKind::kNumber:
-        Element("mn", Escaped(Localised(node.text)));
-        break;
+        return Element("mn", Escaped(Localised(node.text)));
       case FormulaKind::kUnknown:
-        Element("mi", node.text == "pi" ? "π" : Escaped(node.text));
-        break;
+        return Element("mi", node.text == "pi" ? "π" : Escaped(node.text));
       case FormulaKind::kNegation:
-        if (IsSubtracted(formula_, at)) break;
-        out_ += "<mrow>";
-        Operator(kMinus);
-        break;
-      case FormulaKind::kFraction:
-        out_ += node.text.empty() ? "<mfrac>" : "<mrow>";
-        break;
-      case FormulaKind::kPower:
-        out_ += "<msup>";
-        break;
-      case FormulaKind::kRoot:
-        out_ += node.text == "2" ? "<msqrt>" : "<mroot>";
-        break;
+        return element.empty() ? void() : Operator(kMinus);
       case FormulaKind::kAbsolute:
-        out_ += "<mrow>";
-        Operator("|");
-        break;
+        return Operator("|");
       case FormulaKind::kLogarithm:
-        out_ += HasBase(formula_, at.node) ? "<mrow><msub>" : "<mrow>";
+        if (HasBase(formula_, at.node)) out_ += "<msub>";
         Element("mi", node.text);
-        if (!HasBase(formula_, at.node)) Operator("(");
-        break;
+        return HasBase(formula_, at.node) ? void() : Operator("(");
       case FormulaKind::kCheck:
-        out_ += "<mrow>";
-        Words("check");
-        break;
+        return Words("check");
       case FormulaKind::kBrackets:
-        out_ += "<mrow>";
-        Operator("(");
-        break;
+        return Operator("(");
       case FormulaKind::kList:
         list_sign_ = ListSign(formula_, at.node, language_);
-        out_ += "<mrow>";
-        Operator("[");
-        break;
-      case FormulaKind::kSum:
-      case FormulaKind::kProduct:
-      case FormulaKind::kDivision:
-      case FormulaKind::kMixed:
-      case FormulaKind::kEquation:
-      case FormulaKind::kRelation:
-      case FormulaKind::kAlternatives:
-      case FormulaKind::kConditions:
-      case FormulaKind::kSeries:
-        out_ += "<mrow>";
-        break;
+        return Operator("[");
+      default:
+        return;
     }
   }
 
   void Leave(const FormulaPlace& at) {
     const FormulaNode& node = formula_[at.node];
-    switch (node.kind) {
-      case FormulaKind::kText:
-      case FormulaKind::kWords:
-      case FormulaKind::kNumber:
-      case FormulaKind::kUnknown:
-        break;
-      case FormulaKind::kNegation:
-        if (!IsSubtracted(formula_, at)) out_ += "</mrow>";
-        break;
-      case FormulaKind::kFraction:
-        out_ += node.text.empty() ? "</mfrac>" : "</mrow>";
-        break;
-      case FormulaKind::kPower:
-        out_ += "</msup>";
-        break;
-      case FormulaKind::kRoot:
-        if (node.text == "2") {
-          out_ += "</msqrt>";
-        } else {
-          Element("mn", node.text);
-          out_ += "</mroot>";
-        }
-        break;
-      case FormulaKind::kAbsolute:
-        Operator("|");
-        out_ += "</mrow>";
-        break;
-      case FormulaKind::kBrackets:
-      case FormulaKind::kLogarithm:
-        Operator(")");
-        out_ += "</mrow>";
-        break;
-      case FormulaKind::kList:
-        Operator("]");
-        out_ += "</mrow>";
-        break;
-      case FormulaKind::kSum:
-      case FormulaKind::kProduct:
-      case FormulaKind::kDivision:
-      case FormulaKind::kMixed:
-      case FormulaKind::kEquation:
-      case FormulaKind::kRelation:
-      case FormulaKind::kAlternatives:
-      case FormulaKind::kConditions:
-      case FormulaKind::kSeries:
-      case FormulaKind::kCheck:
-        out_ += "</mrow>";
-        break;
-    }
+    if (node.kind == FormulaKind::kRoot && node.text != "2") Element("mn", node.text);
+    if (node.kind == FormulaKind::kAbsolute) Operator("|");
+    if (node.kind == FormulaKind::kBrackets || node.kind == FormulaKind::kLogarithm) Operator(")");
+    if (node.kind == FormulaKind::kList) Operator("]");
+    if (const std::string_view element = ElementOf(at); !element.empty()) out_ += fmt::format("</{}>", element);
     if (EndsMark(at)) out_ += "</mrow>";
     // Of the sibling before the next node that is entered with a place above 0, which is always the node left last.
     previous_is_marked_ = IsMarked(at.node);

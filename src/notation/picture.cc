@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include "util/read_number.h"
 
 namespace conpole {
 namespace {
@@ -17,11 +18,8 @@ constexpr std::int64_t kMostOnPan = 24;
 
 std::optional<std::int64_t> WholeNumber(const FormulaNode& node) {
   if (node.kind != FormulaKind::kNumber) return std::nullopt;
-  std::int64_t value = 0;
-  const char* const end = node.text.data() + node.text.size();
-  const auto [stop, failure] = std::from_chars(node.text.data(), end, value);
-  if (failure != std::errc() || stop != end || value > kLargest) return std::nullopt;
-  return value;
+  const std::optional<std::int64_t> value = ReadNumber<std::int64_t>(node.text);
+  return value && *value <= kLargest ? value : std::nullopt;
 }
 
 std::optional<std::int64_t> SignedNumber(const Formula& formula, std::size_t node) {

@@ -36,14 +36,6 @@ const WordList& AfterUnknown() {
   return words;
 }
 
-std::string Lowered(std::string_view word) {
-  std::string lowered(word);
-  for (char& c : lowered) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lowered;
-}
-
 bool IsPunctuation(char c) { return std::string_view(":,.;!?\"").find(c) != std::string_view::npos; }
 
 struct Word {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "util/text.h"
+
 namespace conpole {
 namespace {
 
@@ -18,10 +20,7 @@ std::string ShownInPicture(std::string_view text) {
   static constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
       {"<=", "≤"}, {">=", "≥"}, {"^2", "²"}, {"^3", "³"}, {" * ", " · "}};
   std::string shown(text);
-  for (const auto& [plain, sign] : kSigns) {
-    for (std::size_t at = 0; (at = shown.find(plain, at)) != std::string::npos; at += sign.size())
-      shown.replace(at, plain.size(), sign);
-  }
+  for (const auto& [plain, sign] : kSigns) shown = Replaced(std::move(shown), plain, sign);
   return shown;
 }
 

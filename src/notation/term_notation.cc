@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "math/expression.h"
-#include "notation/formula_latex.h"
 #include "notation/token.h"
 #include "util/text.h"
 
@@ -131,6 +130,13 @@ class TermReader {
 
   // Operands.
 
+  // What was pushed last is one, of so many tokens from here on.
+  bool TakeOperand(std::size_t tokens) {
+    at_ += tokens;
+    complete_ = true;
+    return true;
+  }
+
   bool ReadOperand() {
     const Token& token = Now();
     switch (token.kind) {
@@ -177,9 +183,7 @@ class TermReader {
     } else {
       Push(value, token.begin, token.decimals == 0);
     }
-    complete_ = true;
-    ++at_;
-    return true;
+    return TakeOperand(1);
   }
 
   // 12, 12e3 or 12 * 10^3, each a number of the multiplication domain.
@@ -209,8 +213,7 @@ class TermReader {
     if (power.size() > 4 || digits.size() + std::stoul(power) > kMaxDigits) return Fail(begin, "the number is too large");
     PushNumber(expression_, Exact(Integer(digits)), static_cast<std::uint32_t>(std::stoul(power)));
     sources_.push_back({begin, true, false});
-    complete_ = true;
-    return true;
+    return TakeOperand(0);
   }
 
   // From the sign of the power on: ^3, ^{3} or raised digits.
@@ -259,9 +262,7 @@ class TermReader {
     Operate(negative ? '-' : '+', begin);
     Push(Exact(under), begin, true);
     Divide(begin, false);
-    at_ += vulgar ? 2 : 4;
-    complete_ = true;
-    return true;
+    return TakeOperand(vulgar ? 2 : 4);
   }
 
   bool ReadVulgar() {
@@ -271,9 +272,7 @@ class TermReader {
     Push(Exact(Integer(token.digits)), token.begin, true);
     Push(Exact(Integer(token.under)), token.begin, true);
     Divide(token.begin, true);
-    complete_ = true;
-    ++at_;
-    return true;
+    return TakeOperand(1);
   }
 
   bool ReadUnknown() {
@@ -285,9 +284,7 @@ class TermReader {
     unknown_ = token.symbol;
     PushUnknown(expression_, token.symbol);
     sources_.push_back({token.begin, false, false});
-    complete_ = true;
-    ++at_;
-    return true;
+    return TakeOperand(1);
   }
 
   // [p/q], a number as the equations write it, whether or not it is in lowest terms.
@@ -304,9 +301,7 @@ class TermReader {
     const Integer below(WithoutLeadingZeros(Ahead(over + 2).digits));
     if (below == 0 || above > kMaxInteger || below > kMaxInteger) return false;
     Push(Exact(negative ? Integer(-above) : above, below), Now().begin, false);
-    at_ += over + 4;
-    complete_ = true;
-    return true;
+    return TakeOperand(over + 4);
   }
 
   // \frac{N}{D}, or \frac12 with two digits.
@@ -325,9 +320,7 @@ class TermReader {
     Push(Exact(Now().digits[0] - '0'), begin, true);
     Push(Exact(Now().digits[1] - '0'), begin, true);
     Divide(begin, true);
-    complete_ = true;
-    ++at_;
-    return true;
+    return TakeOperand(1);
   }
 
   // After an operand: an operator, a closing bracket, or a factor without a sign before it.

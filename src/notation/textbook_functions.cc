@@ -51,8 +51,7 @@ std::string ExerciseReader::FindDomain() {
   if (plain && !excluded && conditions.empty() && all_letters.size() == 1)
     return "solve " + *all_letters.begin() + ": every number";
   if (!plain || !one || letters.size() != 1 || conditions.empty()) throw book::Refusal{"the domain of this is not found here"};
-  std::string all;
-  for (const std::string& condition : conditions) all += (all.empty() ? "" : " and ") + condition;
+  const std::string all = Join({conditions.begin(), conditions.end()}, " and ");
   return excluded ? Equation(*letters.begin(), all) : "solve " + *letters.begin() + ": " + all;
 }
 

@@ -22,19 +22,6 @@ namespace book = textbook;
 
 constexpr std::string_view kCheck = "; check ";
 
-std::string WithReplaced(std::string text, std::string_view old, std::string_view with) {
-  for (std::size_t at = text.find(old); at != std::string::npos; at = text.find(old, at + with.size())) {
-    text.replace(at, old.size(), with);
-  }
-  return text;
-}
-
-std::string_view WithoutOuterBlanks(std::string_view text) {
-  while (!text.empty() && IsSpace(text.front())) text.remove_prefix(1);
-  while (!text.empty() && IsSpace(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 bool HasSign(std::string_view text) {
   if (text.find_first_of("=<>") != std::string_view::npos) return true;
   constexpr std::array<std::string_view, 8> kSigns{"≤", "≥", "≠", "\\le", "\\ge", "\\lt", "\\gt", "⩽"};
@@ -69,12 +56,12 @@ NotationResult ReadWithHead(const Domain& algebra, const std::string& head, std:
 
 // "(2, oo)" and "[1, 3) U [5, 6]" as relations of a letter; nothing if the text is none.
 std::optional<std::string> RelationsOfIntervals(std::string text, const std::string& letter) {
-  for (const std::string_view name : {"\\infty", "infinity", "∞", "inf"}) text = WithReplaced(std::move(text), name, "oo");
+  for (const std::string_view name : {"\\infty", "infinity", "∞", "inf"}) text = Replaced(std::move(text), name, "oo");
   for (const std::string_view name : {"\\cup", "∪", " union ", " U ", " or ", " oder "}) {
-    text = WithReplaced(std::move(text), name, "|");
+    text = Replaced(std::move(text), name, "|");
   }
   for (const std::string_view name : {"\\left", "\\right", " ", "+oo"}) {
-    text = WithReplaced(std::move(text), name, name == "+oo" ? "oo" : "");
+    text = Replaced(std::move(text), name, name == "+oo" ? "oo" : "");
   }
   for (const std::string& start : {letter + "∈", letter + "\\in"}) {
     if (text.starts_with(start)) text.erase(0, start.size());
@@ -106,7 +93,7 @@ std::optional<std::string> RelationsOfIntervals(std::string text, const std::str
 
 // "(3, 2)" as "x = 3; y = 2".
 std::optional<std::string> RelationsOfPoint(std::string_view text, const std::vector<std::string>& letters) {
-  text = WithoutOuterBlanks(text);
+  text = Trimmed(text);
   if (text.size() < 5 || text.front() != '(' || text.back() != ')') return std::nullopt;
   const std::string inside(text.substr(1, text.size() - 2));
   const std::vector<std::string> values = book::SplitAt(inside, inside.find(';') == std::string::npos ? "," : ";");
@@ -120,7 +107,7 @@ std::optional<std::string> RelationsOfPoint(std::string_view text, const std::ve
 
 // The bodies that a line of "solve" may stand for, the likeliest first.
 std::vector<std::string> BodiesOf(const book::Exercise& current, std::string_view text) {
-  std::string plain(WithoutOuterBlanks(text));
+  std::string plain(Trimmed(text));
   for (const auto& [word, sign] : std::array<std::pair<std::string_view, std::string_view>, 9>{{{" oder ", " or "},
                                                                                                 {" OR ", " or "},
                                                                                                 {" ∨ ", " or "},
@@ -130,7 +117,7 @@ std::vector<std::string> BodiesOf(const book::Exercise& current, std::string_vie
                                                                                                 {"\\text{ or }", " or "},
                                                                                                 {"\\lor", " or "},
                                                                                                 {"\\land", " and "}}}) {
-    plain = WithReplaced(std::move(plain), word, sign);
+    plain = Replaced(std::move(plain), word, sign);
   }
   std::vector<std::string> bodies;
   const auto add = [&](std::string body) {
@@ -139,15 +126,10 @@ std::vector<std::string> BodiesOf(const book::Exercise& current, std::string_vie
   const bool system = current.letters.size() > 1;
   const std::vector<std::string> parts = book::SplitAt(plain, plain.find(';') == std::string::npos ? "," : ";");
   const bool several = parts.size() > 1 && std::all_of(parts.begin(), parts.end(), HasSign);
-  const auto joined = [&](std::string_view with) {
-    std::string all;
-    for (const std::string& part : parts) all += (all.empty() ? "" : std::string(with)) + part;
-    return all;
-  };
   if (system) {
     if (const auto point = RelationsOfPoint(plain, current.letters)) add(*point);
-    if (several) add(joined("; "));
-    add(WithReplaced(plain, " and ", "; "));
+    if (several) add(Join(parts, "; "));
+    add(Replaced(plain, " and ", "; "));
     if (!HasSign(plain)) {
       for (const std::string& words : LearnerReadings(plain, 'x')) {
         if (words == "no solution") add(words);
@@ -164,8 +146,8 @@ std::vector<std::string> BodiesOf(const book::Exercise& current, std::string_vie
     return bodies;
   }
   if (several) {
-    add(joined(order ? " and " : " or "));
-    if (order) add(joined(" or "));
+    add(Join(parts, order ? " and " : " or "));
+    if (order) add(Join(parts, " or "));
   }
   add(plain);
   // "x = 2 or 3", "x = ±2", "L = {2; 3}"
@@ -183,10 +165,7 @@ std::vector<std::string> WithOldEquations(const std::vector<std::string>& fresh,
     for (std::size_t i = 0; i < old.size(); ++i) {
       if ((kept >> i & 1U) != 0) all.push_back(old[i]);
     }
-    if (all.size() != old.size()) continue;
-    std::string body;
-    for (const std::string& equation : all) body += (body.empty() ? "" : "; ") + equation;
-    bodies.push_back(std::move(body));
+    if (all.size() == old.size()) bodies.push_back(Join(all, "; "));
   }
   return bodies;
 }

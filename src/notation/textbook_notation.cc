@@ -722,9 +722,8 @@ std::string ExerciseReader::FindRelation(std::vector<std::string> relations, std
     }
   }
   if (terms.size() == 1 && equations.empty() && !settings.empty()) {
-    std::string values;
-    for (const auto& [letter, value] : settings) values += (values.empty() ? "" : ", ") + letter + " = " + value;
-    return "evaluate: " + terms[0] + "; " + values;
+    const auto as_text = [](const auto& setting) { return setting.first + " = " + setting.second; };
+    return "evaluate: " + terms[0] + "; " + Join(settings, ", ", as_text);
   }
   if (!terms.empty()) throw book::Refusal{"it is not clear what is asked for; write the equation alone"};
   if (SaysAny("sum", "product", "difference", "number") && SaysAny("solutions", "roots", "zeros")) {
@@ -794,11 +793,7 @@ std::string ExerciseReader::FindRelation(std::vector<std::string> relations, std
     return "solve " + *wanted + ": " + equations[0];
   }
   if (letters.size() == 1) throw book::Refusal{"there are several equations in one letter; write one at a time"};
-  std::string names;
-  for (const std::string& letter : letters) names += (names.empty() ? "" : ", ") + letter;
-  std::string text;
-  for (const std::string& equation : equations) text += (text.empty() ? "" : "; ") + equation;
-  return "solve " + names + ": " + text;
+  return "solve " + Join({letters.begin(), letters.end()}) + ": " + Join(equations, "; ");
 }
 
 bool ExerciseReader::HasOnlyRealRoots(const book::Relation& relation, const std::string& letter) {

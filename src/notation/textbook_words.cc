@@ -111,12 +111,8 @@ class Splitter {
         const std::size_t last = math_.find_last_not_of(' ');
         const bool stop = last != std::string::npos && std::string_view(".:;?!").find(math_[last]) != std::string_view::npos;
         Flush();
-        std::string word(run);
-        const bool capital = word[0] >= 'A' && word[0] <= 'Z';
-        for (char& c : word) {
-          if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-        }
-        pieces_.push_back({true, std::move(word), stop || capital});
+        const bool capital = Lowered(run[0]) != run[0];
+        pieces_.push_back({true, Lowered(run), stop || capital});
       } else {
         math_ += run;
       }
@@ -131,10 +127,7 @@ class Splitter {
   static bool IsSign(char c) { return IsDigit(c) || std::string_view("^=+*/<>_|").find(c) != std::string_view::npos; }
 
   bool IsWord(std::string_view run, std::size_t begin, std::size_t end) const {
-    std::string lowered(run);
-    for (char& c : lowered) {
-      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-    }
+    const std::string lowered = Lowered(run);
     const char before = begin > 0 ? text_[begin - 1] : ' ';
     const char after = end < text_.size() ? text_[end] : ' ';
     const char next = NextSign(end);
@@ -207,15 +200,10 @@ class Splitter {
 
 bool IsExerciseWord(std::string_view word) {
   static const std::set<std::string_view> words = [] {
-    std::set<std::string_view> all;
-    for (std::size_t begin = 0; begin < kExerciseWords.size();) {
-      const std::size_t end = kExerciseWords.find(' ', begin);
-      all.insert(kExerciseWords.substr(begin, end - begin));
-      begin = end + 1;
-    }
-    return all;
+    const std::vector<std::string_view> all = Split(kExerciseWords, " ");
+    return std::set(all.begin(), all.end());
   }();
-  return words.contains(word);
+  return !word.empty() && words.contains(word);
 }
 
 std::vector<TextPiece> SplitIntoPieces(std::string text) { return Splitter(std::move(text)).Take(); }
@@ -223,15 +211,8 @@ std::vector<TextPiece> SplitIntoPieces(std::string text) { return Splitter(std::
 std::string WithoutRemarks(const std::string& text) {
   std::string result;
   std::size_t at = 0;
-  const auto starts = [&](std::string_view phrase) {
-    if (text.size() - at < phrase.size()) return false;
-    for (std::size_t i = 0; i < phrase.size(); ++i) {
-      const char c = text[at + i];
-      const char lowered = c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-      if (lowered != phrase[i]) return false;
-    }
-    return true;
-  };
+  const std::string lowered = Lowered(text);
+  const auto starts = [&](std::string_view phrase) { return lowered.compare(at, phrase.size(), phrase) == 0; };
   const auto sentence_end = [&](std::size_t from) {
     for (std::size_t i = from; i < text.size(); ++i) {
       const bool stop = text[i] == '.' || text[i] == '?' || text[i] == '!';

@@ -11,122 +11,73 @@ namespace {
 
 using Kind = Token::Kind;
 
-// How something else than an ASCII character is spelled, and what it is.
-struct Spelling {
-  std::string_view text;
+// Ways to spell one thing, with blanks between them.
+struct Spellings {
+  std::string_view texts;
   Kind kind;
   char symbol = 0;
-  std::string_view digits = {};
-  std::string_view under = {};
 };
 
 // A blank, and what is skipped without being one. No token has these symbols.
 constexpr char kBlank = ' ';
 constexpr char kNothing = '\\';
 
-constexpr std::array kUnicode{Spelling{"−", Kind::kOperator, '-'},
-                              Spelling{"–", Kind::kOperator, '-'},
-                              Spelling{"—", Kind::kOperator, '-'},
-                              Spelling{"‐", Kind::kOperator, '-'},
-                              Spelling{"‑", Kind::kOperator, '-'},
-                              Spelling{"×", Kind::kOperator, '*'},
-                              Spelling{"·", Kind::kOperator, '*'},
-                              Spelling{"⋅", Kind::kOperator, '*'},
-                              Spelling{"∙", Kind::kOperator, '*'},
-                              Spelling{"•", Kind::kOperator, '*'},
-                              Spelling{"∗", Kind::kOperator, '*'},
-                              Spelling{"÷", Kind::kOperator, ':'},
-                              Spelling{"∶", Kind::kOperator, ':'},
-                              Spelling{"∕", Kind::kOperator, '/'},
-                              Spelling{"⁄", Kind::kOperator, '/'},
-                              Spelling{"＋", Kind::kOperator, '+'},
-                              Spelling{"＝", Kind::kOperator, '='},
-                              Spelling{"（", Kind::kOpen, '('},
-                              Spelling{"）", Kind::kClose, ')'},
-                              Spelling{"≤", Kind::kRelation},
-                              Spelling{"≥", Kind::kRelation},
-                              Spelling{"≠", Kind::kRelation},
-                              Spelling{"≈", Kind::kRelation},
-                              Spelling{"≡", Kind::kRelation},
-                              Spelling{"′", Kind::kMark, '\''},
-                              Spelling{"’", Kind::kMark, '\''},
-                              Spelling{"‘", Kind::kMark, '\''},
-                              Spelling{"∣", Kind::kMark, '|'},
-                              Spelling{"│", Kind::kMark, '|'},
-                              Spelling{"√", Kind::kWord},
-                              Spelling{"²", Kind::kPower, '^', "2"},
-                              Spelling{"³", Kind::kPower, '^', "3"},
-                              Spelling{"⁰", Kind::kPower, '^', "0"},
-                              Spelling{"¹", Kind::kPower, '^', "1"},
-                              Spelling{"⁴", Kind::kPower, '^', "4"},
-                              Spelling{"⁵", Kind::kPower, '^', "5"},
-                              Spelling{"⁶", Kind::kPower, '^', "6"},
-                              Spelling{"⁷", Kind::kPower, '^', "7"},
-                              Spelling{"⁸", Kind::kPower, '^', "8"},
-                              Spelling{"⁹", Kind::kPower, '^', "9"},
-                              Spelling{"½", Kind::kVulgar, 0, "1", "2"},
-                              Spelling{"⅓", Kind::kVulgar, 0, "1", "3"},
-                              Spelling{"⅔", Kind::kVulgar, 0, "2", "3"},
-                              Spelling{"¼", Kind::kVulgar, 0, "1", "4"},
-                              Spelling{"¾", Kind::kVulgar, 0, "3", "4"},
-                              Spelling{"⅕", Kind::kVulgar, 0, "1", "5"},
-                              Spelling{"⅖", Kind::kVulgar, 0, "2", "5"},
-                              Spelling{"⅗", Kind::kVulgar, 0, "3", "5"},
-                              Spelling{"⅘", Kind::kVulgar, 0, "4", "5"},
-                              Spelling{"⅙", Kind::kVulgar, 0, "1", "6"},
-                              Spelling{"⅚", Kind::kVulgar, 0, "5", "6"},
-                              Spelling{"⅛", Kind::kVulgar, 0, "1", "8"},
-                              Spelling{"⅜", Kind::kVulgar, 0, "3", "8"},
-                              Spelling{"⅝", Kind::kVulgar, 0, "5", "8"},
-                              Spelling{"⅞", Kind::kVulgar, 0, "7", "8"},
-                              Spelling{"\u00a0", Kind::kOther, kBlank},
-                              Spelling{"\u2002", Kind::kOther, kBlank},
-                              Spelling{"\u2003", Kind::kOther, kBlank},
-                              Spelling{"\u2009", Kind::kOther, kBlank},
-                              Spelling{"\u200a", Kind::kOther, kBlank},
-                              Spelling{"\u202f", Kind::kOther, kBlank},
-                              Spelling{"\u200b", Kind::kOther, kNothing},
-                              Spelling{"\u2061", Kind::kOther, kNothing},
-                              Spelling{"\u2062", Kind::kOther, kNothing},
-                              Spelling{"\ufeff", Kind::kOther, kNothing}};
+constexpr std::array kUnicode{
+    Spellings{"− – — ‐ ‑", Kind::kOperator, '-'},
+    Spellings{"× · ⋅ ∙ • ∗", Kind::kOperator, '*'},
+    Spellings{"÷ ∶", Kind::kOperator, ':'},
+    Spellings{"∕ ⁄", Kind::kOperator, '/'},
+    Spellings{"＋", Kind::kOperator, '+'},
+    Spellings{"＝", Kind::kOperator, '='},
+    Spellings{"（", Kind::kOpen, '('},
+    Spellings{"）", Kind::kClose, ')'},
+    Spellings{"≤ ≥ ≠ ≈ ≡", Kind::kRelation},
+    Spellings{"′ ’ ‘", Kind::kMark, '\''},
+    Spellings{"∣ │", Kind::kMark, '|'},
+    Spellings{"√", Kind::kWord},
+    Spellings{"\u00a0 \u2002 \u2003 \u2009 \u200a \u202f", Kind::kOther, kBlank},
+    Spellings{"\u200b \u2061 \u2062 \ufeff", Kind::kOther, kNothing},
+};
+
+// Raised digits, and fractions, which have something below the line.
+struct Numeral {
+  std::string_view text;
+  std::string_view digits;
+  std::string_view under = {};
+};
+constexpr std::array kNumerals{
+    Numeral{"⁰", "0"},      Numeral{"¹", "1"},      Numeral{"²", "2"},      Numeral{"³", "3"},      Numeral{"⁴", "4"},
+    Numeral{"⁵", "5"},      Numeral{"⁶", "6"},      Numeral{"⁷", "7"},      Numeral{"⁸", "8"},      Numeral{"⁹", "9"},
+    Numeral{"½", "1", "2"}, Numeral{"⅓", "1", "3"}, Numeral{"⅔", "2", "3"}, Numeral{"¼", "1", "4"}, Numeral{"¾", "3", "4"},
+    Numeral{"⅕", "1", "5"}, Numeral{"⅖", "2", "5"}, Numeral{"⅗", "3", "5"}, Numeral{"⅘", "4", "5"}, Numeral{"⅙", "1", "6"},
+    Numeral{"⅚", "5", "6"}, Numeral{"⅛", "1", "8"}, Numeral{"⅜", "3", "8"}, Numeral{"⅝", "5", "8"}, Numeral{"⅞", "7", "8"}};
 
 // After the backslash.
-constexpr std::array kCommands{Spelling{"frac", Kind::kFraction},
-                               Spelling{"dfrac", Kind::kFraction},
-                               Spelling{"tfrac", Kind::kFraction},
-                               Spelling{"cdot", Kind::kOperator, '*'},
-                               Spelling{"times", Kind::kOperator, '*'},
-                               Spelling{"ast", Kind::kOperator, '*'},
-                               Spelling{"div", Kind::kOperator, ':'},
-                               Spelling{"le", Kind::kRelation},
-                               Spelling{"leq", Kind::kRelation},
-                               Spelling{"leqslant", Kind::kRelation},
-                               Spelling{"ge", Kind::kRelation},
-                               Spelling{"geq", Kind::kRelation},
-                               Spelling{"geqslant", Kind::kRelation},
-                               Spelling{"lt", Kind::kRelation},
-                               Spelling{"gt", Kind::kRelation},
-                               Spelling{"ne", Kind::kRelation},
-                               Spelling{"neq", Kind::kRelation},
-                               Spelling{"approx", Kind::kRelation},
-                               Spelling{"lbrack", Kind::kOpen, '['},
-                               Spelling{"rbrack", Kind::kClose, ']'},
-                               Spelling{"prime", Kind::kMark, '\''},
-                               Spelling{"mid", Kind::kMark, '|'},
-                               Spelling{"vert", Kind::kMark, '|'},
-                               Spelling{"lvert", Kind::kMark, '|'},
-                               Spelling{"rvert", Kind::kMark, '|'},
-                               Spelling{"left", Kind::kOther, kNothing},
-                               Spelling{"right", Kind::kOther, kNothing},
-                               Spelling{"big", Kind::kOther, kNothing},
-                               Spelling{"bigl", Kind::kOther, kNothing},
-                               Spelling{"bigr", Kind::kOther, kNothing},
-                               Spelling{"Big", Kind::kOther, kNothing},
-                               Spelling{"displaystyle", Kind::kOther, kNothing},
-                               Spelling{"texttt", Kind::kOther, kNothing},
-                               Spelling{"mathrm", Kind::kOther, kNothing},
-                               Spelling{"quad", Kind::kOther, kBlank},
-                               Spelling{"qquad", Kind::kOther, kBlank}};
+constexpr std::array kCommands{
+    Spellings{"frac dfrac tfrac", Kind::kFraction},
+    Spellings{"cdot times ast", Kind::kOperator, '*'},
+    Spellings{"div", Kind::kOperator, ':'},
+    Spellings{"le leq leqslant ge geq geqslant lt gt ne neq approx", Kind::kRelation},
+    Spellings{"lbrack", Kind::kOpen, '['},
+    Spellings{"rbrack", Kind::kClose, ']'},
+    Spellings{"prime", Kind::kMark, '\''},
+    Spellings{"mid vert lvert rvert", Kind::kMark, '|'},
+    Spellings{"left right big bigl bigr Big displaystyle texttt mathrm", Kind::kOther, kNothing},
+    Spellings{"quad qquad", Kind::kOther, kBlank},
+};
+
+// The one of these that fits, and what it spells; null if there is none.
+template <class Table, class Fits>
+std::pair<const Spellings*, std::string_view> Find(const Table& table, const Fits& fits) {
+  for (const Spellings& row : table) {
+    for (std::string_view rest = row.texts; !rest.empty();) {
+      const std::string_view text = rest.substr(0, rest.find(' '));
+      if (fits(text)) return {&row, text};
+      rest.remove_prefix(std::min(rest.size(), text.size() + 1));
+    }
+  }
+  return {};
+}
 
 constexpr std::array<std::string_view, 12> kWords{"sqrt", "arcsin", "arccos", "arctan", "sin", "cos",
                                                   "tan",  "log",    "exp",    "abs",    "ln",  "mod"};
@@ -156,15 +107,13 @@ class Tokenizer {
     return token;
   }
 
-  void Add(const Spelling& spelling, std::size_t length) {
-    if (spelling.kind == Kind::kOther) {
-      if (spelling.symbol == kBlank) blank_ = true;
-      at_ += length;
+  void Add(const Spellings& what, std::size_t length) {
+    if (what.kind != Kind::kOther) {
+      Add(what.kind, what.symbol, length);
       return;
     }
-    Token& token = Add(spelling.kind, spelling.symbol, length);
-    token.digits = spelling.digits;
-    token.under = spelling.under;
+    if (what.symbol == kBlank) blank_ = true;
+    at_ += length;
   }
 
   void Next() {
@@ -222,9 +171,8 @@ class Tokenizer {
     std::size_t length = 1;
     while (IsLetter(Peek(length))) ++length;
     const std::string_view name = Rest().substr(1, length - 1);
-    const auto* const known =
-        std::find_if(kCommands.begin(), kCommands.end(), [&](const Spelling& spelling) { return spelling.text == name; });
-    if (known != kCommands.end()) {
+    const Spellings* const known = Find(kCommands, [&](std::string_view text) { return text == name; }).first;
+    if (known != nullptr) {
       Add(*known, length);
     } else if (std::find(kWords.begin(), kWords.end(), name) != kWords.end()) {
       Add(Kind::kWord, 0, length);
@@ -251,10 +199,14 @@ class Tokenizer {
   }
 
   void ReadUnicode() {
-    const auto* const known = std::find_if(kUnicode.begin(), kUnicode.end(),
-                                           [&](const Spelling& spelling) { return Rest().starts_with(spelling.text); });
-    if (known != kUnicode.end()) {
-      Add(*known, known->text.size());
+    const auto begins = [this](std::string_view text) { return Rest().starts_with(text); };
+    if (const auto [known, text] = Find(kUnicode, begins); known != nullptr) return Add(*known, text.size());
+    for (const Numeral& numeral : kNumerals) {
+      if (!begins(numeral.text)) continue;
+      Token& token =
+          numeral.under.empty() ? Add(Kind::kPower, '^', numeral.text.size()) : Add(Kind::kVulgar, 0, numeral.text.size());
+      token.digits = numeral.digits;
+      token.under = numeral.under;
       return;
     }
     // The italic letters of mathematical text: U+1D44E is a, U+210E is h.

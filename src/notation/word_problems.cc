@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "domains/school/textbook.h"
 #include "domains/school/textbook_value.h"
 #include "util/text.h"
 
@@ -64,10 +63,7 @@ StoryTokens SplitStory(std::string_view text) {
     }
     if (IsLetter(c)) {
       std::string word;
-      while (at < text.size() && IsLetter(text[at])) {
-        word += text[at] >= 'A' && text[at] <= 'Z' ? static_cast<char>(text[at] + ('a' - 'A')) : text[at];
-        ++at;
-      }
+      while (at < text.size() && IsLetter(text[at])) word += Lowered(text[at++]);
       // "Maria's" is Maria.
       for (const std::string_view quote : {"'", "’"}) {
         if (text.substr(at).starts_with(quote) && at + quote.size() < text.size() && text[at + quote.size()] == 's') {

@@ -6,7 +6,6 @@
 
 #include "conpole/error.h"
 #include "language/catalogue.h"
-#include "notation/notation.h"
 #include "service/operations.h"
 #include "session/reading.h"
 #include "tutor/practice.h"

@@ -12,16 +12,6 @@ namespace {
 
 using Node = SearchTree::Node;
 
-// The probabilities that scores of siblings stand for.
-std::vector<double> Softmax(const std::vector<float>& scores) {
-  const double best = *std::max_element(scores.begin(), scores.end());
-  double sum = 0;
-  for (const float score : scores) sum += std::exp(score - best);
-  std::vector<double> probabilities;
-  for (const float score : scores) probabilities.push_back(std::exp(score - best) / sum);
-  return probabilities;
-}
-
 void MarkSolution(SearchTree& tree, std::size_t solved) {
   tree.solved = true;
   for (std::optional<std::size_t> at = solved; at; at = tree.nodes[*at].parent) tree.nodes[*at].on_solution = true;

@@ -4,7 +4,6 @@
 #include "service/operations.h"
 #include "service/search_tree.h"
 #include "subjects/markup_json.h"
-#include "subjects/subject.h"
 #include "tutor/explain.h"
 
 namespace conpole {

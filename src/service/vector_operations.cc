@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "conpole/error.h"
 #include "service/operations.h"
 #include "subjects/free_notation.h"
-#include "util/seed_range.h"
 #include "vectors/pca.h"
 #include "vectors/problem_index.h"
 

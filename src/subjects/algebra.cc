@@ -21,12 +21,9 @@
 #include "domains/school/textbook_value.h"
 #include "explain/algebra_comparison.h"
 #include "explain/algebra_description.h"
-#include "explain/algebra_hints.h"
-#include "explain/algebra_reasons.h"
 #include "explain/derivation/algebra_derivation.h"
 #include "explain/exercise_comparison.h"
 #include "notation/algebra_notation.h"
-#include "notation/formula_latex.h"
 #include "notation/learner_notation.h"
 #include "notation/line_words.h"
 #include "notation/reading.h"
@@ -103,15 +100,8 @@ bool WritesDecimals(std::string_view state) {
 
 // The equations of a state, without its conditions.
 std::vector<std::string> EquationsOf(std::string_view state) {
-  state = state.substr(0, state.find(';'));
-  constexpr std::string_view kOr = " or ";
-  std::vector<std::string> equations;
-  while (true) {
-    const std::size_t end = state.find(kOr);
-    equations.emplace_back(state.substr(0, end));
-    if (end == std::string_view::npos) return equations;
-    state.remove_prefix(end + kOr.size());
-  }
+  const std::vector<std::string_view> equations = Split(state.substr(0, state.find(';')), " or ");
+  return {equations.begin(), equations.end()};
 }
 
 // The answers that the roots are; nothing if they cannot be written.
@@ -122,12 +112,8 @@ std::string AnswerOf(const Domain& domain, const SolutionSet& set, bool decimals
     if (irrational.size() != set.roots.irrational) return {};
     std::move(irrational.begin(), irrational.end(), std::back_inserter(roots));
   }
-  std::string text;
-  for (const std::string& root : roots) {
-    if (!text.empty()) text += " or ";
-    text += fmt::format("{} = {}", set.unknown, root);
-  }
-  const Parsed parsed = domain.Parse(text);
+  const auto as_answer = [&](const std::string& root) { return fmt::format("{} = {}", set.unknown, root); };
+  const Parsed parsed = domain.Parse(Join(roots, " or ", as_answer));
   return parsed.error ? std::string() : parsed.state;
 }
 
@@ -455,7 +441,7 @@ class Algebra final : public Subject {
       DescribeAllPlaces(axiom, before.state, show, slots);
     }
     const std::string condition = NewConditions(before, after);
-    if (!condition.empty()) slots["condition"] = Math(script, script == Script::kLatex ? LatexSigns(condition) : condition);
+    if (!condition.empty()) slots["condition"] = ShownConditions(script, condition);
     return slots;
   }
 
@@ -507,9 +493,8 @@ class Algebra final : public Subject {
     return Math(script, WriteAlgebraLatex(part));
   }
 
-  static std::string LatexSigns(std::string text) {
-    for (std::size_t at = text.find("!="); at != std::string::npos; at = text.find("!=")) text.replace(at, 2, "\\neq");
-    return text;
+  static std::string ShownConditions(Script script, const std::string& conditions) {
+    return Math(script, script == Script::kLatex ? Replaced(conditions, "!=", "\\neq") : conditions);
   }
 
   // The one that steps work on: the first that is no answer yet.
@@ -596,14 +581,13 @@ class Algebra final : public Subject {
       seen.push_back(equation);
     }
     const std::vector<std::string> conditions = ConditionsOf(before.state);
-    const auto shown = [&] { return Math(script, script == Script::kLatex ? LatexSigns(Join(conditions)) : Join(conditions)); };
     if (!excluded.empty()) {
       slots["excluded"] = Join(excluded);
-      slots["broken"] = shown();
+      slots["broken"] = ShownConditions(script, Join(conditions));
     } else if (!same.empty()) {
       slots["same"] = Join(same);
     } else {
-      slots[conditions.size() == 1 ? "met" : "all_met"] = shown();
+      slots[conditions.size() == 1 ? "met" : "all_met"] = ShownConditions(script, Join(conditions));
     }
   }
 
@@ -676,15 +660,10 @@ class Algebra final : public Subject {
   }
 
   static std::vector<std::string> ConditionsOf(std::string_view state) {
-    std::vector<std::string> conditions;
-    std::size_t begin = state.find("; ");
-    while (begin != std::string_view::npos) {
-      begin += 2;
-      const std::size_t end = state.find(", ", begin);
-      conditions.emplace_back(state.substr(begin, end == std::string_view::npos ? end : end - begin));
-      begin = end;
-    }
-    return conditions;
+    const std::size_t begin = state.find("; ");
+    if (begin == std::string_view::npos) return {};
+    const std::vector<std::string_view> conditions = Split(state.substr(begin + 2), ", ");
+    return {conditions.begin(), conditions.end()};
   }
   static std::string NewConditions(const Line& before, const Line& after) {
     const std::vector<std::string> old_ones = ConditionsOf(before.state);

@@ -15,12 +15,13 @@ namespace conpole {
 namespace {
 
 using AlgebraKind = algebra::Kind;
+using algebra::HasUnknown;
 using algebra::Node;
 using algebra::State;
 
 // A number that nobody has to work on any more; people also leave it as a mixed number.
 bool IsFinal(const Node& number) {
-  const Node& size = number.Is(AlgebraKind::kNegation) ? number.children[0] : number;
+  const Node& size = algebra::WithoutSign(number);
   if (size.Is(AlgebraKind::kMixed)) return gcd(size.children[0].value, size.children[1].value) == 1;
   return algebra::IsSimplest(number) || algebra::Contains(number, AlgebraKind::kRoot);
 }
@@ -35,13 +36,9 @@ bool IsFinal(const algebra::Equation& equation) {
 bool IsFinal(const State& state) {
   if (state.form == State::Form::kExpression) return IsFinal(state.expression);
   if (state.form != State::Form::kEquations) return true;
-  for (std::size_t i = 0; i < state.equations.size(); ++i) {
-    const algebra::Equation& equation = state.equations[i];
-    if (!IsFinal(equation)) return false;
-    if (std::find(state.equations.begin(), state.equations.begin() + static_cast<std::ptrdiff_t>(i), equation) !=
-        state.equations.begin() + static_cast<std::ptrdiff_t>(i)) {
-      return false;
-    }
+  for (auto equation_at = state.equations.begin(); equation_at != state.equations.end(); ++equation_at) {
+    const algebra::Equation& equation = *equation_at;
+    if (!IsFinal(equation) || std::find(state.equations.begin(), equation_at, equation) != equation_at) return false;
     const Node& number = equation.left.Is(AlgebraKind::kUnknown) ? equation.right : equation.left;
     if (state.conditions.empty()) continue;
     if (algebra::Contains(number, AlgebraKind::kRoot)) return false;
@@ -88,8 +85,7 @@ State WithSides(State state, const Change& change) {
   for (algebra::Equation& equation : state.equations) {
     if (algebra::Contains(equation.right, AlgebraKind::kRoot)) continue;
     // Decimals stay decimals beside fractions.
-    const bool decimals =
-        algebra::Contains(equation.left, AlgebraKind::kDecimal) || algebra::Contains(equation.right, AlgebraKind::kDecimal);
+    const bool decimals = algebra::Contains(equation, AlgebraKind::kDecimal);
     const algebra::NumberStyle style = decimals ? algebra::NumberStyle::kDecimals : algebra::NumberStyle::kFractions;
     equation = {change(equation.left, style), change(equation.right, style)};
   }
@@ -106,18 +102,12 @@ std::size_t CountFractions(const Node& node) {
 bool LosesMinus(const State& before, const State& after) {
   if (before.equations.size() != 1 || after.equations.size() != 1) return false;
   const auto negated = [](const Node& old_side, const Node& new_side) {
-    const algebra::FormResult a = algebra::FindNormalForm(algebra::Negation(old_side));
-    const algebra::FormResult b = algebra::FindNormalForm(new_side);
-    return !a.fault && !b.fault && a.form == b.form;
+    return algebra::SameForm(algebra::Negation(old_side), new_side);
   };
   const algebra::Equation& old_equation = before.equations.front();
   const algebra::Equation& new_equation = after.equations.front();
-  if (algebra::Contains(old_equation.right, AlgebraKind::kRoot) || algebra::Contains(new_equation.right, AlgebraKind::kRoot))
-    return false;
   if (!negated(old_equation.left, new_equation.left) || !negated(old_equation.right, new_equation.right)) return false;
-  const auto negative = [](const Node& side) {
-    return side.Is(AlgebraKind::kNegation) && algebra::Contains(side, AlgebraKind::kUnknown);
-  };
+  const auto negative = [](const Node& side) { return side.Is(AlgebraKind::kNegation) && HasUnknown(side); };
   return (negative(old_equation.left) && !negative(new_equation.left)) ||
          (negative(old_equation.right) && !negative(new_equation.right));
 }
@@ -128,12 +118,12 @@ bool IsSquare(const State& state) {
   const algebra::Equation& equation = state.equations.front();
   const auto square = [](const Node& side) {
     if (side.Is(AlgebraKind::kPower)) return side.children[0].Is(AlgebraKind::kSum);
-    if (algebra::Contains(side, AlgebraKind::kRoot)) return false;
-    const algebra::FormResult form = algebra::FindNormalForm(side);
-    const algebra::Polynomial& p = form.form.numerator;
-    return !form.fault && form.form.IsPolynomial() && p.size() == 3 && p[1] != 0 && p[1] * p[1] == 4 * p[0] * p[2];
+    const std::optional<algebra::NormalForm> form = algebra::FormOf(side);
+    if (!form || !form->IsPolynomial() || form->numerator.size() != 3) return false;
+    const algebra::Polynomial& p = form->numerator;
+    return p[1] != 0 && p[1] * p[1] == 4 * p[0] * p[2];
   };
-  const auto number = [](const Node& side) { return !algebra::Contains(side, AlgebraKind::kUnknown); };
+  const auto number = [](const Node& side) { return !HasUnknown(side); };
   return (square(equation.left) && number(equation.right)) || (square(equation.right) && number(equation.left));
 }
 
@@ -141,9 +131,7 @@ bool IsSquare(const State& state) {
 State Settled(const State& state) {
   State settled = WithSides(state, algebra::Tidied);
   for (algebra::Equation& equation : settled.equations) {
-    const bool on_right =
-        !algebra::Contains(equation.left, AlgebraKind::kUnknown) && algebra::Contains(equation.right, AlgebraKind::kUnknown);
-    if (on_right) std::swap(equation.left, equation.right);
+    if (!HasUnknown(equation.left) && HasUnknown(equation.right)) std::swap(equation.left, equation.right);
   }
   return settled;
 }
@@ -152,13 +140,11 @@ State Settled(const State& state) {
 std::optional<algebra::Exact> FactorOfLoneUnknown(const State& settled) {
   if (settled.equations.size() != 1) return std::nullopt;
   const algebra::Equation& equation = settled.equations.front();
-  if (algebra::Contains(equation.right, AlgebraKind::kUnknown) || algebra::Contains(equation.right, AlgebraKind::kRoot))
-    return std::nullopt;
-  const algebra::FormResult left = algebra::FindNormalForm(equation.left);
-  if (left.fault || !left.form.IsPolynomial() || left.form.numerator.size() != 2 || left.form.numerator[0] != 0)
-    return std::nullopt;
+  if (HasUnknown(equation.right) || algebra::Contains(equation.right, AlgebraKind::kRoot)) return std::nullopt;
+  const std::optional<algebra::NormalForm> left = algebra::FormOf(equation.left);
+  if (!left || !left->IsPolynomial() || left->numerator.size() != 2 || left->numerator[0] != 0) return std::nullopt;
   if (algebra::Contains(equation.left, AlgebraKind::kSum)) return std::nullopt;
-  return left.form.numerator[1];
+  return left->numerator[1];
 }
 
 // Lines to go, the whole ones; what tells equally long ways apart is less than one. A person multiplies by a negative number at
@@ -174,25 +160,12 @@ float LinesToGo(const State& settled) {
   return algebra::StepsToGo(text) - kPerByte * static_cast<float>(text.size());
 }
 
-bool HasUnknown(const State& state) {
-  return std::any_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
-    return algebra::Contains(equation.left, AlgebraKind::kUnknown) || algebra::Contains(equation.right, AlgebraKind::kUnknown);
-  });
-}
-
-bool HasDecimals(const State& state) {
-  return std::any_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
-    return algebra::Contains(equation.left, AlgebraKind::kDecimal) || algebra::Contains(equation.right, AlgebraKind::kDecimal);
-  });
-}
-
 // Whether a line is one equation without powers of the unknown.
 bool IsLinear(const State& state) {
   if (state.equations.size() != 1) return false;
   const auto linear = [](const Node& side) {
-    if (algebra::Contains(side, AlgebraKind::kRoot)) return false;
-    const algebra::FormResult form = algebra::FindNormalForm(side);
-    return !form.fault && form.form.numerator.size() <= 2;
+    const std::optional<algebra::NormalForm> form = algebra::FormOf(side);
+    return form && form->numerator.size() <= 2;
   };
   return linear(state.equations.front().left) && linear(state.equations.front().right);
 }
@@ -202,8 +175,8 @@ bool IsPolynomial(const State& state) {
   return std::all_of(state.equations.begin(), state.equations.end(), [](const algebra::Equation& equation) {
     for (const Node* const side : {&equation.left, &equation.right}) {
       if (algebra::Contains(*side, AlgebraKind::kRoot)) continue;
-      const algebra::FormResult form = algebra::FindNormalForm(*side);
-      if (form.fault || !form.form.IsPolynomial()) return false;
+      const std::optional<algebra::NormalForm> form = algebra::FormOf(*side);
+      if (!form || !form->IsPolynomial()) return false;
     }
     return true;
   });
@@ -219,7 +192,7 @@ std::size_t CountTerms(const Node& side) {
 bool JoinsTerms(const State& before, const State& after) {
   if (before.equations.size() != 1 || after.equations.size() != 1) return false;
   const auto on_both = [](const algebra::Equation& equation) {
-    return algebra::Contains(equation.left, AlgebraKind::kUnknown) && algebra::Contains(equation.right, AlgebraKind::kUnknown);
+    return HasUnknown(equation.left) && HasUnknown(equation.right);
   };
   const algebra::Equation& a = before.equations.front();
   const algebra::Equation& b = after.equations.front();
@@ -230,10 +203,8 @@ bool JoinsTerms(const State& before, const State& after) {
 bool IsRewritten(const State& before, const State& after) {
   if (before.equations.size() != 1 || after.equations.size() != 1) return false;
   const auto same = [](const Node& a, const Node& b) {
-    if (algebra::Contains(a, AlgebraKind::kRoot) || algebra::Contains(b, AlgebraKind::kRoot)) return a == b;
-    const algebra::FormResult left = algebra::FindNormalForm(a);
-    const algebra::FormResult right = algebra::FindNormalForm(b);
-    return !left.fault && !right.fault && left.form == right.form;
+    const bool root = algebra::Contains(a, AlgebraKind::kRoot) || algebra::Contains(b, AlgebraKind::kRoot);
+    return root ? a == b : algebra::SameForm(a, b);
   };
   const algebra::Equation& a = before.equations.front();
   const algebra::Equation& b = after.equations.front();
@@ -241,7 +212,7 @@ bool IsRewritten(const State& before, const State& after) {
 }
 
 bool DividesByUnknown(const Node& node) {
-  if (node.Is(AlgebraKind::kQuotient) && algebra::Contains(node.children[1], AlgebraKind::kUnknown)) return true;
+  if (node.Is(AlgebraKind::kQuotient) && HasUnknown(node.children[1])) return true;
   return std::any_of(node.children.begin(), node.children.end(), DividesByUnknown);
 }
 bool DividesByUnknown(const State& state) {
@@ -253,17 +224,6 @@ bool DividesByUnknown(const State& state) {
 std::size_t CountNodes(const Node& node) {
   std::size_t count = 1;
   for (const Node& child : node.children) count += CountNodes(child);
-  return count;
-}
-std::size_t CountNodes(const State& state) {
-  std::size_t count = 0;
-  for (const algebra::Equation& equation : state.equations) count += CountNodes(equation.left) + CountNodes(equation.right);
-  return count;
-}
-std::size_t CountFractions(const State& state) {
-  std::size_t count = 0;
-  for (const algebra::Equation& equation : state.equations)
-    count += CountFractions(equation.left) + CountFractions(equation.right);
   return count;
 }
 
@@ -278,10 +238,12 @@ std::size_t CountIdle(const Node& node) {
                     (node.Is(AlgebraKind::kQuotient) && node.children[1].IsNumber(1));
   return count + (idle ? 1 : 0);
 }
-std::size_t CountIdle(const State& state) {
-  std::size_t count = 0;
-  for (const algebra::Equation& equation : state.equations) count += CountIdle(equation.left) + CountIdle(equation.right);
-  return count;
+
+// What is counted on all sides of the equations together.
+std::size_t OnAllSides(std::size_t (*count)(const Node&), const State& state) {
+  std::size_t sum = 0;
+  for (const algebra::Equation& equation : state.equations) sum += count(equation.left) + count(equation.right);
+  return sum;
 }
 
 // Of numbers to be worked out.
@@ -320,25 +282,29 @@ Advance FindAlgebraAdvance(std::string_view before, std::string_view after) {
   const float new_lines = LinesToGo(new_settled);
   // A number on both sides brings no unknown up from below the line.
   if (DividesByUnknown(old_settled) && DividesByUnknown(new_settled) && !IsRewritten(old_state, new_state) &&
-      CountFractions(new_settled) >= CountFractions(old_settled)) {
+      OnAllSides(CountFractions, new_settled) >= OnAllSides(CountFractions, old_settled)) {
     const std::optional<LearnerOperation> operation = FindOperation(before, after);
     if (operation && (operation->name == "multiplied" || operation->name == "divided") &&
         operation->operand.find(old_state.unknown) == std::string::npos)
       return Advance::kNoNearer;
   }
   const auto whole = [](float lines) { return static_cast<int>(lines + 0.001F); };
-  if (whole(new_lines) < whole(old_lines) || (HasUnknown(old_state) && !HasUnknown(new_state))) return Advance::kCloser;
+  if (whole(new_lines) < whole(old_lines) ||
+      (algebra::Contains(old_state, AlgebraKind::kUnknown) && !algebra::Contains(new_state, AlgebraKind::kUnknown)))
+    return Advance::kCloser;
   if (whole(new_lines) > whole(old_lines)) return Advance::kAway;
   if (Unordered(old_settled) == Unordered(new_settled)) {
-    if (CountNodes(new_state) < CountNodes(old_state)) return Advance::kCloser;
-    return CountIdle(new_state) > CountIdle(old_state) ? Advance::kNoNearer : Advance::kFine;
+    if (OnAllSides(CountNodes, new_state) < OnAllSides(CountNodes, old_state)) return Advance::kCloser;
+    return OnAllSides(CountIdle, new_state) > OnAllSides(CountIdle, old_state) ? Advance::kNoNearer : Advance::kFine;
   }
   if (IsRewritten(old_state, new_state) || !IsLinear(old_state)) return Advance::kFine;
   const bool lone = FactorOfLoneUnknown(old_settled).has_value();
   const bool right_fraction = algebra::Contains(old_settled.equations.front().right, AlgebraKind::kQuotient);
   // Denominators and decimals that are gone are worth something, and a minus before the unknown that moved to the other side.
-  if ((!lone || right_fraction) && CountFractions(new_settled) < CountFractions(old_settled)) return Advance::kCloser;
-  if (!lone && HasDecimals(old_settled) && !HasDecimals(new_settled) && CountFractions(new_settled) == 0)
+  if ((!lone || right_fraction) && OnAllSides(CountFractions, new_settled) < OnAllSides(CountFractions, old_settled))
+    return Advance::kCloser;
+  if (!lone && algebra::Contains(old_settled, AlgebraKind::kDecimal) &&
+      !algebra::Contains(new_settled, AlgebraKind::kDecimal) && OnAllSides(CountFractions, new_settled) == 0)
     return Advance::kCloser;
   if (JoinsTerms(old_settled, new_settled)) return Advance::kCloser;
   constexpr float kWorthSaying = 0.04F;

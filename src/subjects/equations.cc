@@ -92,9 +92,8 @@ Analysis AnalysisOf(const SolutionSet& set) {
       }
       analysis.status = SolveStatus::kSeveralSolutions;
       if (set.roots.irrational == 0) {
-        std::vector<std::string> roots;
-        for (const std::string& root : TextsOf(set.roots.rational)) roots.push_back(fmt::format("{} = {}", set.unknown, root));
-        analysis.answer = Join(roots);
+        analysis.answer =
+            Join(set.roots.rational, ", ", [&](const Exact& root) { return fmt::format("{} = {}", set.unknown, root.str()); });
         analysis.slots["roots"] = analysis.answer;
       }
       break;
@@ -152,14 +151,10 @@ class Equations final : public TermSubject {
   // Several solutions, as AnalysisOf joins them, are alternatives.
   Formula MakeAnswerFormula(const Line& line) const override {
     if (line.term) return MakeFormula(line);
-    constexpr std::string_view kBetween = ", ";
     constexpr std::string_view kEquals = " = ";
     FormulaBuilder formula;
     formula.Open(FormulaNode::Kind::kAlternatives);
-    std::string_view rest = line.state;
-    while (!rest.empty()) {
-      const std::string_view root = rest.substr(0, rest.find(kBetween));
-      rest.remove_prefix(std::min(rest.size(), root.size() + kBetween.size()));
+    for (const std::string_view root : Split(line.state, ", ")) {
       const std::size_t sign = root.find(kEquals);
       if (sign == std::string_view::npos) return TextFormula(line.state);
       formula.Open(FormulaNode::Kind::kEquation);

@@ -10,6 +10,7 @@
 
 #include "domains/school/textbook.h"
 #include "notation/textbook_line.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -69,19 +70,13 @@ std::string BodyInAnyOrder(std::string_view state) {
       // Results may be words.
       return exercise.task == "result" ? exercise.body : InAnyOrder(book::ReadTree(exercise.body));
     }
-    std::vector<std::string> alternatives;
-    for (const std::string& alternative : book::SplitAt(exercise.body, " or ")) {
-      std::vector<std::string> relations;
-      for (const std::string& relation : book::SplitAt(alternative, "; ")) relations.push_back(RelationInAnyOrder(relation));
-      std::sort(relations.begin(), relations.end());
-      std::string all;
-      for (const std::string& relation : relations) all += relation + ';';
-      alternatives.push_back(std::move(all));
-    }
-    std::sort(alternatives.begin(), alternatives.end());
-    std::string all;
-    for (const std::string& alternative : alternatives) all += alternative + '|';
-    return all;
+    const auto sorted = [](std::string_view text, std::string_view separator, const auto& of_each) {
+      std::vector<std::string> parts;
+      for (const std::string& part : book::SplitAt(text, separator)) parts.push_back(of_each(part));
+      std::sort(parts.begin(), parts.end());
+      return Join(parts, separator);
+    };
+    return sorted(exercise.body, " or ", [&](const std::string& part) { return sorted(part, "; ", RelationInAnyOrder); });
   } catch (const book::Refusal&) {
     return exercise.body;
   }

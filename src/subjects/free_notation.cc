@@ -43,15 +43,11 @@ std::string Prepared(std::string_view text, std::string_view language) {
 
 // The first line of several, without blanks around it; empty if there is only one.
 std::string_view FirstOfSeveralLines(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
   std::string_view first;
   while (!text.empty()) {
     // Lines end with their character, or as LaTeX ends them.
     const std::size_t end = std::min(text.find('\n'), text.find("\\\\"));
-    std::string_view line = text.substr(0, end);
-    const std::size_t begin = line.find_first_not_of(kBlanks);
-    line =
-        begin == std::string_view::npos ? std::string_view() : line.substr(begin, line.find_last_not_of(kBlanks) + 1 - begin);
+    const std::string_view line = Trimmed(text.substr(0, end));
     if (!line.empty() && !first.empty()) return first;
     if (!line.empty()) first = line;
     if (end == std::string_view::npos) break;

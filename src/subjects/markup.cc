@@ -1,7 +1,6 @@
 #include "subjects/markup.h"
 
 #include <cstddef>
-#include <utility>
 
 #include "notation/balance.h"
 #include "notation/formula_changes.h"

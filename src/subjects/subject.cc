@@ -45,14 +45,10 @@ NotationResult Subject::Read(const Domain& domain, std::string_view, std::string
 
 std::vector<std::string> Subject::SplitLines(std::string_view, std::string_view text) const {
   std::vector<std::string> lines;
-  for (;;) {
-    const std::size_t end = text.find('\n');
-    const std::string_view line = text.substr(0, end);
-    const bool empty = std::all_of(line.begin(), line.end(), [](char c) { return IsBlank(c) || c == '\r'; });
-    if (!empty) lines.emplace_back(line);
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
+  for (const std::string_view line : Split(text, "\n")) {
+    if (!Trimmed(line).empty()) lines.emplace_back(line);
   }
+  return lines;
 }
 
 Line Subject::Understand(std::string state) const { return {std::move(state), nullptr}; }

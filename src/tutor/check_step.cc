@@ -183,12 +183,7 @@ bool GivesAway(std::string_view sentence, const std::string& answer, std::string
     }
     return false;
   };
-  std::string_view rest = shown_answer;
-  while (!rest.empty()) {
-    constexpr std::string_view kOr = " or ";
-    const std::size_t end = rest.find(kOr);
-    std::string_view value = rest.substr(0, end);
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + kOr.size());
+  for (std::string_view value : Split(shown_answer, " or ")) {
     if (const std::size_t sign = value.find("= "); sign != std::string_view::npos) value.remove_prefix(sign + 2);
     if (!value.empty() && stands_in(value, text) && !stands_in(value, current) && !stands_in(value, next)) return true;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "language/catalogue.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
@@ -12,14 +13,7 @@ std::string Verbatim(Script script, const std::string& text) { return script == 
 
 // Of a step that no axiom of the subject has the name of: an abstraction, which is named after its axioms.
 std::string DescribeAbstraction(std::string_view id, const Action& action, const ExplainOptions& options) {
-  std::string axioms;
-  for (const char c : action.axiom) {
-    if (c == '+') {
-      axioms += ", ";
-    } else {
-      axioms += c;
-    }
-  }
+  const std::string axioms = Replaced(action.axiom, "+", ", ");
   return Catalogue::Find(options.language).Sentence(id, {{"axioms", Verbatim(options.script, axioms)}});
 }
 

@@ -1,6 +1,7 @@
 #include "tutor/policy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -257,6 +258,15 @@ std::vector<float> ScoreCandidates(Scorer& scorer, std::string_view parent, std:
   std::vector<float> scores(pairs.size());
   scorer.Score({distinct.texts(), distinct.hashes(), pairs}, scores);
   return scores;
+}
+
+std::vector<double> Softmax(const std::vector<float>& scores) {
+  const double best = *std::max_element(scores.begin(), scores.end());
+  double sum = 0;
+  for (const float score : scores) sum += std::exp(score - best);
+  std::vector<double> probabilities;
+  for (const float score : scores) probabilities.push_back(std::exp(score - best) / sum);
+  return probabilities;
 }
 
 }  // namespace conpole

@@ -83,5 +83,7 @@ std::unique_ptr<Scorer> ForAnyUnknown(const Domain& domain, std::unique_ptr<Scor
 
 // The scores of the candidates of one parent.
 std::vector<float> ScoreCandidates(Scorer& scorer, std::string_view parent, std::span<const std::string_view> candidates);
+// The probabilities that scores of siblings stand for. Requires at least one.
+std::vector<double> Softmax(const std::vector<float>& scores);
 
 }  // namespace conpole

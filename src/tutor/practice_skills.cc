@@ -25,12 +25,12 @@ namespace {
 
 using Number = std::int64_t;
 
-// A fraction in lowest terms with a denominator above 1.
+// A fraction in lowest terms.
 struct Fraction {
   Number above = 1;
   Number below = 2;
 
-  std::string Text() const { return fmt::format("{}/{}", above, below); }
+  std::string Text() const { return below == 1 ? std::to_string(above) : fmt::format("{}/{}", above, below); }
 };
 
 // Draws the parts of exercises. Every draw is a statement of its own, since compilers differ in the order in which they
@@ -74,6 +74,7 @@ class Maker {
     const std::size_t sign = equation.find(" = ");
     return equation.substr(sign + 3) + " = " + equation.substr(0, sign);
   }
+  std::string OneOf(const std::array<std::string, 3>& texts) { return texts.at(static_cast<std::size_t>(Between(0, 2))); }
   std::string SwappedOneIn(Number n, std::string equation) { return OneIn(n) ? Swapped(equation) : equation; }
 
   // A number that coefficient * x is not, so that x is a fraction with a small denominator.
@@ -86,14 +87,7 @@ class Maker {
     if (level == 1) {
       const Number x = Between(1, 9);
       const Number a = Between(1, 9);
-      switch (Between(0, 2)) {
-        case 0:
-          return Equation(Sum(1, a), x + a);
-        case 1:
-          return Equation(fmt::format("{} + x", a), x + a);
-        default:
-          return Equation(Sum(1, -a), x);
-      }
+      return OneOf({Equation(Sum(1, a), x + a), Equation(fmt::format("{} + x", a), x + a), Equation(Sum(1, -a), x)});
     }
     if (level == 2) {
       const Number a = Between(2, 9);
@@ -104,14 +98,7 @@ class Maker {
       const Number x = -Between(3, 30);
       const Number a = Between(10, 30);
       const Number c = Between(4, 12);
-      switch (Between(0, 2)) {
-        case 0:
-          return SwappedOneIn(4, Equation(Sum(1, a), x + a));
-        case 1:
-          return SwappedOneIn(4, Equation(Sum(1, -a), x - a));
-        default:
-          return SwappedOneIn(4, Equation(Times(c), c * x));
-      }
+      return SwappedOneIn(4, OneOf({Equation(Sum(1, a), x + a), Equation(Sum(1, -a), x - a), Equation(Times(c), c * x)}));
     }
     const Number c = Between(3, 12);
     const Number sign = Coin() ? 1 : -1;
@@ -129,14 +116,8 @@ class Maker {
       const Number a = Between(2, 9);
       const Number x = Between(2, 12);
       const Number b = Between(5, 20);
-      switch (Between(0, 2)) {
-        case 0:
-          return Equation(Sum(a, -b), a * x - b);
-        case 1:
-          return Equation(std::to_string(b) + ThenTimes(a), a * x + b);
-        default:
-          return Equation(fmt::format("x/{}{}", a, Then(b)), x + b);
-      }
+      return OneOf({Equation(Sum(a, -b), a * x - b), Equation(std::to_string(b) + ThenTimes(a), a * x + b),
+                    Equation(fmt::format("x/{}{}", a, Then(b)), x + b)});
     }
     if (level == 3) {
       const Number a = Between(3, 12);
@@ -260,12 +241,14 @@ class Maker {
     return fmt::format("{}{} - {}{} = {} - {}{}", e, Bracket(a, b), c, Bracket(1, d), f, h, Bracket(2, g));
   }
 
+  static Fraction Lowest(Number above, Number below) {
+    const Number common = std::gcd(above, below);
+    return {above / common, below / common};
+  }
   Fraction Proper(Number max_below) {
-    Fraction made;
-    made.below = Between(3, max_below);
-    made.above = Between(1, made.below - 1);
-    const Number common = std::gcd(made.above, made.below);
-    return {made.above / common, made.below / common};
+    const Number below = Between(3, max_below);
+    const Number above = Between(1, below - 1);
+    return Lowest(above, below);
   }
 
   // Whose numerator is not 1.
@@ -282,11 +265,7 @@ class Maker {
       const Number below = Between(3, 9);
       const Number above = Between(1, below - 1);
       const Number sum = Other(1, below - 1 + (above == 1 ? 1 : 0), above);
-      const bool plus = sum > above;
-      const Number first = std::gcd(above, below);
-      const Number second = std::gcd(sum, below);
-      return fmt::format("x {} {} = {}", plus ? '+' : '-', FractionText(above / first, below / first),
-                         FractionText(sum / second, below / second));
+      return fmt::format("x {} {} = {}", sum > above ? '+' : '-', Lowest(above, below).Text(), Lowest(sum, below).Text());
     }
     const Fraction factor = Several(level == 2 ? 9 : 12);
     if (level == 2) {
@@ -301,9 +280,6 @@ class Maker {
     const Fraction second = Proper(12);
     const Fraction third = Proper(12);
     return fmt::format("{}x {} {} = {}", factor.Text(), Coin() ? '+' : '-', second.Text(), third.Text());
-  }
-  static std::string FractionText(Number above, Number below) {
-    return below == 1 ? std::to_string(above) : fmt::format("{}/{}", above, below);
   }
 
   std::string Numerators(std::size_t level) {
@@ -441,14 +417,8 @@ class Maker {
     const Number c = Between(2, 9);
     if (level == 1) {
       const Number large = Between(20, 60);
-      switch (Between(0, 2)) {
-        case 0:
-          return fmt::format("{} + {} * {}", a, b, c);
-        case 1:
-          return fmt::format("{} * {} + {}", b, c, a);
-        default:
-          return fmt::format("{} - {} * {}", large + b * c - large % 10, b, c);
-      }
+      return OneOf({fmt::format("{} + {} * {}", a, b, c), fmt::format("{} * {} + {}", b, c, a),
+                    fmt::format("{} - {} * {}", large + b * c - large % 10, b, c)});
     }
     const Number d = Between(11, 19);
     const Number e = Between(2, 9);
@@ -500,15 +470,9 @@ class Maker {
       const Number all = std::lcm(common, sum.below);
       const Number rest = (2 * sum.above) * (all / sum.below) - above * (all / common);
       if (rest == 0 || all > 60) continue;
-      const Fraction third = Lowest(std::abs(rest), all);
-
       return fmt::format("{} + {} {} {}", first.Text(), second.Text(), rest < 0 ? '-' : '+',
-                         FractionText(third.above, third.below));
+                         Lowest(std::abs(rest), all).Text());
     }
-  }
-  static Fraction Lowest(Number above, Number below) {
-    const Number common = std::gcd(above, below);
-    return {above / common, below / common};
   }
 
   std::string MultiplyFractions(std::size_t level) {
@@ -737,10 +701,11 @@ std::size_t DigitsOf(const Skill& skill, std::string_view problem) {
 
 namespace {
 
+using algebra::HasUnknown;
 using algebra::Kind;
 using algebra::Node;
-
-bool HasUnknown(const Node& node) { return algebra::Contains(node, Kind::kUnknown); }
+using algebra::TermsOfSide;
+using algebra::WithoutSign;
 
 bool Any(const Node& node, bool (*wanted)(const Node&)) {
   return wanted(node) ||
@@ -755,8 +720,6 @@ bool HasBracket(const Node& node) {
   return std::any_of(node.children.begin(), node.children.end(), [](const Node& child) { return child.Is(Kind::kSum); });
 }
 
-const Node& WithoutSign(const Node& node) { return node.Is(Kind::kNegation) ? node.children[0] : node; }
-
 bool IsWhole(const Node& node) { return WithoutSign(node).Is(Kind::kNumber); }
 bool IsFraction(const Node& node) {
   const Node& inside = WithoutSign(node);
@@ -769,13 +732,6 @@ bool IsProduct(const Node& node) {
   if (IsSimple(node)) return true;
   return (node.Is(Kind::kProduct) || node.Is(Kind::kQuotient)) &&
          std::all_of(node.children.begin(), node.children.end(), [](const Node& child) { return IsProduct(child); });
-}
-
-std::vector<const Node*> TermsOf(const Node& side) {
-  if (!side.Is(Kind::kSum)) return {&side};
-  std::vector<const Node*> terms;
-  for (const Node& child : side.children) terms.push_back(&child);
-  return terms;
 }
 
 std::string_view SkillOfNumber(const Node& node) {
@@ -798,18 +754,18 @@ std::string_view SkillOfEquation(const Node& left, const Node& right) {
   const auto either = [&](bool (*wanted)(const Node&)) { return Any(left, wanted) || Any(right, wanted); };
   if (either([](const Node& node) { return node.Is(Kind::kDecimal); })) return "decimal-equations";
   if (either(&DividesByUnknown)) return "denominators";
-  const algebra::FormResult difference = algebra::FindNormalForm(algebra::Sum({left, algebra::Negation(right)}));
-  if (!difference.fault && difference.form.numerator.size() > 2) return "quadratics";
+  const std::optional<algebra::NormalForm> difference = algebra::FormOf(algebra::Sum({left, algebra::Negation(right)}));
+  if (difference && difference->numerator.size() > 2) return "quadratics";
   const bool both_sides = HasUnknown(left) && HasUnknown(right);
   const Node& side = HasUnknown(left) ? left : right;
   const Node& other = HasUnknown(left) ? right : left;
-  const std::vector<const Node*> terms = TermsOf(side);
-  const auto with_unknown = std::count_if(terms.begin(), terms.end(), [](const Node* term) { return HasUnknown(*term); });
+  const std::vector<Node> terms = TermsOfSide(side);
+  const auto with_unknown = std::count_if(terms.begin(), terms.end(), HasUnknown);
   const bool plain = !both_sides && IsWhole(other) && with_unknown == 1 && terms.size() <= 2;
   if (either(&DividesUnknown)) {
     // x/3 = 4 and x/3 + 1 = 4 are done in one and two steps.
-    const bool simple = std::all_of(terms.begin(), terms.end(), [](const Node* term) {
-      return IsWhole(*term) || (WithoutSign(*term).Is(Kind::kQuotient) && WithoutSign(*term).children[0].Is(Kind::kUnknown));
+    const bool simple = std::all_of(terms.begin(), terms.end(), [](const Node& term) {
+      return IsWhole(term) || (WithoutSign(term).Is(Kind::kQuotient) && WithoutSign(term).children[0].Is(Kind::kUnknown));
     });
     if (plain && simple) return terms.size() == 1 ? "one-step" : "two-steps";
     return "numerators";
@@ -818,7 +774,7 @@ std::string_view SkillOfEquation(const Node& left, const Node& right) {
   if (either(&HasBracket)) return "brackets";
   if (both_sides) return "both-sides";
   if (!plain) return "like-terms";
-  const Node& unknown = **std::find_if(terms.begin(), terms.end(), [](const Node* term) { return HasUnknown(*term); });
+  const Node& unknown = *std::find_if(terms.begin(), terms.end(), HasUnknown);
   return terms.size() == 1 || unknown.Is(Kind::kUnknown) ? "one-step" : "two-steps";
 }
 
@@ -832,12 +788,10 @@ const Skill* SkillOf(const Domain& domain, std::string_view problem) {
     return skills.empty() ? nullptr : skills.front();
   }
   const algebra::ReadResult read = algebra::Read(problem);
-  if (read.error) return nullptr;
-  if (read.state.form == algebra::State::Form::kExpression) return &FindSkill(SkillOfNumber(read.state.expression));
-  if (read.state.form != algebra::State::Form::kEquations || read.state.equations.size() != 1) return nullptr;
-  const algebra::Equation& equation = read.state.equations.front();
-  if (!HasUnknown(equation.left) && !HasUnknown(equation.right)) return nullptr;
-  return &FindSkill(SkillOfEquation(equation.left, equation.right));
+  if (const Node* const number = read.OnlyExpression()) return &FindSkill(SkillOfNumber(*number));
+  const algebra::Equation* const equation = read.OnlyEquation();
+  if (equation == nullptr || !algebra::Contains(*equation, Kind::kUnknown)) return nullptr;
+  return &FindSkill(SkillOfEquation(equation->left, equation->right));
 }
 
 std::size_t LevelOf(const Skill& skill, std::string_view problem, std::size_t lines) {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "conpole/error.h"
-#include "subjects/subject.h"
 #include "subjects/verify.h"
 #include "tutor/traces.h"
 #include "util/text.h"

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "conpole/search.h"
 #include "conpole/successors.h"
 #include "search/run_search.h"

@@ -61,6 +61,16 @@ class Tutor::Spending {
   Clock::time_point deadline() const { return Deadline(start_, budget_.milliseconds); }
   // `more` are expansions that were not added yet.
   bool Spent(std::uint64_t more = 0) const { return interrupted() || more >= expansions_left() || out_of_time(); }
+  // Whether it is spent, and if so, what is to be said of that.
+  bool EndsSearch(Ending& ending) const {
+    if (!Spent()) return false;
+    ending.outcome = interrupted() ? SearchOutcome::kInterrupted : SearchOutcome::kOutOfBudget;
+    ending.sentence = interrupted()            ? "status.interrupted"
+                      : expansions_left() != 0 ? "status.out_of_time"
+                                               : "status.out_of_expansions";
+    if (!interrupted()) ending.limit = budget_.expansions;
+    return true;
+  }
 
  private:
   TutorBudget budget_;
@@ -129,10 +139,6 @@ std::vector<std::string> WithoutDetours(const Domain& domain, const StateTable& 
   }
   return path;
 }
-
-}  // namespace
-
-namespace {
 
 TutorStep AxiomStepOf(const Subject& subject, const Derivation::Line& line, const ExplainOptions& explain) {
   const Line before = subject.Understand(line.before);
@@ -264,18 +270,7 @@ Tutor::Ending Tutor::SearchWithGrowingBeams(const AnswerDomain& domain, const An
       ending.expanded += more;
       return ending;
     }
-    if (spending.Spent()) {
-      if (spending.interrupted()) {
-        ending.outcome = SearchOutcome::kInterrupted;
-        ending.sentence = "status.interrupted";
-        return ending;
-      }
-      ending.outcome = SearchOutcome::kOutOfBudget;
-      const bool time = spending.expansions_left() != 0;
-      ending.sentence = time ? "status.out_of_time" : "status.out_of_expansions";
-      ending.limit = budget.expansions;
-      return ending;
-    }
+    if (spending.EndsSearch(ending)) return ending;
     ending.outcome = search.result().outcome;
     // A beam that never had to leave out a state has seen everything.
     if (ending.outcome == SearchOutcome::kExhausted && search.states().size() <= options.width) return ending;
@@ -308,15 +303,8 @@ Tutor::Ending Tutor::SearchPacked(const AnswerDomain& domain, PackedPolicy& poli
     ending.expanded = result.expanded;
     spending.Add(result.expanded);
   }
-  if (!ending.path.empty()) return ending;
-  if (spending.interrupted()) {
-    ending.outcome = SearchOutcome::kInterrupted;
-    ending.sentence = "status.interrupted";
-  } else if (spending.Spent()) {
-    ending.outcome = SearchOutcome::kOutOfBudget;
-    ending.sentence = spending.expansions_left() != 0 ? "status.out_of_time" : "status.out_of_expansions";
-    ending.limit = budget.expansions;
-  } else if (ending.outcome == SearchOutcome::kOutOfBudget) {
+  if (!ending.path.empty() || spending.EndsSearch(ending)) return ending;
+  if (ending.outcome == SearchOutcome::kOutOfBudget) {
     ending.sentence = "status.out_of_steps";
     ending.limit = options_.max_steps;
   }
@@ -564,14 +552,12 @@ std::vector<NextStep> Tutor::NextSteps(const std::string& state) {
   for (std::size_t i = 0; i < successors.size(); ++i) candidates.push_back(successors.state(i));
   const std::vector<float> scores = ScoreCandidates(policy_, state, candidates);
 
-  const double best = *std::max_element(scores.begin(), scores.end());
-  double sum = 0;
-  for (const float score : scores) sum += std::exp(score - best);
+  const std::vector<double> probabilities = Softmax(scores);
   const Line before = subject_.Understand(state);
   std::vector<NextStep> steps;
   for (std::size_t i = 0; i < successors.size(); ++i) {
     TutorStep step = MakeStep(successors.label(i), before, subject_.Understand(std::string(successors.state(i))));
-    steps.push_back({std::move(step), std::exp(scores[i] - best) / sum});
+    steps.push_back({std::move(step), probabilities[i]});
   }
   std::stable_sort(steps.begin(), steps.end(),
                    [](const NextStep& a, const NextStep& b) { return a.probability > b.probability; });

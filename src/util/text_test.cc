@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -24,6 +25,29 @@ TEST(TextTest, TextIsWrittenWithoutATerminator) {
   EXPECT_EQ(WriteText(room.data(), "abc"), room.data() + 3);
   EXPECT_EQ(std::string_view(room.data(), 4), "abc.");
   EXPECT_EQ(WriteText(room.data(), ""), room.data());
+}
+
+TEST(TextTest, OnlyLettersOfAsciiAreLowered) {
+  EXPECT_EQ(Lowered("aZ@[ 1Ä"), "az@[ 1Ä");
+  EXPECT_EQ(Lowered('A'), 'a');
+}
+
+TEST(TextTest, BlanksAndLineEndsAroundATextAreCutOff) {
+  EXPECT_EQ(Trimmed(" \t\r\na b\n "), "a b");
+  EXPECT_EQ(Trimmed(" \n"), "");
+}
+
+TEST(TextTest, WhatReplacesATextIsNotReplacedAgain) {
+  EXPECT_EQ(Replaced("a-b--c", "-", "--"), "a--b----c");
+  EXPECT_EQ(Replaced("aaa", "aa", "b"), "ba");
+  EXPECT_EQ(Replaced("abc", "x", "y"), "abc");
+}
+
+TEST(TextTest, PartsAreSplitAndJoined) {
+  EXPECT_EQ(Split("a, b,c, ", ", "), (std::vector<std::string_view>{"a", "b,c", ""}));
+  EXPECT_EQ(Split("", ", "), std::vector<std::string_view>{""});
+  EXPECT_EQ(Join({"a", "b"}), "a, b");
+  EXPECT_EQ(Join(std::array{1, 2, 3}, " or ", [](int number) { return std::to_string(number); }), "1 or 2 or 3");
 }
 
 TEST(TextTest, CharactersAreQuotedOrNamedByTheirCode) {

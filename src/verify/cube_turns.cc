@@ -1,6 +1,5 @@
 #include "verify/cube_turns.h"
 
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>

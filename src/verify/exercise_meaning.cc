@@ -586,21 +586,16 @@ Statement ReadStatement(const std::string& body) {
   return statement;
 }
 
-bool Overflows(const Statement& statement, const Reals& at, bool far) {
-  const auto overflows = [&](const Sides& sides) { return sides.Overflows(at, far); };
-  return std::any_of(statement.checks.begin(), statement.checks.end(), overflows) ||
-         std::any_of(statement.lists.begin(), statement.lists.end(),
-                     [&](const auto& list) { return std::any_of(list.begin(), list.end(), overflows); });
+// Those of the lists, then what must hold besides.
+std::vector<Sides> AllSides(const Statement& statement) {
+  std::vector<Sides> all;
+  for (const auto& list : statement.lists) all.insert(all.end(), list.begin(), list.end());
+  all.insert(all.end(), statement.checks.begin(), statement.checks.end());
+  return all;
 }
 
 void Letters(const Statement& statement, std::set<std::string>& letters) {
-  for (const auto& list : statement.lists) {
-    for (const Sides& sides : list) {
-      Letters(*sides.left, letters);
-      Letters(*sides.right, letters);
-    }
-  }
-  for (const Sides& sides : statement.checks) {
+  for (const Sides& sides : AllSides(statement)) {
     Letters(*sides.left, letters);
     Letters(*sides.right, letters);
   }
@@ -1121,13 +1116,9 @@ std::optional<bool> HoldTogether(const Statement& before, const Statement& after
                                  const Reals& others) {
   std::vector<Real> points;
   for (const Statement* const statement : {&before, &after}) {
-    const auto add = [&](const std::vector<Sides>& list) {
-      for (const Sides& sides : list) {
-        for (const Real point : Breakpoints(sides, letter, others)) points.push_back(point);
-      }
-    };
-    for (const std::vector<Sides>& list : statement->lists) add(list);
-    add(statement->checks);
+    for (const Sides& sides : AllSides(*statement)) {
+      for (const Real point : Breakpoints(sides, letter, others)) points.push_back(point);
+    }
   }
   std::sort(points.begin(), points.end());
   const std::size_t breaks = points.size();
@@ -1138,13 +1129,16 @@ std::optional<bool> HoldTogether(const Statement& before, const Statement& after
   }
   constexpr std::size_t kSparse = 7;
   for (std::size_t i = 0; i < Grid().size(); i += kSparse) points.push_back(Grid()[i]);
+  std::vector<Sides> all = AllSides(before);
+  const std::vector<Sides> more = AllSides(after);
+  all.insert(all.end(), more.begin(), more.end());
   Reals at = others;
   bool somewhere = false;
   for (const Real point : points) {
     at[letter] = point;
     constexpr Real kFar = 100;
     const bool far = std::abs(point) > kFar;
-    if (Overflows(before, at, far) || Overflows(after, at, far)) continue;
+    if (std::any_of(all.begin(), all.end(), [&](const Sides& sides) { return sides.Overflows(at, far); })) continue;
     const bool here = HoldsNear(before, letter, at);
     if (here != HoldsNear(after, letter, at)) return false;
     somewhere = somewhere || here;

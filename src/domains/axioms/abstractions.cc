@@ -8,17 +8,12 @@
 
 #include "conpole/error.h"
 #include "util/read_number.h"
+#include "util/text.h"
 
 namespace conpole {
 namespace {
 
 constexpr std::string_view kTitle = "conpole abstractions 1 for ";
-
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
 
 // Takes what stands before the separator, or all, from the front of the text.
 std::string_view TakeUntil(std::string_view& text, std::string_view separator) {
@@ -78,14 +73,12 @@ Abstraction ParseAbstraction(std::string_view line) {
 }  // namespace
 
 std::string FormatSteps(const std::vector<AbstractStep>& steps) {
-  std::string text;
-  for (const AbstractStep& step : steps) {
-    if (!text.empty()) text += "; ";
-    text += step.axiom;
+  return Join(steps, "; ", [](const AbstractStep& step) {
+    std::string text = step.axiom;
     if (step.place) text += fmt::format(" @{}:{}", step.place->up, step.place->down);
     if (step.operand_at) text += " of " + *step.operand_at;
-  }
-  return text;
+    return text;
+  });
 }
 
 std::string FormatAbstractions(const AbstractionSet& set) {

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <system_error>
-#include <utility>
 
 #include "util/text.h"
 

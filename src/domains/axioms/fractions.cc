@@ -1,6 +1,5 @@
 #include "domains/axioms/fractions.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <memory>

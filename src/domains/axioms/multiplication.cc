@@ -1,12 +1,10 @@
 #include "domains/axioms/multiplication.h"
 
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "domains/axioms/decimal.h"
 #include "domains/axioms/rewrite.h"

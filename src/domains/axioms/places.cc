@@ -1,7 +1,5 @@
 #include "domains/axioms/places.h"
 
-#include <algorithm>
-
 #include "domains/puzzles/sorting.h"
 #include "domains/puzzles/ternary_addition.h"
 

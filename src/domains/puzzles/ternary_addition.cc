@@ -1,6 +1,5 @@
 #include "domains/puzzles/ternary_addition.h"
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>

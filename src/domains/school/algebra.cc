@@ -1,6 +1,5 @@
 #include "domains/school/algebra.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>

@@ -251,29 +251,14 @@ class EquationSteps {
     if (count > 1) Replace(Action::kExpand, "all", {std::move(all)});
   }
 
-  // The terms of a side as they are written.
-  static std::vector<Term> WrittenTerms(const Node& side, NumberStyle style) {
-    std::vector<Term> terms;
-    if (side.Is(Kind::kSum)) {
-      for (const Node& child : side.children) terms.push_back(TermOf(child, style));
-    } else {
-      terms.push_back(TermOf(side, style));
-    }
-    return terms;
-  }
-
   // Writes denominators with the unknown as products of prime factors where they can be found, numbers going to the front.
   static void FactorBelow(Term& term) {
     std::vector<Factor> factors = std::move(term.below);
     term.below.clear();
     for (const Factor& factor : factors) {
-      const FormResult form = FindNormalForm(factor.base);
-      Term parts = NumberTerm(1);
-      if (!form.fault && form.form.IsPolynomial() && !form.form.numerator.empty()) {
-        parts = FactoredTerm(form.form.numerator);
-      } else {
-        parts.above.push_back({factor.base, 1});
-      }
+      const std::optional<NormalForm> form = FormOf(factor.base);
+      const bool can_be_factored = form && form->IsPolynomial() && !form->numerator.empty();
+      Term parts = can_be_factored ? FactoredTerm(form->numerator) : Term{1, {{factor.base, 1}}, {}};
       for (unsigned i = 0; i < factor.exponent; ++i) {
         std::swap(parts.above, parts.below);
         parts.coefficient = 1 / parts.coefficient;
@@ -499,16 +484,14 @@ class EquationSteps {
     if (product.above.empty() || (product.above.size() == 1 && product.above[0].exponent == 1)) return;
     std::vector<Equation> equations;
     for (const Factor& factor : product.above) {
-      const FormResult form = FindNormalForm(factor.base);
+      const std::optional<NormalForm> form = FormOf(factor.base);
       Equation equation{factor.base, Number(0)};
       // 2x - 1 = 0 is worth a line of its own, x - 1 = 0 is not.
-      const bool linear = !form.fault && form.form.numerator.size() == 2;
-      const bool alone = linear && (form.form.numerator[1] == 1 || form.form.numerator[0].is_zero());
+      const bool linear = form && form->numerator.size() == 2;
+      const bool alone = linear && (form->numerator[1] == 1 || form->numerator[0].is_zero());
       // Of (2x - 4)^2 = 0 the root is taken.
       if (linear && !alone && product.above.size() == 1 && product.coefficient == 1) return;
-      if (alone) {
-        equation = {Unknown(), NumberNode(-form.form.numerator[0] / form.form.numerator[1], style_)};
-      }
+      if (alone) equation = {Unknown(), NumberNode(-form->numerator[0] / form->numerator[1], style_)};
       if (std::find(equations.begin(), equations.end(), equation) == equations.end()) equations.push_back(std::move(equation));
     }
     Replace(Action::kSplit, {}, std::move(equations));
@@ -586,17 +569,17 @@ class EquationSteps {
   std::optional<Node> Reduced(const Node& fraction) const {
     const Node& below = fraction.children[1];
     if (!Contains(below, Kind::kUnknown)) return std::nullopt;
-    const FormResult whole = FindNormalForm(fraction);
-    const FormResult old_below = FindNormalForm(below);
-    if (whole.fault || old_below.fault) return std::nullopt;
-    if (Degree(whole.form.denominator) == Degree(old_below.form.numerator) && !Contains(below, Kind::kQuotient) &&
+    const std::optional<NormalForm> whole = FormOf(fraction);
+    const std::optional<NormalForm> old_below = FormOf(below);
+    if (!whole || !old_below) return std::nullopt;
+    if (Degree(whole->denominator) == Degree(old_below->numerator) && !Contains(below, Kind::kQuotient) &&
         !Contains(fraction.children[0], Kind::kQuotient)) {
       return std::nullopt;
     }
-    const Exact content = Content(whole.form.denominator);
-    Node above = PolynomialNode(Scale(whole.form.numerator, 1 / content), NumberStyle::kFractions);
-    if (whole.form.IsPolynomial()) return above;
-    return Quotient(std::move(above), NodeOf(FactoredTerm(Primitive(whole.form.denominator)), style_));
+    const Exact content = Content(whole->denominator);
+    Node above = PolynomialNode(Scale(whole->numerator, 1 / content), NumberStyle::kFractions);
+    if (whole->IsPolynomial()) return above;
+    return Quotient(std::move(above), NodeOf(FactoredTerm(Primitive(whole->denominator)), style_));
   }
 
   void Reduce() {

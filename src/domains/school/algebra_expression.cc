@@ -11,6 +11,15 @@ namespace mp = boost::multiprecision;
 
 constexpr unsigned kMaxPlaces = 12;
 
+template <class... Children>
+Node Over(Kind kind, Children&&... children) {
+  Node node;
+  node.kind = kind;
+  node.children.reserve(sizeof...(children));
+  (node.children.push_back(std::forward<Children>(children)), ...);
+  return node;
+}
+
 // Children of the same kind are replaced by their children.
 Node Flat(Kind kind, std::vector<Node> children) {
   Node node;
@@ -169,19 +178,12 @@ Node Decimal(Integer value, unsigned places) {
 }
 
 Node Mixed(Integer whole, Integer above, Integer below) {
-  Node node = Number(std::move(whole));
-  node.kind = Kind::kMixed;
-  node.children.push_back(Number(std::move(above)));
-  node.children.push_back(Number(std::move(below)));
+  Node node = Over(Kind::kMixed, Number(std::move(above)), Number(std::move(below)));
+  node.value = std::move(whole);
   return node;
 }
 
-Node Negation(Node child) {
-  Node node;
-  node.kind = Kind::kNegation;
-  node.children.push_back(std::move(child));
-  return node;
-}
+Node Negation(Node child) { return Over(Kind::kNegation, std::move(child)); }
 
 Node Sum(std::vector<Node> children) {
   if (children.empty()) return Number(0);
@@ -195,20 +197,11 @@ Node Product(std::vector<Node> children) {
   return Flat(Kind::kProduct, std::move(children));
 }
 
-Node Quotient(Node above, Node below) {
-  Node node;
-  node.kind = Kind::kQuotient;
-  node.children.reserve(2);
-  node.children.push_back(std::move(above));
-  node.children.push_back(std::move(below));
-  return node;
-}
+Node Quotient(Node above, Node below) { return Over(Kind::kQuotient, std::move(above), std::move(below)); }
 
 Node Power(Node base, unsigned exponent) {
-  Node node;
-  node.kind = Kind::kPower;
+  Node node = Over(Kind::kPower, std::move(base));
   node.exponent = exponent;
-  node.children.push_back(std::move(base));
   return node;
 }
 
@@ -321,11 +314,21 @@ FormResult FindNormalForm(const Node& node) {
   return result;
 }
 
+std::optional<NormalForm> FormOf(const Node& node) {
+  std::optional<NormalForm> form(std::in_place);
+  if (FindForm(node, *form)) form.reset();
+  return form;
+}
+
+bool SameForm(const Node& a, const Node& b) {
+  const std::optional<NormalForm> form = FormOf(a);
+  return form && form == FormOf(b);
+}
+
 std::optional<Exact> NumberValue(const Node& node) {
   if (node.Is(Kind::kNumber)) return Exact(node.value);
-  const FormResult result = FindNormalForm(node);
-  if (result.fault || !result.form.IsNumber()) return std::nullopt;
-  return result.form.Number();
+  const std::optional<NormalForm> form = FormOf(node);
+  return form && form->IsNumber() ? std::optional(form->Number()) : std::nullopt;
 }
 
 std::optional<Surd> SurdValue(const Node& node) {
@@ -379,9 +382,9 @@ std::optional<Surd> SurdValue(const Node& node) {
 void CollectExclusions(const Node& node, std::vector<Polynomial>& exclusions) {
   for (const Node& child : node.children) CollectExclusions(child, exclusions);
   if (!node.Is(Kind::kQuotient) || !Contains(node.children[1], Kind::kUnknown)) return;
-  const FormResult below = FindNormalForm(node.children[1]);
-  if (below.fault || below.form.numerator.empty()) return;
-  for (Polynomial& factor : RootFactors(below.form.numerator)) {
+  const std::optional<NormalForm> below = FormOf(node.children[1]);
+  if (!below || below->numerator.empty()) return;
+  for (Polynomial& factor : RootFactors(below->numerator)) {
     if (std::find(exclusions.begin(), exclusions.end(), factor) == exclusions.end()) exclusions.push_back(std::move(factor));
   }
 }

@@ -69,6 +69,11 @@ Node PolynomialNode(const Polynomial& p, NumberStyle style);
 std::optional<Node> DecimalNode(const Exact& value);
 
 bool Contains(const Node& node, Kind kind);
+inline bool HasUnknown(const Node& node) { return Contains(node, Kind::kUnknown); }
+// What a minus stands before, or the expression itself.
+inline const Node& WithoutSign(const Node& node) { return node.Is(Kind::kNegation) ? node.children[0] : node; }
+// The terms of a side, with their signs.
+inline std::vector<Node> TermsOfSide(const Node& side) { return side.Is(Kind::kSum) ? side.children : std::vector<Node>{side}; }
 std::size_t DepthOf(const Node& node);
 // The style that suits the numbers that are there: decimals if there are some, and no fraction.
 NumberStyle StyleOf(const Node& node);
@@ -96,6 +101,10 @@ struct FormResult {
 };
 // Requires an expression without roots.
 FormResult FindNormalForm(const Node& node);
+// The same; nothing if there is none, as of an expression with roots.
+std::optional<NormalForm> FormOf(const Node& node);
+// Whether both have one, and it is the same.
+bool SameForm(const Node& a, const Node& b);
 // The value of an expression without the unknown; nothing if it has none or is too large.
 std::optional<Exact> NumberValue(const Node& node);
 // The value of a number expression with roots of one whole number; nothing if there is none of this kind.

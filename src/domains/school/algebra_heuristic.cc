@@ -75,7 +75,7 @@ bool OverOneDenominator(const Node& sum) {
 
 // Whether a division of whole numbers comes out even.
 bool IsWhole(const Node& fraction) {
-  const Node& above = fraction.children[0].Is(Kind::kNegation) ? fraction.children[0].children[0] : fraction.children[0];
+  const Node& above = WithoutSign(fraction.children[0]);
   return above.Is(Kind::kNumber) && above.value % fraction.children[1].value == 0;
 }
 
@@ -199,11 +199,11 @@ bool HasFractionInSum(const Node& node) {
 void Inspect(const Node& side, Shape& shape) {
   const bool several = side.Is(Kind::kSum);
   const std::size_t count = several ? side.children.size() : 1;
-  if (several && Contains(side, Kind::kUnknown)) shape.number_beside_fraction = true;
+  if (several && HasUnknown(side)) shape.number_beside_fraction = true;
   for (std::size_t i = 0; i < count; ++i) {
     const Node& written = several ? side.children[i] : side;
-    const Node& term = written.Is(Kind::kNegation) ? written.children[0] : written;
-    const bool unknown = Contains(term, Kind::kUnknown);
+    const Node& term = WithoutSign(written);
+    const bool unknown = HasUnknown(term);
     if (unknown) ++shape.unknown_terms;
     Integer below = NumberBelow(term);
     if (unknown && below != 1) shape.fraction_of_unknown = true;
@@ -285,7 +285,7 @@ float PolynomialSteps(const Polynomial& left, const Polynomial& right) {
 
 // left = right.
 float EquationStepsLeft(const Node& left, const Node& right) {
-  const bool unknown = Contains(left, Kind::kUnknown) || Contains(right, Kind::kUnknown);
+  const bool unknown = HasUnknown(left) || HasUnknown(right);
   if (left == right) return 1;
   if (!unknown) return 1 + (IsSimplest(left) && IsSimplest(right) ? 0.0F : 1.0F);
   // A product that is zero, and a power that is a number.
@@ -293,32 +293,32 @@ float EquationStepsLeft(const Node& left, const Node& right) {
       Contains(left, Kind::kSum)) {
     float steps = 1;
     for (const Node& factor : left.children) {
-      const FormResult form = FindNormalForm(factor);
-      if (form.fault || form.form.numerator.empty()) continue;
-      const Polynomial& above = form.form.numerator;
+      const std::optional<NormalForm> form = FormOf(factor);
+      if (!form || form->numerator.empty()) continue;
+      const Polynomial& above = form->numerator;
       if (Degree(above) > 1) steps += 1;
       if (Degree(above) == 1 && above[1] != 1 && above[0] != 0) steps += 2;
     }
     return steps;
   }
-  const FormResult left_form = FindNormalForm(left);
-  const FormResult right_form = FindNormalForm(right);
-  if (left_form.fault || right_form.fault) return kFarAway;
+  const std::optional<NormalForm> left_form = FormOf(left);
+  const std::optional<NormalForm> right_form = FormOf(right);
+  if (!left_form || !right_form) return kFarAway;
   if (left.Is(Kind::kPower) && IsSimplest(right) && !UnknownBelow(left)) {
-    const FormResult base = FindNormalForm(left.children[0]);
-    if (base.fault || base.form.numerator.size() != 2) return 2;
-    return 1 + (base.form.numerator[0] != 0 ? 1.0F : 0.0F) + (base.form.numerator[1] != 1 ? 1.0F : 0.0F);
+    const std::optional<NormalForm> base = FormOf(left.children[0]);
+    if (!base || base->numerator.size() != 2) return 2;
+    return 1 + (base->numerator[0] != 0 ? 1.0F : 0.0F) + (base->numerator[1] != 1 ? 1.0F : 0.0F);
   }
   Shape shape;
   Inspect(left, shape);
   Inspect(right, shape);
   float steps = 0;
   // Both sides times what is below the lines.
-  const Polynomial common_divisor = CommonDivisor(left_form.form.denominator, right_form.form.denominator);
-  const Polynomial left_factor = Divide(right_form.form.denominator, common_divisor).quotient;
-  const Polynomial right_factor = Divide(left_form.form.denominator, common_divisor).quotient;
-  Polynomial above_left = Multiply(left_form.form.numerator, left_factor);
-  Polynomial above_right = Multiply(right_form.form.numerator, right_factor);
+  const Polynomial common_divisor = CommonDivisor(left_form->denominator, right_form->denominator);
+  const Polynomial left_factor = Divide(right_form->denominator, common_divisor).quotient;
+  const Polynomial right_factor = Divide(left_form->denominator, common_divisor).quotient;
+  Polynomial above_left = Multiply(left_form->numerator, left_factor);
+  Polynomial above_right = Multiply(right_form->numerator, right_factor);
   Integer common = 1;
   for (const Integer& below : shape.denominators) {
     if (BitsOf(common) < kMaxBits) common = mp::lcm(common, below);

@@ -120,16 +120,13 @@ class Parser {
     Node left = ParseSum();
     if (!Eat('!')) Refuse(Position(), Message("expected '!=', found {}", ShownNext()));
     Expect('=');
-    std::vector<Node> terms;
-    terms.push_back(std::move(left));
-    terms.push_back(Negation(ParseSum()));
-    const Node difference = Sum(std::move(terms));
+    const Node difference = Sum({std::move(left), Negation(ParseSum())});
     if (DepthOf(difference) > kMaxDepth || Contains(difference, Kind::kRoot))
       Refuse(start, "this condition is too complicated");
-    const FormResult result = FindNormalForm(difference);
-    if (result.fault || !result.form.IsPolynomial()) Refuse(start, "this condition is too complicated");
-    if (result.form.numerator.empty()) Refuse(start, "this condition never holds");
-    AddCondition(result.form.numerator, conditions);
+    const std::optional<NormalForm> form = FormOf(difference);
+    if (!form || !form->IsPolynomial()) Refuse(start, "this condition is too complicated");
+    if (form->numerator.empty()) Refuse(start, "this condition never holds");
+    AddCondition(form->numerator, conditions);
   }
 
   // [-] term {(+|-) term}
@@ -481,7 +478,7 @@ bool NumbersAreSmall(const Node& node) {
 
 // Replaces a number with roots by its simplest form; says what is wrong if that is not possible.
 std::optional<Message> SettleRoots(Equation& equation) {
-  if (!Contains(equation.left, Kind::kRoot) && !Contains(equation.right, Kind::kRoot)) return std::nullopt;
+  if (!Contains(equation, Kind::kRoot)) return std::nullopt;
   if (!equation.left.Is(Kind::kUnknown) || DepthOf(equation.right) > kMaxDepth) return "roots can stand in answers only";
   const std::optional<Surd> value = SurdValue(equation.right);
   if (!value) return "roots can stand in answers only, and of one whole number only";
@@ -490,6 +487,20 @@ std::optional<Message> SettleRoots(Equation& equation) {
 }
 
 }  // namespace
+
+bool Contains(const Equation& equation, Kind kind) { return Contains(equation.left, kind) || Contains(equation.right, kind); }
+
+bool Contains(const State& state, Kind kind) {
+  return std::any_of(state.equations.begin(), state.equations.end(), [kind](const Equation& e) { return Contains(e, kind); });
+}
+
+const Equation* ReadResult::OnlyEquation() const {
+  return !error && state.form == State::Form::kEquations && state.equations.size() == 1 ? &state.equations.front() : nullptr;
+}
+
+const Node* ReadResult::OnlyExpression() const {
+  return !error && state.form == State::Form::kExpression ? &state.expression : nullptr;
+}
 
 ReadResult ReadAnew(std::string_view text) {
   if (std::optional<Malformed> error = CheckLength(text)) return {{}, std::move(error)};
@@ -592,7 +603,7 @@ std::optional<Message> FindFault(const State& state, std::string& text) {
 }
 
 bool IsSimplest(const Node& number) {
-  const Node& size = number.Is(Kind::kNegation) ? number.children[0] : number;
+  const Node& size = WithoutSign(number);
   if (size.Is(Kind::kNumber)) return !number.Is(Kind::kNegation) || size.value != 0;
   if (size.Is(Kind::kDecimal)) return true;
   return size.Is(Kind::kQuotient) && size.children[0].Is(Kind::kNumber) && size.children[1].Is(Kind::kNumber) &&

@@ -46,9 +46,17 @@ struct State {
   std::vector<Polynomial> conditions;
 };
 
+// Whether one of the sides does, or one of the equations.
+bool Contains(const Equation& equation, Kind kind);
+bool Contains(const State& state, Kind kind);
+
 struct ReadResult {
   State state;
   std::optional<Malformed> error;
+
+  // What was read, if it is a single equation, or a number expression; else null.
+  const Equation* OnlyEquation() const;
+  const Node* OnlyExpression() const;
 };
 // A thread keeps what it read lately, so that a line is read once on its way through search, heuristic and tutor.
 ReadResult Read(std::string_view text);

@@ -92,16 +92,15 @@ Term TermOf(const Node& node, NumberStyle style) {
   }
 }
 
-std::vector<Term> TermsOf(const Node& side, NumberStyle style) {
+std::vector<Term> WrittenTerms(const Node& side, NumberStyle style) {
+  if (!side.Is(Kind::kSum)) return {TermOf(side, style)};
   std::vector<Term> terms;
-  if (side.Is(Kind::kSum)) {
-    terms.reserve(side.children.size());
-    for (const Node& child : side.children) terms.push_back(TermOf(child, style));
-  } else {
-    terms.push_back(TermOf(side, style));
-  }
-  return Collected(std::move(terms));
+  terms.reserve(side.children.size());
+  for (const Node& child : side.children) terms.push_back(TermOf(child, style));
+  return terms;
 }
+
+std::vector<Term> TermsOf(const Node& side, NumberStyle style) { return Collected(WrittenTerms(side, style)); }
 
 std::vector<Term> Collected(std::vector<Term> terms) {
   std::vector<Term> collected;

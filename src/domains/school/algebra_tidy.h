@@ -31,6 +31,8 @@ struct Term {
 
 // Reads an expression without roots and with a normal form. Numbers are worked out, brackets are tidied inside.
 Term TermOf(const Node& node, NumberStyle style);
+// The terms of a side as they are written.
+std::vector<Term> WrittenTerms(const Node& side, NumberStyle style);
 // The terms of a side, those with the same factors made one, in the order of their first appearance. Terms that are zero are
 // left out, so the terms of 0 are none.
 std::vector<Term> TermsOf(const Node& side, NumberStyle style);

@@ -33,32 +33,25 @@ bool IsSystem(const Exercise& exercise) {
 }
 
 // Sides as they are written, joined as they were.
-std::string CanonicalRelations(const std::string& body) {
-  std::string text;
-  for (const std::string& part : SplitAt(body, " or ")) {
-    std::string together;
-    for (const std::string& piece : SplitAt(part, " and ")) {
-      if (!together.empty()) together += " and ";
-      if (piece == "no solution" || piece == "every number") {
-        together += piece;
-        continue;
-      }
-      std::size_t begin = 0;
-      for (std::size_t at = 0; at <= piece.size(); ++at) {
-        const bool end = at == piece.size();
-        if (!end && piece[at] != '<' && piece[at] != '>' && piece[at] != '=') continue;
-        together += TextOf(ReadTree(std::string_view(piece).substr(begin, at - begin)));
-        if (end) break;
-        const bool two = piece[at] != '=' && at + 1 < piece.size() && piece[at + 1] == '=';
-        together += fmt::format(" {} ", piece.substr(at, two ? 2 : 1));
-        at += two ? 1 : 0;
-        begin = at + 1;
-      }
-    }
-    if (!text.empty()) text += " or ";
-    text += together;
+std::string CanonicalRelation(const std::string& text) {
+  if (text == "no solution" || text == "every number") return text;
+  std::string canonical;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= text.size(); ++at) {
+    const bool end = at == text.size();
+    if (!end && text[at] != '<' && text[at] != '>' && text[at] != '=') continue;
+    canonical += TextOf(ReadTree(std::string_view(text).substr(begin, at - begin)));
+    if (end) break;
+    const bool two = text[at] != '=' && at + 1 < text.size() && text[at + 1] == '=';
+    canonical += fmt::format(" {} ", text.substr(at, two ? 2 : 1));
+    at += two ? 1 : 0;
+    begin = at + 1;
   }
-  return text;
+  return canonical;
+}
+std::string CanonicalRelations(std::string_view text) {
+  return Join(SplitAt(text, " or "), " or ",
+              [](const std::string& part) { return Join(SplitAt(part, " and "), " and ", CanonicalRelation); });
 }
 
 }  // namespace
@@ -226,10 +219,7 @@ Exercise ReadExercise(std::string_view text) {
     exercise.letters = SplitAt(head.substr(blank + 1, std::max(by, blank + 1) - blank - 1), ", ");
     if (by < head.size()) exercise.method = head.substr(by + kBy.size());
   }
-  std::string_view body = text.substr(colon + 1);
-  while (!body.empty() && IsSpace(body.front())) body.remove_prefix(1);
-  while (!body.empty() && IsSpace(body.back())) body.remove_suffix(1);
-  exercise.body = body;
+  exercise.body = Trimmed(text.substr(colon + 1));
   if (exercise.body.empty()) throw Refusal{"there is nothing to work on", text.size()};
   const bool wants = exercise.task == "solve" || exercise.task == "round" || exercise.task == "place";
   if (!exercise.method.empty() && (exercise.task != "solve" || !IsMethod(exercise.method))) {
@@ -281,44 +271,31 @@ Exercise Canonical(Exercise exercise) {
     const std::vector<std::string> parts = SplitAt(body, ";");
     if (parts.size() != 2) throw Refusal{"it must say for which values"};
     body = TextOf(ReadTree(parts[0])) + "; ";
-    bool first = true;
-    for (const std::string& setting : SplitAt(parts[1], ",")) {
+    body += Join(SplitAt(parts[1], ","), ", ", [](const std::string& setting) {
       const Relation relation = ReadRelation(setting);
       if (!relation.left->Is(Op::kLetter) || relation.sign != "=") throw Refusal{"it must say for which values"};
-      if (!first) body += ", ";
-      body += TextOf(relation);
-      first = false;
-    }
+      return TextOf(relation);
+    });
   } else if (exercise.task == "solve") {
     for (const std::string& letter : exercise.letters) {
       if (letter.size() != 1 || !IsLetter(letter[0])) throw Refusal{"what is solved for is one letter"};
     }
-    std::string text;
     const std::size_t clause = body.find("; check ");
-    for (const std::string& alternative : SplitAt(std::string_view(body).substr(0, clause), " or ")) {
-      std::string together;
-      for (const std::string& part : SplitAt(alternative, "; ")) {
-        together += (together.empty() ? "" : "; ") + CanonicalRelations(part);
-      }
-      text += (text.empty() ? "" : " or ") + together;
-    }
+    std::string text = Join(SplitAt(std::string_view(body).substr(0, clause), " or "), " or ",
+                            [](const std::string& part) { return Join(SplitAt(part, "; "), "; ", CanonicalRelations); });
     if (clause != std::string::npos) {
       text += "; check " + CanonicalRelations(body.substr(clause + std::string_view("; check ").size()));
     }
     body = text;
   } else if (exercise.task == "gcf" || exercise.task == "lcm") {
-    std::string text;
-    for (const std::string& part : SplitAt(body, ",")) text += (text.empty() ? "" : ", ") + TextOf(ReadTree(part));
-    body = text;
+    body = Join(SplitAt(body, ","), ", ", [](const std::string& part) { return TextOf(ReadTree(part)); });
   } else if (exercise.task == "test") {
-    std::string text;
-    for (const std::string& part : SplitAt(body, ";")) {
+    body = Join(SplitAt(body, ";"), "; ", [](const std::string& part) {
       const Relation relation = ReadRelation(part);
       if (!LettersOf(relation.left).empty() || !LettersOf(relation.right).empty()) throw Refusal{"only numbers are compared"};
       for (const Ptr& side : {relation.left, relation.right}) ValueOf(side);
-      text += (text.empty() ? "" : "; ") + TextOf(relation);
-    }
-    body = text;
+      return TextOf(relation);
+    });
   } else if (exercise.task == "compare") {
     const std::vector<std::string> sides = SplitAt(body, "?");
     if (sides.size() != 2) throw Refusal{"two numbers are compared"};

@@ -110,15 +110,15 @@ bool IsAnswerTo(const Relation& relation, const std::string& letter) {
 
 std::string Equation(const Ptr& left, const Ptr& right) { return TextOf(Relation{left, "=", right}); }
 
-std::string AnswersText(const std::string& letter, const std::vector<Ptr>& roots) {
-  std::string text;
+// "x = 2 or x = 3".
+std::string Cases(const Ptr& left, const std::vector<Ptr>& rights) {
+  return rights.empty() ? std::string(kNone) : Join(rights, " or ", [&](const Ptr& right) { return Equation(left, right); });
+}
+
+std::string AnswersText(const std::string& letter, std::vector<Ptr> roots) {
   std::set<std::string> seen;
-  for (const Ptr& root : roots) {
-    if (!seen.insert(TextOf(root)).second) continue;
-    if (!text.empty()) text += " or ";
-    text += Equation(MakeLetter(letter), root);
-  }
-  return text.empty() ? std::string(kNone) : text;
+  std::erase_if(roots, [&](const Ptr& root) { return !seen.insert(TextOf(root)).second; });
+  return Cases(MakeLetter(letter), roots);
 }
 
 // Primes whose exponents are in proportion are one base: 2^x * 5^x is 10^x, and 2^(2x) * 3^x is 12^x.
@@ -272,13 +272,8 @@ class EquationStep {
 
   Line PowerCases(const std::string& atom, const Exact& unit, const std::vector<Ptr>& roots) {
     const Ptr left = TreeOf(Poly{{Monomial{{atom, unit}}, Exact(1)}});
-    std::string text;
-    for (const Ptr& root : roots) {
-      if (!text.empty()) text += " or ";
-      text += Equation(left, root);
-    }
     check = true;
-    return {"as-quadratic", text.empty() ? std::string(kNone) : text};
+    return {"as-quadratic", Cases(left, roots)};
   }
 
   Line Logarithms() {
@@ -334,14 +329,9 @@ class EquationStep {
     const auto roots = RootsOfPolynomial(*c, other_letters_);
     if (!roots) return std::nullopt;
     check = !positive && !roots->empty();  // the cases may need it later, and it is of this equation
-    std::string text;
-    const Ptr left = TreeOf(Poly{{Monomial{{atom, Exact(1, below)}}, Exact(1)}});
-    for (const Ptr& root : *roots) {
-      if (positive && SizeOf(root) <= 0) continue;
-      if (!text.empty()) text += " or ";
-      text += Equation(left, root);
-    }
-    return Line{"as-quadratic", text.empty() ? std::string(kNone) : text};
+    std::vector<Ptr> possible = *roots;
+    if (positive) std::erase_if(possible, [](const Ptr& root) { return SizeOf(root) <= 0; });
+    return Line{"as-quadratic", Cases(TreeOf(Poly{{Monomial{{atom, Exact(1, below)}}, Exact(1)}}), possible)};
   }
 
   Line Exponentials(const std::map<std::string, std::set<Exact>>& atoms) {
@@ -470,13 +460,7 @@ class EquationStep {
         }
       }
       if (const auto squares = only_even ? RootsOfPolynomial(halves, other_letters_) : std::nullopt) {
-        const Ptr power = MakePower(letter, MakeNumber(Exact(Integer(degree / 2))));
-        std::string text;
-        for (const Ptr& square : *squares) {
-          if (!text.empty()) text += " or ";
-          text += Equation(power, square);
-        }
-        return {"as-quadratic", text.empty() ? std::string(kNone) : text};
+        return {"as-quadratic", Cases(MakePower(letter, MakeNumber(Exact(Integer(degree / 2)))), *squares)};
       }
     }
     throw Refusal{"the roots of this equation cannot be written exactly"};
@@ -503,12 +487,7 @@ class EquationStep {
     return factors;
   }
   static Line Split(const std::vector<Ptr>& factors) {
-    std::string text;
-    for (const Ptr& factor : factors) {
-      if (!text.empty()) text += " or ";
-      text += Equation(factor, Zero());
-    }
-    return {"zero-product", text};
+    return {"zero-product", Join(factors, " or ", [](const Ptr& factor) { return Equation(factor, Zero()); })};
   }
 
   Relation equation_;

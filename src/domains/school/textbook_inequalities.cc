@@ -2,10 +2,7 @@
 // between these points.
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "domains/school/textbook.h"
 #include "domains/school/textbook_value.h"

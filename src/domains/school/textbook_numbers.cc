@@ -8,6 +8,7 @@
 
 #include "domains/school/textbook.h"
 #include "domains/school/textbook_value.h"
+#include "util/text.h"
 
 namespace conpole::textbook {
 namespace {
@@ -140,12 +141,9 @@ std::string PlaceOf(const std::string& digit, const std::string& number) {
 }
 
 std::string PrimesText(const Integer& number) {
-  std::string text;
-  for (const auto& [prime, power] : PrimeFactors(number)) {
-    if (!text.empty()) text += " * ";
-    text += prime.str();
-    if (power > 1) text += fmt::format("^{}", power);
-  }
+  const std::string text = Join(PrimeFactors(number), " * ", [](const auto& factor) {
+    return factor.second > 1 ? fmt::format("{}^{}", factor.first.str(), factor.second) : factor.first.str();
+  });
   return text.empty() ? "1" : text;
 }
 

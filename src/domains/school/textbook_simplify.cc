@@ -1,6 +1,5 @@
 // Expressions with letters, roots and logarithms: simplified from the inside out, multiplied out, factored, divided.
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 

@@ -4,10 +4,9 @@
 #include <set>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "domains/school/textbook.h"
 #include "domains/school/textbook_value.h"
+#include "util/text.h"
 
 namespace conpole::textbook {
 namespace {
@@ -19,12 +18,7 @@ struct System {
 };
 
 std::string TextOfSystem(const System& system) {
-  std::string text;
-  for (const Relation& equation : system.equations) {
-    if (!text.empty()) text += "; ";
-    text += TextOf(equation);
-  }
-  return text;
+  return Join(system.equations, "; ", [](const Relation& equation) { return TextOf(equation); });
 }
 
 Value DifferenceOf(const Relation& equation) { return Add(ValueOf(equation.left), ValueOf(equation.right), -1); }
@@ -280,15 +274,12 @@ std::optional<Line> NextLineOfSystem(const Exercise& exercise) {
     }
     label = "order";
   }
-  std::string body;
-  std::set<std::string> seen;
+  std::vector<std::string> different;
   for (const System& system : next) {
-    const std::string text = TextOfSystem(system);
-    if (!seen.insert(text).second) continue;
-    if (!body.empty()) body += " or ";
-    body += text;
+    std::string text = TextOfSystem(system);
+    if (std::find(different.begin(), different.end(), text) == different.end()) different.push_back(std::move(text));
   }
-  if (body.empty()) body = kNoPoint;
+  const std::string body = different.empty() ? std::string(kNoPoint) : Join(different, " or ");
   if (body == exercise.body) return std::nullopt;
   return Line{label, body};
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <utility>
 
 #include "util/text.h"
@@ -509,6 +508,12 @@ void CollectLetters(const Ptr& tree, std::set<std::string>& letters, bool consta
 std::set<std::string> LettersOf(const Ptr& tree) {
   std::set<std::string> letters;
   CollectLetters(tree, letters);
+  return letters;
+}
+
+std::set<std::string> LettersOf(const Ptr& a, const Ptr& b) {
+  std::set<std::string> letters = LettersOf(a);
+  CollectLetters(b, letters);
   return letters;
 }
 

@@ -78,6 +78,7 @@ bool NeedSign(const Ptr& a, const Ptr& b);
 // Without i, e and pi unless asked for.
 void CollectLetters(const Ptr& tree, std::set<std::string>& letters, bool constants = false);
 std::set<std::string> LettersOf(const Ptr& tree);
+std::set<std::string> LettersOf(const Ptr& a, const Ptr& b);
 bool Has(const Ptr& tree, Op op);
 bool HasLetter(const Ptr& tree, std::string_view letter);
 // With a tree in place of every occurrence of a letter.

@@ -375,6 +375,7 @@ void DropAbs(Value& value) {
 }
 
 Value OfPoly(Poly poly) { return Reduced({std::move(poly), ConstantOf(1)}); }
+Value OfAtom(const std::string& atom) { return {Poly{{Monomial{{atom, 1}}, Exact(1)}}, ConstantOf(1)}; }
 
 // A positive number to a rational power, as primes.
 Poly NumberPower(const Exact& base, const Exact& exponent) {
@@ -395,22 +396,11 @@ void RaiseFactor(const Poly& base, const Exact& exponent_of_base, const Exact& e
   const bool even_root = mp::denominator(exponent) % 2 == 0;
   const bool even_power = mp::numerator(exponent_of_base) % 2 == 0;
   const bool keeps_sign = !even_root || !even_power || mp::numerator(total) % 2 == 0;
-  Monomial monomial;
   const bool is_atom = base.size() == 1 && base.begin()->first.size() == 1 && base.begin()->second == 1 &&
                        base.begin()->first.begin()->second == 1;
-  if (keeps_sign && is_atom) {
-    monomial[base.begin()->first.begin()->first] = total;
-  } else if (keeps_sign) {
-    monomial["(" + TextOf(TreeOf(base)) + ")"] = total;
-  } else {
-    const std::string atom = is_atom ? base.begin()->first.begin()->first : std::string();
-    if (IsAbsAtom(atom)) {
-      monomial[atom] = total;
-    } else {
-      monomial["abs(" + TextOf(TreeOf(base)) + ")"] = total;
-    }
-  }
-  result = Multiply(result, OfPoly(TidyTerm(std::move(monomial), 1)));
+  std::string atom = is_atom ? base.begin()->first.begin()->first : std::string();
+  if (keeps_sign ? !is_atom : !IsAbsAtom(atom)) atom = (keeps_sign ? "(" : "abs(") + TextOf(TreeOf(base)) + ")";
+  result = Multiply(result, OfPoly(TidyTerm({{atom, total}}, 1)));
 }
 
 Value RaisePoly(const Poly& poly, const Exact& exponent) {
@@ -434,9 +424,7 @@ Value RaisePoly(const Poly& poly, const Exact& exponent) {
       if (mp::numerator(exponent) != 1 && mp::numerator(exponent) != -1) {
         throw Refusal{"an even root of a negative number is not a real number"};
       }
-      Monomial i;
-      i["i"] = mp::numerator(exponent);
-      result = OfPoly(TidyTerm(std::move(i), 1));
+      result = OfPoly(TidyTerm({{"i", Exact(mp::numerator(exponent))}}, 1));
     } else {
       negative_inside = true;
     }
@@ -450,16 +438,12 @@ Value RaisePoly(const Poly& poly, const Exact& exponent) {
       return result;
     }
     for (const auto& [atom, power] : rest.begin()->first) {
-      Poly single;
       if (IsPrimeAtom(atom) || IsSumAtom(atom)) {
-        Monomial raised;
-        raised[atom] = power * exponent;
-        result = Multiply(result, OfPoly(TidyTerm(std::move(raised), 1)));
+        result = Multiply(result, OfPoly(TidyTerm({{atom, power * exponent}}, 1)));
         continue;
       }
       if (atom == "i") throw Refusal{"roots of complex numbers are not worked out here"};
-      single[{{atom, 1}}] = 1;
-      RaiseFactor(single, power, exponent, result);
+      RaiseFactor(OfAtom(atom).above, power, exponent, result);
     }
     return result;
   }
@@ -498,13 +482,7 @@ Value RaisePoly(const Poly& poly, const Exact& exponent) {
 
 // A base to a sum with letters: 2^(3x - 1) is (2^x)^3 / 2.
 Value RaiseToLetters(const Ptr& base, const Value& exponent) {
-  if (!IsOne(exponent.below)) {
-    Monomial atom;
-    atom[TextOf(MakePower(TreeOf(ValueOf(base)), TreeOf(exponent)))] = 1;
-    Poly poly;
-    poly[atom] = 1;
-    return {poly, ConstantOf(1)};
-  }
+  if (!IsOne(exponent.below)) return OfAtom(TextOf(MakePower(TreeOf(ValueOf(base)), TreeOf(exponent))));
   const Value base_value = ValueOf(base);
   Value result = NumberValueOf(1);
   const std::optional<Exact> number = RationalOf(base_value);
@@ -527,11 +505,8 @@ Value RaiseToLetters(const Ptr& base, const Value& exponent) {
     }
     const Ptr exponent_tree = TreeOfTerm(monomial, 1);
     const auto times = [&](const Ptr& prime, const Exact& power) {
-      Monomial atom;
-      atom[TextOf(MakePower(prime, exponent_tree))] = power;
-      Poly poly;
-      poly[atom] = 1;
-      result = Multiply(result, OfPoly(std::move(poly)));
+      const Monomial atom{{TextOf(MakePower(prime, exponent_tree)), power}};
+      result = Multiply(result, OfPoly(Poly{{atom, Exact(1)}}));
     };
     if (!number) {
       times(TreeOf(base_value), c);
@@ -570,9 +545,8 @@ Value AbsOf(const Value& value) {
       for (const auto& [atom, exponent] : part.begin()->first) {
         const bool positive = IsNumberLike(atom) || IsAbsAtom(atom) || mp::denominator(exponent) % 2 == 0 ||
                               (IsWhole(exponent) && mp::numerator(exponent) % 2 == 0) || IsPowerAtom(atom);
-        Monomial monomial;
-        monomial[positive ? atom : "abs(" + (IsSumAtom(atom) ? TextOf(ReadTree(atom)) : atom) + ")"] = exponent;
-        size = Multiply(size, OfPoly(TidyTerm(std::move(monomial), 1)));
+        const std::string sized = positive ? atom : "abs(" + (IsSumAtom(atom) ? TextOf(ReadTree(atom)) : atom) + ")";
+        size = Multiply(size, OfPoly(TidyTerm({{sized, exponent}}, 1)));
       }
     } else {
       const Indexed indexed({&part});
@@ -582,11 +556,8 @@ Value AbsOf(const Value& value) {
       if (part.begin()->second < 0) content = -content;
       Poly rest = part;
       for (auto& [monomial, c] : rest) c /= content;
-      Monomial monomial;
-      monomial["abs(" + TextOf(TreeOf(rest)) + ")"] = 1;
-      Poly atom;
-      atom[monomial] = mp::abs(content);
-      size = {atom, ConstantOf(1)};
+      size = OfAtom("abs(" + TextOf(TreeOf(rest)) + ")");
+      size.above.begin()->second = mp::abs(content);
     }
     result = above ? Multiply(result, size) : Divide(result, size);
   }
@@ -636,11 +607,7 @@ Value LogOf(const Ptr& tree) {
     throw Refusal{"the base of a logarithm is positive and not 1"};
   }
   if (const std::optional<Exact> exact = ExactLogarithm(base, argument)) return NumberValueOf(*exact);
-  Monomial monomial;
-  monomial[TextOf(MakeLog(TreeOf(argument), TreeOf(base)))] = 1;
-  Poly poly;
-  poly[monomial] = 1;
-  return {poly, ConstantOf(1)};
+  return OfAtom(TextOf(MakeLog(TreeOf(argument), TreeOf(base))));
 }
 
 double SizeOfAtom(const std::string& atom) {
@@ -659,9 +626,7 @@ FactoredPoly FactorPoly(const Poly& poly) {
   const Monomial least = LeastExponents({&poly});
   Poly rest = DivideByMonomial(poly, least);
   for (const auto& [atom, exponent] : least) {
-    Poly single;
-    single[{{atom, 1}}] = 1;
-    result.factors.emplace_back(single, exponent);
+    result.factors.emplace_back(OfAtom(atom).above, exponent);
   }
   const Indexed indexed({&rest});
   const Factorization factors = Factors(indexed.To(rest));
@@ -984,11 +949,8 @@ Value ValueOf(const Ptr& tree) {
   switch (tree->op) {
     case Op::kNumber:
       return NumberValueOf(tree->number);
-    case Op::kLetter: {
-      Poly poly;
-      poly[{{tree->name, 1}}] = 1;
-      return {poly, ConstantOf(1)};
-    }
+    case Op::kLetter:
+      return OfAtom(tree->name);
     case Op::kNegation:
       return Multiply(NumberValueOf(-1), ValueOf(tree->args[0]));
     case Op::kSum: {

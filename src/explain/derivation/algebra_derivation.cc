@@ -6,6 +6,7 @@
 #include "domains/school/algebra_text.h"
 #include "explain/derivation/equation_steps.h"
 #include "explain/derivation/number_steps.h"
+#include "explain/derivation/proof.h"
 
 namespace conpole {
 
@@ -22,8 +23,12 @@ std::vector<Derivation> OpenAlgebraSteps(std::span<const std::string> path, std:
     Derivation derivation;
     if (!before.error && !after.error) {
       const bool number = before.state.form == algebra::State::Form::kExpression;
-      derivation = number ? axioms::OpenNumberStep(before.state, action, operand)
-                          : equations.Open(before.state, action, operand, after.state);
+      try {
+        derivation = number ? axioms::OpenNumberStep(before.state, action, operand)
+                            : equations.Open(before.state, action, operand, after.state);
+      } catch (const axioms::NoProof&) {
+        // It stays closed.
+      }
     }
     if (!derivation.opened()) {
       const bool result = action == "conclude" || action == "settle";

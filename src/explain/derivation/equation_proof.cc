@@ -1,7 +1,6 @@
 #include "explain/derivation/equation_proof.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace conpole::axioms {
@@ -153,20 +152,17 @@ std::vector<Rational> EquationProof::Numbers() const {
 // Axioms.
 
 void EquationProof::SwapSides() {
-  if (failed()) return;
   std::swap(left_, right_);
   Log("refl");
 }
 
 void EquationProof::Commute(Expr& e) {
-  if (failed()) return;
   if (!e.IsOperation('+') && !e.IsOperation('*')) return Fail();
   std::swap(e.left, e.right);
   Log("comm");
 }
 
 void EquationProof::GroupLeft(Expr& e) {
-  if (failed()) return;
   if (e.kind != Expr::Kind::kOperation || !CanGroupLeft(e)) return Fail();
   const char inner = e.right->op;
   Expr first = Operation(e.op, std::move(*e.left), std::move(*e.right->left));
@@ -176,7 +172,6 @@ void EquationProof::GroupLeft(Expr& e) {
 }
 
 void EquationProof::GroupRight(Expr& e) {
-  if (failed()) return;
   // Where both are possible, the domain offers the other one.
   const bool fits = e.kind == Expr::Kind::kOperation && !CanGroupLeft(e) && e.left->kind == Expr::Kind::kOperation &&
                     Groups(e.left->op, e.op);
@@ -189,7 +184,6 @@ void EquationProof::GroupRight(Expr& e) {
 }
 
 void EquationProof::Distribute(Expr& e) {
-  if (failed()) return;
   if (e.IsOperation('*') && e.right->IsSum()) {
     const char op = e.right->op;
     Expr again = Copy(*e.left);
@@ -209,7 +203,6 @@ void EquationProof::Distribute(Expr& e) {
 }
 
 void EquationProof::TakeOut(Expr& e) {
-  if (failed()) return;
   const bool fits = e.IsSum() && e.left->IsOperation('*') && e.right->IsOperation('*') && Same(*e.left->right, *e.right->right);
   if (!fits) return Fail();
   Expr factor = std::move(*e.left->right);
@@ -219,7 +212,6 @@ void EquationProof::TakeOut(Expr& e) {
 }
 
 void EquationProof::Evaluate(Expr& e) {
-  if (failed()) return;
   if (e.kind != Expr::Kind::kOperation || !e.left->IsNumber() || !e.right->IsNumber()) return Fail();
   const std::optional<Rational> value = Rational::Apply(e.op, e.left->number, e.right->number);
   if (!value) return Fail();
@@ -228,7 +220,6 @@ void EquationProof::Evaluate(Expr& e) {
 }
 
 void EquationProof::AddOpposite(Expr& e) {
-  if (failed()) return;
   if (!e.IsOperation('-') || !(e.right->IsNumber() || e.right->IsMultiple())) return Fail();
   // The domain has another axiom for what is subtracted from itself.
   if (Same(*e.left, *e.right)) {
@@ -243,14 +234,12 @@ void EquationProof::AddOpposite(Expr& e) {
 }
 
 void EquationProof::DropZeroFactor(Expr& e) {
-  if (failed()) return;
   if (!e.IsOperation('*') || !(e.left->IsNumber(0) || e.right->IsNumber(0))) return Fail();
   e = Number(Rational(0));
   Log("mul0");
 }
 
 void EquationProof::DropZeroTerm(Expr& e) {
-  if (failed()) return;
   if (!e.IsOperation('+')) return Fail();
   if (!e.right->IsNumber(0)) {
     if (!e.left->IsNumber(0)) return Fail();
@@ -262,7 +251,6 @@ void EquationProof::DropZeroTerm(Expr& e) {
 }
 
 void EquationProof::DropOne(Expr& e) {
-  if (failed()) return;
   const bool product = e.IsOperation('*');
   if (!product && !e.IsOperation('/')) return Fail();
   if (!e.right->IsNumber(1)) {
@@ -275,7 +263,6 @@ void EquationProof::DropOne(Expr& e) {
 }
 
 void EquationProof::OnBothSides(char op, const Expr& operand) {
-  if (failed()) return;
   left_ = Operation(op, std::move(left_), Copy(operand));
   right_ = Operation(op, std::move(right_), Copy(operand));
   Log(op == '+' ? "add" : op == '-' ? "sub" : op == '*' ? "mul" : "div");
@@ -284,14 +271,14 @@ void EquationProof::OnBothSides(char op, const Expr& operand) {
 // Tactics on terms.
 
 void EquationProof::EvaluateAll(Expr& e) {
-  if (failed() || e.kind != Expr::Kind::kOperation) return;
+  if (e.kind != Expr::Kind::kOperation) return;
   EvaluateAll(*e.left);
   EvaluateAll(*e.right);
   Evaluate(e);
 }
 
 void EquationProof::TrimCoefficient(Expr& product) {
-  if (failed() || !product.IsOperation('*')) return;
+  if (!product.IsOperation('*')) return;
   const bool last = product.right->IsNumber();
   if (!last && !product.left->IsNumber()) return;
   const Rational number = last ? product.right->number : product.left->number;
@@ -304,24 +291,23 @@ void EquationProof::TrimCoefficient(Expr& product) {
 }
 
 void EquationProof::Normalise(Expr& e) {
-  if (failed() || e.kind != Expr::Kind::kOperation) return;
+  if (e.kind != Expr::Kind::kOperation) return;
   if (CountUnknowns(e) == 0) return EvaluateAll(e);
   if (e.IsSum()) return;
   Normalise(*e.left);
   Normalise(*e.right);
-  if (failed()) return;
   if (e.IsOperation('*')) {
     if (e.right->IsNumber()) Commute(e);
     if (!e.left->IsNumber()) return Fail();
     if (e.right->IsMultiple()) {
       GroupLeft(e);
-      if (!failed()) Evaluate(*e.left);
+      Evaluate(*e.left);
     } else if (e.right->IsOperation('/')) {
       // n(a / d) = (na) / d = (an) / d = a(n / d)
       GroupLeft(e);
-      if (!failed()) Commute(*e.left);
+      Commute(*e.left);
       GroupRight(e);
-      if (!failed()) Evaluate(*e.right);
+      Evaluate(*e.right);
     }
     return TrimCoefficient(e);
   }
@@ -330,7 +316,7 @@ void EquationProof::Normalise(Expr& e) {
     // (ca) / d = (ac) / d = a(c / d)
     Commute(*e.left);
     GroupRight(e);
-    if (!failed()) Evaluate(*e.right);
+    Evaluate(*e.right);
     return TrimCoefficient(e);
   }
   if (e.right->IsNumber(1)) return DropOne(e);
@@ -338,24 +324,23 @@ void EquationProof::Normalise(Expr& e) {
 }
 
 void EquationProof::Flatten(Expr& e) {
-  if (failed() || !e.IsSum()) return;
+  if (!e.IsSum()) return;
   if (e.IsOperation('-')) {
     if (!e.right->IsNumber() && !e.right->IsMultiple()) Normalise(*e.right);
     AddOpposite(e);
-    if (failed() || !e.IsSum()) return;
+    if (!e.IsSum()) return;
   }
   Flatten(*e.left);
   Flatten(*e.right);
-  for (Expr* at = &e; !failed() && at->IsSum() && at->right->IsSum(); at = at->left.get()) GroupLeft(*at);
+  for (Expr* at = &e; at->IsSum() && at->right->IsSum(); at = at->left.get()) GroupLeft(*at);
 }
 
 void EquationProof::Expand(Expr& e, const Keep& keep) {
   Normalise(e);
-  if (failed()) return;
   if (e.IsSum()) {
     Flatten(e);
-    if (failed() || !e.IsSum()) return;
-    for (std::size_t i = CountTerms(e); i-- > 0 && !failed();) Expand(TermAt(e, i), keep);
+    if (!e.IsSum()) return;
+    for (std::size_t i = CountTerms(e); i-- > 0;) Expand(TermAt(e, i), keep);
     return Flatten(e);
   }
   Expr* const bracket = BracketOf(e);
@@ -364,20 +349,16 @@ void EquationProof::Expand(Expr& e, const Keep& keep) {
   if (!value) return Fail();
   if (keep(*value)) return;
   Flatten(*bracket);
-  if (failed()) return;
   if (!bracket->IsSum()) return Normalise(e);
   Distribute(e);
-  if (failed()) return;
   Expand(*e.left, keep);
   Expand(*e.right, keep);
   Flatten(e);
 }
 
 void EquationProof::ScaleTerms(Expr& e) {
-  if (failed()) return;
   if (!e.left->IsSum()) return Normalise(e);
   Distribute(e);
-  if (failed()) return;
   ScaleTerms(*e.left);
   Normalise(*e.right);
 }
@@ -385,33 +366,28 @@ void EquationProof::ScaleTerms(Expr& e) {
 // Tactics on lists.
 
 void EquationProof::Swap(Expr& sum, std::size_t i) {
-  if (failed()) return;
   Expr& pair = PrefixOf(sum, i + 1);
   if (i == 0) return Commute(pair);
   GroupRight(pair);
-  if (failed()) return;
   Commute(*pair.right);
   GroupLeft(pair);
 }
 
 void EquationProof::Move(Expr& sum, std::size_t from, std::size_t to) {
-  for (; from > to && !failed(); --from) Swap(sum, from - 1);
+  for (; from > to; --from) Swap(sum, from - 1);
 }
 
 bool EquationProof::Merge(Expr& sum, std::size_t i) {
-  if (failed()) return false;
   Expr& whole = PrefixOf(sum, i + 1);
   if (i > 0) GroupRight(whole);
-  if (failed()) return false;
   Expr& pair = i > 0 ? *whole.right : whole;
   if (pair.left->IsNumber() && pair.right->IsNumber()) {
     Evaluate(pair);
   } else {
     TakeOut(pair);
-    if (!failed()) Evaluate(*pair.left);
+    Evaluate(*pair.left);
     TrimCoefficient(pair);
   }
-  if (failed()) return false;
   if (!pair.IsNumber(0) || CountTerms(sum) == 1) return true;
   DropZeroTerm(PrefixOf(sum, std::max<std::size_t>(i, 1)));
   return false;
@@ -419,7 +395,7 @@ bool EquationProof::Merge(Expr& sum, std::size_t i) {
 
 void EquationProof::TidyBracket(Expr& term, std::span<const SchoolTerm> wanted) {
   Expr* const bracket = BracketOf(term);
-  if (failed() || bracket == nullptr) return;
+  if (bracket == nullptr) return;
   const std::optional<Linear> value = LinearOf(*bracket);
   for (const SchoolTerm& school : wanted) {
     if (school.core != SchoolTerm::Core::kBracket || school.CoreValue() != value) continue;
@@ -436,29 +412,25 @@ void EquationProof::MakeBlock(Expr& sum, std::size_t first, std::size_t count, s
     });
   };
   std::size_t terms = 0;
-  for (std::size_t i = first + count; i-- > first && !failed();) {
+  for (std::size_t i = first + count; i-- > first;) {
     Expr& term = TermAt(sum, i);
     Expand(term, keep);
-    for (std::size_t k = CountTerms(term); k-- > 0 && !failed();) TidyBracket(TermAt(term, k), wanted);
+    for (std::size_t k = CountTerms(term); k-- > 0;) TidyBracket(TermAt(term, k), wanted);
     terms += CountTerms(term);
   }
   Flatten(sum);
-  if (failed()) return;
 
-  const auto core_at = [&](std::size_t i) -> std::optional<Linear> {
+  const auto core_at = [&](std::size_t i) {
     const std::optional<SchoolTerm> term = OneTerm(TermAt(sum, i));
-    if (term) return term->CoreValue();
-    Fail();
-    return std::nullopt;
+    if (!term) Fail();
+    return term->CoreValue();
   };
   // Makes one term, at position `at`, of those with this core from there on; of the first that add up to `total`, if given.
   const auto gather = [&](std::size_t at, const Linear& core, const std::optional<Exact>& total) {
     bool there = false;
     Exact so_far = 0;
     for (std::size_t i = at; i < first + terms;) {
-      const std::optional<Linear> found = core_at(i);
-      if (failed()) return;
-      if (found != core) {
+      if (core_at(i) != core) {
         ++i;
         continue;
       }
@@ -470,7 +442,7 @@ void EquationProof::MakeBlock(Expr& sum, std::size_t first, std::size_t count, s
       } else {
         there = true;
       }
-      if (failed() || (total && so_far == *total)) return;
+      if (total && so_far == *total) return;
       i = there ? at + 1 : at;
     }
     if (there && TermAt(sum, at).IsNumber(0) && CountTerms(sum) > 1) {
@@ -480,8 +452,8 @@ void EquationProof::MakeBlock(Expr& sum, std::size_t first, std::size_t count, s
   };
 
   // 2. What cancels goes.
-  for (std::size_t i = first; i < first + terms && !failed();) {
-    const std::optional<Linear> core = core_at(i);
+  for (std::size_t i = first; i < first + terms;) {
+    const Linear core = core_at(i);
     const bool is_wanted =
         std::any_of(wanted.begin(), wanted.end(), [&](const SchoolTerm& term) { return term.CoreValue() == core; });
     if (is_wanted) {
@@ -489,14 +461,13 @@ void EquationProof::MakeBlock(Expr& sum, std::size_t first, std::size_t count, s
       continue;
     }
     const std::size_t before = terms;
-    if (core) gather(i, *core, std::nullopt);
-    const bool all_is_zero = sum.IsNumber(0);
-    if (failed() || all_is_zero) break;
+    gather(i, core, std::nullopt);
+    if (sum.IsNumber(0)) break;
     if (terms == before) return Fail();
   }
 
   // 3. The terms that are wanted, in their order.
-  for (std::size_t k = 0; k < wanted.size() && !failed(); ++k) {
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
     const Linear core = wanted[k].CoreValue();
     const bool last = std::none_of(wanted.begin() + static_cast<std::ptrdiff_t>(k) + 1, wanted.end(),
                                    [&](const SchoolTerm& term) { return term.CoreValue() == core; });
@@ -505,14 +476,12 @@ void EquationProof::MakeBlock(Expr& sum, std::size_t first, std::size_t count, s
 }
 
 void EquationProof::MakeTerms(Expr& side, std::span<const SchoolTerm> wanted, std::span<const SchoolTerm> old) {
-  if (failed()) return;
   if (wanted.size() <= 1 && CountUnknowns(side) == 0) return EvaluateAll(side);
   if (IsTidy(side)) {
     const std::optional<std::vector<SchoolTerm>> terms = TermsOf(side);
     if (terms && std::equal(terms->begin(), terms->end(), wanted.begin(), wanted.end())) return;
   }
   Flatten(side);
-  if (failed()) return;
   // Terms that stand in the same order and have the same value make up blocks, which are as small as possible.
   struct Block {
     std::size_t first;
@@ -551,7 +520,7 @@ void EquationProof::MakeTerms(Expr& side, std::span<const SchoolTerm> wanted, st
   }
   if (to != wanted.size()) return Fail();
   // The last first, so that the places of the others stay.
-  for (std::size_t i = blocks.size(); i-- > 0 && !failed();) {
+  for (std::size_t i = blocks.size(); i-- > 0;) {
     const Block& block = blocks[i];
     const std::span<const SchoolTerm> aim = wanted.subspan(block.wanted, block.wanted_count);
     const bool untouched = block.count == 1 && block.wanted_count == 1 && block.first < old.size() &&
@@ -564,7 +533,6 @@ void EquationProof::MakeTerms(Expr& side, std::span<const SchoolTerm> wanted, st
 // Tactics on both sides.
 
 void EquationProof::AddToBothSides(const SchoolTerm& term, bool subtract) {
-  if (failed()) return;
   const std::optional<Rational> coefficient = RationalOf(term.coefficient);
   if (!coefficient || term.core == SchoolTerm::Core::kBracket) return Fail();
   const bool number = term.core == SchoolTerm::Core::kNone;
@@ -589,7 +557,7 @@ void EquationProof::AddToBothSides(const SchoolTerm& term, bool subtract) {
   }
   const bool opposite = !has(*coefficient);
   const Rational c = opposite ? -*coefficient : *coefficient;
-  if (failed() || !has(c)) return Fail();
+  if (!has(c)) return Fail();
   Expr operand = number ? Number(c) : Operation('*', Number(c), Unknown());
   // x, where it does not stand there as 1x.
   if (!number && c.Is(1)) {
@@ -601,7 +569,7 @@ void EquationProof::AddToBothSides(const SchoolTerm& term, bool subtract) {
 }
 
 void EquationProof::MergeLast(Expr& side) {
-  if (failed() || !side.IsOperation('-')) return;
+  if (!side.IsOperation('-')) return;
   const auto alike = [&](const Expr& e) {
     return (e.IsNumber() && side.right->IsNumber()) ||
            (e.IsMultiple() && side.right->IsMultiple() && Same(*e.right, *side.right->right));
@@ -609,7 +577,6 @@ void EquationProof::MergeLast(Expr& side) {
   const bool alone = alike(*side.left);
   if (!alone && !(side.left->IsOperation('+') && alike(*side.left->right))) return;
   if (!alone) GroupRight(side);
-  if (failed()) return;
   Expr& pair = alone ? side : *side.right;
   if (Same(*pair.left, *pair.right)) {
     AddOpposite(pair);
@@ -617,22 +584,21 @@ void EquationProof::MergeLast(Expr& side) {
     Evaluate(pair);
   } else {
     TakeOut(pair);
-    if (!failed()) Evaluate(*pair.left);
+    Evaluate(*pair.left);
     TrimCoefficient(pair);
   }
-  if (!failed() && !alone && pair.IsNumber(0)) DropZeroTerm(side);
+  if (!alone && pair.IsNumber(0)) DropZeroTerm(side);
 }
 
 void EquationProof::MakeNumber(const Rational& number) {
   const std::vector<Hop> way = ShortestWay(Rational(0), number, '+', '-', Numbers());
   if (way.empty()) return Fail();
-  for (std::size_t i = 0; i < way.size() && !failed(); ++i) {
+  for (std::size_t i = 0; i < way.size(); ++i) {
     OnBothSides(way[i].op, Number(way[i].number));
     for (Expr* const side : {&left_, &right_}) {
-      if (failed()) return;
       if (i > 0) {
         GroupRight(*side);
-        if (!failed()) Evaluate(*side->right);
+        Evaluate(*side->right);
       } else if (way[i].op == '-') {
         AddOpposite(*side);
       }
@@ -653,17 +619,16 @@ void EquationProof::ScaleBothSides(char op, const Exact& number) {
     MakeNumber(*by);
     way = {{op, *by}};
   }
-  for (std::size_t i = 0; i < way.size() && !failed(); ++i) {
+  for (std::size_t i = 0; i < way.size(); ++i) {
     OnBothSides(way[i].op, Number(way[i].number));
     for (Expr* const side : {&left_, &right_}) {
-      if (i == 0 || failed()) continue;
+      if (i == 0) continue;
       GroupRight(*side);
-      if (!failed()) Evaluate(*side->right);
+      Evaluate(*side->right);
     }
   }
-  if (failed()) return;
   for (Expr* const side : {&left_, &right_}) ScaleTerms(*side);
-  if (!made || failed()) return;
+  if (!made) return;
   // What the number that was added has become.
   const std::optional<Rational> rest = Rational::Apply(op, *by, *by);
   if (!rest || !HasNumber(*rest)) return Fail();
@@ -672,10 +637,8 @@ void EquationProof::ScaleBothSides(char op, const Exact& number) {
 }
 
 void EquationProof::CancelUnknown(Expr& e) {
-  if (failed()) return;
   if (e.left->IsSum()) {
     Distribute(e);
-    if (failed()) return;
     CancelUnknown(*e.left);
     return CancelUnknown(*e.right);
   }
@@ -683,14 +646,12 @@ void EquationProof::CancelUnknown(Expr& e) {
   // (a / u)v = v(a / u) = (va) / u = (av) / u = a(v / u)
   Commute(e);
   GroupLeft(e);
-  if (!failed()) Commute(*e.left);
+  Commute(*e.left);
   GroupRight(e);
-  if (failed()) return;
   Expr& ratio = *e.right;
   if (!Same(*ratio.left, *ratio.right)) {
     // nx / x = n(x / x)
     GroupRight(ratio);
-    if (failed()) return;
     if (!Same(*ratio.right->left, *ratio.right->right)) return Fail();
     *ratio.right = Number(Rational(1));
     Log("div_self");
@@ -699,7 +660,6 @@ void EquationProof::CancelUnknown(Expr& e) {
     ratio = Number(Rational(1));
     Log("div_self");
   }
-  if (failed()) return;
   if (e.left->IsNumber() && !e.right->IsNumber(1)) return Evaluate(e);
   Normalise(*e.left);
   TrimCoefficient(e);
@@ -707,7 +667,7 @@ void EquationProof::CancelUnknown(Expr& e) {
 
 void EquationProof::MultiplyByUnknown(const Exact& coefficient) {
   const std::optional<Rational> number = RationalOf(coefficient);
-  if (!number || failed()) return Fail();
+  if (!number) return Fail();
   const bool there = HasMultipleOfUnknown(left_, *number) || HasMultipleOfUnknown(right_, *number);
   if (!there) return Fail();
   OnBothSides('*', number->Is(1) ? Unknown() : Operation('*', Number(*number), Unknown()));
@@ -719,9 +679,9 @@ void EquationProof::Finish(bool answer) {
     Normalise(left_);
     Normalise(right_);
   }
-  if (failed() || CountUnknowns(left_) + CountUnknowns(right_) != 1) return;
+  if (CountUnknowns(left_) + CountUnknowns(right_) != 1) return;
   std::vector<Expr*> open{&left_, &right_};
-  while (!open.empty() && !failed()) {
+  while (!open.empty()) {
     Expr* const e = open.back();
     open.pop_back();
     if (e->kind != Expr::Kind::kOperation) continue;

@@ -1,6 +1,6 @@
 // Tactics in the domain `equations`: how an equation is led by axioms to the one that a person writes in the next line. They
 // go straight to their aim and search for nothing. Each takes a subterm of the equation and rewrites it in place, axiom by
-// axiom, each of which the domain must offer (explain/derivation/proof.h); one that does not succeed fails the whole proof.
+// axiom, each of which the domain must offer (explain/derivation/proof.h); one that does not succeed throws NoProof.
 //
 // Sums are worked on as lists ((a + b) + c) + d without subtractions; terms are numbers, multiples of the unknown, multiples of
 // a bracket, or a bracket over a number. One thread at a time per proof.
@@ -24,8 +24,6 @@ class EquationProof {
   // The domain, which is `equations`, must outlive it.
   EquationProof(const Domain& domain, Expr left, Expr right, char unknown);
 
-  bool failed() const { return proof_.failed(); }
-  void Fail() { proof_.Fail(); }
   std::vector<Derivation::Line> TakeLines() { return proof_.TakeLines(); }
   Expr& left() { return left_; }
   Expr& right() { return right_; }
@@ -45,6 +43,8 @@ class EquationProof {
 
  private:
   using Keep = std::function<bool(const Linear& bracket)>;
+
+  [[noreturn]] static void Fail() { throw NoProof(); }
 
   // Axioms, each on one subterm. What an axiom does not apply to fails.
   void Commute(Expr& e);

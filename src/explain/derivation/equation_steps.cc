@@ -127,7 +127,6 @@ Derivation EquationSteps::Open(const algebra::State& before, std::string_view ac
     if (both_sides || from.right != to.right) proof.MakeTerms(proof.right(), *new_right, terms_before(from.right));
   }
   proof.Finish(algebra::IsAnswer(to));
-  if (proof.failed()) return {};
   if (!swap && (TermsOf(proof.left()) != new_left || TermsOf(proof.right()) != new_right)) return {};
 
   current_ = Current{to, before.unknown, Copy(proof.left()), Copy(proof.right())};

@@ -14,7 +14,7 @@ namespace conpole::axioms {
 
 class EquationSteps {
  public:
-  // Steps must come in their order; each one is opened or not by itself.
+  // Steps must come in their order; each one is opened or not by itself. If not, it throws NoProof or opens nothing.
   Derivation Open(const algebra::State& before, std::string_view action, std::string_view operand, const algebra::State& after);
 
  private:

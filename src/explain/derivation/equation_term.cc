@@ -4,8 +4,6 @@
 #include <array>
 #include <utility>
 
-#include <boost/multiprecision/cpp_int.hpp>
-
 #include "domains/axioms/equations.h"
 
 namespace conpole::axioms {

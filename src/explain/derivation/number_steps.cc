@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <boost/multiprecision/cpp_int.hpp>
 
 #include "conpole/domain.h"
 #include "domains/school/algebra_actions.h"
@@ -106,21 +105,20 @@ class FractionSteps {
  public:
   FractionSteps() : proof_(FractionsDomain(), {}) {}
 
-  bool failed() const { return proof_.failed(); }
   // Whether a state had all that was worked on.
   bool whole() const { return whole_; }
   std::vector<Derivation::Line> TakeLines() { return proof_.TakeLines(); }
 
   void Reduce(const Node& node) {
     const std::optional<Fraction> fraction = FractionOf(node);
-    if (!fraction) return proof_.Fail();
+    if (!fraction) throw NoProof();
     Reduce(fraction->above, fraction->below);
   }
 
   void Multiply(const std::vector<Fraction>& factors) {
     whole_ = factors.size() == 2;
     Fraction product = factors[0];
-    for (std::size_t i = 1; i < factors.size() && !failed(); ++i) {
+    for (std::size_t i = 1; i < factors.size(); ++i) {
       Start(product, '*', factors[i]);
       MakeFraction(left_);
       MakeFraction(right_);
@@ -139,7 +137,7 @@ class FractionSteps {
   void Add(const std::vector<Fraction>& terms) {
     whole_ = terms.size() == 2;
     Fraction sum = terms[0];
-    for (std::size_t i = 1; i < terms.size() && !failed(); ++i) {
+    for (std::size_t i = 1; i < terms.size(); ++i) {
       StartSum(sum, terms[i]);
       const Integer common = mp::lcm(left_.below, right_.below);
       ScaleTo(left_, common);
@@ -154,7 +152,7 @@ class FractionSteps {
     Integer common = 1;
     for (const Fraction& term : terms) common = mp::lcm(common, term.below);
     Fraction first = terms[0];
-    for (std::size_t i = 1; i < terms.size() && !failed(); ++i) {
+    for (std::size_t i = 1; i < terms.size(); ++i) {
       const auto there = [&](const Fraction& term) { return !term.whole && term.below == common; };
       if (there(first) && there(terms[i])) continue;
       StartSum(first, terms[i]);
@@ -168,7 +166,7 @@ class FractionSteps {
   void ConvertMixed(const Node& mixed) {
     const std::optional<Integer> above = WholeOf(mixed.children[0]);
     const std::optional<Integer> below = WholeOf(mixed.children[1]);
-    if (!above || !below) return proof_.Fail();
+    if (!above || !below) throw NoProof();
     StartSum({mixed.value, 1, true}, {*above, *below, false});
     ScaleTo(left_, *below);
     AddUp();
@@ -178,7 +176,7 @@ class FractionSteps {
   void ConvertDecimal(const Node& decimal) {
     whole_ = false;
     constexpr unsigned kMostPlaces = 15;
-    if (decimal.exponent > kMostPlaces) return proof_.Fail();
+    if (decimal.exponent > kMostPlaces) throw NoProof();
     const Integer below = mp::pow(Integer(10), decimal.exponent);
     if (mp::gcd(decimal.value, below) != 1) Reduce(decimal.value, below);
   }
@@ -195,7 +193,7 @@ class FractionSteps {
 
   void AddWholes(const std::vector<Integer>& numbers) {
     Integer sum = numbers[0];
-    for (std::size_t i = 1; i < numbers.size() && !failed(); ++i) {
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
       const auto text = [&](const Integer& so_far, std::size_t next) {
         std::string state = so_far.str();
         for (; next < numbers.size(); ++next) {
@@ -240,7 +238,7 @@ class FractionSteps {
     Integer factor = below / term.below;
     static constexpr std::array<int, 4> kPrimes{7, 5, 3, 2};
     for (const int p : kPrimes) {
-      while (factor % p == 0 && !failed()) {
+      while (factor % p == 0) {
         factor /= p;
         const auto go = [&](std::string_view axiom, const std::string& scaled) {
           const bool left = &term == &left_;
@@ -256,7 +254,7 @@ class FractionSteps {
       }
     }
     // No axiom scales by larger primes.
-    if (factor != 1) proof_.Fail();
+    if (factor != 1) throw NoProof();
   }
 
   // Of two fractions over one denominator.
@@ -270,7 +268,7 @@ class FractionSteps {
   void Reduce(const Integer& above, const Integer& below) {
     proof_.StartAnew(Fraction{above, below, false}.Text());
     if (below == 1) return Go("simpl1", above.str());
-    if (above <= 0) return proof_.Fail();
+    if (above <= 0) throw NoProof();
     const Integer common = mp::gcd(above, below);
     const Integer new_above = above / common;
     const Integer new_below = below / common;
@@ -298,22 +296,21 @@ class MultiplicationSteps {
  public:
   MultiplicationSteps() : proof_(MultiplicationDomain(), {}) {}
 
-  bool failed() const { return proof_.failed(); }
   static bool whole() { return true; }
   std::vector<Derivation::Line> TakeLines() { return proof_.TakeLines(); }
 
   void Multiply(const std::vector<Integer>& factors) {
     // Every number of a state is looked at for every axiom, so that long ones take long.
     constexpr std::size_t kMostDigits = 60;
-    if (factors.size() > kMostFactors) return proof_.Fail();
+    if (factors.size() > kMostFactors) throw NoProof();
     const auto rest = [&](std::size_t from) {
       std::string text;
       for (std::size_t i = from; i < factors.size(); ++i) text += fmt::format(" * {})", Text(factors[i], 0));
       return text;
     };
     Integer product = factors[0];
-    for (std::size_t i = 1; i < factors.size() && !failed(); ++i) {
-      if (DigitsOf(product) > kMostDigits || DigitsOf(factors[i]) > kMostDigits) return proof_.Fail();
+    for (std::size_t i = 1; i < factors.size(); ++i) {
+      if (DigitsOf(product) > kMostDigits || DigitsOf(factors[i]) > kMostDigits) throw NoProof();
       const std::string before(factors.size() - 1 - i, '(');
       if (i == 1) proof_.StartAnew(before + '(' + Text(product, 0) + rest(1));
       MultiplyPair(before, product, factors[i], rest(i + 1));
@@ -329,7 +326,7 @@ class MultiplicationSteps {
     };
     proof_.StartAnew(text(terms[0], 1));
     Integer sum = terms[0];
-    for (std::size_t i = 1; i < terms.size() && !failed(); ++i) {
+    for (std::size_t i = 1; i < terms.size(); ++i) {
       sum += terms[i];
       proof_.Go("add", text(sum, i + 1));
     }
@@ -356,7 +353,7 @@ class MultiplicationSteps {
     std::string close = after;
     std::vector<std::pair<Integer, std::size_t>> products;
     std::size_t exponent = 0;
-    while (!IsOneDigit(b) && !failed()) {
+    while (!IsOneDigit(b)) {
       const Integer tens = b / 10;
       const Integer ones = b % 10;
       const std::string factor = Text(a, 0);
@@ -373,7 +370,7 @@ class MultiplicationSteps {
     }
     proof_.Go("sdmul", open + Text(a * b, exponent) + close);
     Integer sum = a * b * mp::pow(Integer(10), static_cast<unsigned>(exponent));
-    while (!products.empty() && !failed()) {
+    while (!products.empty()) {
       const auto& [product, place] = products.back();
       sum += product * mp::pow(Integer(10), static_cast<unsigned>(place));
       open.pop_back();
@@ -394,6 +391,7 @@ bool FitInto64Bits(const std::vector<Integer>& numbers) {
 
 class NumberSteps {
  public:
+  // Throws NoProof, also where parts are of different domains.
   void Open(std::string_view action, const Node& node) {
     if (action == "evaluate") return Evaluate(node);
     if (action == "convert" && node.Is(Kind::kMixed)) {
@@ -412,13 +410,12 @@ class NumberSteps {
     } else if (several && action == "common" && node.Is(Kind::kSum)) {
       InFractions([&](FractionSteps& steps) { steps.MakeCommon(*fractions); });
     } else {
-      failed_ = true;
+      throw NoProof();
     }
   }
 
-  // Nothing if a part failed, or parts are of different domains.
   Derivation Take() {
-    if (failed_ || domain_ == nullptr) return {};
+    if (domain_ == nullptr) return {};
     Derivation derivation;
     derivation.domain = domain_->Spec();
     derivation.lines = std::move(lines_);
@@ -429,10 +426,7 @@ class NumberSteps {
  private:
   template <class Steps>
   void Keep(const Domain& domain, Steps& steps) {
-    if (steps.failed() || (domain_ != nullptr && domain_ != &domain)) {
-      failed_ = true;
-      return;
-    }
+    if (domain_ != nullptr && domain_ != &domain) throw NoProof();
     domain_ = &domain;
     whole_ = steps.whole();
     for (Derivation::Line& line : steps.TakeLines()) lines_.push_back(std::move(line));
@@ -455,10 +449,7 @@ class NumberSteps {
     std::optional<std::vector<Integer>> numbers;
     bool product = true;
     if (node.Is(Kind::kPower)) {
-      if (node.exponent < 2 || node.exponent > kMostFactors) {
-        failed_ = true;
-        return;
-      }
+      if (node.exponent < 2 || node.exponent > kMostFactors) throw NoProof();
       const std::vector<Node> factors(node.exponent, node.children[0]);
       numbers = WholesOf(factors);
       const std::optional<std::vector<Fraction>> fractions = FractionsOf(factors);
@@ -472,9 +463,8 @@ class NumberSteps {
             [&](FractionSteps& steps) { product ? steps.MultiplyDecimals(*decimals) : steps.AddDecimals(*decimals); });
       }
     }
-    if (!numbers) {
-      failed_ = true;
-    } else if (product) {
+    if (!numbers) throw NoProof();
+    if (product) {
       InMultiplication([&](MultiplicationSteps& steps) { steps.Multiply(*numbers); });
     } else if (FitInto64Bits(*numbers)) {
       InFractions([&](FractionSteps& steps) { steps.AddWholes(*numbers); });
@@ -485,7 +475,6 @@ class NumberSteps {
 
   const Domain* domain_ = nullptr;
   std::vector<Derivation::Line> lines_;
-  bool failed_ = false;
   bool whole_ = true;  // of the last part
 };
 
@@ -505,9 +494,10 @@ Derivation OpenNumberStep(const algebra::State& before, std::string_view action,
   bool all_of_it = false;
   for (const std::string& text : operands) {
     const algebra::ReadResult read = algebra::Read(text);
-    if (read.error || read.state.form != algebra::State::Form::kExpression) return {};
-    steps.Open(action, read.state.expression);
-    all_of_it = read.state.expression == before.expression;
+    const Node* const number = read.OnlyExpression();
+    if (number == nullptr) return {};
+    steps.Open(action, *number);
+    all_of_it = *number == before.expression;
   }
   Derivation derivation = steps.Take();
   derivation.complete = derivation.complete && all_of_it;

@@ -1,5 +1,5 @@
 // Steps of school algebra on numbers, opened into axioms of `fractions` and `multiplication`. For algebra_derivation.cc. A pure
-// function: any thread may call it.
+// function: any thread may call it. What cannot be opened throws NoProof or opens nothing.
 #pragma once
 
 #include <string_view>

@@ -3,9 +3,8 @@
 namespace conpole::axioms {
 
 void Proof::Go(std::string_view axiom, const std::string& next) {
-  if (failed_ || next == state_) return;
-  failed_ = lines_.size() == kMostLines;
-  if (failed_) return;
+  if (next == state_) return;
+  if (lines_.size() == kMostLines) throw NoProof();
   successors_.Clear();
   domain_.Expand(state_, Labels::kOn, successors_);
   for (std::size_t i = 0; i < successors_.size(); ++i) {
@@ -14,7 +13,7 @@ void Proof::Go(std::string_view axiom, const std::string& next) {
     state_ = next;
     return;
   }
-  failed_ = true;
+  throw NoProof();
 }
 
 }  // namespace conpole::axioms

@@ -13,20 +13,21 @@
 
 namespace conpole::axioms {
 
+// What does not succeed ends the whole proof: thrown wherever that turns out, and caught by OpenAlgebraSteps.
+struct NoProof {};
+
 class Proof {
  public:
   // The domain must outlive it.
   Proof(const Domain& domain, std::string start) : domain_(domain), state_(std::move(start)) {}
 
   const std::string& state() const { return state_; }
-  // Once a step was not offered, nothing more is added.
-  bool failed() const { return failed_; }
-  void Fail() { failed_ = true; }
 
   // Longer proofs help nobody, and take long to make.
   static constexpr std::size_t kMostLines = 1'000;
 
-  // Goes on to a successor that this axiom leads to. Where that is the state itself, nothing is to be done.
+  // Goes on to a successor that this axiom leads to. Where that is the state itself, nothing is to be done. Throws NoProof if
+  // the domain offers none.
   void Go(std::string_view axiom, const std::string& next);
   // Another part of the step.
   void StartAnew(std::string start) { state_ = std::move(start); }
@@ -36,7 +37,6 @@ class Proof {
  private:
   const Domain& domain_;
   std::string state_;
-  bool failed_ = false;
   std::vector<Derivation::Line> lines_;
   Successors successors_;
 };

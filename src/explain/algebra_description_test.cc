@@ -1,4 +1,4 @@
-#include "explain/algebra_hints.h"
+#include "explain/algebra_description.h"
 
 #include <memory>
 #include <string>
