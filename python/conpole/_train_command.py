@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("domain", nargs="*", metavar="DOMAIN", help="the domain to learn, or a domain file; one network learns several")
+    parser.add_argument("domain", nargs="*", metavar="DOMAIN", help="the domain to learn, or a file; one network learns several")
     parser.add_argument("--out", help="the folder of the run; by default runs/DOMAIN")
     parser.add_argument("--config", help="read settings from this TOML file; options on the command line count more")
     parser.add_argument("--resume", action="store_true", help="go on from the newest checkpoint in the folder")
