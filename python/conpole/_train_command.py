@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
         parser.error("name a domain, or a folder with --out")
     chosen = {name: value for name, value in given.items() if value is not None}
     try:
-        result = train(domain or None, out=out or f"runs/{domain}", config=config, resume=resume, **chosen)
+        result = train(domain or None, out=out or "runs/" + domain.replace(" + ", "+"), config=config, resume=resume, **chosen)
     except Error as error:
         print(f"conpole: {error}", file=sys.stderr)
         return 2
