@@ -70,21 +70,21 @@ TEST_F(TrainCliTest, TrainsAModelThatSolves) {
 }
 
 TEST_F(TrainCliTest, OneNetworkLearnsTwoDomains) {
-  Arguments arguments = TrainArguments(Path("run"), {"--steps", "16000", "--domain", "sorting:max_length=4"});
+  Arguments arguments = TrainArguments(Path("run"), {"--steps", "20000", "--domain", "sorting:max_length=5"});
   arguments.erase(std::find(arguments.begin(), arguments.end(), "--domain"));  // as texts
-  arguments.push_back("ternary-addition:max_digits=4");
+  arguments.push_back("ternary-addition:max_digits=6");
   const Outcome outcome = Conpole(arguments);
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json last = Metrics("run").back();
   const std::string model = Path("run/best.safetensors");
-  for (const char* domain : {"sorting:max_length=4", "ternary-addition:max_digits=4"}) {
+  for (const char* domain : {"sorting:max_length=5", "ternary-addition:max_digits=6"}) {
     const Json report = Conpole({"eval", domain, "--model", model, "--search", "greedy", "--json"}).json();
     EXPECT_GE(report["success_rate"].get<double>(), 0.9) << domain << " " << last;
   }
   EXPECT_EQ(Conpole({"solve", "sorting", "[===|==|=]", "--model", model}).status, 0);
   const Outcome refused = Conpole({"solve", "fractions", "[1]/[2] + [1]/[3]", "--model", model});
   EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.err.find("is for the domain sorting:max_length=4 + ternary-addition:max_digits=4, not for fractions"),
+  EXPECT_NE(refused.err.find("is for the domain sorting:max_length=5 + ternary-addition:max_digits=6, not for fractions"),
             std::string::npos)
       << refused.err;
 }

@@ -15,7 +15,7 @@ def main(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("domain", nargs="*", metavar="DOMAIN", help="the domain to learn, or a domain file; one network learns several")
+    parser.add_argument("domain", nargs="*", metavar="DOMAIN", help="the domain to learn, or a file; one network learns several")
     parser.add_argument("--out", help="the folder of the run; by default runs/DOMAIN")
     parser.add_argument("--config", help="read settings from this TOML file; options on the command line count more")
     parser.add_argument("--resume", action="store_true", help="go on from the newest checkpoint in the folder")
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
         parser.error("name a domain, or a folder with --out")
     chosen = {name: value for name, value in given.items() if value is not None}
     try:
-        result = train(domain or None, out=out or f"runs/{domain}", config=config, resume=resume, **chosen)
+        result = train(domain or None, out=out or "runs/" + domain.replace(" + ", "+"), config=config, resume=resume, **chosen)
     except Error as error:
         print(f"conpole: {error}", file=sys.stderr)
         return 2

@@ -265,8 +265,9 @@ def train(
     """Learns a policy for a domain, in the folder `out`, and returns when that is done.
 
     `domain` is a domain, its text, `python:MODULE.CLASS`, or a class derived from PyDomain that can be imported; several, as in
-    `train(["sorting", "fractions"], out="run")`, are learned by one network. The settings are those of `conpole train`, with underscores: `train("sorting", out="run", learning_rate=0.002, agent="drrn")`. Ctrl-C, and what
-    `progress` raises, ends the run with a checkpoint. Raises Error with the program's message if something does not fit.
+    `train(["sorting", "fractions"], out="run")`, are learned by one network. The settings are those of `conpole train`, with
+    underscores: `train("sorting", out="run", learning_rate=0.002, agent="drrn")`. Ctrl-C, and what `progress` raises, ends the run
+    with a checkpoint. Raises Error with the program's message if something does not fit.
 
     The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; that of a wheel does not
     train. Where there is none that does, but PyTorch, the run is done in this process by `conpole.torch.Learner`: the same recipe with

@@ -174,6 +174,21 @@ def test_train_gives_models_and_metrics(tmp_path: Path) -> None:
         conpole.train("sorting", out=tmp_path / "run")
 
 
+def test_one_network_learns_several_domains(tmp_path: Path) -> None:
+    domains = [conpole.Domain("sorting", max_length=5), "ternary-addition:max_digits=4"]
+    result = conpole.train(domains, out=tmp_path / "run", steps=3000, **SETTINGS)
+    assert result.done and result.best_model is not None
+    last = {name: column[-1] or 0 for name, column in result.metrics.items()}
+    both = last["validation_success/sorting"] + last["validation_success/ternary-addition"]
+    assert last["validation_success"] == pytest.approx(both / 2)
+    model = conpole.load_model(result.best_model)
+    assert model.metadata["domain"] == "sorting:max_length=5 + ternary-addition:max_digits=4"
+    for domain, problem in (("sorting", "[==|=]"), ("ternary-addition", "#(a1 a1)")):
+        assert conpole.search(domain, [problem], model)[0].solved
+    with pytest.raises(conpole.Error, match="not for fractions"):
+        conpole.search("fractions", ["[1]/[2] + [1]/[2]"], model)
+
+
 def test_train_takes_domains_in_python(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(folder))
     import my_domains  # type: ignore[import-not-found]
