@@ -77,7 +77,14 @@ inline std::optional<std::string> FindFault(const Domain& domain, std::string_vi
   const Parsed again = domain.Parse(parsed.state);
   if (again.error || again.state != parsed.state) return "not canonical: " + parsed.state;
   if (domain.Solved(parsed.state) != (status == Status::kSolved)) return "Solved and Expand disagree on " + parsed.state;
-  if (ExpandCopy(domain, text) != ExpandCopy(domain, parsed.state)) return "other successors than of " + parsed.state;
+  const Expansion expansion = ExpandCopy(domain, parsed.state);
+  if (ExpandCopy(domain, text) != expansion) return "other successors than of " + parsed.state;
+  // Texts that are not canonical may be read in another way.
+  const std::string spaced = ' ' + parsed.state;
+  if (const Parsed same = domain.Parse(spaced); !same.error) {
+    if (same.state != parsed.state) return "another state after a blank: " + same.state;
+    if (ExpandCopy(domain, spaced) != expansion) return "other successors after a blank than of " + parsed.state;
+  }
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Parsed next = domain.Parse(out.state(i));
     const std::string step = std::string(out.label(i)) + " => " + std::string(out.state(i));

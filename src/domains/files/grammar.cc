@@ -111,9 +111,6 @@ std::string Grammar::Add(Operator added) {
   FillPieces(added);
   const bool is_atom = added.fix == Fix::kFunction || added.fix == Fix::kConstant || added.has_brackets;
   if (!is_atom) loosest_level_ = std::min(loosest_level_, added.level);
-  if (!is_atom && added.fix != Fix::kPrefix) {
-    bare_level_ = added.fix == Fix::kInfix && (bare_level_ < 0 || bare_level_ == added.level) ? added.level : kManyLevels;
-  }
   operators_.push_back(std::move(added));
   return {};
 }
@@ -682,8 +679,8 @@ void TermText::AppendPart(std::string& out, std::size_t i) const {
 
 namespace {
 
-// Reads what is most often read: a state in its canonical text, in one pass, if its operators have brackets of their own. All
-// functions return false if it is another text, or may be; then TermReader has to read it.
+// Reads what is most often read: a state in its canonical text, in one pass. Operators inside it must have brackets of their
+// own. All functions return false if it is another text, or may be; then TermReader has to read it.
 class PlainReader {
  public:
   PlainReader(const Grammar& grammar, std::string_view text, std::vector<Part>& parts, std::vector<std::uint32_t>& elements)
@@ -952,7 +949,7 @@ bool TermText::Read(const Grammar& grammar, std::string_view text, Malformed& er
     return false;
   }
   grammar_ = &grammar;
-  if (grammar.has_plain_terms() && PlainReader(grammar, text, parts_, elements_).Read()) {
+  if (PlainReader(grammar, text, parts_, elements_).Read()) {
     text_.Assign(text);
     return true;
   }

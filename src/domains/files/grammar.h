@@ -138,8 +138,6 @@ class Grammar {
   Shape ShapeOf(PartKind kind, std::int32_t id, const Rational& number) const;
   Shape ShapeOfCoefficient(const Rational& number) const;
   bool NeedsBrackets(const Shape& child, PartKind kind, std::int32_t id, std::int32_t parent, std::size_t side) const;
-  // Whether operators have brackets of their own, unless they are loosest and stand once in a term.
-  bool has_plain_terms() const { return bare_level_ < kManyLevels; }
   // Whether it depends on the operand if it needs brackets below this operator.
   bool MayNeedBrackets(std::int32_t parent) const {
     const Operator& above = op(parent);
@@ -173,8 +171,6 @@ class Grammar {
   int minus_ = -1;
   int minus_level_ = Shape::kAtom - 2;
   int loosest_level_ = Shape::kAtom;  // of the operators that have no brackets of their own
-  static constexpr int kManyLevels = 1 << 20;
-  int bare_level_ = -1;  // the only one of infix and postfix operators without brackets of their own
 };
 
 struct TextError {
