@@ -295,67 +295,17 @@ std::optional<std::string> ExerciseReader::FindNamedOperation() const {
     return fmt::format("simplify: ({})/({})", math_[0], math_[1]);
   }
   if (SaysAny("rationalize", "rationalise", "rationalizing")) return std::nullopt;
-  constexpr std::string_view kNamedOperations[] = {"find to complete",
-                                                   "of square root",
-                                                   "of cube root",
-                                                   "of absolute value",
-                                                   "of square of",
-                                                   "of cube of",
-                                                   "of sum of",
-                                                   "of product of",
-                                                   "of difference of",
-                                                   "of quotient of",
-                                                   "square of #",
-                                                   "cube of #",
-                                                   "half of #",
-                                                   "absolute value of #",
-                                                   "double #",
-                                                   "twice #",
-                                                   "triple #",
-                                                   "root of #",
-                                                   "degree of #",
-                                                   "coefficient of #",
-                                                   "term of #",
-                                                   "numerator of #",
-                                                   "denominator of #",
-                                                   "factors of #",
-                                                   "multiples of #",
-                                                   "number of terms",
-                                                   "digits has",
-                                                   "base of #",
-                                                   "exponent of #",
-                                                   "remainder when",
-                                                   "side #",
-                                                   "estimate",
-                                                   "in words",
-                                                   "expanded form",
-                                                   "prime or composite",
-                                                   "write next",
-                                                   "base and",
-                                                   "volume of",
-                                                   "larger solution",
-                                                   "smaller solution",
-                                                   "positive solution",
-                                                   "smallest",
-                                                   "which property",
-                                                   "negative solution",
-                                                   "repeated multiplication",
-                                                   "of terms",
-                                                   "is irrational",
-                                                   "find of factors",
-                                                   "remainder of",
-                                                   "between which",
-                                                   "sign of #",
-                                                   "part of #",
-                                                   "positive root",
-                                                   "negative root",
-                                                   "larger root",
-                                                   "smaller root",
-                                                   "largest root",
-                                                   "smallest root",
-                                                   "how many",
-                                                   "is rational"};
-  for (const std::string_view operation : kNamedOperations) {
+  static const std::vector<std::string_view> named_operations = Split(
+      "find to complete|of square root|of cube root|of absolute value|of square of|of cube of|of sum of|of product of|"
+      "of difference of|of quotient of|square of #|cube of #|half of #|absolute value of #|double #|twice #|triple #|"
+      "root of #|degree of #|coefficient of #|term of #|numerator of #|denominator of #|factors of #|multiples of #|"
+      "number of terms|digits has|base of #|exponent of #|remainder when|side #|estimate|in words|expanded form|"
+      "prime or composite|write next|base and|volume of|larger solution|smaller solution|positive solution|smallest|"
+      "which property|negative solution|repeated multiplication|of terms|is irrational|find of factors|remainder of|"
+      "between which|sign of #|part of #|positive root|negative root|larger root|smaller root|largest root|"
+      "smallest root|how many|is rational",
+      "|");
+  for (const std::string_view operation : named_operations) {
     const bool common = SaysAny("common", "gcf", "lcm", "lcd") || (operation == "smallest" && Says("multiple")) ||
                         (operation == "triple #" && Says("ordered"));
     if (operation == "factors of #" && Says("prime")) continue;

@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,80 +21,48 @@ struct SignSpelling {
   std::string_view from;
   std::string_view to;
 };
+// Each by itself, of a table in which all that is written in one way stands together, with blanks between.
+std::vector<SignSpelling> OneByOne(std::span<const SignSpelling> table) {
+  std::vector<SignSpelling> all;
+  for (const SignSpelling& row : table) {
+    for (const std::string_view from : Split(row.from, " ")) all.push_back({from, row.to});
+  }
+  return all;
+}
 // Commands of LaTeX by their names; all others are not known.
-constexpr std::array kSignCommands{SignSpelling{"left", ""},
-                                   SignSpelling{"right", ""},
-                                   SignSpelling{"bigl", ""},
-                                   SignSpelling{"bigr", ""},
-                                   SignSpelling{"biggl", ""},
-                                   SignSpelling{"biggr", ""},
-                                   SignSpelling{"big", ""},
-                                   SignSpelling{"Big", ""},
-                                   SignSpelling{"le", "<="},
-                                   SignSpelling{"leq", "<="},
-                                   SignSpelling{"leqslant", "<="},
-                                   SignSpelling{"ge", ">="},
-                                   SignSpelling{"geq", ">="},
-                                   SignSpelling{"geqslant", ">="},
-                                   SignSpelling{"ne", "!="},
-                                   SignSpelling{"neq", "!="},
-                                   SignSpelling{"lt", "<"},
-                                   SignSpelling{"gt", ">"},
-                                   SignSpelling{"times", "*"},
-                                   SignSpelling{"cdot", "*"},
-                                   SignSpelling{"div", "/"},
-                                   SignSpelling{"pi", " pi "},
-                                   SignSpelling{"ln", "ln"},
-                                   SignSpelling{"log", "log"},
-                                   SignSpelling{"operatorname", ""},
-                                   SignSpelling{"text", " "},
-                                   SignSpelling{"textbf", " "},
-                                   SignSpelling{"textit", " "},
-                                   SignSpelling{"mathrm", ""},
-                                   SignSpelling{"mathbf", ""},
-                                   SignSpelling{"lvert", "|"},
-                                   SignSpelling{"rvert", "|"},
-                                   SignSpelling{"vert", "|"},
-                                   SignSpelling{"mid", "|"},
-                                   SignSpelling{"approx", " approx "},
-                                   SignSpelling{"infty", " infinity "},
-                                   SignSpelling{"quad", " "},
-                                   SignSpelling{"qquad", " "},
-                                   SignSpelling{"displaystyle", ""},
-                                   SignSpelling{"circ", "@"}};
-constexpr std::array kSpellings{SignSpelling{"\\$", " "},
+constexpr std::array kSignCommands{
+    SignSpelling{"left right bigl bigr biggl biggr big Big operatorname mathrm mathbf displaystyle", ""},
+    SignSpelling{"le leq leqslant", "<="},
+    SignSpelling{"ge geq geqslant", ">="},
+    SignSpelling{"ne neq", "!="},
+    SignSpelling{"lt", "<"},
+    SignSpelling{"gt", ">"},
+    SignSpelling{"times cdot", "*"},
+    SignSpelling{"div", "/"},
+    SignSpelling{"pi", " pi "},
+    SignSpelling{"ln", "ln"},
+    SignSpelling{"log", "log"},
+    SignSpelling{"circ", "@"},
+    SignSpelling{"text textbf textit quad qquad", " "},
+    SignSpelling{"lvert rvert vert mid", "|"},
+    SignSpelling{"approx", " approx "},
+    SignSpelling{"infty", " infinity "}};
+constexpr std::array kSpellings{SignSpelling{"\\$ \\, \\; \\( \\) \\[ \\] \u200b \u00a0", " "},
                                 SignSpelling{"\\%", "%"},
                                 SignSpelling{"\\!", ""},
-                                SignSpelling{"\\,", " "},
-                                SignSpelling{"\\;", " "},
-                                SignSpelling{"−", "-"},
-                                SignSpelling{"–", "-"},
-                                SignSpelling{"×", "*"},
-                                SignSpelling{"·", "*"},
-                                SignSpelling{"⋅", "*"},
-                                SignSpelling{"•", "*"},
-                                SignSpelling{"∙", "*"},
+                                SignSpelling{"− –", "-"},
+                                SignSpelling{"× · ⋅ • ∙", "*"},
                                 SignSpelling{"÷", "/"},
-                                SignSpelling{"≤", "<="},
-                                SignSpelling{"≥", ">="},
+                                SignSpelling{"≤ =<", "<="},
+                                SignSpelling{"≥ =>", ">="},
                                 SignSpelling{"≠", "!="},
                                 SignSpelling{"π", " pi "},
                                 SignSpelling{"∛", "cbrt"},
                                 SignSpelling{"√", "sqrt"},
                                 SignSpelling{"’", "'"},
-                                SignSpelling{"“", "\""},
-                                SignSpelling{"”", "\""},
-                                SignSpelling{"U.S.", " customary "},
-                                SignSpelling{"∘", "@"},
-                                SignSpelling{"°", "@"},
-                                SignSpelling{"\u200b", " "},
-                                SignSpelling{"\u00a0", " "},
-                                SignSpelling{"=<", "<="},
-                                SignSpelling{"=>", ">="},
-                                SignSpelling{"\\(", " "},
-                                SignSpelling{"\\)", " "},
-                                SignSpelling{"\\[", " "},
-                                SignSpelling{"\\]", " "}};
+                                SignSpelling{"“ ”", "\""},
+                                SignSpelling{"∘ °", "@"},
+                                SignSpelling{"U.S.", " customary "}};
 constexpr std::array kSuperscripts{SignSpelling{"⁰", "0"}, SignSpelling{"¹", "1"}, SignSpelling{"²", "2"},
                                    SignSpelling{"³", "3"}, SignSpelling{"⁴", "4"}, SignSpelling{"⁵", "5"},
                                    SignSpelling{"⁶", "6"}, SignSpelling{"⁷", "7"}, SignSpelling{"⁸", "8"},
@@ -214,7 +184,8 @@ class Plainer {
       return;
     }
     if (Superscript() || FractionSign() || BracketOfBraces() || Command()) return;
-    for (const SignSpelling& spelling : kSpellings) {
+    static const std::vector<SignSpelling> spellings = OneByOne(kSpellings);
+    for (const SignSpelling& spelling : spellings) {
       if (!Eat(spelling.from)) continue;
       if (spelling.from == "\\$") after_dollars_ = true;
       if (spelling.to == "/") return Divide();
@@ -373,7 +344,8 @@ class Plainer {
   bool Command() {
     if (text_[at_] != '\\') return false;
     const SignSpelling* longest = nullptr;
-    for (const SignSpelling& command : kSignCommands) {
+    static const std::vector<SignSpelling> commands = OneByOne(kSignCommands);
+    for (const SignSpelling& command : commands) {
       const bool here = text_.substr(at_ + 1).starts_with(command.from);
       if (here && (longest == nullptr || command.from.size() > longest->from.size())) longest = &command;
     }

@@ -220,37 +220,14 @@ std::string WithoutRemarks(const std::string& text) {
     }
     return text.size();
   };
-  constexpr std::array<std::string_view, 27> kRemarks{"b<d if",
-                                                      "in the form a",
-                                                      "please enter",
-                                                      "please input",
-                                                      "please convert",
-                                                      "enter ",
-                                                      "input ",
-                                                      "for example",
-                                                      "note",
-                                                      "if there",
-                                                      "eg.",
-                                                      "pay attention",
-                                                      "ensure",
-                                                      "type ",
-                                                      "if the result",
-                                                      "choose answers",
-                                                      "write answers",
-                                                      "do not simplify",
-                                                      "use u ",
-                                                      "use & ",
-                                                      "if your answer",
-                                                      "for instance",
-                                                      "if you can",
-                                                      "in the case of",
-                                                      "use a **",
-                                                      "list the real",
-                                                      "the answer will"};
+  static const std::vector<std::string_view> remarks = Split(
+      "b<d if|in the form a|please enter|please input|please convert|enter |input |for example|note|if there|eg.|"
+      "pay attention|ensure|type |if the result|choose answers|write answers|do not simplify|use u |use & |"
+      "if your answer|for instance|if you can|in the case of|use a **|list the real|the answer will",
+      "|");
   while (at < text.size()) {
     const bool fresh = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
-    const auto* const remark = fresh ? std::find_if(kRemarks.begin(), kRemarks.end(), starts) : kRemarks.end();
-    if (remark != kRemarks.end()) {
+    if (fresh && std::any_of(remarks.begin(), remarks.end(), starts)) {
       // Up to the end of the sentence, but what follows may be the exercise itself.
       const std::size_t end = sentence_end(at);
       if (end == text.size() && result.find_first_of("0123456789=") == std::string::npos) {

@@ -174,11 +174,7 @@ PracticeAnswer PracticeSession::Enter(std::string_view line) {
   PracticeAnswer answer;
   answer.check = tutor_.Check(line_, line, options_.budget);
   const StepCheck& check = answer.check;
-  Event event;
-  event.entered = line;
-  event.verdict = check.kind;
-  event.text = check.message;
-  Note(std::move(event));
+  Note({.entered = std::string(line), .verdict = check.kind, .text = check.message});
   if (check.kind == StepCheck::Kind::kNotEquivalent) {
     Flaw();
     wrong_ = line;
@@ -218,11 +214,7 @@ TutorHint PracticeSession::Hint() {
   TutorHint hint = tutor_.HintAfter(line_, wrong_, hint_level_, options_.budget);
   Flaw();
   if (hint_level_ == Tutor::kHintLevels) records_.back().helped = true;
-  Event event;
-  event.kind = Event::Kind::kHint;
-  event.hint_level = hint_level_;
-  event.text = hint.text;
-  Note(std::move(event));
+  Note({.kind = Event::Kind::kHint, .hint_level = hint_level_, .text = hint.text});
   return hint;
 }
 
@@ -230,9 +222,7 @@ TutorSolution PracticeSession::Solve() {
   TutorSolution solution = tutor_.Solve(line_, options_.budget);
   Flaw();
   records_.back().helped = true;
-  Event event;
-  event.kind = Event::Kind::kSolution;
-  event.text = solution.message;
+  Event event{.kind = Event::Kind::kSolution, .text = solution.message};
   for (const TutorStep& step : solution.steps) event.lines.push_back(step.notation);
   Note(std::move(event));
   return solution;

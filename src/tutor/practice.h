@@ -121,12 +121,12 @@ class PracticeSession {
   struct Event {
     enum class Kind : std::uint8_t { kLine, kHint, kSolution };
     Kind kind = Kind::kLine;
-    std::string entered;             // of kLine
-    StepCheck::Kind verdict = {};    // of kLine
-    int hint_level = 0;              // of kHint
-    std::string text;                // that was said; of kSolution, its message
-    std::vector<std::string> lines;  // of kSolution
-    std::optional<std::uint64_t> milliseconds;
+    std::string entered = {};             // of kLine
+    StepCheck::Kind verdict = {};         // of kLine
+    int hint_level = 0;                   // of kHint
+    std::string text = {};                // that was said; of kSolution, its message
+    std::vector<std::string> lines = {};  // of kSolution
+    std::optional<std::uint64_t> milliseconds = {};
   };
   struct Record {
     PracticeExercise exercise;
