@@ -109,11 +109,11 @@ test('models are fetched when they are needed, and missing ones are named', asyn
 });
 
 test('what few need of the engine is fetched when a call needs it', async () => {
-  const cube = { domain: 'rubiks-cube', problem: "R U F'", milliseconds: 1000 };
+  const list = { domain: 'sorting', problem: '[3, 1, 2]' };
   const away = await createEngine({ wasm: module, rest: new URL('nowhere/conpole-rest.wasm', models), models });
   try {
     assert.equal((await away.solve({ problem: '2x + 3 = 7', language: 'de', detail: 'both' })).answer, 'x = 2');
-    await assert.rejects(away.solve(cube), { status: 424, message: /conpole-rest\.wasm cannot be fetched/ });
+    await assert.rejects(away.solve(list), { status: 424, message: /conpole-rest\.wasm cannot be fetched/ });
     assert.equal((await away.check({ problem: '2x + 3 = 7', lines: ['2x = 10'] })).correct, false);
   } finally {
     away.close();
@@ -122,7 +122,7 @@ test('what few need of the engine is fetched when a call needs it', async () => 
     const whole = await createEngine({ wasm: new URL('conpole.wasm', packageFolder), models, worker });
     try {
       const german = await whole.solve({ problem: '2x + 3 = 7', language: 'de' });
-      assert.equal((await whole.solve(cube)).verified, true);
+      assert.equal((await whole.solve(list)).verified, true);
       // The instance that took over was handed the language again.
       assert.deepEqual((await whole.solve({ problem: '2x + 3 = 7', language: 'de' })).steps, german.steps);
     } finally {
