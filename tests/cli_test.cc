@@ -75,7 +75,7 @@ TEST(CliTest, HelpAndVersion) {
   EXPECT_EQ(Conpole({"-h"}).out, help.out);
   EXPECT_EQ(Conpole({"help"}).out, help.out);
   for (const char* const command : {"tour", "solve", "hint", "check", "next", "practice", "similar", "domains", "generate",
-                                    "step", "walk", "eval", "embed", "map", "train", "plot", "reproduce", "help"}) {
+                                    "step", "walk", "endgame", "eval", "embed", "map", "train", "plot", "reproduce", "help"}) {
     EXPECT_NE(help.out.find(command), std::string::npos) << command;
     const Outcome of_command = Conpole({command, "--help"});
     EXPECT_EQ(of_command.status, 0) << command;
@@ -89,6 +89,22 @@ TEST(CliTest, HelpAndVersion) {
   const Outcome version = Conpole({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_EQ(version.lines().size(), 1U);
+}
+
+TEST(CliTest, EndgamesAreWrittenOnce) {
+  const std::string folder = testing::TempDir() + "conpole_cache_" + std::to_string(getpid());
+  setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  const Outcome made = Conpole({"endgame", "rubiks-cube", "--megabytes", "2"});
+  EXPECT_EQ(made.status, 0) << made.err;
+  EXPECT_EQ(made.out.find("rubiks-cube: 105046 states within 5 steps; from 7 steps on, searches know the way\n" + folder), 0U)
+      << made.out;
+  EXPECT_NE(made.out.find(", 2 MB"), std::string::npos);
+  EXPECT_NE(Conpole({"endgame", "rubiks-cube", "--remove"}).out.find("is removed"), std::string::npos);
+  EXPECT_EQ(Conpole({"endgame", "rubiks-cube", "--remove"}).out, "there is no endgame of rubiks-cube\n");
+  unsetenv("XDG_CACHE_HOME");
+  std::filesystem::remove_all(folder);
+  ExpectRefused({"endgame", "equations"}, "have no fixed layout");
+  ExpectRefused({"endgame", "rubiks-cube", "--megabytes", "0"}, "--megabytes");
 }
 
 TEST(CliTest, BadUsageIsOneLine) {

@@ -7,11 +7,11 @@
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; what NotAfter says is
 //      left out,
 //   4. takes the W best successors that differ from each other and from the states of the last kRememberedLayers layers.
-// By distance, or by both, step 4 takes AskedToKeep(W) successors, by the parent's value and the policy, and step 2 leaves the W best of
-// these: by distance alone, or by the sum of that and of the path's log-probability, each less its mean and over its spread in
-// the layer, so that neither needs a unit. So the policy chooses whom the network is asked about, and the value who stays.
-// By log-probability, doubt counts as well: PriceOfDoubt times the entropy of the policy is taken from the value in every
-// state on the way. Far from the end a policy is less sure, so that of two paths the one that has left this behind is the
+// By distance, or by both, step 4 takes AskedToKeep(W) successors, by the parent's value and the policy, and step 2 leaves the
+// W best of these: by distance alone, or by the sum of that and of the path's log-probability, each less its mean and over its
+// spread in the layer, so that neither needs a unit. So the policy chooses whom the network is asked about, and the value who
+// stays. By log-probability, doubt counts as well: PriceOfDoubt times the entropy of the policy is taken from the value in
+// every state on the way. Far from the end a policy is less sure, so that of two paths the one that has left this behind is the
 // better. Of equal values the successor that is listed first comes first. The result does not depend on the number of threads.
 // The same search with LibTorch on a device is in torch/torch_policy.h; a test holds both to the same results.
 //
@@ -37,8 +37,8 @@ inline constexpr std::size_t kRememberedLayers = 4;
 inline bool AsksForDistance(BeamValue value) { return value == BeamValue::kDistance || value == BeamValue::kBoth; }
 
 // How many states such a beam asks about to keep so many. With half as many more as it keeps, beams made 108.8 moves of random
-// 24-puzzles, with twice as many and a beam that is narrower by as much 112.3, with no more than it keeps 109.7, each after 46,000
-// to 48,000 evaluations by a small network.
+// 24-puzzles, with twice as many and a beam that is narrower by as much 112.3, with no more than it keeps 109.7, each after
+// 46,000 to 48,000 evaluations by a small network.
 inline std::size_t AskedToKeep(std::size_t width) { return (3 * width + 1) / 2; }
 
 // How many states the layers of a beam keep, by its options.

@@ -39,7 +39,6 @@ constexpr const char* kStepsAhead = "steps-ahead";
 constexpr std::int64_t kRenewSlow = 100;   // gradient steps after which the slow copy takes over the weights
 constexpr std::int64_t kUntilMoves = 500;  // and the first time, until which it knows lengths of walks
 constexpr std::int64_t kBins = 64;         // of values, to tell moves from lengths of walks
-constexpr std::int64_t kMostLookedAt = 4;  // of the successors of a state, where any action is always possible
 // How much more the value counts once it is known in moves, which scatter far less than lengths of walks do, so that next to
 // the policy it would hardly be learned: with a small network that was trained on 5 million states, beams made 112.3 moves of
 // random 24-puzzles instead of 115.0.
@@ -261,24 +260,14 @@ class TorchPackedLearner final : public PackedLearner {
     return tensors;
   }
 
-  // Which successors are looked at: all that are possible, and of many those that the slow copy prefers.
-  torch::Tensor Promising(const torch::Tensor& states) const {
-    if (conditions_.defined()) return conditions_.Impossible(states).logical_not();
-    const torch::TensorOptions options = states.options().dtype(torch::kBool);
-    if (actions() <= kMostLookedAt) return torch::ones({states.size(0), actions()}, options);
-    std::vector<torch::Tensor> best;
-    for (const torch::Tensor& piece : states.split(kStatesAtATime)) {
-      best.push_back(std::get<1>(slow_->Score(piece).slice(1, 0, actions()).topk(kMostLookedAt, 1)));
-    }
-    return torch::zeros({states.size(0), actions()}, options).scatter_(1, torch::cat(best), true);
-  }
-
   // `one` more than the least value of a successor; the solved state has 0.
   torch::Tensor OneMore(const torch::Tensor& states, double one,
                         const std::function<torch::Tensor(const torch::Tensor&)>& far) const {
     const torch::NoGradGuard no_gradients;
-    const torch::Tensor looked_at = Promising(states);
-    const torch::Tensor places = looked_at.nonzero();
+    const torch::Tensor possible = conditions_.defined()
+                                       ? conditions_.Impossible(states).logical_not()
+                                       : torch::ones({states.size(0), actions()}, states.options().dtype(torch::kBool));
+    const torch::Tensor places = possible.nonzero();
     const torch::Tensor rows = places.select(1, 0).contiguous();
     const torch::Tensor after =
         states.index_select(0, rows).gather(1, moves_.index_select(0, places.select(1, 1).contiguous()));
@@ -286,7 +275,7 @@ class TorchPackedLearner final : public PackedLearner {
     for (const torch::Tensor& piece : after.split(kStatesAtATime)) pieces.push_back(far(piece));
     const torch::Tensor values = torch::cat(pieces).masked_fill(after.eq(solved_).all(1), 0);
     const torch::Tensor all = torch::full({states.size(0), actions()}, kFarthest, values.options());
-    return all.masked_scatter(looked_at, values).amin(1) + one;
+    return all.masked_scatter(possible, values).amin(1) + one;
   }
 
   // How many moves away states are, looking one step ahead.
