@@ -13,7 +13,7 @@ namespace conpole {
 namespace {
 
 LearnerState Parse(std::string_view bytes) {
-  const auto all = std::as_bytes(std::span(bytes));
+  const auto all = std::as_bytes(std::span(bytes.data(), bytes.size()));
   const auto first = all.first(std::min(all.size(), kSafetensorsLengthBytes));
   const std::size_t header_size = ParseSafetensorsLength(first, all.size());
   const std::size_t values_begin = first.size() + header_size;
