@@ -26,6 +26,7 @@
 #include "conpole/error.h"
 #include "nn/lstm_encoder.h"
 #include "nn/model.h"
+#include "torch/torch_encoder.h"
 #include "torch/torch_learner.h"
 #include "train/cpu/cpu_learner.h"
 #include "train/loop/training_batch.h"
@@ -141,6 +142,7 @@ int main(int argc, char** argv) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0);  // lines as they come, also into a pipe
     const std::string device = argument(0, "cpu");
     if (device == "cpu") {
+      conpole::SetTorchThreads(1);
       if (arguments.size() < 2) {
         for (const char* const domain : {"sorting", "equations"}) conpole::bench::CompareLearners(domain);
       }
