@@ -1,4 +1,4 @@
-"""`conpole train` where the program cannot train, as in a wheel: the same options, and the learner of `conpole.torch`."""
+"""`conpole train` where the program cannot train, as in a wheel: the same options, in this process."""
 
 import argparse
 import sys
@@ -11,7 +11,7 @@ def main(arguments: list[str]) -> int:
     """Trains as the arguments say, and returns the exit status of `conpole train`."""
     parser = argparse.ArgumentParser(
         prog="conpole train",
-        description="Learn a policy for a domain from scratch, with PyTorch.",
+        description="Learn a policy for a domain from scratch: on the CPU, or on a GPU with PyTorch.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

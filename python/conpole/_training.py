@@ -1,5 +1,5 @@
-"""Training: by the program `conpole`, which has a learner of its own and LibTorch, or in this process with a learner in Python: that
-of `conpole.torch`, or one's own."""
+"""Training: by the program `conpole`, or in this process, with conpole's own learner on the CPU or with a learner in Python: that of
+`conpole.torch`, or one's own."""
 
 import contextlib
 import hashlib
@@ -270,8 +270,8 @@ def train(
     with a checkpoint. Raises Error with the program's message if something does not fit.
 
     The program is `program`, or else what CONPOLE_PROGRAM names, or the `conpole` in PATH; that of a wheel does not
-    train. Where there is none that does, but PyTorch, the run is done in this process by `conpole.torch.Learner`: the same recipe with
-    the same agents. It is slower, and takes no networks of the kind residual. `conpole.settings()` lists the settings.
+    train. Where there is none that does, the run is done in this process: on a CPU by the same learner as the program's, on a GPU by
+    `conpole.torch.Learner`, which is slower. Networks of the kind residual need a program. `conpole.settings()` lists the settings.
 
     `progress` is called with what happens. By default it is told on stderr: on a terminal and in a notebook by a line that changes,
     elsewhere by a line per evaluation, and one a minute between them; None for nothing.
@@ -296,17 +296,20 @@ def train(
         domain = " + ".join(_domain_text(one) for one in domain)
     if progress == "auto":
         progress = TrainingReport()
+    here = learner is not None
     if learner is None and program is None and _lacks_trainer():
-        learner = _own_learner()
+        here = True
+        learner = _learner_for_gpu(str(given.get("device", "auto")))
         if agent is None and not resume and config is None:
             agent = "cvi"  # what the program begins with
-        given.setdefault("device", "cuda" if not learner.native_scores else "cpu")  # type: ignore[attr-defined]
+        if given.get("device", "auto") == "auto":
+            given["device"] = "cpu" if learner is None else "cuda"
     with _init_file(init) as init_path:
         if init_path is not None:
             given["init"] = init_path
         if isinstance(agent, str):
             given["agent"] = agent
-        if learner is not None:
+        if here:
             own_agent = None if isinstance(agent, str) else agent
             end = _train_here(domain, folder, resume, config, progress, learner, own_agent, given)
         else:
@@ -361,12 +364,12 @@ def _train_here(
     resume: bool,
     config: str | os.PathLike[str] | None,
     progress: Progress | None,
-    learner: Learner,
+    learner: Learner | None,
     agent: Agent | None,
     settings: dict[str, Any],
 ) -> dict[str, Any]:
-    """Runs the training loop in this process, with a learner in Python, and returns the last thing that it told."""
-    adapter = _LearnerAdapter(learner)
+    """Runs the training loop in this process, with a learner in Python or conpole's own, and returns the last thing that it told."""
+    adapter = None if learner is None else _LearnerAdapter(learner)
     are_several = isinstance(domain, str) and " + " in domain and "\n" not in domain
     object_of_domain = None if are_several else _domain_object(domain)
     record = _record(object_of_domain, learner, agent)
@@ -381,13 +384,13 @@ def _train_here(
     unknown = sorted(given.keys() - {name for name, *_ in _native.all_settings()})
     if unknown:
         raise Error(f"there is no setting {unknown[0]!r}")
-    writes_models = "weights" in adapter.optional
+    saves_learner = adapter is not None and "weights" not in adapter.optional and "save" in adapter.optional
     best = folder / "best.learner"
     last = folder / "last.learner"
 
     def observe(event: dict[str, Any]) -> None:
         is_best = event["event"] == "evaluated" and event["best_step"] == event["step"]
-        if is_best and not writes_models and "save" in adapter.optional:
+        if is_best and saves_learner and adapter is not None:
             _write_whole(best, adapter.save())
         if progress is not None:
             progress(event)
@@ -404,16 +407,18 @@ def _train_here(
         version=_native.__version__,
         record=record,
     )
-    if not writes_models and "save" in adapter.optional:
+    if saves_learner and adapter is not None:
         _write_whole(last, adapter.save())
         end["last_model"] = last
         end["best_model"] = best if best.exists() else None
     return end
 
 
-def _record(domain: Domain | None, learner: Learner, agent: Agent | None) -> dict[str, str]:
+def _record(domain: Domain | None, learner: Learner | None, agent: Agent | None) -> dict[str, str]:
     """What config.toml says about this process and the parts of a run that are written in Python."""
-    record = {"learner": _name_of(learner), "python": platform.python_version()}
+    record = {"python": platform.python_version()}
+    if learner is not None:
+        record["learner"] = _name_of(learner)
     if _native.commit:
         record["commit"] = _native.commit
     if "torch" in sys.modules:
@@ -468,15 +473,22 @@ def _lacks_trainer() -> bool:
     return listed.returncode != 0 or b"--json" not in listed.stdout
 
 
-def _own_learner() -> Learner:
+def _learner_for_gpu(device: str) -> Learner | None:
+    """One in PyTorch, for a GPU that it can use; None where conpole's own learner trains, on the CPU."""
+    if device == "cpu":
+        return None
     try:
+        import torch
+
         from conpole.torch import Learner as TorchLearner
     except ImportError as error:
+        if device == "auto":
+            return None
         raise Error(
-            "training needs PyTorch (pip install conpole[torch]) or a program conpole that trains: name it with "
+            f"training on {device} needs PyTorch (pip install conpole[torch]) or a program conpole that trains: name it with "
             "program= or CONPOLE_PROGRAM"
         ) from error
-    return TorchLearner()
+    return TorchLearner() if device != "auto" or torch.cuda.is_available() else None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-// Training in this process with a learner written in Python: the function that conpole.train calls then.
+// Training in this process, with a learner written in Python or with our own on the CPU: the function that conpole.train calls then.
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -19,6 +19,7 @@
 #include "python/src/python_agent.h"
 #include "python/src/python_domain.h"
 #include "python/src/python_learner.h"
+#include "train/cpu/cpu_learner.h"
 #include "train/run/config_text.h"
 #include "train/run/run.h"
 #include "train/run/seed_summary.h"
@@ -119,7 +120,7 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
   request.config = config;
   request.given = given;
   // A learner in Python scores pairs; the usual agent would show it candidates alone.
-  if (!resume && config.empty()) request.given.emplace("agent", "conpole");
+  if (!learner.is_none() && !resume && config.empty()) request.given.emplace("agent", "conpole");
   request.version = version;
   request.record = record;
   RunParts parts;
@@ -128,10 +129,10 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
     return MakeDomain(spec);
   };
   parts.make_learner = [&](const Model& model, const LearnerOptions& options, const std::string& device) {
-    return MakePythonLearner(learner, model, options, device);
+    return learner.is_none() ? MakeCpuLearner(model, options) : MakePythonLearner(learner, model, options, device);
   };
   parts.make_packed_learner = [](const auto&...) -> std::unique_ptr<PackedLearner> {
-    throw Error("a learner in Python reads texts: the network cannot be residual");
+    throw Error("without the program, networks read texts: they cannot be residual");
   };
   if (!agent.is_none()) parts.make_agent = [&](const TrainOptions& options) { return MakePythonAgent(agent, options); };
   std::unique_ptr<TrainingRun, EndsUnlocked> run;
@@ -153,7 +154,7 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
 void BindTraining(py::module_& module) {
   module.def("train", &Train, py::kw_only(), py::arg("folder"), py::arg("resume"), py::arg("config"), py::arg("given"),
              py::arg("domain"), py::arg("learner"), py::arg("agent"), py::arg("observe"), py::arg("version"), py::arg("record"),
-             "Trains with a learner in Python, and returns what the last event of `conpole train --json` has.");
+             "Trains with a learner in Python, or with None on the CPU, and returns what the last event of `conpole train --json` has.");
   module.def(
       "all_settings",
       [] {

@@ -5,7 +5,6 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -290,7 +289,6 @@ class Countdown(conpole.PyDomain):
         return state == "○"
 
 
-@pytest.mark.skipif(find_spec("torch") is None, reason="there is no PyTorch")
 def test_training_needs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CONPOLE_PROGRAM", raising=False)
@@ -299,7 +297,13 @@ def test_training_needs_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert conpole.load_model(result.best_model).head == "value", "by the agent that the program begins with"
     assert "step " in capsys.readouterr().err, "what happens is told"
     config = (tmp_path / "run" / "config.toml").read_text(encoding="utf-8")
-    assert "learner = 'conpole._torch_learner.Learner'" in config
+    assert "device = 'cpu'" in config and "learner =" not in config, "conpole's own learner, where PyTorch sees no GPU"
+    assert conpole.train(Countdown(7), out=tmp_path / "own", progress=None, **SETTINGS).done, "a domain in Python, too"
+    with pytest.raises(conpole.Error, match="cannot be residual"):
+        conpole.train("rubiks-cube", out=tmp_path / "cube", agent="walks", network="residual", progress=None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(conpole.Error, match="training on cuda needs PyTorch"):
+        conpole.train(DOMAIN, out=tmp_path / "gpu", device="cuda", progress=None)
 
 
 def test_a_run_on_a_python_domain_is_resumed_with_the_same_parts(tmp_path: Path) -> None:
