@@ -18,11 +18,6 @@ def cells_of(notebook: Path) -> list[dict[str, Any]]:
     return [cell for cell in book["cells"] if cell["cell_type"] == "code"]
 
 
-def skip_without_torch(notebook: Path) -> None:
-    if notebook.stem == "train-a-domain" and find_spec("torch") is None:
-        pytest.skip("there is no PyTorch")
-
-
 def test_there_are_notebooks_without_outputs() -> None:
     assert [notebook.stem for notebook in NOTEBOOKS] == ["data-and-judging", "solve-and-tutor", "train-a-domain"]
     for notebook in NOTEBOOKS:
@@ -33,7 +28,6 @@ def test_there_are_notebooks_without_outputs() -> None:
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_cells_run_and_show_something(notebook: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without Jupyter: as it does, the last expression of a cell is shown."""
-    skip_without_torch(notebook)
     monkeypatch.delenv("CONPOLE_PROGRAM", raising=False)
     monkeypatch.setenv("PATH", "")  # as after pip: no program that trains
     names: dict[str, Any] = {}
@@ -53,7 +47,6 @@ def test_jupyter_runs_them(notebook: Path) -> None:
     import nbclient
     import nbformat
 
-    skip_without_torch(notebook)
     book = nbformat.read(notebook, as_version=4)
     nbformat.validate(book)
     nbclient.NotebookClient(book, timeout=600).execute()
