@@ -22,12 +22,12 @@ constexpr const char* kMetrics = "metrics.jsonl";
 constexpr int kDeepest = 3;  // a run per seed in a folder per domain
 constexpr std::size_t kMostRuns = 1'000;
 constexpr std::size_t kMostPoints = 500;  // of a curve; a page has no more dots
-constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxRunBytes = std::size_t{64} << 20;
 
 // What a run says now; an empty object if it is an old one, or this cannot be read.
 ServiceJson ReadProgress(const fs::path& run) {
   try {
-    ServiceJson found = ServiceJson::parse(ReadRegularFile((run / kProgress).string(), kMaxBytes));
+    ServiceJson found = ServiceJson::parse(ReadRegularFile((run / kProgress).string(), kMaxRunBytes));
     if (found.is_object()) return found;
   } catch (const std::exception&) {
     // Then nothing is said.
@@ -53,7 +53,7 @@ bool IsDrawn(std::string_view name) {
 // The lines of metrics.jsonl, of which the last may be half written, without what is not drawn.
 ServiceJson ReadCurve(const fs::path& run) {
   std::vector<ServiceJson> lines;
-  const std::string text = ReadRegularFile((run / kMetrics).string(), kMaxBytes);
+  const std::string text = ReadRegularFile((run / kMetrics).string(), kMaxRunBytes);
   for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
     const ServiceJson line = ServiceJson::parse(text.substr(begin, end - begin), nullptr, false);
     ServiceJson& drawn = lines.emplace_back(ServiceJson::object());

@@ -22,12 +22,6 @@ constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
 constexpr std::string_view kBrotli = ".br";
 constexpr std::string_view kGzip = ".gz";
 
-std::string_view Trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // Calls each(item) for the items of a list with commas, until it says yes. Whether it did.
 template <class Each>
 bool AnyItem(std::string_view list, const Each& each) {
