@@ -10,7 +10,7 @@
 namespace conpole {
 namespace {
 
-const std::vector<std::string_view> kTexts{"2x=4", "2x=(4+0)", "", "2x", "3x=4", "2x=4"};
+const std::vector<std::string_view> kAlike{"2x=4", "2x=(4+0)", "", "2x", "3x=4", "2x=4"};
 
 // What a node stands for: all that was read up to its position.
 std::string ReadAt(std::string_view text, std::size_t at, bool from_the_end) {
@@ -26,11 +26,11 @@ INSTANTIATE_TEST_SUITE_P(Directions, PrefixTreeTest, testing::Bool(),
 TEST_P(PrefixTreeTest, WhatIsReadInTheSameWayIsOneNode) {
   PrefixTree tree;
   for (int again = 0; again < 2; ++again) {  // a tree may be built anew
-    tree.Build(kTexts, {.from_the_end = GetParam()});
+    tree.Build(kAlike, {.from_the_end = GetParam()});
     std::vector<std::string> read(tree.nodes());
     std::set<std::string> different;
     std::size_t position = 0;
-    for (const std::string_view text : kTexts) {
+    for (const std::string_view text : kAlike) {
       for (std::size_t at = 0; at < text.size(); ++at, ++position) {
         const std::string expected = ReadAt(text, at, GetParam());
         std::string& actual = read[tree.node_of(position)];
@@ -41,11 +41,11 @@ TEST_P(PrefixTreeTest, WhatIsReadInTheSameWayIsOneNode) {
     }
     EXPECT_EQ(tree.nodes(), different.size());
     EXPECT_EQ(tree.levels(), 8U);
-    for (std::size_t i = 0; i < kTexts.size(); ++i) {
-      if (kTexts[i].empty()) {
+    for (std::size_t i = 0; i < kAlike.size(); ++i) {
+      if (kAlike[i].empty()) {
         EXPECT_EQ(tree.last(i), PrefixTree::kNone);
       } else {
-        EXPECT_EQ(read[tree.last(i)], ReadAt(kTexts[i], GetParam() ? 0 : kTexts[i].size() - 1, GetParam()));
+        EXPECT_EQ(read[tree.last(i)], ReadAt(kAlike[i], GetParam() ? 0 : kAlike[i].size() - 1, GetParam()));
       }
     }
     for (std::size_t level = 0; level < tree.levels(); ++level) {
@@ -66,10 +66,10 @@ TEST_P(PrefixTreeTest, WhatIsReadInTheSameWayIsOneNode) {
 
 TEST_P(PrefixTreeTest, MayShareNothing) {
   PrefixTree tree;
-  tree.Build(kTexts, {.from_the_end = GetParam(), .shares = false});
+  tree.Build(kAlike, {.from_the_end = GetParam(), .shares = false});
   std::size_t characters = 0;
   std::set<std::uint32_t> nodes;
-  for (const std::string_view text : kTexts) {
+  for (const std::string_view text : kAlike) {
     for (std::size_t at = 0; at < text.size(); ++at) nodes.insert(tree.node_of(characters++));
   }
   EXPECT_EQ(tree.nodes(), characters);

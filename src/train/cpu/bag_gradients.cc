@@ -70,7 +70,7 @@ class BagGradients final : public EncoderGradients {
   std::size_t characters_;
   std::size_t bias_;
   std::vector<std::size_t> window_;
-  Products products_;
+  RowProducts products_;
   std::vector<std::string_view> texts_;
   std::vector<float> sum_;
 };

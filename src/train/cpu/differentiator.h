@@ -50,7 +50,7 @@ class Differentiator {
   const WeightMatrix* form_ = nullptr;  // of the bilinear head
   std::size_t value_ = 0;               // of the value head
   std::size_t value_bias_ = 0;
-  Products products_;
+  RowProducts products_;
 
   conpole::ReadTexts memory_;
   std::vector<std::string_view> texts_;

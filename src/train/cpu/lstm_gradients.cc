@@ -235,7 +235,7 @@ class LstmGradients final : public EncoderGradients {
   std::size_t characters_;
   std::size_t embedding_at_;
   std::vector<Direction> layers_;  // forwards and backwards by turns
-  Products products_;
+  RowProducts products_;
   std::size_t texts_ = 0;
   std::string bytes_;  // of all texts
   Rows embedding_;

@@ -74,8 +74,8 @@ class NetworkWeights {
   std::span<const float> weights_;
 };
 
-// Products of rows that lie anywhere. One per thread.
-class Products {
+// RowProducts of rows that lie anywhere. One per thread.
+class RowProducts {
  public:
   // out(i) = start(i) + in(i) * matrix, for all i < count; each gives a pointer.
   template <class Start, class In, class Out>
