@@ -89,13 +89,14 @@ Endgame::Endgame(const FixedLayout& layout, const std::string& path, Lookahead l
   std::memcpy(&head, bytes.data(), sizeof head);
   if (head.kind != FileHead().kind || head.checksum != ChecksumOf(head)) refuse("is not an endgame, or it is damaged");
   if (head.layout != ChecksumOf(layout)) refuse("is the endgame of another puzzle");
-  if (!std::has_single_bit(head.slots) || head.states >= head.slots || head.radius > kMaxEndgameSteps ||
-      bytes.size() != sizeof head + head.slots * sizeof(std::uint64_t)) {
+  const std::size_t slots = (bytes.size() - sizeof head) / sizeof(std::uint64_t);
+  if (head.slots != slots || !std::has_single_bit(slots) || head.states >= slots || head.radius > kMaxEndgameSteps ||
+      bytes.size() != sizeof head + slots * sizeof(std::uint64_t)) {
     refuse("is an endgame, but not all of it is there");
   }
-  known_ = HashSlots({reinterpret_cast<const std::uint64_t*>(bytes.data() + sizeof head), head.slots});
-  size_ = head.states;
-  radius_ = head.radius;
+  known_ = HashSlots({reinterpret_cast<const std::uint64_t*>(bytes.data() + sizeof head), slots});
+  size_ = static_cast<std::size_t>(head.states);
+  radius_ = static_cast<std::size_t>(head.radius);
   is_complete_ = head.is_complete != 0;
   if (lookahead == Lookahead::kTwoSteps) PrepareToLookAhead();
 }
