@@ -51,7 +51,7 @@ export interface Tutor {
   solve(request: {problem: string; domain?: string; detail?: 'school' | 'why' | 'axioms' | 'both'; graph?: boolean; milliseconds?: number}, options?: CallOptions): Promise<Solution>;
   hint(request: {line: string; tried?: string; domain?: string; level: number; milliseconds?: number}, options?: CallOptions): Promise<Hint>;
   check(request: {problem: string; domain?: string; lines: string[]}, options?: CallOptions): Promise<Check>;
-  next(request: {line: string; domain?: string; policy?: boolean}, options?: CallOptions): Promise<NextSteps>;
+  next(request: {line: string; domain?: string; policy?: boolean; markup?: boolean}, options?: CallOptions): Promise<NextSteps>;
   read(request: {text: string; domain?: string}, options?: CallOptions): Promise<Reading>;
   exercise(
     request: {skill?: string; domain?: string; level?: number; seed?: number; like?: string},
