@@ -140,7 +140,11 @@ TEST_F(ServeTest, OldAndPipelinedRequests) {
   PlainClient half = Connect();
   half.Send(RequestText("POST", "/v1/solve", kSolve));
   half.EndSending();
-  EXPECT_EQ(half.Receive()->status, 200);
+  // Where the answer takes long, the server asks by this whether anybody is still there.
+  auto response = half.Receive();
+  while (response && response->status == 100) response = half.Receive();
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->status, 200);
 }
 
 TEST_F(ServeTest, ChunkedAndExpectedBodies) {
