@@ -1,4 +1,5 @@
-// Training in this process, with a learner written in Python or with our own on the CPU: the function that conpole.train calls then.
+// Training in this process, with a learner written in Python or with our own on the CPU: the function that conpole.train calls
+// then.
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -154,7 +155,8 @@ py::dict Train(const std::string& folder, bool resume, const std::string& config
 void BindTraining(py::module_& module) {
   module.def("train", &Train, py::kw_only(), py::arg("folder"), py::arg("resume"), py::arg("config"), py::arg("given"),
              py::arg("domain"), py::arg("learner"), py::arg("agent"), py::arg("observe"), py::arg("version"), py::arg("record"),
-             "Trains with a learner in Python, or with None on the CPU, and returns what the last event of `conpole train --json` has.");
+             "Trains with a learner in Python, or with None on the CPU, and returns what the last event of `conpole train "
+             "--json` has.");
   module.def(
       "all_settings",
       [] {
