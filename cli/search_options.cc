@@ -63,8 +63,6 @@ void SearchArguments::AddSearchTo(Command& command, const std::string& batch_nam
       "last for other scorers.");
   command.Number("--views", options.beam.views,
                  "How many symmetric views of a problem beam searches, to take the shortest solution.", {1, kMaxKept});
-  command.Number("--average-views", options.beam.averaged_views,
-                 "About how many symmetric views of each state beam asks a model, to average what it says.", {1, kMaxKept});
   command.Text("--endgame", endgame,
                "Whether beam, bwas and levin with a policy know the states near the solved one beforehand, where states have a "
                "fixed layout: on or off.");

@@ -10,7 +10,7 @@
 Whatever ends the program, the same command goes on. The folder has
 
   PUZZLE/           the run
-  data/PUZZLE-VALUE-WIDTH-VIEWS.json
+  data/PUZZLE-VALUE-WIDTH.json
   puzzles.md
 """
 import argparse
@@ -24,20 +24,18 @@ from common import Wrong
 
 POLICY, DISTANCE = "log-probability", "distance"
 
-# Seconds of training, states that are solved, random moves that lead to them, the most moves of a solution, beams: what they are
-# by, how wide they are, and how many views of each state they ask about. A hole has to be everywhere before tiles are mixed, which
-# takes many moves.
+# Seconds of training, states that are solved, random moves that lead to them, the most moves of a solution, beams. A hole has to
+# be everywhere before tiles are mixed, which takes many moves.
 PUZZLES = {
-    "twenty-four-puzzle": (320, 40, 20_000, 400, [(DISTANCE, 1600, 1), (DISTANCE, 800, 2), (DISTANCE, 8192, 1), (DISTANCE, 4096, 2),
-                                                  (DISTANCE, 16384, 1)]),
-    "thirty-five-puzzle": (320, 20, 50_000, 800, [(DISTANCE, 1600, 1), (DISTANCE, 16384, 1), (DISTANCE, 8192, 2)]),
-    "lights-out-7x7": (40, 100, 500, 100, [(POLICY, 1, 1), (POLICY, 128, 1), (POLICY, 1024, 1)]),
-    "cube-4x4x4": (160, 8, 500, 150, [(DISTANCE, 16384, 1), (DISTANCE, 131072, 1), (DISTANCE, 524288, 1)]),
-    "fifteen-puzzle": (60, 100, 10_000, 400, [(DISTANCE, 1024, 1), (DISTANCE, 8192, 1)]),
-    "pyraminx": (15, 100, 500, 100, [(DISTANCE, 1024, 1)]),
-    "cube-2x2x2": (15, 100, 500, 100, [(DISTANCE, 1024, 1)]),
-    "eight-puzzle": (10, 100, 5_000, 100, [(DISTANCE, 64, 1)]),
-    "megaminx": (160, 20, 500, 200, [(DISTANCE, 16384, 1), (DISTANCE, 131072, 1)]),
+    "twenty-four-puzzle": (320, 40, 20_000, 400, [(DISTANCE, 1600), (DISTANCE, 8192), (DISTANCE, 16384)]),
+    "thirty-five-puzzle": (320, 20, 50_000, 800, [(DISTANCE, 1600), (DISTANCE, 16384)]),
+    "lights-out-7x7": (40, 100, 500, 100, [(POLICY, 1), (POLICY, 128), (POLICY, 1024)]),
+    "cube-4x4x4": (160, 8, 500, 150, [(DISTANCE, 16384), (DISTANCE, 131072), (DISTANCE, 524288)]),
+    "fifteen-puzzle": (60, 100, 10_000, 400, [(DISTANCE, 1024), (DISTANCE, 8192)]),
+    "pyraminx": (15, 100, 500, 100, [(DISTANCE, 1024)]),
+    "cube-2x2x2": (15, 100, 500, 100, [(DISTANCE, 1024)]),
+    "eight-puzzle": (10, 100, 5_000, 100, [(DISTANCE, 64)]),
+    "megaminx": (160, 20, 500, 200, [(DISTANCE, 16384), (DISTANCE, 131072)]),
 }
 
 
@@ -70,8 +68,8 @@ class Puzzle:
     def run(self, log, *arguments):
         return common.run_logged([self.program, *arguments], os.path.join(self.args.out, f"{self.name}.{log}"))
 
-    def record_of(self, value, width, views):
-        return os.path.join(self.args.out, "data", f"{self.name}-{value}-{width}-{views}.json")
+    def record_of(self, value, width):
+        return os.path.join(self.args.out, "data", f"{self.name}-{value}-{width}.json")
 
     def learn(self):
         if os.path.exists(self.model):
@@ -96,23 +94,23 @@ class Puzzle:
         if not left:
             return
         states = self.random_states()
-        for value, width, views in left:
+        for value, width in left:
             print(f"{self.name}: {value} {width}", file=sys.stderr)
             report = json.loads(self.run("eval", "eval", self.file, "--problems", states, "--model", self.model, "--device", self.args.device,
-                                         "--search", "beam", "--beam-value", value, "--beam", str(width), "--average-views", str(views),
-                                         "--max-steps", str(self.longest), "--threads", str(self.args.threads), "--json"))
+                                         "--search", "beam", "--beam-value", value, "--beam", str(width), "--max-steps", str(self.longest),
+                                         "--threads", str(self.args.threads), "--json"))
             record = {"trained_seconds": self.seconds, "problems": report["problems"], "solved": report["solved"],
                       "mean_moves": report["mean_length"], "longest": round(report["length_max"]), "states": report["expanded"],
                       "seconds": round(report["seconds"], 3)}
-            common.write(self.record_of(value, width, views), common.format_record(record))
+            common.write(self.record_of(value, width), common.format_record(record))
 
     def rows(self):
-        for value, width, views in self.beams:
-            if not os.path.exists(self.record_of(value, width, views)):
+        for value, width in self.beams:
+            if not os.path.exists(self.record_of(value, width)):
                 continue
-            one = json.loads(common.read(self.record_of(value, width, views)))
+            one = json.loads(common.read(self.record_of(value, width)))
             problems, seconds = max(1, one["problems"]), max(1e-9, one["seconds"])
-            yield [self.name, f"{one['trained_seconds']:.0f} s", value, f"{width:,}", str(views), f"{one['solved']} of {one['problems']}",
+            yield [self.name, f"{one['trained_seconds']:.0f} s", value, f"{width:,}", f"{one['solved']} of {one['problems']}",
                    f"{one['mean_moves']:.2f}" if one["solved"] else "", str(one["longest"]) if one["solved"] else "",
                    f"{one['states'] / problems:,.0f}", f"{one['states'] / seconds:,.0f}", f"{seconds / problems:.2f}"]
 
@@ -125,7 +123,7 @@ def main():
     for puzzle in puzzles:
         puzzle.learn()
         puzzle.solve()
-    rows = [["puzzle", "trained", "beam by", "width", "views", "solved", "moves", "longest", "states each", "states/s", "s each"]]
+    rows = [["puzzle", "trained", "beam by", "width", "solved", "moves", "longest", "states each", "states/s", "s each"]]
     rows += [row for puzzle in puzzles for row in puzzle.rows()]
     common.show_table(args, "puzzles", common.markdown_table(rows))
     return 0

@@ -22,8 +22,6 @@ struct PackedBeamOptions {
   std::size_t max_steps = 40;
   std::uint64_t max_evaluated = UINT64_MAX;  // looked at between two steps
   BeamValue value = BeamValue::kLogProbability;
-  // About how many symmetric views of each state the policy is asked. What it says of them is averaged.
-  std::size_t views = 1;
   bool endgame = true;  // whether the ways from states near the solved one are known, or only the solved state itself
   StopToken stop = {};
 };

@@ -52,8 +52,6 @@ struct BeamOptions {
   // How many symmetric views of a problem are searched one after the other; the shortest solution counts. Only for policies
   // that need no texts (conpole/packed_policy.h), and at the most as many as the domain knows of.
   std::size_t views = 1;
-  // About how many views of each state the policy is asked, to average what it says. Likewise.
-  std::size_t averaged_views = 1;
   // Whether a solved candidate ends the search as soon as it is listed, or only once it is chosen into the beam.
   bool take_solved_candidates = true;
 };

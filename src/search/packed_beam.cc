@@ -88,8 +88,9 @@ PackedResult CpuPackedBeam::Search(std::span<const std::uint8_t> start, const Pa
       return result.outcome = SearchOutcome::kOutOfBudget, result;
     }
     const bool by_distance = AsksForDistance(options.value);
-    if (!Ask(options)) return result.outcome = SearchOutcome::kInterrupted, result;
-    result.evaluated += layer_.hashes.size() * options.views;
+    if (!ScoreInPieces(policy_, layout_, layer_.states, preferences_, by_distance ? &far_ : nullptr, options.stop))
+      return result.outcome = SearchOutcome::kInterrupted, result;
+    result.evaluated += layer_.hashes.size();
     remembered_.push_back(layer_.hashes);
     if (remembered_.size() > kRememberedLayers) remembered_.erase(remembered_.begin());
     const std::size_t width = layer_width.After(steps + 1, result.evaluated);
@@ -115,32 +116,6 @@ std::size_t CpuPackedBeam::FindEnd(bool uses_endgame) {
   });
   const auto nearest = std::min_element(distances_.begin(), distances_.end());
   return *nearest == kFar ? count : static_cast<std::size_t>(nearest - distances_.begin());
-}
-
-bool CpuPackedBeam::Ask(const PackedBeamOptions& options) {
-  std::vector<float>* const far = AsksForDistance(options.value) ? &far_ : nullptr;
-  if (options.views == 1) return ScoreInPieces(policy_, layout_, layer_.states, preferences_, far, options.stop);
-  const std::size_t count = layer_.hashes.size();
-  const std::size_t actions = layout_.actions();
-  const auto share = 1 / static_cast<float>(options.views);
-  preferences_.assign(count * actions, 0.0F);
-  far_.assign(count, 0.0F);
-  std::vector<std::uint8_t> seen(layer_.states.size());
-  std::vector<float> preferences;
-  std::vector<float> values;
-  for (const LayoutSymmetry& view : ViewsOf(layout_, options.views)) {
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      const std::size_t cell = i % layout_.cells;
-      seen[i] = view.colours[layer_.states[i - cell + view.cells[cell]]];
-    }
-    if (!ScoreInPieces(policy_, layout_, seen, preferences, far == nullptr ? nullptr : &values, options.stop)) return false;
-    for (std::size_t i = 0; i < preferences.size(); ++i) {
-      const std::size_t action = i % actions;
-      preferences_[i] += share * preferences[i - action + view.actions[action]];
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) far_[i] += share * values[i];
-  }
-  return true;
 }
 
 void CpuPackedBeam::Prune(std::size_t width, BeamValue value) {
@@ -242,22 +217,17 @@ std::vector<std::uint8_t> CpuPackedBeam::ActionsTo(std::size_t index) const {
   return actions;
 }
 
-std::vector<LayoutSymmetry> ViewsOf(const FixedLayout& layout, std::size_t views) {
-  const std::vector<LayoutSymmetry>& all = layout.symmetries();
-  if (views > all.size()) {
-    throw Error(fmt::format("a problem has {} views here, not {}", std::max<std::size_t>(1, all.size()), views));
-  }
-  std::vector<LayoutSymmetry> some;
-  for (std::size_t view = 0; view < views; ++view) some.push_back(all[view * all.size() / views]);
-  return some;
-}
-
 PackedResult SearchViews(PackedBeam& beam, const FixedLayout& layout, std::span<const std::uint8_t> start,
                          const PackedBeamOptions& options, std::size_t views) {
   if (views <= 1) return beam.Search(start, options);
+  if (views > layout.symmetries().size()) {
+    throw Error(
+        fmt::format("a problem has {} views here, not {}", std::max<std::size_t>(1, layout.symmetries().size()), views));
+  }
   PackedBeamOptions left = options;
   PackedResult best;
-  for (const LayoutSymmetry& symmetry : ViewsOf(layout, views)) {
+  for (std::size_t view = 0; view < views; ++view) {
+    const LayoutSymmetry& symmetry = layout.symmetries()[view * layout.symmetries().size() / views];
     PackedResult result = beam.Search(ViewOf(symmetry, start), left);
     best.evaluated += result.evaluated;
     best.candidates += result.candidates;

@@ -3,7 +3,7 @@
 //   1. ends the search if the endgame (search/endgame.h) knows the way from a state of the layer, or without it if one is
 //      solved: of these the one with the fewest steps to go; and also if all states are too far from the end for the steps
 //      that are left,
-//   2. asks the policy about all states of the layer, or about several symmetric views of each, and takes the mean,
+//   2. asks the policy about all states of the layer,
 //   3. gives every successor the value of its path: the log-probability, or what else BeamValue says; what NotAfter says is
 //      left out,
 //   4. takes the W best successors that differ from each other and from the states of the last kRememberedLayers layers.
@@ -78,8 +78,6 @@ class CpuPackedBeam final : public PackedBeam {
     std::vector<std::uint8_t> last;  // actions; none in the first layer
   };
 
-  // Of step 2: asks the policy, about as many views as the options say. False if it was stopped.
-  bool Ask(const PackedBeamOptions& options);
   // Step 1: the index of the state to end with; the layer's size if there is none.
   std::size_t FindEnd(bool uses_endgame);
   // Of step 2: leaves the best states of the layer.
@@ -108,12 +106,9 @@ class CpuPackedBeam final : public PackedBeam {
   HashMap seen_;
 };
 
-// So many views of a layout's states, spread over those that there are. Throws Error if there are fewer.
-std::vector<LayoutSymmetry> ViewsOf(const FixedLayout& layout, std::size_t views);
-
-// Searches `views` views of the start (ViewsOf), one after the other, each only for a shorter solution than was found before,
-// and returns the shortest, as actions from the start itself. What is evaluated is added up, and max_evaluated is for all of
-// them.
+// Searches `views` views of the start (LayoutSymmetry), spread over those that there are, one after the other, each only for a
+// shorter solution than was found before, and returns the shortest, as actions from the start itself. What is evaluated is
+// added up, and max_evaluated is for all of them. Throws Error if there are fewer views.
 PackedResult SearchViews(PackedBeam& beam, const FixedLayout& layout, std::span<const std::uint8_t> start,
                          const PackedBeamOptions& options, std::size_t views);
 

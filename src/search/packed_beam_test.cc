@@ -438,51 +438,6 @@ TEST_F(PackedBeamTest, OfSeveralViewsTheShortestSolutionIsTaken) {
   EXPECT_THROW(SearchViews(beam, Cube(), Walked({}), options, 49), Error);
 }
 
-// A policy that knows the way in one view alone: what it says of the others is nothing, so that the mean still shows the way.
-TEST_F(PackedBeamTest, WhatIsSaidOfSeveralViewsIsAveraged) {
-  class OneView final : public PackedPolicy {
-   public:
-    OneView(PackedPolicy& policy, std::size_t views, std::size_t knowing) : policy_(policy), views_(views), knowing_(knowing) {}
-    std::size_t cells() const override { return policy_.cells(); }
-    std::size_t actions() const override { return policy_.actions(); }
-    std::size_t StatesAtATime() const override { return 100'000; }
-    bool has_values() const override { return true; }
-    void Score(std::span<const std::uint8_t> states, std::span<float> preferences) override {
-      std::fill(preferences.begin(), preferences.end(), 0.0F);
-      if (calls_++ % views_ == knowing_) policy_.Score(states, preferences);
-    }
-    void ScoreWithValues(std::span<const std::uint8_t> states, std::span<float> preferences, std::span<float> values) override {
-      Score(states, preferences);
-      std::fill(values.begin(), values.end(), 1.0F);
-    }
-
-   private:
-    PackedPolicy& policy_;
-    std::size_t views_;
-    std::size_t knowing_;
-    std::size_t calls_ = 0;
-  };
-  ThreadPool pool(1);
-  constexpr std::size_t kViews = 3;
-  const LayoutSymmetry symmetry = ViewsOf(Cube(), kViews)[1];
-  const PackedBeamOptions options{.width = 1, .views = kViews};
-  for (const BeamValue value : {BeamValue::kLogProbability, BeamValue::kDistance}) {
-    PackedBeamOptions by_value = options;
-    by_value.value = value;
-    OneView policy(policy_, kViews, 1);
-    const PackedResult result = CpuPackedBeam(solved_only_, policy, pool).Search(Walked(scramble_), by_value);
-    ASSERT_EQ(result.outcome, SearchOutcome::kSolved);
-    EXPECT_EQ(result.actions.size(), 5U);
-    EXPECT_TRUE(Solves(scramble_, result.actions));
-    EXPECT_EQ(result.evaluated, kViews * (value == BeamValue::kDistance ? 9U : 5U)) << "every view is asked about";
-    EXPECT_EQ(policy_.asked.front(), known_.hash().Of(ViewOf(symmetry, Walked(scramble_)).data()));
-    policy_.asked.clear();
-  }
-  PackedBeamOptions too_many = options;
-  too_many.views = 49;
-  EXPECT_THROW(CpuPackedBeam(solved_only_, policy_, pool).Search(Walked(scramble_), too_many), Error);
-}
-
 TEST_F(PackedBeamTest, WithoutTheEndgameOnlyTheSolvedStateIsKnown) {
   ThreadPool pool(1);
   const PackedResult result = CpuPackedBeam(known_, policy_, pool).Search(Walked(scramble_), {.width = 1, .endgame = false});

@@ -140,7 +140,6 @@ std::vector<SearchResult> RunPackedBeam(const Domain& domain, PackedPolicy& poli
                                        .max_steps = options.beam.max_steps,
                                        .max_evaluated = max_expanded,
                                        .value = PackedBeamValue(options.beam.value, policy, layout),
-                                       .views = options.beam.averaged_views,
                                        .endgame = options.endgame,
                                        .stop = options.stop};
   std::optional<CpuPackedBeam> own;

@@ -103,7 +103,7 @@ class TorchPackedBeam final : public PackedBeam {
       remembered.push_back(layer.hashes);
       if (remembered.size() > kRememberedLayers) remembered.erase(remembered.begin());
       const auto width = static_cast<std::int64_t>(layer_width.After(steps + 1, result.evaluated));
-      result.evaluated += static_cast<std::uint64_t>(layer.states.size(0)) * options.views;
+      result.evaluated += static_cast<std::uint64_t>(layer.states.size(0));
       const torch::Tensor values = Values(layer, width, options);
       result.candidates += static_cast<std::uint64_t>(values.numel());
       if (!Select(values, remembered, width, options, layer, end)) {
@@ -120,13 +120,6 @@ class TorchPackedBeam final : public PackedBeam {
     torch::Tensor hashes;
     torch::Tensor values;
     torch::Tensor last;  // actions; none in the first layer
-  };
-
-  // A symmetric view on the device.
-  struct View {
-    torch::Tensor cells;
-    torch::Tensor colours;
-    torch::Tensor columns;  // of what the network says: for each action its namesake, and the value
   };
 
   // Steps to go, or kFar, by hash.
@@ -170,7 +163,7 @@ class TorchPackedBeam final : public PackedBeam {
   torch::Tensor Values(Layer& layer, std::int64_t width, const PackedBeamOptions& options) {
     const std::int64_t at_a_time = network_.device().is_cuda() ? kStatesPerPassOnGpu : kStatesPerPassOnCpu;
     std::vector<torch::Tensor> pieces;
-    for (const torch::Tensor& states : layer.states.split(at_a_time)) pieces.push_back(MeanScore(states, options.views));
+    for (const torch::Tensor& states : layer.states.split(at_a_time)) pieces.push_back(network_.Score(states));
     torch::Tensor scores = pieces.size() == 1 ? pieces.front() : torch::cat(pieces);
     torch::Tensor so_far = layer.values;
     if (AsksForDistance(options.value)) {
@@ -191,27 +184,6 @@ class TorchPackedBeam final : public PackedBeam {
       values = values.masked_fill(tables_.not_after.index_select(0, layer.last), -std::numeric_limits<float>::infinity());
     }
     return values;
-  }
-
-  // What the network says of states, over so many views of each.
-  torch::Tensor MeanScore(const torch::Tensor& states, std::size_t views) {
-    if (views == 1) return network_.Score(states);
-    if (views != views_.size()) {
-      views_.clear();
-      for (const LayoutSymmetry& view : ViewsOf(layout_, views)) {
-        std::vector<std::int64_t> columns(view.actions.begin(), view.actions.end());
-        if (network_.has_values()) columns.push_back(network_.actions());
-        views_.push_back({torch::tensor(std::vector<std::int64_t>(view.cells.begin(), view.cells.end())).to(network_.device()),
-                          torch::tensor(view.colours).to(network_.device()), torch::tensor(columns).to(network_.device())});
-      }
-    }
-    torch::Tensor sum;
-    for (const View& view : views_) {
-      const torch::Tensor seen = view.colours.take(states.index_select(1, view.cells).to(torch::kInt64));
-      const torch::Tensor scores = network_.Score(seen).index_select(1, view.columns);
-      sum = sum.defined() ? sum.add_(scores) : scores;
-    }
-    return sum.div_(static_cast<double>(views));
   }
 
   // Leaves the best states of a layer, and says which; undefined if all stay.
@@ -298,7 +270,6 @@ class TorchPackedBeam final : public PackedBeam {
   torch::Tensor end_hashes_;  // ascending
   torch::Tensor end_distances_;
   torch::Tensor ahead_words_;  // a row per cell and colour; undefined if nothing is looked ahead
-  std::vector<View> views_;    // those that were asked for last
   // Of each layer but the first, an entry per state.
   std::vector<torch::Tensor> parents_;
   std::vector<torch::Tensor> actions_;
